@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    include: ["test/**/*.test.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts", "cli/**/*.ts", "functions/**/*.ts", "exporter/**/*.ts", "lib/**/*.ts"],
+      reporter: ["text-summary", "html"],
+    },
+  },
+});
