@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that any Node can start it: the sources are TypeScript that Node 24 runs as it is, and they use node:sqlite.
+const lowestMajor = 24;
+
+if (Number.parseInt(process.versions.node, 10) >= lowestMajor) await runHere();
+else await runWithInstalledNode();
+
+async function runHere() {
+  silenceExperimentalWarnings();
+  const { enableCompileCache } = await import("node:module");
+  enableCompileCache();
+  await import("./main.ts");
+}
+
+/** Early releases of Node 24 call type stripping and node:sqlite experimental on stderr, where only our own words belong. */
+function silenceExperimentalWarnings() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    const type = typeof rest[0] === "object" ? rest[0]?.type : rest[0];
+    if (type !== "ExperimentalWarning") emitWarning.call(process, warning, ...rest);
+  };
+}
+
+/** The npm package `node` brings the binary; the same file runs again under it. */
+async function runWithInstalledNode() {
+  const [{ existsSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const node = fileURLToPath(new URL(`../node_modules/node/bin/node${suffix}`, import.meta.url));
+  if (!existsSync(node)) {
+    process.stderr.write(
+      `outlive needs Node ${lowestMajor} or newer and found ${process.version}: install Node ${lowestMajor}, or run "npm ci" in its checkout, which brings one.\n`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const { spawn } = await import("node:child_process");
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  forwardSignals(child);
+  child.on("error", (error) => {
+    process.stderr.write(`outlive could not start Node ${lowestMajor} at ${node}: ${error.message}\n`);
+    process.exitCode = 2;
+  });
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Ctrl-C at a terminal reaches the whole process group, so SIGINT is passed on only where no terminal has sent it already. */
+function forwardSignals(child) {
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"]) {
+    process.on(signal, () => {
+      const fromTerminal = process.stdin.isTTY && (signal === "SIGINT" || signal === "SIGQUIT");
+      if (!fromTerminal) child.kill(signal);
+    });
+  }
+}
