@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["test/**/*.test.ts"],
+    reporters: ["default", "./test/support/closing-line.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -14,10 +14,13 @@ async function runHere() {
 
 /** Early releases of Node 24 call type stripping and node:sqlite experimental on stderr, where only our own words belong. */
 function silenceExperimentalWarnings() {
-  const emitWarning = process.emitWarning;
+  const emitWarning = process.emitWarning.bind(process);
+  /**
+   * @param {string | Error} warning
+   * @param {unknown[]} rest
+   */
   process.emitWarning = (warning, ...rest) => {
-    const type = typeof rest[0] === "object" ? rest[0]?.type : rest[0];
-    if (type !== "ExperimentalWarning") emitWarning.call(process, warning, ...rest);
+    if (rest[0] !== "ExperimentalWarning") Reflect.apply(emitWarning, undefined, [warning, ...rest]);
   };
 }
 
@@ -49,9 +52,12 @@ async function runWithInstalledNode() {
   });
 }
 
-/** Ctrl-C at a terminal reaches the whole process group, so SIGINT is passed on only where no terminal has sent it already. */
+/**
+ * Ctrl-C at a terminal reaches the whole process group, so SIGINT is passed on only where no terminal has sent it already.
+ * @param {import("node:child_process").ChildProcess} child
+ */
 function forwardSignals(child) {
-  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"]) {
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])) {
     process.on(signal, () => {
       const fromTerminal = process.stdin.isTTY && (signal === "SIGINT" || signal === "SIGQUIT");
       if (!fromTerminal) child.kill(signal);
