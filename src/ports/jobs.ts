@@ -1,0 +1,73 @@
+import type { ClusterName, JobUid } from "../job/ids.ts";
+import type { Instant } from "../job/instant.ts";
+
+/**
+ * One projection of Jobs: for each Job its state, written under an optimistic version, and the pages a large Job's state refers to.
+ * Every operation is one request to DynamoDB (GetItem, conditional PutItem, one page of a Query on one index partition).
+ */
+export interface JobStore {
+  read(key: JobKey): Promise<StoredJob | undefined>;
+  /** Writes `state` if the stored version is `expected` (0: there is none). The new version is `expected + 1`. */
+  write(key: JobKey, state: JobState, expected: number): Promise<WriteOutcome>;
+  /** One page of one partition of the list index, newest creation first, ties by uid; strictly after `after`. */
+  list(partition: ListPartition, options: { readonly after?: ListPosition; readonly limit: number }): Promise<JobPage>;
+  /** The incarnations of a name, newest creation first. */
+  listByName(
+    name: { readonly cluster: ClusterName; readonly namespace: string; readonly name: string },
+    options: { readonly after?: ListPosition; readonly limit: number },
+  ): Promise<JobPage>;
+  /** Jobs that need a person (`row.attention`), newest creation first. */
+  listAttention(
+    partition: { readonly cluster: ClusterName },
+    options: { readonly after?: ListPosition; readonly limit: number },
+  ): Promise<JobPage>;
+  /** Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing. Durable when the promise resolves. */
+  writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void>;
+  readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
+}
+
+export interface JobKey {
+  readonly cluster: ClusterName;
+  readonly jobUid: JobUid;
+}
+
+export interface JobState {
+  /** The encoded record, or the root of a large Job (src/projection). At most 300 KB: a DynamoDB item holds 400 KB. */
+  readonly bytes: Uint8Array;
+  /** What the indexes are made of; absent while the Job object itself was never seen, and then it is in no list. */
+  readonly row?: JobRow;
+}
+
+/** What a list knows of a Job without reading its state. */
+export interface JobRow {
+  readonly namespace: string;
+  readonly name: string;
+  readonly createdAt: Instant;
+  /** "A": it may still change; "F": finished or gone. The two halves are partitions of their own, so that live Jobs are found among millions of ended ones. */
+  readonly phase: "A" | "F";
+  readonly attention: boolean;
+  /** The answer without attempts and evidence, as JSON text: what a list shows. */
+  readonly summary: string;
+}
+
+export interface StoredJob extends JobState {
+  /** Rises by one with each write; 1 for the first. */
+  readonly version: number;
+}
+
+export type WriteOutcome = { readonly outcome: "written"; readonly version: number } | { readonly outcome: "conflict" };
+
+export interface ListPartition {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  readonly phase: "A" | "F";
+}
+/** A position in any list: positions of one list are comparable with those of another. */
+export interface ListPosition {
+  readonly createdAt: Instant;
+  readonly jobUid: JobUid;
+}
+export interface JobPage {
+  readonly rows: readonly (JobRow & { readonly jobUid: JobUid })[];
+  readonly next?: ListPosition;
+}
