@@ -1,0 +1,24 @@
+// Runs every question of this folder, each in a process of its own so that one does not warm or fill the heap of another.
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { formatMeasures, type Measure } from "./measure.ts";
+
+const folder = import.meta.dirname;
+const notQuestions = new Set(["run.ts", "measure.ts"]);
+const json = process.argv.includes("json");
+const only = process.argv.slice(2).filter((word) => !word.startsWith("--") && word !== "json");
+
+const measures: Measure[] = [];
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts") && !notQuestions.has(name)).sort()) {
+  const question = file.replace(/\.ts$/, "");
+  if (only.length > 0 && !only.includes(question)) continue;
+  process.stderr.write(`${question} ...\n`);
+  const run = spawnSync(process.execPath, ["--expose-gc", `${folder}/${file}`, "--output", "json"], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 26 });
+  if (run.status !== 0) {
+    console.error(`bench/${file} ended with ${run.error?.message ?? `exit status ${run.status}`}`);
+    process.exitCode = 1;
+    continue;
+  }
+  measures.push(...(JSON.parse(run.stdout) as { readonly measures: Measure[] }).measures);
+}
+console.log(json ? JSON.stringify({ measures }, null, 2) : formatMeasures(measures));
