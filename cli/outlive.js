@@ -1,14 +1,29 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that any Node can start it: the sources are TypeScript that Node 24 runs as it is, and they use node:sqlite.
 const lowestMajor = 24;
+const installed = new URL("..", import.meta.url).href;
 
 if (Number.parseInt(process.versions.node, 10) >= lowestMajor) await runHere();
 else await runWithInstalledNode();
 
 async function runHere() {
   silenceExperimentalWarnings();
-  const { enableCompileCache } = await import("node:module");
+  const { enableCompileCache, registerHooks, stripTypeScriptTypes } = await import("node:module");
   enableCompileCache();
+  if (import.meta.url.includes("/node_modules/")) {
+    // Node strips types everywhere but below node_modules, where an installed outlive lies.
+    const { readFileSync } = await import("node:fs");
+    registerHooks({
+      load(url, context, next) {
+        if (!url.startsWith(installed) || !url.endsWith(".ts")) return next(url, context);
+        return {
+          format: "module",
+          shortCircuit: true,
+          source: stripTypeScriptTypes(readFileSync(new URL(url), "utf8")),
+        };
+      },
+    });
+  }
   await import("./main.ts");
 }
 

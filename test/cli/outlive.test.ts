@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const launcher = fileURLToPath(new URL("../../cli/outlive.js", import.meta.url));
+const outlive = (...args: string[]) => spawnSync(process.execPath, [launcher, ...args], { encoding: "utf8", env: {} });
+
+describe("the outlive command", () => {
+  it("lists its commands on standard output and says nothing on standard error", () => {
+    const { status, stdout, stderr } = outlive("--help");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("Usage: outlive");
+  });
+
+  it("answers a command it does not know with exit status 2", () => {
+    const { status, stderr } = outlive("frobnicate");
+    expect(status).toBe(2);
+    expect(stderr).toContain("frobnicate");
+  });
+
+  it.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", (shell) => {
+    const { status, stdout } = outlive("complete", shell);
+    expect(status).toBe(0);
+    expect(stdout).toContain("outlive");
+  });
+});
