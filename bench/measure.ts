@@ -13,10 +13,23 @@ export function report(measures: readonly Measure[]): void {
 }
 
 export function formatMeasures(measures: readonly Measure[]): string {
-  const rows = measures.map(({ name, value, unit, goal }) => [name, shown(value), unit, goal ?? "", verdict(value, goal)]);
+  const rows = measures.map(({ name, value, unit, goal }) => [
+    name,
+    shown(value),
+    unit,
+    goal ?? "",
+    verdict(value, goal),
+  ]);
   const table = [["MEASURE", "VALUE", "UNIT", "GOAL", ""], ...rows];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  return table.map((row) => row.map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join("   ").trimEnd()).join("\n");
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .join("   ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 /** The middle of an odd number of timings: on a shared machine one run says little and the best one flatters. */

@@ -9,11 +9,17 @@ const json = process.argv.includes("json");
 const only = process.argv.slice(2).filter((word) => !word.startsWith("--") && word !== "json");
 
 const measures: Measure[] = [];
-for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts") && !notQuestions.has(name)).sort()) {
+for (const file of readdirSync(folder)
+  .filter((name) => name.endsWith(".ts") && !notQuestions.has(name))
+  .sort()) {
   const question = file.replace(/\.ts$/, "");
   if (only.length > 0 && !only.includes(question)) continue;
   process.stderr.write(`${question} ...\n`);
-  const run = spawnSync(process.execPath, ["--expose-gc", `${folder}/${file}`, "--output", "json"], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 26 });
+  const run = spawnSync(process.execPath, ["--expose-gc", `${folder}/${file}`, "--output", "json"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 1 << 26,
+  });
   if (run.status !== 0) {
     console.error(`bench/${file} ended with ${run.error?.message ?? `exit status ${run.status}`}`);
     process.exitCode = 1;
