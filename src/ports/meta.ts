@@ -22,7 +22,8 @@ export type MetaKind =
   | "hints"
   | "position"
   | "live"
-  | "setAside";
+  | "setAside"
+  | "logDay";
 
 export interface MetaRecord {
   readonly key: string;

@@ -1,0 +1,44 @@
+import { type HintTarget } from "../job/fact.ts";
+import { hintKey } from "../job/cluster-record.ts";
+import type { ClusterName } from "../job/ids.ts";
+
+/**
+ * Where the small records beside the Jobs lie in `meta`: kind and key. Every key begins with the cluster's name and `#`, which no name holds,
+ * so that `list(kind, { prefix: ofCluster(cluster) })` is what one cluster has. Kind `cluster` is keyed by the name alone.
+ */
+export function ofCluster(cluster: ClusterName): string {
+  return `${cluster}#`;
+}
+
+/** Kind `namespace`: that the cluster has Jobs there. */
+export function namespaceKey(cluster: ClusterName, namespace: string): string {
+  return `${cluster}#${namespace}`;
+}
+
+/** Kind `node`: a NodeRecord, by the Node's name. */
+export function nodeKey(cluster: ClusterName, node: string): string {
+  return `${cluster}#${node}`;
+}
+
+/** Kind `cronjob`: a CronJobRecord. */
+export function cronJobKey(cluster: ClusterName, cronJobUid: string): string {
+  return `${cluster}#${cronJobUid}`;
+}
+
+/** Kind `gap`: one GapRecorded. */
+export function gapKey(cluster: ClusterName, gapId: string): string {
+  return `${cluster}#${gapId}`;
+}
+
+/** Kind `hints`: a HintRecord, by the object the hints are about. */
+export function hintsKey(cluster: ClusterName, target: Pick<HintTarget, "kind" | "namespace" | "name">): string {
+  return `${cluster}#${hintKey(target)}`;
+}
+
+/** Kind `logDay`: that the log has items of this UTC day (`yyyymmdd`); written before the first of them. */
+export function logDayKey(cluster: ClusterName, day: string): string {
+  return `${cluster}#${day}`;
+}
+
+/** Kind `live`: the one record that says which projection answers. */
+export const LIVE_KEY = "jobs";
