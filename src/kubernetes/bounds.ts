@@ -1,0 +1,43 @@
+/** What a fact may hold at most, so that no Job can grow an item that cannot be written (docs/facts.md). */
+export const MAX_LABEL_BYTES = 4096;
+export const MAX_TEXT_BYTES = 256;
+export const MAX_INDEX_SET_BYTES = 4096;
+export const MAX_CONDITIONS = 16;
+export const MAX_UNCOUNTED = 100;
+export const MAX_FINALIZERS = 16;
+export const MAX_TAINTS = 16;
+export const MAX_CONTAINERS = 32;
+/** The API server's own bounds on policies (`batch/v1` validation): rules, exit codes and conditions of a rule. */
+export const MAX_POLICY_RULES = 20;
+export const MAX_EXIT_CODES = 255;
+export const MAX_POLICY_CONDITIONS = 20;
+/** The longest name of an object (RFC 1123 subdomain) and of a namespace (label). */
+export const MAX_NAME_LENGTH = 253;
+export const MAX_NAMESPACE_LENGTH = 63;
+
+/** The longest beginning of `text` that is at most `maxBytes` of UTF-8 and ends between two characters. */
+export function cutText(text: string, maxBytes: number = MAX_TEXT_BYTES): string {
+  if (text.length * 3 <= maxBytes) return text;
+  let bytes = 0;
+  let end = 0;
+  while (end < text.length) {
+    const character = text.codePointAt(end) ?? 0;
+    bytes += utf8Length(character);
+    if (bytes > maxBytes) return text.slice(0, end);
+    end += character > 0xffff ? 2 : 1;
+  }
+  return text;
+}
+
+/** The bytes of `text` in UTF-8. A lone surrogate counts as the three bytes of U+FFFD, which is what it is written as. */
+export function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) bytes += utf8Length(character.codePointAt(0) ?? 0);
+  return bytes;
+}
+
+function utf8Length(character: number): number {
+  if (character < 0x80) return 1;
+  if (character < 0x800) return 2;
+  return character < 0x10000 ? 3 : 4;
+}

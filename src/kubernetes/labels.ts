@@ -1,0 +1,15 @@
+import { bytesOf, MAX_LABEL_BYTES } from "./bounds.ts";
+import { fieldsOf } from "./json-field.ts";
+
+/** An object's labels, in the order of their keys, as many whole ones as fit into {@link MAX_LABEL_BYTES} of UTF-8. */
+export function keptLabels(value: unknown): { labels: Readonly<Record<string, string>>; truncated?: true } {
+  const labels: Record<string, string> = {};
+  let bytes = 0;
+  for (const [key, label] of Object.entries(fieldsOf(value)).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (typeof label !== "string" || key === "__proto__") continue;
+    bytes += bytesOf(key) + bytesOf(label);
+    if (bytes > MAX_LABEL_BYTES) return { labels, truncated: true };
+    labels[key] = label;
+  }
+  return { labels };
+}

@@ -1,0 +1,73 @@
+import type { HintTarget, RequestHinted } from "../job/fact.ts";
+import { parseInstant } from "../job/instant.ts";
+import { decodeResourceVersion, type ResourceVersion } from "../job/order.ts";
+import { cutText, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
+import { countOf, fieldsOf, type JsonObject, textOf } from "./json-field.ts";
+import { ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
+
+const KINDS: ReadonlyMap<unknown, HintTarget["kind"]> = new Map([
+  ["jobs", "Job"],
+  ["pods", "Pod"],
+  ["nodes", "Node"],
+  ["cronjobs", "CronJob"],
+]);
+
+/** The place of a request whose answer names no resourceVersion: before all others. A hint's order decides nothing but which of two hints stands first. */
+const FIRST = decodeResourceVersion("1") as ResourceVersion;
+
+/** An audit event (`audit.k8s.io`) of a request that took something away: who asked, when, and what the API server said. */
+export function translateAuditEvent(event: JsonObject, options: TranslateOptions): Translated {
+  if (event["stage"] !== "ResponseComplete")
+    return ignored("The audit event is of another stage than ResponseComplete.");
+  const object = fieldsOf(event["objectRef"]);
+  const kind = KINDS.get(object["resource"]);
+  const verb = textOf(event["verb"]) ?? "";
+  if (kind === undefined || !takesAway(verb, object)) return ignored("The request neither deletes nor evicts.");
+  const auditId = textOf(event["auditID"]);
+  const requestedAt = parseInstant(event["requestReceivedTimestamp"]);
+  if (auditId === undefined)
+    return rejected("auditID", "The audit event has no auditID, so it cannot be told from others.");
+  if (requestedAt === undefined) return rejected("requestReceivedTimestamp", "This is an RFC 3339 time.");
+  const fact: RequestHinted = {
+    epoch: options.epoch,
+    resourceVersion: orderOf(event),
+    at: Math.max(requestedAt, parseInstant(event["stageTimestamp"]) ?? 0),
+    kind: "RequestHinted",
+    hintId: `${cutText(auditId)}#ResponseComplete`,
+    target: targetOf(kind, object, event),
+    verb,
+    ...optional("subresource", textOf(object["subresource"])),
+    user: cutText(textOf(fieldsOf(event["user"])["username"]) ?? ""),
+    ...optional("userAgent", textOf(event["userAgent"])),
+    code: countOf(fieldsOf(event["responseStatus"])["code"]) ?? 0,
+    requestedAt,
+  };
+  return { outcome: "translated", facts: [fact] };
+}
+
+function takesAway(verb: string, object: JsonObject): boolean {
+  const subresource = textOf(object["subresource"]);
+  if (verb === "create") return subresource === "eviction" && object["resource"] === "pods";
+  return (verb === "delete" || verb === "deletecollection") && subresource === undefined;
+}
+
+function orderOf(event: JsonObject): ResourceVersion {
+  return decodeResourceVersion(fieldsOf(fieldsOf(event["responseObject"])["metadata"])["resourceVersion"]) ?? FIRST;
+}
+
+/** `objectRef` names no uid when a request comes in by name; the answer does, at level RequestResponse: the object, or a Status with details. */
+function targetOf(kind: HintTarget["kind"], object: JsonObject, event: JsonObject): HintTarget {
+  const response = fieldsOf(event["responseObject"]);
+  const answered = textOf(fieldsOf(response["metadata"])["uid"]) ?? textOf(fieldsOf(response["details"])["uid"]);
+  const uid = answered ?? textOf(object["uid"]);
+  return {
+    kind,
+    namespace: cutText(textOf(object["namespace"]) ?? "", MAX_NAMESPACE_LENGTH),
+    name: cutText(textOf(object["name"]) ?? "", MAX_NAME_LENGTH),
+    ...(uid !== undefined && { uid: cutText(uid) }),
+  };
+}
+
+function optional<Field extends string>(field: Field, text: string | undefined): { readonly [F in Field]?: string } {
+  return text === undefined ? {} : ({ [field]: cutText(text) } as { readonly [F in Field]: string });
+}
