@@ -115,7 +115,6 @@ export class PagedSet<Item extends Placed> {
     for (const group of groupEdits(refs, edits, this.#threshold(level))) {
       if (group.edits.length === 0) rewritten.push(...group.refs);
       // One group after the other: each holds whole pages in memory.
-      // oxlint-disable-next-line eslint/no-await-in-loop
       else rewritten.push(...(await this.#rewriteGroup(level, group)));
     }
     return rewritten;
@@ -174,7 +173,6 @@ export class PagedSet<Item extends Placed> {
     const wanted = after === undefined ? refs : refs.filter(({ place }) => comparePlaces(place, after) > 0);
     if (level === 0) return yield* wanted;
     for (let begin = 0; begin < wanted.length; begin += READ_AHEAD) {
-      // oxlint-disable-next-line eslint/no-await-in-loop
       const pages = await inTurns(wanted.slice(begin, begin + READ_AHEAD), ({ hash }) => this.#readInner(hash));
       for (const children of pages) yield* this.#leavesUnder(children, level - 1, after);
     }
@@ -232,8 +230,8 @@ function groupEdits<Item extends Placed>(
   let editsBegin = 0;
   for (const [index, { place }] of refs.entries()) {
     const isLast = index === refs.length - 1;
-    let editsEnd = editsBegin;
-    while (editsEnd < edits.length && (isLast || isAtOrBefore(edits[editsEnd], place))) editsEnd += 1;
+    let editsEnd = isLast ? edits.length : editsBegin;
+    while (isAtOrBefore(edits[editsEnd], place)) editsEnd += 1;
     if (!isLast && (idHash(place.id) >= threshold || isRemoved(edits.slice(editsBegin, editsEnd), place))) continue;
     groups.push({ refs: refs.slice(refsBegin, index + 1), edits: edits.slice(editsBegin, editsEnd) });
     refsBegin = index + 1;
@@ -271,7 +269,6 @@ function withEdits<Item extends Placed>(items: readonly Item[], edits: readonly 
 async function inTurns<In, Out>(inputs: readonly In[], work: (input: In) => Promise<Out>): Promise<readonly Out[]> {
   const results: Out[] = [];
   for (let begin = 0; begin < inputs.length; begin += READ_AHEAD) {
-    // oxlint-disable-next-line eslint/no-await-in-loop
     results.push(...(await Promise.all(inputs.slice(begin, begin + READ_AHEAD).map(work))));
   }
   return results;

@@ -1,0 +1,76 @@
+/** Whole numbers and texts in few bytes: seven bits a byte, low bits first; a sign is the lowest bit of the first. Numbers up to 2^53 - 1. */
+export class VarintWriter {
+  readonly #bytes: number[] = [];
+
+  unsigned(value: number): this {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes.push((rest % 0x80) | 0x80);
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes.push(rest);
+    return this;
+  }
+
+  signed(value: number): this {
+    const size = Math.abs(value);
+    const first = (size % 0x40) * 2 + (value < 0 ? 1 : 0);
+    if (size < 0x40) return this.unsigned(first);
+    this.#bytes.push(first | 0x80);
+    return this.unsigned(Math.floor(size / 0x40));
+  }
+
+  text(value: string): this {
+    const bytes = Buffer.from(value, "utf8");
+    return this.unsigned(bytes.length).bytes(bytes);
+  }
+
+  bytes(value: Uint8Array): this {
+    for (const byte of value) this.#bytes.push(byte);
+    return this;
+  }
+
+  finish(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+}
+
+/** Reads what {@link VarintWriter} wrote. Throws RangeError beyond the end. */
+export class VarintReader {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  unsigned(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = this.#bytes[this.#offset];
+      if (byte === undefined) throw new RangeError("A number ends beyond the bytes.");
+      this.#offset += 1;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  signed(): number {
+    const first = this.bytes(1)[0] ?? 0;
+    const low = (first & 0x7f) >>> 1;
+    const size = first < 0x80 ? low : low + this.unsigned() * 0x40;
+    return first % 2 === 0 ? size : -size;
+  }
+
+  text(): string {
+    return Buffer.from(this.bytes(this.unsigned())).toString("utf8");
+  }
+
+  bytes(length: number): Uint8Array {
+    const end = this.#offset + length;
+    if (end > this.#bytes.length) throw new RangeError("A text ends beyond the bytes.");
+    const bytes = this.#bytes.subarray(this.#offset, end);
+    this.#offset = end;
+    return bytes;
+  }
+}

@@ -1,0 +1,88 @@
+import type {
+  JobKey,
+  JobPage,
+  JobRow,
+  JobState,
+  JobStore,
+  ListPosition,
+  StoredJob,
+  WriteOutcome,
+} from "../../src/ports/jobs.ts";
+import { decodeJobUid } from "../../src/job/ids.ts";
+
+interface ListOptions {
+  readonly after?: ListPosition;
+  readonly limit: number;
+}
+
+/** A projection in memory. */
+export class MemoryJobStore implements JobStore {
+  readonly states = new Map<string, StoredJob>();
+  readonly pages = new Map<string, Uint8Array>();
+  /** Bytes of states and pages written so far. */
+  bytesWritten = 0;
+
+  async read(key: JobKey): Promise<StoredJob | undefined> {
+    return this.states.get(keyText(key));
+  }
+
+  async write(key: JobKey, state: JobState, expected: number): Promise<WriteOutcome> {
+    if ((this.states.get(keyText(key))?.version ?? 0) !== expected) return { outcome: "conflict" };
+    const version = expected + 1;
+    this.states.set(keyText(key), { ...state, version });
+    this.bytesWritten += state.bytes.length;
+    return { outcome: "written", version };
+  }
+
+  async list({ cluster, namespace, phase }: Parameters<JobStore["list"]>[0], options: ListOptions): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.namespace === namespace && row.phase === phase);
+  }
+
+  async listByName(
+    { cluster, namespace, name }: Parameters<JobStore["listByName"]>[0],
+    options: ListOptions,
+  ): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.namespace === namespace && row.name === name);
+  }
+
+  async listAttention({ cluster }: Parameters<JobStore["listAttention"]>[0], options: ListOptions): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.attention);
+  }
+
+  async writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void> {
+    this.pages.set(`${keyText(key)}|${hash}`, bytes);
+    this.bytesWritten += bytes.length;
+  }
+
+  async readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined> {
+    return this.pages.get(`${keyText(key)}|${hash}`);
+  }
+
+  /** Everything a reader can see, as text that is equal for equal projections; versions aside. */
+  contents(): readonly string[] {
+    return [...this.states]
+      .map(([key, { bytes, row }]) => `${key} ${Buffer.from(bytes).toString("base64")} ${JSON.stringify(row)}`)
+      .sort();
+  }
+
+  #page(cluster: string, { after, limit }: ListOptions, holds: (row: JobRow) => boolean): JobPage {
+    const rows = [...this.states].flatMap(([key, { row }]) => {
+      const jobUid = decodeJobUid(key.slice(cluster.length + 1));
+      if (row === undefined || jobUid === undefined || !key.startsWith(`${cluster}|`) || !holds(row)) return [];
+      return [{ ...row, jobUid }];
+    });
+    const rest = rows.sort(newestFirst).filter((row) => after === undefined || newestFirst(after, row) < 0);
+    const page = rest.slice(0, limit);
+    const last = page.at(-1);
+    if (rest.length <= limit || last === undefined) return { rows: page };
+    return { rows: page, next: { createdAt: last.createdAt, jobUid: last.jobUid } };
+  }
+}
+
+function newestFirst(a: ListPosition, b: ListPosition): number {
+  return b.createdAt - a.createdAt || (a.jobUid < b.jobUid ? -1 : a.jobUid > b.jobUid ? 1 : 0);
+}
+
+function keyText({ cluster, jobUid }: JobKey): string {
+  return `${cluster}|${jobUid}`;
+}
