@@ -17,16 +17,18 @@ const FIRST = decodeResourceVersion("1") as ResourceVersion;
 
 /** An audit event (`audit.k8s.io`) of a request that took something away: who asked, when, and what the API server said. */
 export function translateAuditEvent(event: JsonObject, options: TranslateOptions): Translated {
-  if (event["stage"] !== "ResponseComplete")
+  if (event["stage"] !== "ResponseComplete") {
     return ignored("The audit event is of another stage than ResponseComplete.");
+  }
   const object = fieldsOf(event["objectRef"]);
   const kind = KINDS.get(object["resource"]);
   const verb = textOf(event["verb"]) ?? "";
   if (kind === undefined || !takesAway(verb, object)) return ignored("The request neither deletes nor evicts.");
   const auditId = textOf(event["auditID"]);
   const requestedAt = parseInstant(event["requestReceivedTimestamp"]);
-  if (auditId === undefined)
+  if (auditId === undefined) {
     return rejected("auditID", "The audit event has no auditID, so it cannot be told from others.");
+  }
   if (requestedAt === undefined) return rejected("requestReceivedTimestamp", "This is an RFC 3339 time.");
   const fact: RequestHinted = {
     epoch: options.epoch,

@@ -9,8 +9,9 @@ import { type ChangeType, ignored, type TranslateOptions, type Translated } from
 const API_VERSIONS: readonly unknown[] = ["batch/v1", "batch/v1beta1"];
 
 export function translateCronJob(type: ChangeType, cronJob: JsonObject, options: TranslateOptions): Translated {
-  if (!API_VERSIONS.includes(cronJob["apiVersion"] ?? "batch/v1"))
+  if (!API_VERSIONS.includes(cronJob["apiVersion"] ?? "batch/v1")) {
     return ignored("The CronJob is not one of batch/v1.");
+  }
   const metadata = readMetadata(cronJob, "namespaced");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
   const { namespace, name, uid: cronJobUid, resourceVersion } = metadata;

@@ -1,0 +1,68 @@
+/** A line without its line feed, or, of a line longer than the bound, one piece of it. */
+export interface LinePiece {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly bytes: Buffer;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Cuts bytes that come in chunks of any size into lines, and lines into pieces of `maxBytes`. Where the cuts fall depends on the bytes alone. */
+export class LineSplitter {
+  readonly #maxBytes: number;
+  #line = 1;
+  #isFirst = true;
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  *push(chunk: Uint8Array): Generator<LinePiece> {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    while (start < bytes.length) {
+      const room = this.#maxBytes - this.#keptBytes;
+      const feed = bytes.indexOf(LINE_FEED, start);
+      const end = feed === -1 ? bytes.length : feed;
+      if (end - start > room) {
+        yield this.#piece(bytes.subarray(start, start + room), false);
+        start += room;
+      } else if (feed === -1) {
+        // Kept beyond this call: whoever sent the chunk may use its memory again.
+        this.#keep(Buffer.from(bytes.subarray(start, end)));
+        start = end;
+      } else {
+        yield this.#piece(bytes.subarray(start, end), true);
+        start = feed + 1;
+      }
+    }
+  }
+
+  /** The last line, where no line feed ends it. */
+  *end(): Generator<LinePiece> {
+    if (this.#keptBytes > 0 || !this.#isFirst) yield this.#piece(Buffer.alloc(0), true);
+  }
+
+  get line(): number {
+    return this.#line;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#kept.push(bytes);
+    this.#keptBytes += bytes.length;
+  }
+
+  #piece(rest: Buffer, isLast: boolean): LinePiece {
+    const bytes = this.#keptBytes === 0 ? rest : Buffer.concat([...this.#kept, rest]);
+    const piece = { line: this.#line, bytes, isFirst: this.#isFirst, isLast };
+    this.#kept = [];
+    this.#keptBytes = 0;
+    this.#isFirst = isLast;
+    if (isLast) this.#line += 1;
+    return piece;
+  }
+}
