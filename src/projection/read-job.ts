@@ -1,8 +1,16 @@
-import type { JobObject } from "../job/job-record.ts";
-import type { Instant } from "../job/instant.ts";
 import type { PodUid } from "../job/ids.ts";
+import type { Instant } from "../job/instant.ts";
+import type { JobObject } from "../job/job-record.ts";
 import type { PodRecord } from "../job/pod-record.ts";
+import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
+import { decodeHeldJob, type HeldJob } from "./held-job.ts";
+import { pagesOf } from "./job-pages.ts";
+import { logKeyOf } from "./log-key.ts";
+import { countItems, PagedSet } from "./page-tree.ts";
+import { comparePlaces, type Place } from "./place.ts";
+import { podPages, sortPods } from "./pod-pages.ts";
+import { segmentNames } from "./segment-set.ts";
 
 /** A Job as a projection holds it. Whether its Pods lie in the state item or in pages of their own cannot be told from here. */
 export interface JobView {
@@ -20,4 +28,42 @@ export interface JobView {
 export interface PodPosition {
   readonly createdAt: Instant;
   readonly podUid: PodUid;
+}
+
+/** What a projection holds of a Job; `undefined` where it never heard of it. */
+export async function readJob(jobs: JobStore, key: JobKey): Promise<JobView | undefined> {
+  const stored = await jobs.read(key);
+  return stored === undefined ? undefined : viewJob(jobs, key, stored);
+}
+
+/** A view of a state that was read. */
+export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredJob): JobView {
+  const held = decodeHeldJob(key.jobUid, bytes);
+  return {
+    job: held.layout === "inline" ? held.record.job : held.job,
+    podCount: held.layout === "inline" ? held.record.pods.size : countItems(held.pods),
+    version,
+    pods: (after) => podsAfter(jobs, key, held, after),
+    logKeys: () => logKeys(jobs, key, held),
+  };
+}
+
+async function* podsAfter(
+  jobs: JobStore,
+  key: JobKey,
+  held: HeldJob,
+  after: PodPosition | undefined,
+): AsyncGenerator<PodRecord> {
+  const place: Place | undefined = after && { at: after.createdAt, id: after.podUid };
+  if (held.layout === "large") {
+    for await (const { pod } of new PagedSet(podPages, pagesOf(jobs, key)).items(held.pods, place)) yield pod;
+    return;
+  }
+  for (const item of sortPods(held.record.pods.values())) {
+    if (place === undefined || comparePlaces(item.place, place) > 0) yield item.pod;
+  }
+}
+
+async function* logKeys(jobs: JobStore, key: JobKey, { segments }: HeldJob): AsyncGenerator<LogKey> {
+  for await (const name of segmentNames(segments, pagesOf(jobs, key))) yield logKeyOf(key.cluster, name);
 }

@@ -1,6 +1,7 @@
 /** Whole numbers and texts in few bytes: seven bits a byte, low bits first; a sign is the lowest bit of the first. Numbers up to 2^53 - 1. */
 export class VarintWriter {
-  readonly #bytes: number[] = [];
+  readonly #parts: Uint8Array[] = [];
+  #bytes: number[] = [];
 
   unsigned(value: number): this {
     let rest = value;
@@ -21,17 +22,19 @@ export class VarintWriter {
   }
 
   text(value: string): this {
-    const bytes = Buffer.from(value, "utf8");
-    return this.unsigned(bytes.length).bytes(bytes);
+    return this.block(Buffer.from(value, "utf8"));
   }
 
-  bytes(value: Uint8Array): this {
-    for (const byte of value) this.#bytes.push(byte);
+  /** Bytes behind their length. */
+  block(value: Uint8Array): this {
+    this.unsigned(value.length);
+    this.#parts.push(Uint8Array.from(this.#bytes), value);
+    this.#bytes = [];
     return this;
   }
 
   finish(): Uint8Array {
-    return Uint8Array.from(this.#bytes);
+    return Buffer.concat([...this.#parts, Uint8Array.from(this.#bytes)]);
   }
 }
 
@@ -56,17 +59,21 @@ export class VarintReader {
   }
 
   signed(): number {
-    const first = this.bytes(1)[0] ?? 0;
+    const first = this.#take(1)[0] ?? 0;
     const low = (first & 0x7f) >>> 1;
     const size = first < 0x80 ? low : low + this.unsigned() * 0x40;
     return first % 2 === 0 ? size : -size;
   }
 
   text(): string {
-    return Buffer.from(this.bytes(this.unsigned())).toString("utf8");
+    return Buffer.from(this.block()).toString("utf8");
   }
 
-  bytes(length: number): Uint8Array {
+  block(): Uint8Array {
+    return this.#take(this.unsigned());
+  }
+
+  #take(length: number): Uint8Array {
     const end = this.#offset + length;
     if (end > this.#bytes.length) throw new RangeError("A text ends beyond the bytes.");
     const bytes = this.#bytes.subarray(this.#offset, end);
