@@ -1,0 +1,83 @@
+import { type ClusterFact, type Fact, isJobFact, type JobFact } from "../job/fact.ts";
+import type { ClusterName } from "../job/ids.ts";
+import type { JobKey } from "../ports/jobs.ts";
+import type { LogKey } from "../ports/log.ts";
+import type { SegmentName } from "./log-keys.ts";
+import { type ClusterRecordPlace, placeOfClusterFact } from "./project-cluster.ts";
+
+/** A segment as it was read from the log. */
+export interface LoggedSegment {
+  readonly key: LogKey;
+  readonly cluster: ClusterName;
+  readonly name: SegmentName;
+  readonly facts: readonly Fact[];
+}
+
+/** Facts of one Job. */
+export interface JobGroup {
+  readonly kind: "job";
+  readonly key: JobKey;
+  readonly facts: JobFact[];
+  readonly segments: Set<LoggedSegment>;
+}
+
+/** Facts that are joined into one small record. */
+export interface RecordGroup {
+  readonly kind: "record";
+  readonly cluster: ClusterName;
+  readonly place: ClusterRecordPlace;
+  readonly facts: ClusterFact[];
+  readonly segments: Set<LoggedSegment>;
+}
+
+export type FactGroup = JobGroup | RecordGroup;
+
+/** The facts of many segments by what they are joined into. */
+export function groupFacts(segments: readonly LoggedSegment[]): readonly FactGroup[] {
+  const jobs = new Map<string, JobGroup>();
+  const records = new Map<string, RecordGroup>();
+  for (const segment of segments) {
+    for (const fact of segment.facts) {
+      if (isJobFact(fact)) addTo(jobGroup(jobs, segment.cluster, fact), fact, segment);
+      else addTo(recordGroup(records, segment.cluster, fact), fact, segment);
+    }
+  }
+  return [...jobs.values(), ...records.values()];
+}
+
+function jobGroup(groups: Map<string, JobGroup>, cluster: ClusterName, { jobUid }: JobFact): JobGroup {
+  return existing(groups, `${cluster}#${jobUid}`, () => ({
+    kind: "job",
+    key: { cluster, jobUid },
+    facts: [],
+    segments: new Set(),
+  }));
+}
+
+function recordGroup(groups: Map<string, RecordGroup>, cluster: ClusterName, fact: ClusterFact): RecordGroup {
+  const place = placeOfClusterFact(cluster, fact);
+  return existing(groups, `${place.kind} ${place.key}`, () => ({
+    kind: "record",
+    cluster,
+    place,
+    facts: [],
+    segments: new Set(),
+  }));
+}
+
+function existing<Group>(groups: Map<string, Group>, key: string, make: () => Group): Group {
+  const known = groups.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  groups.set(key, made);
+  return made;
+}
+
+function addTo<F extends Fact>(
+  group: { readonly facts: F[]; readonly segments: Set<LoggedSegment> },
+  fact: F,
+  segment: LoggedSegment,
+): void {
+  group.facts.push(fact);
+  group.segments.add(segment);
+}
