@@ -60,7 +60,8 @@ function encodeRef({ hash, place, count, width, marks }: PageRef): Buffer {
   bytes.writeUInt32BE(marks === undefined ? 0 : marks.length + 1, 48);
   bytes.writeUInt16BE(id.length, 52);
   id.copy(bytes, FIXED);
-  marks?.forEach((mark, index) => bytes.writeUInt32BE(mark, FIXED + id.length + index * 4));
+  if (marks !== undefined)
+    bytes.set(new Uint8Array(marks.buffer, marks.byteOffset, marks.byteLength), FIXED + id.length);
   return bytes;
 }
 
@@ -78,8 +79,7 @@ function decodeRef(view: Buffer, offset: number): { readonly ref: PageRef; reado
   return { ref: marked === 0 ? ref : { ...ref, marks: readMarks(view, idEnd, end) }, end };
 }
 
+/** Copied whole, since there may be a million of them: low byte first, as every machine that runs this has them in memory. */
 function readMarks(view: Buffer, begin: number, end: number): Uint32Array {
-  const marks = new Uint32Array((end - begin) / 4);
-  for (let index = 0; index < marks.length; index += 1) marks[index] = view.readUInt32BE(begin + index * 4);
-  return marks;
+  return new Uint32Array(Uint8Array.from(view.subarray(begin, end)).buffer);
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { PageCache } from "./page-cache.ts";
 import { decodeRefs, encodeRefs, type PageRef, PageUnreadableError } from "./page-ref.ts";
 import { halve, idHash, idMark, splitPages } from "./page-split.ts";
 import { comparePlaces, type Place } from "./place.ts";
@@ -46,6 +47,9 @@ export const MAX_PAGE_BYTES = 300_000;
 /** Pages asked for at once. */
 const READ_AHEAD = 16;
 
+/** A lookup by id reads all inner pages of a Job; a Job of a million Pods has 250 of them, 5 MB. */
+const innerPages = new PageCache<readonly PageRef[]>(1_024);
+
 export function emptyTree(layout: Pick<PageLayout<Placed>, "marked">): PageTree {
   return { level: layout.marked ? 1 : 0, top: [] };
 }
@@ -79,9 +83,9 @@ export class PagedSet<Item extends Placed> {
 
   /** The items of these ids, wherever they stand. Reads the inner pages and those leaves that hold one of the marks. */
   async find(tree: PageTree, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Item>> {
-    const marks = new Set([...ids].map(idMark));
+    const marks = new MarkSet([...ids].map(idMark));
     const found = new Map<string, Item>();
-    const holds = (leaf: PageRef) => leaf.marks === undefined || leaf.marks.some((mark) => marks.has(mark));
+    const holds = (leaf: PageRef) => leaf.marks === undefined || marks.hasAny(leaf.marks);
     const leaves: string[] = [];
     for await (const leaf of this.#leavesUnder(tree.top, tree.level)) if (holds(leaf)) leaves.push(leaf.hash);
     for (const items of await inTurns(leaves, (hash) => this.#readLeaf(hash))) {
@@ -187,7 +191,11 @@ export class PagedSet<Item extends Placed> {
   }
 
   async #readInner(hash: string): Promise<readonly PageRef[]> {
-    return decodeRefs(await this.#read(hash));
+    const cached = innerPages.get(hash);
+    if (cached !== undefined) return cached;
+    const refs = decodeRefs(await this.#read(hash));
+    innerPages.set(hash, refs);
+    return refs;
   }
 
   async #read(hash: string): Promise<Uint8Array> {
@@ -202,6 +210,21 @@ export class PagedSet<Item extends Placed> {
     await this.#store.write(hash, bytes);
     this.#known.add(hash);
     return hash;
+  }
+}
+
+/** Marks that are looked for among very many: most of those are told apart by 16 of their bits. */
+class MarkSet {
+  readonly #marks: ReadonlySet<number>;
+  readonly #low = new Uint8Array(0x10000);
+
+  constructor(marks: readonly number[]) {
+    this.#marks = new Set(marks);
+    for (const mark of marks) this.#low[mark & 0xffff] = 1;
+  }
+
+  hasAny(others: Uint32Array): boolean {
+    return others.some((mark) => this.#low[mark & 0xffff] === 1 && this.#marks.has(mark));
   }
 }
 
