@@ -1,0 +1,47 @@
+import { canonical } from "./canonical.ts";
+import { currentSpec } from "./current-spec.ts";
+import { sizeCuts, type SizeCut } from "./elastic-size.ts";
+import type { JobObject } from "./job-record.ts";
+import type { PodFailurePolicy } from "./job-spec.ts";
+import { isLeftAlone } from "./managed-by.ts";
+import { type ReplacementMode, replacementMode } from "./replacement-mode.ts";
+import { type Tracking, type TrackingEvidence, trackingOf } from "./tracking.ts";
+
+/** What a Job object says about how its Pods are counted. Nothing in it changes with the Job's daily status, so that sums over its Pods stay valid. */
+export interface CountingRules {
+  readonly tracking: Tracking;
+  /** Some status was reported: a Pod whose end was already accounted for at first sight is in it. */
+  readonly reported: boolean;
+  /** Present in Indexed mode: the indexes below count. Absent: every Pod counts. */
+  readonly completions?: number;
+  readonly cuts: readonly SizeCut[];
+  readonly mode: ReplacementMode;
+  readonly podFailurePolicy?: PodFailurePolicy;
+  readonly backoffLimitPerIndex?: number;
+  /** A success policy may take Pods away that still run: they are void, not failed. */
+  readonly successPolicy: boolean;
+}
+
+export function countingRulesOf(job: JobObject, evidence: TrackingEvidence): CountingRules {
+  const spec = currentSpec(job);
+  const rules = {
+    tracking: trackingOf(job, evidence),
+    reported: job.reported !== undefined,
+    cuts: sizeCuts(job),
+  };
+  if (spec === undefined || isLeftAlone(spec)) return { ...rules, mode: "eager", successPolicy: false };
+  const { podFailurePolicy, backoffLimitPerIndex } = spec;
+  return {
+    ...rules,
+    ...(spec.completionMode === "Indexed" && { completions: spec.completions ?? 0 }),
+    mode: replacementMode(spec),
+    ...(podFailurePolicy !== undefined && { podFailurePolicy }),
+    ...(backoffLimitPerIndex !== undefined && { backoffLimitPerIndex }),
+    successPolicy: spec.successPolicy !== undefined,
+  };
+}
+
+/** The rules as text: while it stays the same, a kept tally of the Job's Pods stays valid; when it changes, every Pod must be tallied again. */
+export function tallyRulesOf(job: JobObject, evidence: TrackingEvidence): string {
+  return canonical(countingRulesOf(job, evidence));
+}

@@ -1,0 +1,45 @@
+import type { JobObject } from "./job-record.ts";
+import { compareOrder, type Order } from "./order.ts";
+
+/**
+ * One stretch of indexes that fell out of an elastic Indexed Job when it shrank, and the order at which it grew again (job-semantics 4.2).
+ * A success from before is forgotten upstream: the index must run again.
+ */
+export interface SizeCut {
+  /** The indexes from here on ... */
+  readonly from: number;
+  /** ... and below this are counted again since `since`. */
+  readonly below: number;
+  readonly since: Order;
+}
+
+/** The stretches that were cut off and are in range again, one for each time it grew again. Empty for a Job that never shrank. */
+export function sizeCuts(job: JobObject): readonly SizeCut[] {
+  const cuts: SizeCut[] = [];
+  let size: number | undefined;
+  let largest = 0;
+  for (const { completions, epoch, resourceVersion } of sizesOf(job)) {
+    if (size !== undefined && completions > size && size < largest) {
+      cuts.push({ from: size, below: Math.min(completions, largest), since: { epoch, resourceVersion } });
+    }
+    size = completions;
+    largest = Math.max(largest, completions);
+  }
+  return cuts;
+}
+
+/** Whether a success of `index` at `at` was forgotten by a later shrinking. Compares a Pod's order with a Job's (docs/decisions/0010-known-totals.md). */
+export function isCutOff(cuts: readonly SizeCut[], index: number, at: Order): boolean {
+  return cuts.some(({ from, below, since }) => index >= from && index < below && compareOrder(at, since) < 0);
+}
+
+function sizesOf({ specified, reported }: JobObject): readonly (Order & { readonly completions: number })[] {
+  const seen = [...(specified?.values() ?? [])].flatMap(({ epoch, resourceVersion, spec }) =>
+    spec.completions === undefined ? [] : [{ epoch, resourceVersion, completions: spec.completions }],
+  );
+  const last = reported?.mutable.completions;
+  if (reported !== undefined && last !== undefined) {
+    seen.push({ epoch: reported.epoch, resourceVersion: reported.resourceVersion, completions: last });
+  }
+  return seen.sort((a, b) => compareOrder(a, b) || a.completions - b.completions);
+}

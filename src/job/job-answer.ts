@@ -1,0 +1,157 @@
+import type { Attempt, Attribution, Finding, JobAnswer, JobAnswerSpec } from "./answer.ts";
+import type { Surroundings } from "./cluster-record.ts";
+import { completenessOf } from "./completeness.ts";
+import { currentSpec } from "./current-spec.ts";
+import { formatInstant, type Instant } from "./instant.ts";
+import { type CountingRules, countingRulesOf } from "./counting-rules.ts";
+import type { JobObject, JobRecord } from "./job-record.ts";
+import type { JobSpec } from "./job-spec.ts";
+import { verdictOf } from "./job-verdict.ts";
+import { type DerivedStatus, statusOf } from "./status.ts";
+import { formatStatus } from "./status-text.ts";
+import { type PodTally, tallyPods } from "./tally.ts";
+import { wasTracked } from "./tracking.ts";
+
+/** All that an answer about one Job is made of. The Pods are in it as a tally, so that a Job of a million is answered without them. */
+export interface AnswerInput {
+  /** The cluster's registered name. */
+  readonly cluster: string;
+  readonly job: JobObject;
+  /** Of all Pods of the Job, by the rules of counting-rules.ts for this Job object. */
+  readonly tally: PodTally;
+  readonly surroundings: Surroundings;
+  readonly now: Instant;
+  readonly attempts?: readonly Attempt[];
+  readonly findings: readonly Finding[];
+  readonly deletedBy?: Attribution;
+}
+
+/** The answer document: a pure function of what is known and `now`. */
+export function answerJob(input: AnswerInput): JobAnswer {
+  const { cluster, job, tally, surroundings, now, attempts, findings, deletedBy } = input;
+  const derived = deriveStatus(input);
+  return {
+    cluster,
+    ...identityOf(job),
+    ...timesOf(job, derived, tally),
+    ...(deletedBy !== undefined && { deletedBy }),
+    spec: answerSpec(currentSpec(job)),
+    status: derived.status,
+    verdict: verdictOf(job, tally, derived),
+    ...reportedOf(job),
+    tracking: derived.tracking,
+    pods: podCounts(tally),
+    ...(attempts !== undefined && { attempts }),
+    findings,
+    completeness: completenessOf(job, tally, derived, surroundings, now),
+    asOf: asOf(job, now),
+  };
+}
+
+export interface RecordAnswerOptions {
+  /** The cluster's registered name. */
+  readonly cluster: string;
+  readonly surroundings: Surroundings;
+  readonly now: Instant;
+  /** With an attempt for each Pod. */
+  readonly attempts?: boolean;
+}
+
+/** The answer about a Job whose Pods are all at hand. */
+export function answerRecord(record: JobRecord, { cluster, surroundings, now }: RecordAnswerOptions): JobAnswer {
+  const { job, pods } = record;
+  const tally = tallyPods(pods.values(), recordRules(record, surroundings));
+  return answerJob({ cluster, job, tally, surroundings, now, findings: [] });
+}
+
+/** How the Pods of a record are counted, all its evidence considered. */
+export function recordRules(
+  { job, pods }: JobRecord,
+  { serverVersion }: Pick<Surroundings, "serverVersion">,
+): CountingRules {
+  const podTracked = [...pods.values()].some(wasTracked);
+  return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
+}
+
+function deriveStatus({ job, tally, surroundings, now }: AnswerInput): DerivedStatus {
+  const { serverVersion } = surroundings;
+  return statusOf({ job, tally, now, ...(serverVersion !== undefined && { serverVersion }) });
+}
+
+function identityOf({
+  uid,
+  created,
+}: JobObject): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "labels" | "createdAt"> {
+  return {
+    namespace: created?.namespace ?? "",
+    name: created?.name ?? "",
+    uid,
+    ...(created?.owner !== undefined && { owner: created.owner }),
+    labels: created?.labels ?? {},
+    createdAt: formatInstant(created?.createdAt ?? 0),
+  };
+}
+
+function asOf({ reported }: JobObject, now: Instant): JobAnswer["asOf"] {
+  const time = formatInstant(now);
+  return reported === undefined ? { time } : { time, resourceVersion: String(reported.resourceVersion) };
+}
+
+function timesOf(
+  job: JobObject,
+  derived: DerivedStatus,
+  tally: PodTally,
+): Pick<JobAnswer, "startedAt" | "finishedAt" | "deletedAt"> {
+  const startTime = job.reported?.status.startTime;
+  const deleted = job.deleted ?? job.vanished;
+  const verdict = verdictOf(job, tally, derived);
+  const finishedAt = verdict.final ? (completionTimeOf(job, verdict.state) ?? verdict.since) : undefined;
+  return {
+    ...(startTime !== undefined && { startedAt: formatInstant(startTime) }),
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(deleted !== undefined && { deletedAt: formatInstant(deleted.at) }),
+  };
+}
+
+function completionTimeOf({ reported }: JobObject, state: string): string | undefined {
+  const time = state === "Complete" ? reported?.status.completionTime : undefined;
+  return time === undefined ? undefined : formatInstant(time);
+}
+
+function reportedOf({ reported }: JobObject): Pick<JobAnswer, "reported"> {
+  if (reported === undefined) return {};
+  return {
+    reported: {
+      status: formatStatus(reported.status),
+      resourceVersion: String(reported.resourceVersion),
+      observedAt: formatInstant(reported.at),
+    },
+  };
+}
+
+function podCounts({ outcomes }: PodTally): JobAnswer["pods"] {
+  const { Succeeded, Failed, Active, Terminating, Unknown } = outcomes;
+  return {
+    seen: Succeeded + Failed + Active + Terminating + Unknown,
+    succeeded: Succeeded,
+    failed: Failed,
+    active: Active,
+    terminating: Terminating,
+    unknown: Unknown,
+  };
+}
+
+/** What the API server fills in: the answer of a Job whose spec was never seen. */
+const DEFAULT_SPEC: JobSpec = {
+  parallelism: 1,
+  completionMode: "NonIndexed",
+  backoffLimit: 6,
+  suspend: false,
+  restartPolicy: "Never",
+};
+
+function answerSpec(spec: JobSpec = DEFAULT_SPEC): JobAnswerSpec {
+  const { restartPolicy, podActiveDeadlineSeconds, ...rest } = spec;
+  const deadline = podActiveDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds: podActiveDeadlineSeconds };
+  return { ...rest, template: { spec: { restartPolicy, ...deadline } } };
+}

@@ -1,0 +1,291 @@
+import type { Outcome, Ledger } from "./answer.ts";
+import type { CountingRules } from "./counting-rules.ts";
+import { finishTimeOf, finishTimesOf } from "./finish-time.ts";
+import { gaugeOf, isReady, liveRestarts } from "./gauges.ts";
+import type { PodUid } from "./ids.ts";
+import { addBags, bagOf, EMPTY_BAG, type IndexBag } from "./index-bag.ts";
+import type { Instant } from "./instant.ts";
+import { failJobMatch, type LedgerEntry, ledgerOf } from "./ledger.ts";
+import { compareOrder, type Order } from "./order.ts";
+import { hasFlipped, outcomeOf } from "./outcome.ts";
+import type { PodRecord } from "./pod-record.ts";
+import { wasTracked } from "./tracking.ts";
+
+/**
+ * What status and verdict need to know of a Job's Pods, summed: plain JSON. The sum over a set of Pods does not depend on their order, and a Pod is
+ * taken out by {@link subtractTally} and put in again when more is known of it. Counts and index bags are exact at any size; the lists are bounded, and what is cut from
+ * them can only make a count smaller, never larger than the truth.
+ */
+export interface PodTally {
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Pods in each ledger by facts of their own; `open`: nothing is decided. */
+  readonly ledgers: Readonly<Record<Ledger | "open", number>>;
+  /** Ended Pods that were accounted for at first sight: they are in the Job's own counters. */
+  readonly before: { readonly succeeded: number; readonly failed: number };
+  /** Pods that count as failed should the Job fail. */
+  readonly uponFailure: number;
+  readonly active: number;
+  readonly terminating: number;
+  readonly ready: number;
+  /** Restarts of live Pods' containers. */
+  readonly restarts: number;
+  /** Pods seen with the tracking finalizer. */
+  readonly tracked: number;
+  /** Pods seen in both terminal phases, by the first of them. */
+  readonly flipped: { readonly succeeded: number; readonly failed: number };
+  /** Indexes of Pods in `succeeded`; and of those in `before`, for comparing. */
+  readonly completed: IndexBag;
+  readonly completedBefore: IndexBag;
+  /** Indexes that failed for good. */
+  readonly failedIndexes: IndexBag;
+  /** Matches of FailJob rules, the lowest by order. */
+  readonly failJob: readonly FailJobSeen[];
+  /** The latest Pods to be counted: those that uncounted lists may name. */
+  readonly recent: readonly CountedPod[];
+  /** When Pods succeeded, the earliest. */
+  readonly successes: readonly Instant[];
+  /** Only with a success policy: the order of successes by index, the lowest; and Pods that count because they were deleted. */
+  readonly indexSuccesses: readonly IndexSuccess[];
+  readonly deletions: readonly CountedPod[];
+}
+
+export interface FailJobSeen extends Order {
+  readonly message: string;
+}
+export interface CountedPod extends Order {
+  readonly uid: PodUid;
+  readonly ledger: "succeeded" | "failed";
+  readonly tracked: boolean;
+  readonly index?: number;
+}
+export interface IndexSuccess extends Order {
+  readonly index: number;
+}
+
+/** One sync of the controller lists at most 500 Pods. */
+export const MAX_RECENT = 512;
+const MAX_FAIL_JOB = 16;
+const MAX_SUCCESSES = 256;
+const MAX_ORDERED = 1024;
+
+export const EMPTY_TALLY: PodTally = {
+  outcomes: { Succeeded: 0, Failed: 0, Active: 0, Terminating: 0, Unknown: 0 },
+  ledgers: { succeeded: 0, failed: 0, ignored: 0, void: 0, open: 0 },
+  before: { succeeded: 0, failed: 0 },
+  uponFailure: 0,
+  active: 0,
+  terminating: 0,
+  ready: 0,
+  restarts: 0,
+  tracked: 0,
+  flipped: { succeeded: 0, failed: 0 },
+  completed: EMPTY_BAG,
+  completedBefore: EMPTY_BAG,
+  failedIndexes: EMPTY_BAG,
+  failJob: [],
+  recent: [],
+  successes: [],
+  indexSuccesses: [],
+  deletions: [],
+};
+
+/** The tally of any number of Pods of one Job, each once, in any order. */
+export function tallyPods(pods: Iterable<PodRecord>, rules: CountingRules): PodTally {
+  const sum = new RunningTally();
+  for (const pod of pods) sum.add(pod, rules);
+  return sum.tally();
+}
+
+/** The tally of the Pods of both; no Pod may be in both. */
+export function addTally(a: PodTally, b: PodTally): PodTally {
+  return combine(a, b, 1);
+}
+
+/** The tally of the Pods of `a` without those of `b`, which must all be in `a` as they are in `b`. */
+export function subtractTally(a: PodTally, b: PodTally): PodTally {
+  return combine(a, b, -1);
+}
+
+type Counts<Key extends string> = Readonly<Record<Key, number>>;
+
+function combine(a: PodTally, b: PodTally, sign: 1 | -1): PodTally {
+  const lists = sign === 1 ? joinLists(a, b) : takeLists(a, b);
+  return {
+    outcomes: addCounts(a.outcomes, b.outcomes, sign),
+    ledgers: addCounts(a.ledgers, b.ledgers, sign),
+    before: addCounts(a.before, b.before, sign),
+    uponFailure: a.uponFailure + sign * b.uponFailure,
+    active: a.active + sign * b.active,
+    terminating: a.terminating + sign * b.terminating,
+    ready: a.ready + sign * b.ready,
+    restarts: a.restarts + sign * b.restarts,
+    tracked: a.tracked + sign * b.tracked,
+    flipped: addCounts(a.flipped, b.flipped, sign),
+    completed: addBags(a.completed, b.completed, sign),
+    completedBefore: addBags(a.completedBefore, b.completedBefore, sign),
+    failedIndexes: addBags(a.failedIndexes, b.failedIndexes, sign),
+    ...lists,
+  };
+}
+
+type Lists = Pick<PodTally, "failJob" | "recent" | "successes" | "indexSuccesses" | "deletions">;
+
+function joinLists(a: Lists, b: Lists): Lists {
+  return boundLists({
+    failJob: [...a.failJob, ...b.failJob],
+    recent: [...a.recent, ...b.recent],
+    successes: [...a.successes, ...b.successes],
+    indexSuccesses: [...a.indexSuccesses, ...b.indexSuccesses],
+    deletions: [...a.deletions, ...b.deletions],
+  });
+}
+
+function takeLists(a: Lists, b: Lists): Lists {
+  return {
+    failJob: without(a.failJob, b.failJob, (x, y) => byOrder(x, y) || compareText(x.message, y.message)),
+    recent: without(a.recent, b.recent, (x, y) => compareText(x.uid, y.uid)),
+    successes: without(a.successes, b.successes, (x, y) => x - y),
+    indexSuccesses: without(a.indexSuccesses, b.indexSuccesses, (x, y) => byOrder(x, y) || x.index - y.index),
+    deletions: without(a.deletions, b.deletions, (x, y) => compareText(x.uid, y.uid)),
+  };
+}
+
+function boundLists(lists: Lists): Lists {
+  return {
+    failJob: [...lists.failJob]
+      .sort((x, y) => byOrder(x, y) || compareText(x.message, y.message))
+      .slice(0, MAX_FAIL_JOB),
+    recent: [...lists.recent].sort((x, y) => byOrder(y, x) || compareText(x.uid, y.uid)).slice(0, MAX_RECENT),
+    successes: [...lists.successes].sort((x, y) => x - y).slice(0, MAX_SUCCESSES),
+    indexSuccesses: [...lists.indexSuccesses].sort((x, y) => byOrder(x, y) || x.index - y.index).slice(0, MAX_ORDERED),
+    deletions: [...lists.deletions].sort((x, y) => byOrder(x, y) || compareText(x.uid, y.uid)).slice(0, MAX_ORDERED),
+  };
+}
+
+/** `all` without one equal for each of `gone`. */
+function without<Item>(
+  all: readonly Item[],
+  gone: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): readonly Item[] {
+  const rest = [...all];
+  for (const item of gone) {
+    const at = rest.findIndex((other) => compare(item, other) === 0);
+    if (at >= 0) rest.splice(at, 1);
+  }
+  return rest;
+}
+
+function addCounts<Key extends string>(a: Counts<Key>, b: Counts<Key>, sign: 1 | -1): Counts<Key> {
+  const sum: Record<Key, number> = { ...a };
+  for (const key of keysOf(b)) sum[key] += sign * b[key];
+  return sum;
+}
+
+function keysOf<Key extends string>(counts: Counts<Key>): readonly Key[] {
+  return Object.keys(counts) as Key[];
+}
+
+function byOrder(a: Order, b: Order): number {
+  return compareOrder(a, b);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Sums many Pods in place, and sorts once. */
+class RunningTally {
+  readonly #outcomes = { ...EMPTY_TALLY.outcomes };
+  readonly #ledgers = { ...EMPTY_TALLY.ledgers };
+  readonly #before = { ...EMPTY_TALLY.before };
+  readonly #flipped = { ...EMPTY_TALLY.flipped };
+  readonly #sums = { uponFailure: 0, active: 0, terminating: 0, ready: 0, restarts: 0, tracked: 0 };
+  readonly #completed: number[] = [];
+  readonly #completedBefore: number[] = [];
+  readonly #failedIndexes: number[] = [];
+  readonly #failJob: FailJobSeen[] = [];
+  readonly #recent: CountedPod[] = [];
+  readonly #successes: Instant[] = [];
+  readonly #indexSuccesses: IndexSuccess[] = [];
+  readonly #deletions: CountedPod[] = [];
+
+  add(pod: PodRecord, rules: CountingRules): void {
+    const outcome = outcomeOf(pod);
+    this.#outcomes[outcome] += 1;
+    const gauge = gaugeOf(pod);
+    if (gauge !== undefined) this.#sums[gauge] += 1;
+    if (isReady(pod)) this.#sums.ready += 1;
+    if (wasTracked(pod)) this.#sums.tracked += 1;
+    this.#sums.restarts += liveRestarts(pod);
+    if (hasFlipped(pod)) this.#flipped[outcome === "Succeeded" ? "succeeded" : "failed"] += 1;
+    const match = failJobMatch(pod, rules);
+    if (match?.message !== undefined && pod.failed !== undefined) {
+      const { epoch, resourceVersion } = pod.failed;
+      this.#failJob.push({ epoch, resourceVersion, message: match.message });
+    }
+    this.#enter(pod, ledgerOf(pod, rules), rules);
+  }
+
+  tally(): PodTally {
+    return {
+      outcomes: this.#outcomes,
+      ledgers: this.#ledgers,
+      before: this.#before,
+      flipped: this.#flipped,
+      ...this.#sums,
+      completed: bagOf(this.#completed),
+      completedBefore: bagOf(this.#completedBefore),
+      failedIndexes: bagOf(this.#failedIndexes),
+      ...boundLists({
+        failJob: this.#failJob,
+        recent: this.#recent,
+        successes: this.#successes,
+        indexSuccesses: this.#indexSuccesses,
+        deletions: this.#deletions,
+      }),
+    };
+  }
+
+  #enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {
+    switch (entry.ledger) {
+      case "succeeded":
+      case "failed":
+        this.#ledgers[entry.ledger] += 1;
+        this.#enterCounted(pod, entry, rules);
+        return;
+      case "before":
+        this.#before[entry.phase === "Succeeded" ? "succeeded" : "failed"] += 1;
+        if (entry.phase === "Succeeded" && entry.index !== undefined) this.#completedBefore.push(entry.index);
+        return;
+      case "uponFailure":
+        this.#ledgers.open += 1;
+        this.#sums.uponFailure += 1;
+        return;
+      case "ignored":
+      case "void":
+      case "open":
+        this.#ledgers[entry.ledger] += 1;
+    }
+  }
+
+  #enterCounted(
+    pod: PodRecord,
+    entry: Extract<LedgerEntry, { readonly ledger: "succeeded" | "failed" }>,
+    rules: CountingRules,
+  ): void {
+    const { ledger, index } = entry;
+    const { epoch, resourceVersion, tracked, deletion } = entry.by;
+    const counted = { uid: pod.uid, ledger, tracked, epoch, resourceVersion, ...(index !== undefined && { index }) };
+    this.#recent.push(counted);
+    if (ledger === "failed") {
+      if (entry.indexFailed === true && index !== undefined) this.#failedIndexes.push(index);
+      if (rules.successPolicy && deletion === true) this.#deletions.push(counted);
+      return;
+    }
+    this.#successes.push(finishTimeOf(finishTimesOf(pod)));
+    if (index === undefined) return;
+    this.#completed.push(index);
+    if (rules.successPolicy) this.#indexSuccesses.push({ index, epoch, resourceVersion });
+  }
+}
