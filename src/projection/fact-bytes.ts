@@ -1,11 +1,15 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { canonical } from "../job/canonical.ts";
 import type { Fact } from "../job/fact.ts";
+import { decodeFacts, encodeFacts } from "../segment/fact-list.ts";
+import { PageUnreadableError } from "./page-ref.ts";
 
-export function bytesOfFacts(facts: readonly Fact[]): Uint8Array {
-  return deflateRawSync(canonical(facts));
+/** Facts as a projection keeps them. */
+export function bytesOfFacts(facts: Iterable<Fact>): Uint8Array {
+  return encodeFacts(facts);
 }
 
+/** What {@link bytesOfFacts} wrote. Throws {@link PageUnreadableError} where the bytes are not that. */
 export function factsOfBytes(bytes: Uint8Array): readonly Fact[] {
-  return JSON.parse(inflateRawSync(bytes).toString()) as Fact[];
+  const decoded = decodeFacts(bytes);
+  if (decoded.outcome === "decoded") return decoded.facts;
+  throw new PageUnreadableError(`${decoded.reason} Rebuild the projection from the log: outlive replay.`);
 }

@@ -1,12 +1,9 @@
+import type { SegmentName as ClusterSegmentName } from "../segment/segment-key.ts";
 import { comparePlaces, type Place } from "./place.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
-/** Names one segment among those of its cluster: what its log key is made of. */
-export interface SegmentName {
-  readonly sealedAt: number;
-  readonly session: string;
-  readonly sequence: number;
-}
+/** Names one segment among those of its cluster. */
+export type SegmentName = Omit<ClusterSegmentName, "cluster">;
 
 /** A segment's name as an item of a sorted set. */
 export interface PlacedSegment {

@@ -4,9 +4,9 @@ import type { JobObject } from "../job/job-record.ts";
 import type { PodRecord } from "../job/pod-record.ts";
 import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
+import { segmentKey } from "../segment/segment-key.ts";
 import { decodeHeldJob, type HeldJob } from "./held-job.ts";
 import { pagesOf } from "./job-pages.ts";
-import { logKeyOf } from "./log-key.ts";
 import { countItems, PagedSet } from "./page-tree.ts";
 import { comparePlaces, type Place } from "./place.ts";
 import { podPages, sortPods } from "./pod-pages.ts";
@@ -65,5 +65,5 @@ async function* podsAfter(
 }
 
 async function* logKeys(jobs: JobStore, key: JobKey, { segments }: HeldJob): AsyncGenerator<LogKey> {
-  for await (const name of segmentNames(segments, pagesOf(jobs, key))) yield logKeyOf(key.cluster, name);
+  for await (const name of segmentNames(segments, pagesOf(jobs, key))) yield segmentKey({ ...name, cluster: key.cluster });
 }

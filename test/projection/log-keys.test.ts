@@ -30,7 +30,7 @@ describe("the log keys of a Job", () => {
 
   it("take few bytes: 200 segments of one exporter, a second apart, fit in 1 KB", () => {
     const segments = Array.from({ length: 200 }, (_, sequence) =>
-      placeSegment({ sealedAt: 1_700_000_000_000 + sequence * 1_003, session: "4c1b6a9e", sequence }),
+      placeSegment({ sealedAt: 1_700_000_000_000 + sequence * 1_003, session: "4c1b6a9e00000000", sequence }),
     );
     expect(encodeSegments(segments).length).toBeLessThan(1_000);
   });
