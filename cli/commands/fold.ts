@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { type Command, Option } from "commander";
+import { decodeClusterName } from "../../src/job/ids.ts";
+import { parseInstant } from "../../src/job/instant.ts";
+import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
+import { CommandFailure } from "../failure.ts";
+import { remark } from "../print-answer.ts";
+import { addExamples } from "../question-options.ts";
+import { type ReadingTally, recordedFacts, type Rejected } from "../recorded-facts.ts";
+
+interface FoldOptions {
+  readonly now?: string;
+  readonly cluster: string;
+  readonly pods?: true;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<recording...>", "watch events and audit events of one cluster, in files; - is standard input")
+    .option("--now <instant>", "the time to answer for (RFC 3339); the latest in the recordings unless said")
+    .option("--cluster <name>", "what the answers call the cluster", "recording")
+    .option("--pods", "with every attempt of every Job")
+    .addOption(new Option("-o, --output <format>", "how to print the answer").choices(["json"]).default("json"))
+    .action(fold);
+  addExamples(command, [
+    ["outlive fold watch.ndjson.gz", "what became of every Job in a recording"],
+    ["outlive fold --pods watch.ndjson audit.ndjson", "with attempts, and who deleted them by the audit log"],
+    [
+      "kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive fold -",
+      "from kubectl, until it is interrupted",
+    ],
+  ]);
+}
+
+async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
+  const cluster = clusterOf(options);
+  const asked = nowOf(options);
+  const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
+  const folded = await foldFacts(recordedFacts(names, tally));
+  if (tally.events === 0 && tally.rejected.length === 0) {
+    throw new CommandFailure(
+      2,
+      `${names.join(", ")}: nothing is in it; record a cluster with outlive record, or kubectl.`,
+    );
+  }
+  const answers = answersOf(folded, { cluster, now: asked ?? folded.latestAt, pods: options.pods === true });
+  await print(documentOf(answers, tally.rejected));
+  remarkOn(tally);
+}
+
+function clusterOf({ cluster }: FoldOptions): string {
+  const name = decodeClusterName(cluster);
+  if (name !== undefined) return name;
+  throw new CommandFailure(
+    2,
+    `"${cluster}" cannot be a cluster's name: use 1 to 63 letters, digits, dots, dashes and underscores.`,
+  );
+}
+
+function nowOf({ now }: FoldOptions): number | undefined {
+  const instant = parseInstant(now);
+  if (now !== undefined && instant === undefined) {
+    throw new CommandFailure(2, `"${now}" is no time: write it as 2026-01-31T08:00:00Z.`);
+  }
+  return instant;
+}
+
+/** `{ "jobs": [...], "rejected": [...] }` as JSON.stringify with an indent of 2 would print it, one answer at a time. */
+function* documentOf(answers: Iterable<unknown>, rejected: readonly Rejected[]): Generator<string> {
+  yield '{\n  "jobs": ';
+  yield* listOf(answers);
+  yield ',\n  "rejected": ';
+  yield* listOf(rejected);
+  yield "\n}\n";
+}
+
+function* listOf(items: Iterable<unknown>): Generator<string> {
+  let isEmpty = true;
+  for (const item of items) {
+    const text = JSON.stringify(item, undefined, 2).replaceAll("\n", "\n    ");
+    yield `${isEmpty ? "[" : ","}\n    ${escapeControls(text)}`;
+    isEmpty = false;
+  }
+  yield isEmpty ? "[]" : "\n  ]";
+}
+
+/** What JSON leaves as it is and a terminal may obey: C1 controls, line separators, marks that turn the direction of writing. */
+const TERMINAL_CONTROLS = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+function escapeControls(json: string): string {
+  return json.replace(TERMINAL_CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Waits where the reader is slower than the fold, so that the document is never held as a whole. */
+async function print(texts: Iterable<string>): Promise<void> {
+  for (const text of texts) if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}
+
+function remarkOn({ rejected, rejectedBeyond }: ReadingTally): void {
+  const count = rejected.length + rejectedBeyond;
+  if (count === 0) return;
+  const unlisted = rejectedBeyond > 0 ? `, of which the first ${rejected.length} are listed` : "";
+  remark(`${count} ${count === 1 ? "place" : "places"} could not be read${unlisted}: see "rejected".`);
+}

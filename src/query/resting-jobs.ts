@@ -1,0 +1,90 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { JobFact } from "../job/fact.ts";
+import type { JobUid } from "../job/ids.ts";
+import { factsOf, JobFold, type JobRecord } from "../job/job-record.ts";
+
+/** The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a tenth of the size. */
+const MAX_AWAKE = 2048;
+/** How many are put to rest at once, those that were heard of least recently. */
+const AT_ONCE = 512;
+/** A larger Job stays awake: writing it down and reading it back would cost more than it saves. */
+const MAX_RESTING_PODS = 256;
+/** Small windows: a Job is a few KiB of text, and zlib's usual quarter of a MiB takes longer to set up than to use. */
+const DEFLATE = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 };
+
+/** A fold of any number of Jobs in little memory: a Job that nothing was heard of for a while rests compressed until it is needed. */
+export class RestingJobs {
+  readonly #awake = new JobFold();
+  /** Uids of Jobs awake, those heard of least recently first. */
+  readonly #recent = new Set<JobUid>();
+  /** Bytes as a text of Latin-1: as small things go, V8 holds a text in far less than a buffer. */
+  readonly #resting = new Map<JobUid, string>();
+  readonly #places = new Map<JobUid, string>();
+  /** The first Job that went to rest: others are much the same text, and only what differs is written down. */
+  #dictionary: Buffer | undefined;
+
+  add(fact: JobFact): void {
+    const uid = fact.jobUid;
+    if (!this.#recent.delete(uid)) this.#wake(uid);
+    this.#recent.add(uid);
+    this.#awake.add(fact);
+    if (this.#recent.size > MAX_AWAKE) this.#rest();
+  }
+
+  get size(): number {
+    return this.#recent.size + this.#resting.size;
+  }
+
+  /** Every record, by namespace, name and uid. The fold is over: a record is let go once the next one is taken. */
+  *inOrder(): Generator<JobRecord> {
+    for (const [uid, record] of this.#awake.records) this.#places.set(uid, placeOf(record));
+    const places = [...this.#places].sort(([, a], [, b]) => (a < b ? -1 : 1));
+    for (const [uid] of places) {
+      this.#wake(uid);
+      const record = this.#awake.records.get(uid);
+      if (record !== undefined) yield record;
+      this.#awake.records.delete(uid);
+    }
+  }
+
+  #wake(uid: JobUid): void {
+    const packed = this.#resting.get(uid);
+    if (packed === undefined) return;
+    this.#resting.delete(uid);
+    for (const fact of this.#unpack(packed)) this.#awake.add(fact);
+  }
+
+  #rest(): void {
+    let count = 0;
+    for (const uid of this.#recent) {
+      if (count === AT_ONCE) return;
+      count += 1;
+      const record = this.#awake.records.get(uid);
+      if (record === undefined || record.pods.size > MAX_RESTING_PODS) continue;
+      this.#recent.delete(uid);
+      this.#awake.records.delete(uid);
+      this.#places.set(uid, placeOf(record));
+      this.#resting.set(uid, this.#pack(factsOf(record)));
+    }
+  }
+
+  #pack(facts: readonly JobFact[]): string {
+    const text = Buffer.from(JSON.stringify(facts));
+    this.#dictionary ??= text;
+    return deflateRawSync(text, { ...DEFLATE, dictionary: this.#dictionary }).toString("latin1");
+  }
+
+  #unpack(packed: string): readonly JobFact[] {
+    const bytes = Buffer.from(packed, "latin1");
+    const { windowBits } = DEFLATE;
+    const dictionary = this.#dictionary ?? Buffer.alloc(0);
+    return JSON.parse(inflateRawSync(bytes, { windowBits, dictionary }).toString()) as readonly JobFact[];
+  }
+}
+
+/** What the order of Jobs follows from. A NUL is in no name, and before all that is. */
+function placeOf({ job, pods }: JobRecord): string {
+  const [pod] = pods.values();
+  const namespace = job.created?.namespace ?? pod?.created?.namespace ?? "";
+  return [namespace, job.created?.name ?? "", job.uid].join("\0");
+}
