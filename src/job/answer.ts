@@ -126,7 +126,10 @@ export interface Finding {
   /** One sentence for a person. */
   readonly message: string;
   readonly since?: string;
+  /** The first of them by creation, at most 20. */
   readonly pods?: readonly PodRef[];
+  /** How many Pods it is about, also those that are not named. */
+  readonly podCount?: number;
   readonly evidence: readonly FactRef[];
 }
 

@@ -45,6 +45,7 @@ export class Story {
   readonly #beganAt: Instant;
   #now: Instant;
   #resourceVersion = 100;
+  #spec = plainSpec;
 
   constructor(name = "render", beganAt = "2026-01-01T00:00:00Z") {
     this.#name = name;
@@ -76,7 +77,8 @@ export class Story {
   }
 
   jobSpecified(spec: Partial<JobSpec> = {}, generation = 1): void {
-    this.facts.push({ ...this.#jobStamp(), kind: "JobSpecified", generation, spec: { ...plainSpec, ...spec } });
+    this.#spec = { ...this.#spec, ...spec };
+    this.facts.push({ ...this.#jobStamp(), kind: "JobSpecified", generation, spec: this.#spec });
   }
 
   /** Kubernetes counts this Job by finalizer. */
@@ -90,8 +92,15 @@ export class Story {
   }
 
   jobReported(status: Partial<ReportedStatus>): void {
-    const { parallelism, suspend } = plainSpec;
-    const reported = { status: { conditions: [], ...status }, generation: 1, mutable: { parallelism, suspend } };
+    const { parallelism, completions, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished } = this.#spec;
+    const mutable = {
+      parallelism,
+      suspend,
+      ...(completions !== undefined && { completions }),
+      ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+      ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+    };
+    const reported = { status: { conditions: [], ...status }, generation: 1, mutable };
     this.facts.push({ ...this.#jobStamp(), kind: "JobReported", ...reported });
   }
 

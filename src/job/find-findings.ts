@@ -1,0 +1,59 @@
+import type { Finding } from "./answer.ts";
+import { findCompletionLost } from "./find-completion-lost.ts";
+import { findContainerRestarted } from "./find-container-restarted.ts";
+import { findDuplicateExecution } from "./find-duplicate-execution.ts";
+import { findFinalizerStuck } from "./find-finalizer-stuck.ts";
+import { findLimitReached } from "./find-limit-reached.ts";
+import { findNodeUnreachable } from "./find-node-unreachable.ts";
+import { findOutcomeUnknown } from "./find-outcome-unknown.ts";
+import { findPhantomRunning } from "./find-phantom-running.ts";
+import { findReRunAfterSuccess } from "./find-re-run-after-success.ts";
+import { findSidecarHoldsPod } from "./find-sidecar-holds-pod.ts";
+import { findStatusBehind } from "./find-status-behind.ts";
+import { findSuccessFlipped } from "./find-success-flipped.ts";
+import type { Find, FindingContext, FindingSearch } from "./finding-search.ts";
+import { isLeftAlone } from "./managed-by.ts";
+import type { PodRecord } from "./pod-record.ts";
+
+/** The order in which findings are listed: what was lost or done twice, what is stuck, what went wrong, what lags. */
+const FINDS: readonly Find[] = [
+  findCompletionLost,
+  findReRunAfterSuccess,
+  findDuplicateExecution,
+  findPhantomRunning,
+  findNodeUnreachable,
+  findSidecarHoldsPod,
+  findOutcomeUnknown,
+  findSuccessFlipped,
+  findContainerRestarted,
+  findLimitReached,
+  findStatusBehind,
+  findFinalizerStuck,
+];
+/** What holds of any Pod, whoever manages its Job and by whatever rules. */
+const FINDS_OF_FOREIGN_JOBS: readonly Find[] = [
+  findPhantomRunning,
+  findNodeUnreachable,
+  findSidecarHoldsPod,
+  findOutcomeUnknown,
+  findSuccessFlipped,
+  findContainerRestarted,
+];
+
+/** A search for everything there is to find: show it each Pod of the Job once, then ask. A healthy Job has no findings. */
+export function searchFindings(context: FindingContext): FindingSearch {
+  const searches = (isLeftAlone(context.spec) ? FINDS_OF_FOREIGN_JOBS : FINDS).map((find) => find(context));
+  return {
+    look(pod) {
+      for (const search of searches) search.look(pod);
+    },
+    found: () => searches.flatMap((search) => search.found()),
+  };
+}
+
+/** What is to be found in a Job whose Pods are at hand. */
+export function findFindings(context: FindingContext, pods: Iterable<PodRecord>): readonly Finding[] {
+  const search = searchFindings(context);
+  for (const pod of pods) search.look(pod);
+  return search.found();
+}

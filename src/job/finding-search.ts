@@ -1,0 +1,29 @@
+import type { Finding, JobStatus } from "./answer.ts";
+import type { Surroundings } from "./cluster-record.ts";
+import type { CountingRules } from "./counting-rules.ts";
+import type { Instant } from "./instant.ts";
+import type { JobObject } from "./job-record.ts";
+import type { JobSpec } from "./job-spec.ts";
+import type { PodRecord } from "./pod-record.ts";
+
+/** What every search knows of the Job before it sees the first Pod. */
+export interface FindingContext {
+  readonly job: JobObject;
+  /** What the Job is to do now. */
+  readonly spec: JobSpec;
+  readonly rules: CountingRules;
+  /** The Job's status as it follows from all facts. */
+  readonly status: JobStatus;
+  readonly surroundings: Surroundings;
+  readonly now: Instant;
+}
+
+/**
+ * The search for one kind of finding. It is shown every Pod of the Job once, in any order, so that a Job of a million Pods is searched
+ * page by page; what it finds does not depend on that order.
+ */
+export interface FindingSearch {
+  look(pod: PodRecord): void;
+  found(): readonly Finding[];
+}
+export type Find = (context: FindingContext) => FindingSearch;

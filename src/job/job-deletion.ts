@@ -1,0 +1,111 @@
+import type { Attribution, FactRef } from "./answer.ts";
+import type { Surroundings } from "./cluster-record.ts";
+import { currentSpec } from "./current-spec.ts";
+import { actorOf, initiatorOf } from "./deletion-request.ts";
+import { durationText } from "./duration-text.ts";
+import { instantOf } from "./fact-instant.ts";
+import { clusterFactRef, jobFactRef } from "./fact-ref.ts";
+import type { JobFinished, RequestHinted } from "./fact.ts";
+import type { Instant } from "./instant.ts";
+import { finishedAt } from "./job-ending.ts";
+import type { JobObject } from "./job-record.ts";
+
+/** Who took a Job away, and why. `undefined` while nobody asked for it to go, and where it merely vanished. */
+export function attributeJobDeletion(job: JobObject, surroundings: Surroundings): Attribution | undefined {
+  const asked = job.deletionRequested ?? job.deleted;
+  const initiator = initiatorOf(soughtJob(job), surroundings);
+  if (asked === undefined) return initiator === undefined ? undefined : byRequest(initiator, undefined, []);
+  const evidence = jobFactRef(job, asked, asked.kind === "JobDeleted" ? "was gone" : "was asked to go");
+  const inferred = inferDeletion(job, instantOf(asked), evidence);
+  return initiator === undefined ? inferred : byRequest(initiator, inferred, [evidence]);
+}
+
+function inferDeletion(job: JobObject, at: Instant, evidence: FactRef): Attribution {
+  return (
+    ttlExpired(job, at, evidence) ??
+    cronJobHistory(job, evidence) ??
+    ownerGone(job, evidence) ?? {
+      actor: "unknown",
+      cause: "a person or a program asked for it: no controller's reason fits, and no audit event tells who",
+      confidence: "possible",
+      evidence: [evidence],
+    }
+  );
+}
+
+function ttlExpired(job: JobObject, at: Instant, evidence: FactRef): Attribution | undefined {
+  const finished = job.complete ?? job.failed;
+  const over = finishedAt(job);
+  const ttl = currentSpec(job)?.ttlSecondsAfterFinished;
+  if (finished === undefined || over === undefined || ttl === undefined) return undefined;
+  // The TTL controller deletes in the foreground: there is always a request before the Job is gone.
+  if (job.deletionRequested === undefined || at < over + ttl * 1000) return undefined;
+  const cause = `ttlSecondsAfterFinished: ${ttl} ran out; it was deleted ${durationText(at - over)} after it had finished`;
+  return {
+    actor: "ttl-after-finished-controller",
+    cause,
+    confidence: "likely",
+    evidence: [finishedRef(job, finished), evidence],
+  };
+}
+
+function cronJobHistory(job: JobObject, evidence: FactRef): Attribution | undefined {
+  const owner = job.created?.owner;
+  if (owner?.kind !== "CronJob") return undefined;
+  const finished = job.complete ?? job.failed;
+  if (finished === undefined) {
+    const cause = `CronJob ${owner.name} replaced it, or was deleted itself, or somebody deleted the Job`;
+    return { actor: "cronjob-controller", cause, confidence: "possible", evidence: [evidence] };
+  }
+  const cause = `it was beyond the history limit of CronJob ${owner.name}`;
+  return { actor: "cronjob-controller", cause, confidence: "likely", evidence: [finishedRef(job, finished), evidence] };
+}
+
+function ownerGone(job: JobObject, evidence: FactRef): Attribution | undefined {
+  const owner = job.created?.owner;
+  if (owner === undefined) return undefined;
+  const cause = `its owner, ${owner.kind} ${owner.name}, was deleted or deleted it`;
+  return { actor: "generic-garbage-collector", cause, confidence: "possible", evidence: [evidence] };
+}
+
+function finishedRef(job: JobObject, finished: JobFinished): FactRef {
+  const { type, reason } = finished.condition;
+  return jobFactRef(
+    job,
+    finished,
+    `was reported ${type}${reason === undefined || reason === "" ? "" : ` (${reason})`}`,
+  );
+}
+
+function soughtJob(job: JobObject): Parameters<typeof initiatorOf>[0] {
+  const requestedAt = job.deletionRequested?.requestedAt;
+  return {
+    target: { kind: "Job", namespace: job.created?.namespace ?? "", name: job.created?.name ?? "" },
+    uid: job.uid,
+    from: job.created?.createdAt ?? 0,
+    ...(requestedAt !== undefined && { to: requestedAt }),
+  };
+}
+
+function byRequest(
+  initiator: RequestHinted,
+  inferred: Attribution | undefined,
+  evidence: readonly FactRef[],
+): Attribution {
+  const actor = actorOf(initiator.user);
+  const ref = clusterFactRef(
+    initiator,
+    `job/${initiator.target.name}`,
+    `was deleted by a request of ${initiator.user}`,
+  );
+  const agrees = inferred?.actor === actor;
+  const cause = agrees ? inferred.cause : (REASONS.get(actor) ?? `${initiator.user} deleted it`);
+  return { actor, cause, confidence: "certain", evidence: [...(agrees ? inferred.evidence : evidence), ref] };
+}
+
+/** What a controller deletes Jobs for, where nothing else was seen. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ttl-after-finished-controller", "ttlSecondsAfterFinished ran out"],
+  ["cronjob-controller", "its CronJob replaced it or keeps no more of its history"],
+  ["generic-garbage-collector", "its owner was deleted"],
+]);

@@ -1,0 +1,44 @@
+import type { Finding, PodRef } from "./answer.ts";
+import { podRef } from "./fact-ref.ts";
+import { formatInstant, type Instant } from "./instant.ts";
+import type { PodRecord } from "./pod-record.ts";
+
+/** The most Pods a finding names; counts are exact. */
+export const MAX_NAMED_PODS = 20;
+
+/** Counts the Pods it is given and keeps the first {@link MAX_NAMED_PODS} by creation, ties by uid: the same ones in whatever order they come. */
+export class PodSample {
+  #count = 0;
+  #kept: readonly PodRecord[] = [];
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get pods(): readonly PodRecord[] {
+    return this.#kept;
+  }
+
+  add(pod: PodRecord): void {
+    this.#count += 1;
+    const last = this.#kept.at(-1);
+    if (this.#kept.length === MAX_NAMED_PODS && last !== undefined && byCreation(last, pod) < 0) return;
+    this.#kept = [...this.#kept, pod].sort(byCreation).slice(0, MAX_NAMED_PODS);
+  }
+
+  /** As a finding names them. */
+  get named(): Pick<Finding, "pods" | "podCount"> & { readonly pods: readonly PodRef[] } {
+    return { pods: this.#kept.map(podRef), podCount: this.#count };
+  }
+
+  /** The earliest of the kept Pods' instants, as a finding's `since`. */
+  since(sinceOf: (pod: PodRecord) => Instant | undefined): Pick<Finding, "since"> {
+    const instants = this.#kept.map(sinceOf).filter((since) => since !== undefined);
+    return instants.length === 0 ? {} : { since: formatInstant(Math.min(...instants)) };
+  }
+}
+
+export function byCreation(a: PodRecord, b: PodRecord): number {
+  const [at, bt] = [a.created?.createdAt ?? 0, b.created?.createdAt ?? 0];
+  return at - bt || (a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0);
+}
