@@ -1,9 +1,13 @@
 import type { Attempt, Attribution, Finding, JobAnswer, JobAnswerSpec } from "./answer.ts";
+import { attemptsOf } from "./attempts.ts";
 import type { Surroundings } from "./cluster-record.ts";
 import { completenessOf } from "./completeness.ts";
 import { currentSpec } from "./current-spec.ts";
+import { searchFindings } from "./find-findings.ts";
+import type { FindingContext } from "./finding-search.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { type CountingRules, countingRulesOf } from "./counting-rules.ts";
+import { attributeJobDeletion } from "./job-deletion.ts";
 import type { JobObject, JobRecord } from "./job-record.ts";
 import type { JobSpec } from "./job-spec.ts";
 import { verdictOf } from "./job-verdict.ts";
@@ -58,10 +62,35 @@ export interface RecordAnswerOptions {
 }
 
 /** The answer about a Job whose Pods are all at hand. */
-export function answerRecord(record: JobRecord, { cluster, surroundings, now }: RecordAnswerOptions): JobAnswer {
+export function answerRecord(
+  record: JobRecord,
+  { cluster, surroundings, now, attempts }: RecordAnswerOptions,
+): JobAnswer {
   const { job, pods } = record;
-  const tally = tallyPods(pods.values(), recordRules(record, surroundings));
-  return answerJob({ cluster, job, tally, surroundings, now, findings: [] });
+  const rules = recordRules(record, surroundings);
+  const tally = tallyPods(pods.values(), rules);
+  const findings = searchFindings(findingContextOf({ job, tally, rules, surroundings, now }));
+  for (const pod of pods.values()) findings.look(pod);
+  const deletedBy = attributeJobDeletion(job, surroundings);
+  return answerJob({
+    cluster,
+    job,
+    tally,
+    surroundings,
+    now,
+    findings: findings.found(),
+    ...(deletedBy !== undefined && { deletedBy }),
+    ...(attempts === true && { attempts: attemptsOf(pods.values(), { job, surroundings, rules }) }),
+  });
+}
+
+/** What a search for findings begins with, given the tally of all the Job's Pods. */
+export function findingContextOf(
+  known: Pick<AnswerInput, "job" | "tally" | "surroundings" | "now"> & { readonly rules: CountingRules },
+): FindingContext {
+  const { job, rules, surroundings, now } = known;
+  const { status } = deriveStatus(known);
+  return { job, spec: currentSpec(job) ?? DEFAULT_SPEC, rules, status, surroundings, now };
 }
 
 /** How the Pods of a record are counted, all its evidence considered. */
@@ -73,7 +102,12 @@ export function recordRules(
   return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-function deriveStatus({ job, tally, surroundings, now }: AnswerInput): DerivedStatus {
+function deriveStatus({
+  job,
+  tally,
+  surroundings,
+  now,
+}: Pick<AnswerInput, "job" | "tally" | "surroundings" | "now">): DerivedStatus {
   const { serverVersion } = surroundings;
   return statusOf({ job, tally, now, ...(serverVersion !== undefined && { serverVersion }) });
 }

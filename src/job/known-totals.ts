@@ -3,6 +3,7 @@ import {
   countIndexes,
   fromIntervals,
   type IndexSet,
+  type Interval,
   NO_INDEXES,
   parseIndexSet,
   unionIndexes,
@@ -33,8 +34,9 @@ export function knownTotals(
   reported: JobReported | undefined,
   tally: PodTally,
   tracking: Tracking,
+  failedByDeletion: IndexSet = NO_INDEXES,
 ): KnownTotals {
-  const own = ownTotals(spec, reported, tally);
+  const own = ownTotals(spec, reported, tally, failedByDeletion);
   const counted = tracking === "tracked" ? trackedCounts(reported, own) : untrackedCounts(reported, tally, own);
   if (spec.completionMode !== "Indexed") return { ...own, ...counted, own };
   return { ...indexTotals(spec, reported?.status, own), failed: counted.failed, own };
@@ -63,7 +65,12 @@ interface OwnTotals extends Omit<KnownTotals, "own"> {
 }
 
 /** A uid listed as failed stays failed, whatever its Pod shows later; and the other way round (job-semantics 3.1). */
-function ownTotals(spec: JobSpec, reported: JobReported | undefined, tally: PodTally): OwnTotals {
+function ownTotals(
+  spec: JobSpec,
+  reported: JobReported | undefined,
+  tally: PodTally,
+  failedByDeletion: IndexSet,
+): OwnTotals {
   const voided = new Set(voidedBySuccess(spec, reported, tally).map(({ uid }) => uid));
   const listedFailed = new Set(reported?.status.uncounted?.failed);
   const listedSucceeded = new Set(reported?.status.uncounted?.succeeded);
@@ -87,7 +94,7 @@ function ownTotals(spec: JobSpec, reported: JobReported | undefined, tally: PodT
     succeeded: spec.completionMode === "Indexed" ? countIndexes(completedIndexes) : succeeded,
     failed: tally.ledgers.failed + toFailed.length - toSucceeded - voids,
     completedIndexes,
-    failedIndexes: cutIndexes(indexesOf(tally.failedIndexes), completions),
+    failedIndexes: cutIndexes(unionIndexes(indexesOf(tally.failedIndexes), failedByDeletion), completions),
     recent,
   };
 }
@@ -133,9 +140,23 @@ function untrackedCounts(
   };
 }
 
+/**
+ * Indexes that failed because a Pod of theirs was deleted before it ended. Once the Job has failed by what ended, only those from before
+ * the last of it: the controller deletes what is still active, and has its failed indexes by then.
+ */
+export function indexesFailedByDeletion({ deletions, recent }: PodTally, hasFailed: boolean): IndexSet {
+  const last = recent.find(({ ledger, deletion }) => ledger === "failed" && deletion === undefined);
+  const failed = deletions.flatMap((pod): Interval[] => {
+    if (pod.indexFailed !== true || pod.index === undefined) return [];
+    if (hasFailed && (last === undefined || compareOrder(pod, last) > 0)) return [];
+    return [[pod.index, pod.index]];
+  });
+  return fromIntervals(failed);
+}
+
 /** Pods that count because they were deleted, but were deleted because a success policy was met: void (job-semantics 3.3 d, 14). */
 function voidedBySuccess(spec: JobSpec, reported: JobReported | undefined, tally: PodTally): readonly CountedPod[] {
-  if (tally.deletions.length === 0) return [];
+  if (spec.successPolicy === undefined || tally.deletions.length === 0) return [];
   const met = successOrder(spec, tally.indexSuccesses);
   const isReported = reported?.status.conditions.some(
     ({ type, status }) => type === "SuccessCriteriaMet" && status === "True",

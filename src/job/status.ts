@@ -7,12 +7,12 @@ import { formatIndexSet } from "./index-set.ts";
 import type { Instant } from "./instant.ts";
 import type { JobObject } from "./job-record.ts";
 import type { JobSpec } from "./job-spec.ts";
-import { type KnownTotals, knownTotals } from "./known-totals.ts";
+import { indexesFailedByDeletion, type KnownTotals, knownTotals } from "./known-totals.ts";
 import { isLeftAlone } from "./managed-by.ts";
 import { compareOrder } from "./order.ts";
 import type { Condition, ReportedStatus } from "./reported-status.ts";
 import { formatCondition, formatStatus } from "./status-text.ts";
-import { suspendedCondition } from "./suspension.ts";
+import { withSuspension } from "./suspension.ts";
 import type { PodTally } from "./tally.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
 import { type Decision, decideVerdict } from "./verdict.ts";
@@ -53,7 +53,7 @@ export function statusOf(input: StatusInput): DerivedStatus {
   const reportedEnd = firstFinish(job);
   const said = { tracking, ...(reportedEnd !== undefined && { reportedEnd }) };
   if (spec === undefined || isLeftAlone(spec)) return { ...said, status: reportedStatus(job), proven: false };
-  const totals = knownTotals(spec, job.reported, tally, tracking);
+  const totals = totalsOf(input, spec, tracking);
   const observedEnd = observedEndOf(input, spec, totals);
   const proven = isProven(spec, tracking, totals);
   const withTotals = { ...said, totals, proven, ...(observedEnd !== undefined && { observedEnd }) };
@@ -62,6 +62,18 @@ export function statusOf(input: StatusInput): DerivedStatus {
   }
   if (tracking === "unknown") return { ...withTotals, status: followedStatus(job, tally) };
   return computedStatus(input, spec, withTotals);
+}
+
+/**
+ * The totals, with the indexes that failed because a Pod of theirs was deleted: not those that were deleted because the Job had failed. Those
+ * count as failures, but the controller has its failed indexes from before.
+ */
+function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tracking): KnownTotals {
+  const { reported } = job;
+  const withoutDeleted = knownTotals(spec, reported, tally, tracking);
+  if (tally.deletions.length === 0) return withoutDeleted;
+  const verdict = decideVerdict({ spec, reported: reported?.status, totals: withoutDeleted, tally, now });
+  return knownTotals(spec, reported, tally, tracking, indexesFailedByDeletion(tally, verdict?.end === "failure"));
 }
 
 /** The end that was reported first: a Job ends once. */
@@ -126,7 +138,9 @@ function computedStatus(
   if (isOver(job)) return { ...said, status: assembled(input, spec, totals, undefined, before) };
   const decision = decideVerdict({ spec, reported, totals, tally, now });
   if (decision === undefined) {
-    return { ...said, status: assembled(input, spec, totals, undefined, withSuspension(before, spec, job)) };
+    // A Job that is being deleted is neither suspended nor resumed any more.
+    const conditions = job.deletionRequested === undefined ? withSuspension(before, job, spec) : before;
+    return { ...said, status: assembled(input, spec, totals, undefined, conditions) };
   }
   const interim = said.tracking === "tracked" && hasInterimConditions(apiVersionOf(job, serverVersion));
   const computedEnd = endOf(decision, tally, interim);
@@ -164,11 +178,6 @@ function withVerdict(
   const first = end === "success" ? "SuccessCriteriaMet" : "FailureTarget";
   const decided = interim ? ensureCondition(before, { type: first, ...written }) : before;
   return computedEnd === undefined ? decided : ensureCondition(decided, { type: computedEnd, ...written });
-}
-
-/** A Job that is being deleted is neither suspended nor resumed any more. */
-function withSuspension(before: readonly Condition[], spec: JobSpec, job: JobObject): readonly Condition[] {
-  return job.deletionRequested === undefined ? ensureCondition(before, suspendedCondition(spec.suspend)) : before;
 }
 
 function assembled(

@@ -36,7 +36,7 @@ export interface PodTally {
   /** Indexes of Pods in `succeeded`; and of those in `before`, for comparing. */
   readonly completed: IndexBag;
   readonly completedBefore: IndexBag;
-  /** Indexes that failed for good. */
+  /** Indexes that failed for good, by Pods that ended. */
   readonly failedIndexes: IndexBag;
   /** Matches of FailJob rules, the lowest by order. */
   readonly failJob: readonly FailJobSeen[];
@@ -44,8 +44,9 @@ export interface PodTally {
   readonly recent: readonly CountedPod[];
   /** When Pods succeeded, the earliest. */
   readonly successes: readonly Instant[];
-  /** Only with a success policy: the order of successes by index, the lowest; and Pods that count because they were deleted. */
+  /** Only with a success policy: the order of successes by index, the lowest. */
   readonly indexSuccesses: readonly IndexSuccess[];
+  /** Only where it matters why a Pod was deleted: Pods that count because they were deleted before they ended, the lowest by order. */
   readonly deletions: readonly CountedPod[];
 }
 
@@ -57,6 +58,9 @@ export interface CountedPod extends Order {
   readonly ledger: "succeeded" | "failed";
   readonly tracked: boolean;
   readonly index?: number;
+  /** It counts because it was deleted before it had ended; and, with `indexFailed`, its index failed by that. */
+  readonly deletion?: true;
+  readonly indexFailed?: true;
 }
 export interface IndexSuccess extends Order {
   readonly index: number;
@@ -276,16 +280,33 @@ class RunningTally {
   ): void {
     const { ledger, index } = entry;
     const { epoch, resourceVersion, tracked, deletion } = entry.by;
-    const counted = { uid: pod.uid, ledger, tracked, epoch, resourceVersion, ...(index !== undefined && { index }) };
+    const counted: CountedPod = {
+      uid: pod.uid,
+      ledger,
+      tracked,
+      epoch,
+      resourceVersion,
+      ...(index !== undefined && { index }),
+      ...(deletion === true && { deletion }),
+      ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
+    };
     this.#recent.push(counted);
     if (ledger === "failed") {
-      if (entry.indexFailed === true && index !== undefined) this.#failedIndexes.push(index);
-      if (rules.successPolicy && deletion === true) this.#deletions.push(counted);
+      this.#enterFailed(counted, rules);
       return;
     }
     this.#successes.push(finishTimeOf(finishTimesOf(pod)));
     if (index === undefined) return;
     this.#completed.push(index);
     if (rules.successPolicy) this.#indexSuccesses.push({ index, epoch, resourceVersion });
+  }
+
+  #enterFailed(counted: CountedPod, { successPolicy, backoffLimitPerIndex }: CountingRules): void {
+    const { index, deletion, indexFailed } = counted;
+    if (deletion === undefined) {
+      if (indexFailed === true && index !== undefined) this.#failedIndexes.push(index);
+      return;
+    }
+    if (successPolicy || backoffLimitPerIndex !== undefined) this.#deletions.push(counted);
   }
 }
