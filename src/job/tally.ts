@@ -68,9 +68,9 @@ export interface IndexSuccess extends Order {
 
 /** One sync of the controller lists at most 500 Pods. */
 export const MAX_RECENT = 512;
-const MAX_FAIL_JOB = 16;
-const MAX_SUCCESSES = 256;
-const MAX_ORDERED = 1024;
+export const MAX_FAIL_JOB = 16;
+export const MAX_SUCCESSES = 256;
+export const MAX_ORDERED = 1024;
 
 export const EMPTY_TALLY: PodTally = {
   outcomes: { Succeeded: 0, Failed: 0, Active: 0, Terminating: 0, Unknown: 0 },
