@@ -410,7 +410,7 @@ export class SmallCluster {
       ...(startTime !== undefined && { startTime }),
       ...(completionTime !== undefined && { completionTime }),
       active: this.#active().length,
-      terminating: this.#terminating().length,
+      ...(tracked && { terminating: this.#terminating().length }),
       succeeded: this.#indexed ? completedIndexes.size : succeeded,
       failed,
       ...(this.#indexed && { completedIndexes: [...completedIndexes].sort((a, b) => a - b).join(",") }),

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import { canonical } from "../../src/job/canonical.ts";
+import type { Surroundings } from "../../src/job/cluster-record.ts";
+import type { Fact } from "../../src/job/fact.ts";
+import { answerRecord } from "../../src/job/job-answer.ts";
+import { foldJobs } from "../../src/job/job-record.ts";
+import { translate } from "../../src/kubernetes/translate.ts";
+import { SmallCluster, type SmallJob, type WatchEvent } from "../support/small-cluster.ts";
+
+const NOTHING: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
+const LATER = Date.parse("2026-01-02T00:00:00Z");
+
+const smallJob: fc.Arbitrary<SmallJob> = fc.record({
+  completions: fc.integer({ min: 1, max: 4 }),
+  parallelism: fc.integer({ min: 1, max: 3 }),
+  backoffLimit: fc.integer({ min: 0, max: 3 }),
+  completionMode: fc.constantFrom("NonIndexed", "Indexed"),
+  podReplacementPolicy: fc.constantFrom("TerminatingOrFailed", "Failed"),
+  tracked: fc.boolean(),
+});
+/** A Job of the small cluster and what everybody did, in order. */
+const history = fc.record({ job: smallJob, acts: fc.array(fc.nat({ max: 16 * 64 }), { maxLength: 60 }) });
+
+function play(
+  { job, acts }: { readonly job: SmallJob; readonly acts: readonly number[] },
+  settled: boolean,
+): SmallCluster {
+  const cluster = new SmallCluster(job);
+  for (const act of acts) cluster.act(act);
+  if (settled) cluster.settle();
+  return cluster;
+}
+
+function factsOf(events: readonly WatchEvent[]): readonly Fact[] {
+  return events.flatMap((event) => {
+    const translated = translate(event);
+    if (translated.outcome !== "translated")
+      throw new Error(`the small cluster sent what cannot be read: ${canonical(translated)}`);
+    return translated.facts;
+  });
+}
+
+function answer(facts: readonly Fact[]): JobAnswer | undefined {
+  const [record] = foldJobs(facts).values();
+  return record && answerRecord(record, { cluster: "small", surroundings: NOTHING, now: LATER });
+}
+
+/** A permutation of `items` that `keys` decide, with some repeated. */
+function disordered<Item>(items: readonly Item[], keys: readonly number[]): readonly Item[] {
+  const repeated = items.flatMap((item, n) =>
+    (keys[n % Math.max(1, keys.length)] ?? 0) % 3 === 0 ? [item, item] : [item],
+  );
+  return repeated
+    .map((item, n) => ({ item, key: ((keys[n % Math.max(1, keys.length)] ?? 0) * 7919 + n * 104729) % 1009 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
+describe("the answer about a Job of any kind, whatever happened to it", () => {
+  it("is the same for the same facts in any order, any of them twice", () => {
+    fc.assert(
+      fc.property(history, fc.array(fc.nat(), { minLength: 1, maxLength: 40 }), (story, keys) => {
+        const facts = factsOf(play(story, false).events);
+        expect(canonical(answer(disordered(facts, keys)))).toBe(canonical(answer(facts)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("never counts more than is true, after any part of the facts, in any order", () => {
+    fc.assert(
+      fc.property(history, fc.array(fc.nat(), { minLength: 1, maxLength: 40 }), fc.nat(), (story, keys, cut) => {
+        const cluster = play(story, false);
+        const { succeeded, failed, interrupted } = cluster.truth;
+        const events = disordered(cluster.events, keys);
+        const seen = answer(factsOf(events.slice(0, 1 + (cut % Math.max(1, events.length)))));
+        if (seen === undefined) return;
+        const mayFail = new Set([...failed, ...interrupted]).size;
+        expect(seen.pods.succeeded).toBeLessThanOrEqual(succeeded.size);
+        expect(seen.pods.failed).toBeLessThanOrEqual(failed.size);
+        expect(seen.status.succeeded ?? 0).toBeLessThanOrEqual(succeeded.size);
+        expect(seen.status.failed ?? 0).toBeLessThanOrEqual(mayFail);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("says final only once Kubernetes has said so, or an untracked Job's completions are proven, and never takes it back", () => {
+    fc.assert(
+      fc.property(history, (story) => {
+        const cluster = play(story, true);
+        const facts = factsOf(cluster.events);
+        let final: string | undefined;
+        for (let seen = 1; seen <= facts.length; seen += 1) {
+          const verdict = answer(facts.slice(0, seen))?.verdict;
+          if (final !== undefined) expect(verdict).toMatchObject({ state: final, final: true });
+          if (verdict?.final !== true || final !== undefined) continue;
+          final = verdict.state;
+          const proven = !story.job.tracked && cluster.truth.succeeded.size >= story.job.completions;
+          if (final !== "Complete" || !proven) expect(final).toBe(cluster.truth.ended);
+        }
+        expect(final).toBeDefined();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("is what the controller settled at once everything is counted (with finalizers), with a seat for each Pod", () => {
+    fc.assert(
+      fc.property(
+        history.filter(({ job }) => job.tracked),
+        (story) => {
+          const cluster = play(story, true);
+          const settled = answer(factsOf(cluster.events));
+          expect(settled?.verdict.state).toBe(cluster.truth.ended);
+          expect(settled?.status.succeeded ?? 0).toBe(cluster.counted.succeeded);
+          expect(settled?.status.failed ?? 0).toBe(cluster.counted.failed);
+          const { seen, ...came } = settled?.pods ?? { seen: -1 };
+          expect(Object.values(came).reduce((sum, count) => sum + count, 0)).toBe(seen);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("forgets no success of a Job whose controller counts the Pods that exist", () => {
+    fc.assert(
+      fc.property(
+        history.filter(({ job }) => !job.tracked && job.completionMode === "NonIndexed"),
+        (story) => {
+          const cluster = play(story, true);
+          const settled = answer(factsOf(cluster.events));
+          expect(settled?.tracking).toBe("untracked");
+          expect(settled?.pods.succeeded).toBe(cluster.truth.succeeded.size);
+          if (cluster.truth.succeeded.size >= story.job.completions && cluster.truth.ended !== "Failed") {
+            expect(settled?.verdict).toMatchObject({ state: "Complete", final: true });
+            expect(settled?.status.succeeded).toBe(cluster.truth.succeeded.size);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
