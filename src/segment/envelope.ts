@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { brotliCompressSync, brotliDecompressSync, constants, deflateRawSync, inflateRawSync } from "node:zlib";
+import { DICTIONARY_V1 } from "./dictionary-v1.ts";
+import { damaged, newer, type Rejected } from "./rejected.ts";
+
+/** How a text is compressed. `deflate` starts from a dictionary and so is small when the text is; `brotli` knows none. */
+export type Codec = "brotli" | "deflate";
+
+/** The codec's byte comes first; a better codec, or a better dictionary, gets a byte of its own. */
+const CODEC_BYTES = { brotli: 1, deflate: 2 } as const satisfies Record<Codec, number>;
+/** Then the first bytes of the text's SHA-256: compressed data has no check of its own, and a flipped bit would go unnoticed. */
+const CHECK_BYTES = 8;
+const HEAD_BYTES = 1 + CHECK_BYTES;
+
+/** The longest text that is opened, in bytes. A deflated byte can stand for a thousand; without a bound, a message of 1 MiB fills the memory. */
+export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+
+const DICTIONARY = Buffer.from(DICTIONARY_V1);
+
+export interface Envelope {
+  readonly bytes: Uint8Array;
+  /** Of the text, lower-case hex. */
+  readonly sha256: string;
+}
+
+/** `text` compressed, with what is needed to open it again. */
+export function wrap(text: string, codec: Codec): Envelope {
+  const plain = Buffer.from(text);
+  const hash = createHash("sha256").update(plain).digest();
+  const head = Buffer.concat([Buffer.of(CODEC_BYTES[codec]), hash.subarray(0, CHECK_BYTES)]);
+  return { bytes: Buffer.concat([head, compress(plain, codec)]), sha256: hash.toString("hex") };
+}
+
+export type Unwrapped = { readonly outcome: "unwrapped"; readonly text: string; readonly sha256: string } | Rejected;
+
+/** The text in `bytes`, exactly as it was wrapped, or why there is none. */
+export function unwrap(bytes: Uint8Array): Unwrapped {
+  if (bytes.length < HEAD_BYTES) return damaged(`${bytes.length} bytes are too few to be a list of facts.`);
+  const [codecByte] = bytes;
+  if (codecByte !== CODEC_BYTES.brotli && codecByte !== CODEC_BYTES.deflate) {
+    return newer(
+      `Codec ${codecByte} is not one that this build of Outlive reads (1 and 2). If a later release wrote it, update this one.`,
+    );
+  }
+  const plain = decompress(bytes.subarray(HEAD_BYTES), codecByte);
+  if (plain instanceof Error) return damaged(`The compressed text cannot be opened: ${plain.message}.`);
+  const hash = createHash("sha256").update(plain).digest();
+  if (!hash.subarray(0, CHECK_BYTES).equals(bytes.subarray(1, HEAD_BYTES))) {
+    return damaged(
+      "The text is not the one that was written: its check sum differs. Fetch the bytes again from their source.",
+    );
+  }
+  return { outcome: "unwrapped", text: plain.toString("utf8"), sha256: hash.toString("hex") };
+}
+
+/** Brotli of quality 5: 9 saves less than 1 % and takes 20 times as long (docs/decisions/0003-segment-codec.md). */
+function compress(plain: Buffer, codec: Codec): Buffer {
+  switch (codec) {
+    case "brotli":
+      return brotliCompressSync(plain, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+      });
+    case "deflate":
+      return deflateRawSync(plain, { level: 9, memLevel: 9, dictionary: DICTIONARY });
+  }
+}
+
+/** zlib answers damage, a cut and a text beyond the bound with an Error, each with a `code`. */
+function decompress(body: Uint8Array, codecByte: 1 | 2): Buffer | Error {
+  try {
+    return codecByte === CODEC_BYTES.brotli
+      ? brotliDecompressSync(body, { maxOutputLength: MAX_TEXT_BYTES })
+      : inflateRawSync(body, { maxOutputLength: MAX_TEXT_BYTES, dictionary: DICTIONARY });
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause) return cause;
+    throw cause;
+  }
+}

@@ -1,0 +1,242 @@
+import type { Fact } from "../job/fact.ts";
+import { isList, isRecord, isWhole } from "./check.ts";
+import { fromCharacter, toCharacter } from "./cell.ts";
+import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/ids.ts";
+import { ColumnReader } from "./column-reader.ts";
+import { ColumnWriter } from "./column-writer.ts";
+import { Damaged } from "./damaged.ts";
+import { isEpoch, isFact, isResourceVersion } from "./fact-check.ts";
+import { type FactGroups, groupFacts } from "./fact-order.ts";
+import { compileTemplate, type Hole, isStandardUid, type Take, writeTemplate } from "./template.ts";
+
+/*
+ * A list of facts in schema 1 (docs/decisions/0003-segment-codec.md): `[templates, script, columns]` as JSON.
+ *
+ * The script says what comes, one character each: a Job begins, a Pod of it begins, the facts of no Job begin, the stamp changes, or a fact whose
+ * template has that number. What is needed for it is read from the front of the columns.
+ */
+const JOB = 0;
+const POD = 1;
+const CLUSTER = 2;
+const STAMP = 3;
+const FIRST_TEMPLATE = 4;
+
+/** A stamp as the facts of a list carry it on from one to the next. */
+interface Stamp {
+  readonly epoch: number;
+  readonly resourceVersion: number;
+  readonly at: number;
+}
+const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
+
+/** The text of a set of facts: equal sets give equal texts, in whatever order and however often each fact comes. */
+export function writeFactList(facts: Iterable<Fact>): { readonly text: string; readonly factCount: number } {
+  const writer = new FactListWriter();
+  writer.groups(groupFacts(facts));
+  return { text: writer.text(), factCount: writer.factCount };
+}
+
+/** The facts that {@link writeFactList} wrote, in their canonical order. Throws {@link Damaged} where `list`, which is parsed JSON, is not that. */
+export function readFactList(list: unknown): readonly Fact[] {
+  if (!isList(list) || list.length !== 3) throw new Damaged("A list of facts has three parts.");
+  const [templates, script, columns] = list;
+  if (!isList(templates) || typeof script !== "string" || !isList(columns)) {
+    throw new Damaged("The parts of a list of facts are an array, a text and an array.");
+  }
+  const reader = new FactListReader(templates, new ColumnReader(columns));
+  for (let index = 0; index < script.length; index += 1) reader.step(fromCharacter(script.charCodeAt(index)));
+  return reader.end();
+}
+
+class FactListWriter {
+  factCount = 0;
+  readonly #templates = new Map<string, number>();
+  readonly #columns = new ColumnWriter();
+  #script = "";
+  #stamp = START;
+  #jobName = "";
+
+  groups({ jobs, cluster }: FactGroups): void {
+    for (const job of jobs) {
+      this.#begin(JOB, "job", job.uid);
+      this.#jobName = "";
+      for (const fact of job.own) this.#fact(fact);
+      for (const pod of job.pods) {
+        this.#begin(POD, "pod", pod.uid);
+        for (const fact of pod.facts) this.#fact(fact);
+      }
+    }
+    if (cluster.length > 0) this.#script += toCharacter(CLUSTER);
+    for (const fact of cluster) this.#fact(fact);
+  }
+
+  text(): string {
+    const templates = [...this.#templates.keys()].join(",");
+    return `[[${templates}],${JSON.stringify(this.#script)},${JSON.stringify(this.#columns.encode())}]`;
+  }
+
+  #begin(mark: typeof JOB | typeof POD, name: string, uid: string): void {
+    this.#script += toCharacter(mark);
+    this.#uid(name, uid);
+  }
+
+  #fact(fact: Fact): void {
+    this.factCount += 1;
+    this.#stampOf(fact);
+    const filled: (readonly [Hole, string, string | number])[] = [];
+    const template = writeTemplate(fact, (hole, name, value) => filled.push([hole, name, value]));
+    const number = this.#templates.get(template) ?? this.#templates.size;
+    this.#templates.set(template, number);
+    this.#script += toCharacter(FIRST_TEMPLATE + number);
+    for (const [hole, name, value] of filled) this.#fill(hole, name, value);
+    if (fact.kind === "JobCreated") this.#jobName = fact.name;
+  }
+
+  #stampOf({ epoch, resourceVersion, at }: Stamp): void {
+    const last = this.#stamp;
+    if (epoch === last.epoch && resourceVersion === last.resourceVersion && at === last.at) return;
+    this.#script += toCharacter(STAMP);
+    this.#columns.number("epoch", epoch - last.epoch);
+    this.#columns.number("resourceVersion", resourceVersion - last.resourceVersion);
+    this.#columns.millis("at", at - last.at);
+    this.#stamp = { epoch, resourceVersion, at };
+  }
+
+  #fill(hole: Hole, name: string, value: string | number): void {
+    if (typeof value === "number") {
+      if (hole === "instant") this.#columns.millis(name, value - this.#stamp.at);
+      else this.#columns.number(name, value);
+    } else if (hole === "uid") this.#columns.uid(name, value);
+    else if (hole === "word") this.#columns.word(name, value);
+    else this.#text(name, value);
+  }
+
+  #text(name: string, text: string): void {
+    const uid = text.slice(0, UID_LENGTH);
+    if (!isStandardUid(uid)) return this.#columns.text(name, shorten(text, this.#jobName));
+    this.#columns.text(name, UID_FIRST + text.slice(UID_LENGTH));
+    this.#columns.uid(`${name} uid`, uid);
+  }
+
+  /** A uid of a group may be anything; one that is not in the standard form counts as a word. */
+  #uid(name: string, uid: string): void {
+    const isStandard = isStandardUid(uid);
+    this.#columns.number(`${name} form`, isStandard ? 0 : 1);
+    if (isStandard) this.#columns.uid(name, uid);
+    else this.#columns.word(`${name} word`, uid);
+  }
+}
+
+class FactListReader {
+  readonly #templates: readonly ((take: Take) => Record<string, unknown>)[];
+  /** Of which template in which kind of group a fact was checked. What fills its holes has its type from the field, so one fact speaks for all. */
+  readonly #checked = new Set<string>();
+  readonly #columns: ColumnReader;
+  readonly #facts: Fact[] = [];
+  #group: { readonly jobUid?: JobUid; readonly podUid?: PodUid } = {};
+  #stamp = START;
+  #jobName = "";
+
+  constructor(templates: readonly unknown[], columns: ColumnReader) {
+    this.#templates = templates.map((template) => {
+      if (!isRecord(template)) throw new Damaged("A template is not an object.");
+      return compileTemplate(template);
+    });
+    this.#columns = columns;
+  }
+
+  step(mark: number): void {
+    if (mark === JOB) this.#beginJob();
+    else if (mark === POD) this.#beginPod();
+    else if (mark === CLUSTER) this.#group = {};
+    else if (mark === STAMP) this.#stampNext();
+    else this.#fact(mark - FIRST_TEMPLATE);
+  }
+
+  end(): readonly Fact[] {
+    this.#columns.end();
+    return this.#facts;
+  }
+
+  #beginJob(): void {
+    const jobUid = decodeJobUid(this.#uid("job"));
+    if (jobUid === undefined) throw new Damaged("The uid of a Job is none.");
+    this.#group = { jobUid };
+    this.#jobName = "";
+  }
+
+  #beginPod(): void {
+    const { jobUid } = this.#group;
+    const podUid = decodePodUid(this.#uid("pod"));
+    if (jobUid === undefined || podUid === undefined) {
+      throw new Damaged("The uid of a Pod is none, or the Pod has no Job.");
+    }
+    this.#group = { jobUid, podUid };
+  }
+
+  #fact(number: number): void {
+    const fill = this.#templates[number];
+    if (fill === undefined) throw new Damaged("The script names a template that is not there.");
+    const fact: unknown = { ...fill((hole, name) => this.#take(hole, name)), ...this.#stamp, ...this.#group };
+    if (!this.#isFact(number, fact)) throw new Damaged("A fact lacks a field, or has one that is not its own.");
+    if (fact.kind === "JobCreated") this.#jobName = fact.name;
+    this.#facts.push(fact);
+  }
+
+  #isFact(template: number, fact: unknown): fact is Fact {
+    const checked = `${template}/${Object.keys(this.#group).length}`;
+    if (this.#checked.has(checked)) return true;
+    if (!isFact(fact)) return false;
+    this.#checked.add(checked);
+    return true;
+  }
+
+  #stampNext(): void {
+    const last = this.#stamp;
+    const epoch = last.epoch + this.#columns.number("epoch");
+    const resourceVersion = last.resourceVersion + this.#columns.number("resourceVersion");
+    const at = last.at + this.#columns.millis("at");
+    if (!isEpoch(epoch) || !isResourceVersion(resourceVersion) || !isWhole(at)) throw new Damaged("A stamp is none.");
+    this.#stamp = { epoch, resourceVersion, at };
+  }
+
+  #take(hole: Hole, name: string): string | number {
+    switch (hole) {
+      case "instant":
+        return this.#stamp.at + this.#columns.millis(name);
+      case "number":
+        return this.#columns.number(name);
+      case "uid":
+        return this.#columns.uid(name);
+      case "word":
+        return this.#columns.word(name);
+      case "text":
+        return this.#text(name);
+    }
+  }
+
+  #text(name: string): string {
+    const text = this.#columns.text(name);
+    if (!text.startsWith(UID_FIRST)) return lengthen(text, this.#jobName);
+    return this.#columns.uid(`${name} uid`) + text.slice(UID_FIRST.length);
+  }
+
+  #uid(name: string): string {
+    return this.#columns.number(`${name} form`) === 0 ? this.#columns.uid(name) : this.#columns.word(`${name} word`);
+  }
+}
+
+/** A Pod's name without that of its Job, where it begins with it: "-x7k2p". What begins like a shortened text itself is marked by "=". */
+function shorten(text: string, jobName: string): string {
+  if (jobName !== "" && text.startsWith(`${jobName}-`)) return text.slice(jobName.length);
+  return text.startsWith("-") || text.startsWith(UID_FIRST) || text.startsWith("=") ? `=${text}` : text;
+}
+
+function lengthen(text: string, jobName: string): string {
+  if (text.startsWith("-")) return jobName + text;
+  return text.startsWith("=") ? text.slice(1) : text;
+}
+
+/** Stands for a uid at the beginning of a text: an audit event's id is `auditID#stage`. */
+const UID_FIRST = "!";
+const UID_LENGTH = 36;

@@ -1,0 +1,44 @@
+import type { Fact } from "../job/fact.ts";
+import { isList } from "./check.ts";
+import { Damaged } from "./damaged.ts";
+import { type Codec, unwrap, wrap } from "./envelope.ts";
+import { readFactList, writeFactList } from "./fact-list-v1.ts";
+import { damaged, newer, type Rejected } from "./rejected.ts";
+
+/** The schema that this build writes. It reads this one and all before it, for ever: each in a file of its own (fact-list-v1.ts). */
+export const SCHEMA_VERSION = 1;
+
+/** A set of facts as bytes: a Job's record in its state item. Equal sets of facts have equal texts, whatever their order. */
+export function encodeFacts(facts: Iterable<Fact>, codec: Codec = "deflate"): Uint8Array {
+  return wrap(`[${SCHEMA_VERSION},${writeFactList(facts).text}]`, codec).bytes;
+}
+
+export type DecodedFacts = { readonly outcome: "decoded"; readonly facts: readonly Fact[] } | Rejected;
+
+/** What {@link encodeFacts} wrote, in canonical order. Total: whatever `bytes` are, the answer says what became of them. */
+export function decodeFacts(bytes: Uint8Array): DecodedFacts {
+  const unwrapped = unwrap(bytes);
+  if (unwrapped.outcome === "rejected") return unwrapped;
+  return readVersioned(unwrapped.text, ([list]) => ({ outcome: "decoded", facts: readFactList(list) }));
+}
+
+/** Reads JSON whose first item is the schema's version; `read` gets the items after it and may throw {@link Damaged}. */
+export function readVersioned<Read>(text: string, read: (parts: readonly unknown[]) => Read): Read | Rejected {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (!isList(parsed)) return damaged("The text is not an array.");
+    const [version, ...parts] = parsed;
+    if (typeof version === "number" && version > SCHEMA_VERSION) {
+      return newer(
+        `The facts are in schema ${version}; this build of Outlive reads up to ${SCHEMA_VERSION}. Update it.`,
+      );
+    }
+    return version === SCHEMA_VERSION
+      ? read(parts)
+      : damaged("The text does not begin with the version of its schema.");
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return damaged(`The text is not JSON: ${cause.message}.`);
+    if (cause instanceof Damaged) return damaged(cause.message);
+    throw cause;
+  }
+}

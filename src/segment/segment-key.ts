@@ -1,0 +1,55 @@
+import { type ClusterName, decodeClusterName } from "../job/ids.ts";
+import { formatMillis, type Instant, parseInstant, utcDay } from "../job/instant.ts";
+
+/** What names a segment: no two segments of a cluster have the same. */
+export interface SegmentName {
+  readonly cluster: ClusterName;
+  readonly sealedAt: Instant;
+  /** One run of one exporter, chosen by it: see {@link isSession}. */
+  readonly session: string;
+  /** Counts the segments of a session: see {@link isSequence}. */
+  readonly sequence: number;
+}
+
+/** Where a segment lies in the log: `cluster#yyyymmdd`, then `sealedAt#session#sequence`. */
+export interface SegmentKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const SEQUENCE_DIGITS = 10;
+
+/** Whether `text` names a session: 16 characters of `[0-9a-z]`, for example 16 hex digits. All are equally long, so that keys sort by time. */
+export function isSession(text: unknown): text is string {
+  return typeof text === "string" && /^[0-9a-z]{16}$/.test(text);
+}
+
+/** Whether `number` is a sequence: whole, at least 0, of at most 10 digits. */
+export function isSequence(number: unknown): number is number {
+  return Number.isSafeInteger(number) && Number(number) >= 0 && String(number).length <= SEQUENCE_DIGITS;
+}
+
+/** Whether `instant` can be when a segment was sealed: from 1970 to the end of 9999. */
+export function isSealedAt(instant: unknown): instant is Instant {
+  return (
+    Number.isSafeInteger(instant) && Number(instant) >= 0 && parseInstant(formatMillis(Number(instant))) === instant
+  );
+}
+
+/** Keys of one cluster sort as text in the order in which their segments were sealed: all parts have fixed widths. */
+export function segmentKey({ cluster, sealedAt, session, sequence }: SegmentName): SegmentKey {
+  const counted = String(sequence).padStart(SEQUENCE_DIGITS, "0");
+  return { pk: `${cluster}#${utcDay(sealedAt)}`, sk: `${formatMillis(sealedAt)}#${session}#${counted}` };
+}
+
+/** The inverse of {@link segmentKey}; `undefined` where `key` was not made by it. */
+export function decodeSegmentKey(key: SegmentKey): SegmentName | undefined {
+  const cluster = decodeClusterName(key.pk.slice(0, key.pk.lastIndexOf("#")));
+  const [time, session, counted] = key.sk.split("#");
+  const sealedAt = parseInstant(time);
+  const sequence = Number(counted);
+  if (cluster === undefined || !isSealedAt(sealedAt) || !isSession(session) || !isSequence(sequence)) return undefined;
+  const name = { cluster, sealedAt, session, sequence };
+  const made = segmentKey(name);
+  return made.pk === key.pk && made.sk === key.sk ? name : undefined;
+}

@@ -1,0 +1,197 @@
+import * as fc from "fast-check";
+import { brotliCompressSync, deflateRawSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { canonical } from "../../src/job/canonical.ts";
+import type { Fact, FactKind } from "../../src/job/fact.ts";
+import { decodeClusterName } from "../../src/job/ids.ts";
+import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import { DICTIONARY_V1 } from "../../src/segment/dictionary-v1.ts";
+import { wrap } from "../../src/segment/envelope.ts";
+import { decodeFacts, encodeFacts } from "../../src/segment/fact-list.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { arbitraryFact, arbitraryFactOfKind } from "../support/arbitrary-facts.ts";
+
+const cluster = decodeClusterName("east-1");
+if (cluster === undefined) throw new Error("east-1 is the name of a cluster.");
+const NOON = Date.UTC(2026, 10, 21, 12, 0, 0, 250);
+const NAME = { cluster, sealedAt: NOON, session: "00c0ffee00c0ffee", sequence: 7 };
+const facts = fc.array(arbitraryFact, { maxLength: 60 });
+const codecs = fc.constantFrom("brotli" as const, "deflate" as const);
+
+/** The facts as a set, in an order of their own: fields in one order, each fact once. */
+function asSet(facts: readonly Fact[]): readonly string[] {
+  return [...new Set(facts.map(canonical))].sort();
+}
+
+function decoded(bytes: Uint8Array): readonly Fact[] {
+  const answer = decodeFacts(bytes);
+  if (answer.outcome === "rejected") throw new Error(answer.reason);
+  return answer.facts;
+}
+
+describe("a list of facts", () => {
+  it.each(Object.entries(arbitraryFactOfKind))("gives back every %s", (_, arbitrary) => {
+    fc.assert(
+      fc.property(arbitrary, (fact) => {
+        expect(decoded(encodeFacts([fact]))).toEqual([fact]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("gives back any facts, each once", () => {
+    fc.assert(
+      fc.property(facts, codecs, (facts, codec) => {
+        expect(asSet(decoded(encodeFacts(facts, codec)))).toEqual(asSet(facts));
+      }),
+    );
+  });
+
+  it("has the same bytes for the same facts in any order, however often", () => {
+    fc.assert(
+      fc.property(
+        facts.chain((facts) => fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }))),
+        ([facts, shuffled]) => {
+          expect(encodeFacts([...shuffled, ...facts])).toEqual(encodeFacts(facts));
+        },
+      ),
+    );
+  });
+
+  it("has the same bytes whatever the order of a fact's fields", () => {
+    fc.assert(
+      fc.property(facts, (facts) => {
+        const turned = facts.map((fact) => JSON.parse(canonical(fact)) as Fact);
+        expect(encodeFacts(turned)).toEqual(encodeFacts(facts));
+      }),
+    );
+  });
+
+  it("is not a segment, nor a segment a list of facts", () => {
+    expect(decodeSegment(encodeFacts([]))).toMatchObject({ outcome: "rejected", problem: "damaged" });
+    expect(decodeFacts(sealSegment({ ...NAME, facts: [] }).bytes)).toMatchObject({ outcome: "rejected" });
+  });
+});
+
+describe("a segment", () => {
+  it("gives back all that was sealed", () => {
+    fc.assert(
+      fc.property(facts, codecs, (facts, codec) => {
+        const sealed = sealSegment({ ...NAME, kubeSystemUid: "uid-of-kube-system", facts }, codec);
+        const answer = decodeSegment(sealed.bytes);
+        expect(answer).toMatchObject({ outcome: "decoded", sha256: sealed.sha256 });
+        if (answer.outcome === "rejected") return;
+        const { facts: read, ...rest } = answer.segment;
+        expect(rest).toEqual({ ...NAME, schemaVersion: 1, kubeSystemUid: "uid-of-kube-system" });
+        expect(asSet(read)).toEqual(asSet(facts));
+        expect(sealed.factCount).toBe(read.length);
+      }),
+    );
+  });
+
+  it("has the same SHA-256 under every codec", () => {
+    fc.assert(
+      fc.property(facts, (facts) => {
+        const [a, b] = [sealSegment({ ...NAME, facts }, "brotli"), sealSegment({ ...NAME, facts }, "deflate")];
+        expect(a.sha256).toBe(b.sha256);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each([
+    ["a session of another length", { session: "short" }],
+    ["a session with a number sign", { session: "00c0ffee#0c0ffee" }],
+    ["a sequence below 0", { sequence: -1 }],
+    ["a sequence of 11 digits", { sequence: 10_000_000_000 }],
+    ["an instant between milliseconds", { sealedAt: 0.5 }],
+    ["an instant after 9999", { sealedAt: 253_402_300_800_000 }],
+  ])("is not sealed under %s", (_, wrong) => {
+    expect(() => sealSegment({ ...NAME, ...wrong, facts: [] })).toThrow(/^(A s|A segment)/);
+  });
+});
+
+describe("bytes that are not what was sealed", () => {
+  it("are rejected where a bit is flipped, or give what was sealed", () => {
+    fc.assert(
+      fc.property(facts, codecs, fc.nat(), fc.nat({ max: 7 }), (facts, codec, at, bit) => {
+        const sealed = sealSegment({ ...NAME, facts }, codec);
+        const damaged = Uint8Array.from(sealed.bytes);
+        const place = at % damaged.length;
+        damaged[place] = (damaged[place] ?? 0) ^ (1 << bit);
+        const answer = decodeSegment(damaged);
+        if (answer.outcome === "decoded") expect(answer.sha256).toBe(sealed.sha256);
+        else expect(answer.reason).toMatch(/\.$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are rejected wherever they are cut", () => {
+    const [fact] = fc.sample(arbitraryFact, { numRuns: 1, seed: 1 });
+    for (const codec of ["brotli", "deflate"] as const) {
+      const { bytes } = sealSegment({ ...NAME, facts: fact === undefined ? [] : [fact] }, codec);
+      for (let length = 0; length < bytes.length; length += 1) {
+        expect(decodeSegment(bytes.subarray(0, length)).outcome).toBe("rejected");
+      }
+    }
+  });
+
+  it("are rejected where they are just any", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(decodeSegment(bytes).outcome).toBe("rejected");
+        expect(decodeFacts(bytes).outcome).toBe("rejected");
+      }),
+    );
+  });
+
+  it.each([
+    ["brotli", 1, (text: Buffer) => brotliCompressSync(text)],
+    ["deflate", 2, (text: Buffer) => deflateRawSync(text, { dictionary: Buffer.from(DICTIONARY_V1) })],
+  ])("are rejected where they would fill the memory: %s", (_, codec, compress) => {
+    const bomb = Buffer.concat([Buffer.from([codec, 0, 0, 0, 0, 0, 0, 0, 0]), compress(Buffer.alloc(8 * 1024 * 1024))]);
+    expect(decodeSegment(bomb)).toMatchObject({ outcome: "rejected", problem: "damaged" });
+  });
+
+  it("are rejected where a column repeats itself for ever", () => {
+    const list = [[{ kind: "PodTracked" }], "#".repeat(4_100_000), [0, "A".repeat(22)]];
+    expect(decodeFacts(wrap(JSON.stringify([1, list]), "deflate").bytes)).toMatchObject({ outcome: "rejected" });
+  });
+
+  it.each([
+    ["a codec of the future", Uint8Array.of(9, ...new Uint8Array(20)), /Codec 9/],
+    ["a schema of the future", wrap(JSON.stringify([2, { anything: true }]), "deflate").bytes, /schema 2.*up to 1/],
+  ])("are set aside for a newer build: %s", (_, bytes, reason) => {
+    const answer = decodeSegment(bytes);
+    expect(answer).toMatchObject({ outcome: "rejected", problem: "newer" });
+    expect(answer.outcome === "rejected" && answer.reason).toMatch(reason);
+  });
+
+  const uid = Buffer.from("1c0a8c706c5b4a529a0e000000000001", "hex").toString("base64url");
+  it.each<[string, unknown]>([
+    ["a kind that is none", [[{ kind: "PodDanced" }], "&'", [0, 1, 0]]],
+    ["a field that is not the kind's", [[{ kind: "JobTracked", mood: "good" }], "#&'", [0, 0, uid, 0, 1, 0]]],
+    ["a field of another type", [[{ kind: "JobVanished", at: "noon" }], "#&'", [0, 0, uid, "", 1, 0]]],
+    ["a Pod without a Job", [[], "$", [0, 0, uid]]],
+    ["a fact of a Job among those of none", [[{ kind: "JobTracked" }], "%&'", [0, 1, 0]]],
+    ["an order that is none", [[{ kind: "JobTracked" }], "#&'", [0, 0, uid, 0, 0, 0]]],
+    ["a template that is not there", [[], "#&'", [0, 0, uid, 0, 1, 0]]],
+    ["a column too many", [[{ kind: "JobTracked" }], "#&'", [0, 0, uid, 0, 1, 0, 5]]],
+    ["a column too short", [[{ kind: "JobTracked" }], "#&'#&'", [0, 0, uid, 0, 1, 0]]],
+    ["no columns", [[], ""]],
+  ])("are rejected where they hold %s", (_, list) => {
+    expect(decodeFacts(wrap(JSON.stringify([1, list]), "deflate").bytes)).toMatchObject({
+      outcome: "rejected",
+      problem: "damaged",
+    });
+  });
+
+  it("are read where they are as above and right", () => {
+    const list = [[{ kind: "JobTracked" }], "#&'", [0, 0, uid, 0, 1, 0]];
+    const kind: FactKind = "JobTracked";
+    expect(decoded(wrap(JSON.stringify([1, list]), "deflate").bytes)).toEqual([
+      { kind, jobUid: "1c0a8c70-6c5b-4a52-9a0e-000000000001", epoch: 0, resourceVersion: 1, at: 0 },
+    ]);
+  });
+});
