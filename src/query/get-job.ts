@@ -1,0 +1,83 @@
+import type { JobAnswer } from "../job/answer.ts";
+import type { Surroundings } from "../job/cluster-record.ts";
+import { instantOf } from "../job/fact-instant.ts";
+import { formatInstant, type Instant } from "../job/instant.ts";
+import { emptyJob, factsOf, type JobRecord, joinFacts } from "../job/job-record.ts";
+import { answerRecord } from "../job/job-answer.ts";
+import type { Log } from "../ports/log.ts";
+import type { JobView } from "../projection/read-job.ts";
+import type { Generation, JobReference, UnknownJob } from "./find-job.ts";
+import { loggedFacts } from "./logged-facts.ts";
+import type { QueryPorts } from "./ports.ts";
+import type { Scope } from "./scope.ts";
+import { type ViewedJob, viewJob } from "./view-job.ts";
+
+/** One Job; where its name was used more than once, every incarnation of it, newest first. */
+export type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
+
+export type JobFound =
+  | { readonly outcome: "answered"; readonly answer: OneJob }
+  /** `asOf` is before anything was known of it. */
+  | { readonly outcome: "notYet"; readonly firstSeenAt: string }
+  | UnknownJob;
+
+export interface JobTime {
+  readonly now: Instant;
+  /** The Job as it was known to be at this instant, from the log. */
+  readonly asOf?: Instant | undefined;
+}
+
+export async function getJob(
+  ports: QueryPorts,
+  scope: Scope,
+  wanted: JobReference,
+  { now, asOf }: JobTime,
+): Promise<JobFound> {
+  const viewed = await viewJob(ports, scope, wanted);
+  if (viewed.outcome !== "viewed") return viewed;
+  if (asOf === undefined || asOf >= now) return answered(viewed, viewed.record, viewed.surroundings, now);
+  const record = await recordAsOf(ports.log, viewed.view, asOf);
+  if (record.job.created === undefined) return { outcome: "notYet", firstSeenAt: firstSeenAt(viewed.record) };
+  return answered(viewed, record, surroundingsAsOf(viewed.surroundings, asOf), asOf);
+}
+
+function answered(
+  { cluster, generations }: ViewedJob,
+  record: JobRecord,
+  surroundings: Surroundings,
+  now: Instant,
+): JobFound {
+  const answer = answerRecord(record, { cluster, surroundings, now });
+  return { outcome: "answered", answer: generations.length > 1 ? { ...answer, generations } : answer };
+}
+
+/** What the log had of the Job by then. A fact says of itself how late it is at least (`at`): what was seen later than `asOf` was not known. */
+async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRecord> {
+  let record = emptyJob(view.job.uid);
+  for await (const fact of loggedFacts(log, view)) {
+    if (fact.at <= asOf) record = joinFacts(record, [fact]);
+  }
+  return record;
+}
+
+function surroundingsAsOf({ nodes, hints, gaps, ...rest }: Surroundings, asOf: Instant): Surroundings {
+  return {
+    ...rest,
+    nodes: new Map(
+      [...nodes].map(([name, node]) => [
+        name,
+        {
+          ...node,
+          stands: node.stands.filter(({ since }) => since <= asOf),
+          deleted: node.deleted.filter(({ at }) => at <= asOf),
+        },
+      ]),
+    ),
+    hints: new Map([...hints].map(([key, known]) => [key, known.filter((hint) => instantOf(hint) <= asOf)])),
+    gaps: gaps.filter(({ from }) => from <= asOf),
+  };
+}
+
+function firstSeenAt(record: JobRecord): string {
+  return formatInstant(factsOf(record).reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY));
+}

@@ -1,0 +1,91 @@
+import type { FactRef } from "../job/answer.ts";
+import { canonical } from "../job/canonical.ts";
+import type { Fact, HintFact, JobFact } from "../job/fact.ts";
+import { instantOf } from "../job/fact-instant.ts";
+import { isPodFact } from "../job/fact.ts";
+import { formatInstant } from "../job/instant.ts";
+import { describeFact } from "./describe-fact.ts";
+import type { JobReference, UnknownJob } from "./find-job.ts";
+import { loggedFacts } from "./logged-facts.ts";
+import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "./page.ts";
+import type { QueryPorts } from "./ports.ts";
+import type { Scope } from "./scope.ts";
+import { type ViewedJob, viewJob } from "./view-job.ts";
+
+/** One fact of a Job's history, as evidence is written. */
+export type HistoryEntry = FactRef;
+
+/** What happened to a Job and its Pods, and the hints about them, by the time the objects themselves name; what happened in the same second, by resourceVersion. */
+export async function listJobHistory(
+  ports: QueryPorts,
+  scope: Scope,
+  wanted: JobReference,
+  query: PageQuery,
+): Promise<Paged<HistoryEntry> | UnknownJob> {
+  const viewed = await viewJob(ports, scope, wanted);
+  if (viewed.outcome !== "viewed") return viewed;
+  const facts = new Map<string, PlacedFact>();
+  for await (const fact of loggedFacts(ports.log, viewed.view)) keep(facts, fact);
+  for (const hint of [...viewed.surroundings.hints.values()].flat()) keep(facts, hint);
+  const ordered = [...facts.values()].sort((a, b) => comparePlaces(a.place, b.place));
+  const page = pageOfItems(ordered, { history: viewed.record.job.uid }, query, ({ place }) => place);
+  if (page.outcome === "badCursor") return page;
+  const names = podNames(viewed);
+  return { ...page, items: page.items.map(({ fact }) => describeEntry(fact, viewed, names)) };
+}
+
+interface PlacedFact {
+  readonly fact: JobFact | HintFact;
+  readonly place: Place;
+}
+
+/** The same fact may be in several segments: it is one. */
+function keep(facts: Map<string, PlacedFact>, fact: JobFact | HintFact): void {
+  const text = canonical(fact);
+  facts.set(text, {
+    fact,
+    place: [instantOf(fact), fact.epoch, fact.resourceVersion, subjectOf(fact), rankOf(fact), fact.kind, text.length],
+  });
+}
+
+function subjectOf(fact: JobFact | HintFact): string {
+  if (!("jobUid" in fact)) return fact.hintId;
+  return isPodFact(fact) ? fact.podUid : fact.jobUid;
+}
+
+/** Of one sight of one object, what came into being is told before what became of it. */
+function rankOf({ kind }: Fact): number {
+  const rank = [
+    "JobCreated",
+    "PodCreated",
+    "JobSpecified",
+    "JobTracked",
+    "PodTracked",
+    "PodScheduled",
+    "PodStarted",
+  ].indexOf(kind);
+  return rank < 0 ? Number.MAX_SAFE_INTEGER : rank;
+}
+
+function podNames({ record }: ViewedJob): ReadonlyMap<string, string> {
+  return new Map([...record.pods.values()].map(({ uid, created }) => [uid, created?.name ?? uid]));
+}
+
+function describeEntry(
+  fact: JobFact | HintFact,
+  { record }: ViewedJob,
+  names: ReadonlyMap<string, string>,
+): HistoryEntry {
+  return {
+    kind: fact.kind,
+    time: formatInstant(instantOf(fact)),
+    resourceVersion: String(fact.resourceVersion),
+    object: objectOf(fact, record.job.created?.name ?? record.job.uid, names),
+    detail: describeFact(fact),
+  };
+}
+
+function objectOf(fact: JobFact | HintFact, jobName: string, podName: ReadonlyMap<string, string>): string {
+  if (!("jobUid" in fact)) return `${fact.target.kind.toLowerCase()}/${fact.target.name}`;
+  return isPodFact(fact) ? `pod/${podName.get(fact.podUid) ?? fact.podUid}` : `job/${jobName}`;
+}

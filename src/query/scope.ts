@@ -1,0 +1,20 @@
+/** What a reader may see. Asked on every page of every answer, never kept in a cursor. */
+export type Scope = "everything" | { readonly grants: readonly Grant[] };
+
+export interface Grant {
+  readonly cluster: string;
+  readonly namespaces: "all" | readonly string[];
+}
+
+/** Whether the reader may see Jobs of this namespace. */
+export function mayRead(scope: Scope, cluster: string, namespace: string): boolean {
+  if (scope === "everything") return true;
+  return scope.grants.some(
+    (grant) => grant.cluster === cluster && (grant.namespaces === "all" || grant.namespaces.includes(namespace)),
+  );
+}
+
+/** Whether the reader may know that the cluster is there. */
+export function mayReadCluster(scope: Scope, cluster: string): boolean {
+  return scope === "everything" || scope.grants.some((grant) => grant.cluster === cluster);
+}

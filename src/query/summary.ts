@@ -1,0 +1,164 @@
+import type { JobAnswer } from "../job/answer.ts";
+import { type Instant, parseInstant } from "../job/instant.ts";
+import { firstEnd } from "../job/outcome.ts";
+import { endedAt, startedAt } from "../job/pod-end.ts";
+import type { JobStore } from "../ports/jobs.ts";
+import { readJob } from "../projection/read-job.ts";
+import type { PlacedRow } from "./merged-rows.ts";
+import { type JobFilter, matches, readRows, type State } from "./list-jobs.ts";
+import { needlessRuns } from "./needless-runs.ts";
+import type { QueryPorts } from "./ports.ts";
+import type { Scope } from "./scope.ts";
+import { readSummary } from "./summary-row.ts";
+
+/** What many Jobs came to. */
+export interface SummaryAnswer {
+  readonly jobs: number;
+  readonly byState: Readonly<Partial<Record<State, number>>>;
+  /** Complete of all that are Complete or Failed, 0 to 1; absent while none is. */
+  readonly successRate?: number;
+  /** Seconds from start to finish, of Jobs that have both. */
+  readonly durationSeconds?: Percentiles;
+  readonly pods: { readonly seen: number; readonly succeeded: number; readonly failed: number };
+  /** Work that was done although it had been done. */
+  readonly reRuns: ReRuns;
+  /** How many Jobs have each kind of finding. */
+  readonly findings: Readonly<Record<string, number>>;
+  readonly attention: number;
+  /** Set where there were more Jobs than one summary reads: it covers those created at or after `since`. */
+  readonly partial?: { readonly since: string };
+}
+export interface ReRuns {
+  readonly jobs: number;
+  /** Pods that succeeded beyond what was asked for. */
+  readonly pods: number;
+  /** How long those Pods ran, in all, as far as the clocks tell. */
+  readonly seconds: number;
+}
+export interface Percentiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** The most Jobs that one summary reads, newest first. */
+export const MAX_SUMMARISED = 50_000;
+const PAGE = 500;
+
+/** Counts the Jobs that meet the filter, from what the lists know of them. */
+export async function summariseJobs(
+  ports: QueryPorts,
+  scope: Scope,
+  filter: JobFilter,
+  bound: number = MAX_SUMMARISED,
+): Promise<SummaryAnswer> {
+  const tally = new Tally();
+  const ranAgain: PlacedRow[] = [];
+  let read = 0;
+  let oldest: JobAnswer | undefined;
+  let partial = false;
+  for await (const row of readRows(ports, scope, filter, { pageSize: PAGE })) {
+    partial = read === bound;
+    if (partial) break;
+    read += 1;
+    const job = readSummary(row);
+    oldest = job;
+    if (!matches(filter, job)) continue;
+    tally.add(job, row.attention);
+    if (needlessRuns(job) > 0 && ranAgain.length < MAX_TIMED) ranAgain.push(row);
+  }
+  const seconds = await needlessSeconds(ports.jobs, ranAgain);
+  return { ...tally.answer(seconds), ...(partial && oldest !== undefined && { partial: { since: oldest.createdAt } }) };
+}
+
+/** Rows do not say how long a Pod ran: that is read from the Pods of so many Jobs, and the time wasted is at least that. */
+const MAX_TIMED = 500;
+
+async function needlessSeconds(jobs: JobStore, rows: readonly PlacedRow[]): Promise<number> {
+  let seconds = 0;
+  for (const row of rows) {
+    // One Job after the other: a summary must not hold the Pods of all of them.
+    seconds += await needlessSecondsOf(jobs, row);
+  }
+  return seconds;
+}
+
+/** The run times of the Pods that succeeded when the completions were already there. */
+async function needlessSecondsOf(jobs: JobStore, row: PlacedRow): Promise<number> {
+  const view = await readJob(jobs, row);
+  if (view === undefined) return 0;
+  const runs: { readonly end: Instant; readonly seconds: number }[] = [];
+  for await (const pod of view.pods()) {
+    const [start, end] = [startedAt(pod), endedAt(pod)];
+    if (pod.succeeded === undefined || firstEnd(pod) !== pod.succeeded) continue;
+    if (start !== undefined && end !== undefined) runs.push({ end, seconds: Math.max(0, end - start) / 1_000 });
+  }
+  const needed = readSummary(row).spec.completions ?? runs.length;
+  return runs
+    .sort((a, b) => a.end - b.end)
+    .slice(needed)
+    .reduce((sum, run) => sum + run.seconds, 0);
+}
+
+class Tally {
+  #jobs = 0;
+  #attention = 0;
+  #pods = { seen: 0, succeeded: 0, failed: 0 };
+  #reRuns = { jobs: 0, pods: 0 };
+  readonly #byState = new Map<State, number>();
+  readonly #findings = new Map<string, number>();
+  readonly #durations: number[] = [];
+
+  add(job: JobAnswer, attention: boolean): void {
+    this.#jobs += 1;
+    if (attention) this.#attention += 1;
+    increment(this.#byState, job.verdict.state);
+    for (const kind of new Set(job.findings.map((finding) => finding.kind))) increment(this.#findings, kind);
+    this.#pods = {
+      seen: this.#pods.seen + job.pods.seen,
+      succeeded: this.#pods.succeeded + job.pods.succeeded,
+      failed: this.#pods.failed + job.pods.failed,
+    };
+    const again = needlessRuns(job);
+    if (again > 0) this.#reRuns = { jobs: this.#reRuns.jobs + 1, pods: this.#reRuns.pods + again };
+    const seconds = durationOf(job);
+    if (seconds !== undefined) this.#durations.push(seconds);
+  }
+
+  answer(needlessSeconds: number): SummaryAnswer {
+    const complete = this.#byState.get("Complete") ?? 0;
+    const ended = complete + (this.#byState.get("Failed") ?? 0);
+    return {
+      jobs: this.#jobs,
+      byState: Object.fromEntries(sortedByName(this.#byState)),
+      ...(ended > 0 && { successRate: complete / ended }),
+      ...(this.#durations.length > 0 && { durationSeconds: percentiles(this.#durations) }),
+      pods: this.#pods,
+      reRuns: { ...this.#reRuns, seconds: needlessSeconds },
+      findings: Object.fromEntries(sortedByName(this.#findings)),
+      attention: this.#attention,
+    };
+  }
+}
+
+function durationOf({ startedAt, finishedAt }: JobAnswer): number | undefined {
+  const start = parseInstant(startedAt);
+  const finish = parseInstant(finishedAt);
+  return start === undefined || finish === undefined || finish < start ? undefined : (finish - start) / 1_000;
+}
+
+/** By nearest rank: each is a duration that some Job had. */
+function percentiles(values: readonly number[]): Percentiles {
+  const sorted = values.toSorted((a, b) => a - b);
+  const rank = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return { p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max: rank(1) };
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function sortedByName<Key extends string>(counts: ReadonlyMap<Key, number>): readonly (readonly [Key, number])[] {
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+}

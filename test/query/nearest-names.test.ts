@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { nearestNames } from "../../src/query/nearest-names.ts";
+
+describe("the names near a name nobody knows", () => {
+  it.each([
+    ["reprot", ["report", "import"], ["report"]],
+    ["report", ["report-28391", "backup"], ["report-28391"]],
+    ["Complet", ["Complete", "Failed"], ["Complete"]],
+    ["zzz", ["report"], []],
+    ["a", ["aa", "ab", "ac", "ad", "ae"], ["aa", "ab", "ac"]],
+  ])("of %s among %j are %j", (name, names, near) => {
+    expect(nearestNames(name, names)).toEqual(near);
+  });
+});
