@@ -1,0 +1,46 @@
+import { type Command, Option } from "commander";
+import type { ClusterGap } from "../../src/query/gaps.ts";
+import { askPages } from "../api.ts";
+import { withApi } from "../open-api.ts";
+import { printAnswer, remark } from "../print-answer.ts";
+import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+import type { Column } from "../table.ts";
+
+interface GapsOptions extends SourceOptions, PrintOptions {
+  readonly cluster?: string;
+}
+
+export function define(command: Command): void {
+  command.addOption(
+    new Option("--cluster <name>", "gaps of this cluster; of all clusters unless said").env("OUTLIVE_CLUSTER"),
+  );
+  addQuestionOptions(command, ["table", "json", "yaml"]).action(async (options: GapsOptions) =>
+    withApi(options, async (api) => {
+      const { items } = await askPages<ClusterGap>(
+        api,
+        "/v1/gaps",
+        { cluster: options.cluster },
+        Number.POSITIVE_INFINITY,
+      );
+      if (items.length === 0 && options.output === "table")
+        return remark("No gaps: nothing was missed while somebody watched.");
+      await printAnswer(options, {
+        document: { items },
+        rows: items,
+        columns: COLUMNS,
+        name: ({ cluster }) => cluster,
+      });
+    }),
+  );
+  addExamples(command, [
+    ["outlive gaps", "the times in which nobody watched; Jobs alive in them say so in their completeness"],
+  ]);
+}
+
+const COLUMNS: readonly Column<ClusterGap>[] = [
+  { header: "CLUSTER", cell: ({ cluster }) => cluster },
+  { header: "FROM", cell: ({ from }) => from },
+  { header: "TO", cell: ({ to }) => to },
+  { header: "RESOURCES", cell: ({ resources }) => resources.join(",") },
+  { header: "REASON", cell: ({ reason }) => reason },
+];

@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { HistoryEntry } from "../../src/query/job-history.ts";
+import { askPages } from "../api.ts";
+import { pathOfJob } from "../job-place.ts";
+import { withApi } from "../open-api.ts";
+import { printAnswer, remark } from "../print-answer.ts";
+import {
+  addExamples,
+  addPlaceOptions,
+  addQuestionOptions,
+  type PlaceOptions,
+  type PrintOptions,
+  type SourceOptions,
+} from "../question-options.ts";
+import type { Column } from "../table.ts";
+
+interface HistoryOptions extends SourceOptions, PrintOptions, PlaceOptions {
+  readonly uid?: string;
+  readonly limit: number;
+}
+
+const STANDARD_LIMIT = 500;
+
+export function define(command: Command): void {
+  command
+    .argument("<job>", "NAME or job/NAME")
+    .option("--uid <uid>", "this incarnation of the name; the newest unless said")
+    .option(
+      "--limit <number>",
+      "print at most this many facts, the first ones; 0 prints all",
+      readLimit,
+      STANDARD_LIMIT,
+    );
+  addQuestionOptions(addPlaceOptions(command), ["table", "wide", "json", "yaml"]).action(
+    async (job: string, options: HistoryOptions) =>
+      withApi(options, async (api) => {
+        const path = await pathOfJob(api, job, options, "/history");
+        const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
+        const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, limit);
+        await printAnswer(options, { document: { items }, rows: items, columns: COLUMNS, name: ({ kind }) => kind });
+        if (more)
+          remark(
+            `The first ${items.length} facts are printed and there are more: raise --limit, or --limit 0 for all.`,
+          );
+      }),
+  );
+  addExamples(command, [
+    ["outlive history job/report -n batch", "what happened to the Job and its Pods, in order"],
+    ["outlive history report -n batch -o json --limit 0", "every fact, for a program"],
+  ]);
+}
+
+const COLUMNS: readonly Column<HistoryEntry>[] = [
+  { header: "TIME", cell: ({ time }) => time },
+  { header: "FACT", cell: ({ kind }) => kind },
+  { header: "OBJECT", cell: ({ object }) => object },
+  { header: "VERSION", wide: true, cell: ({ resourceVersion }) => resourceVersion },
+  { header: "DETAIL", cell: ({ detail }) => detail },
+];
+
+function readLimit(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a whole number; 0 prints all.");
+  return Number(text);
+}

@@ -1,0 +1,113 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import { type Api, askPages, type Query } from "../api.ts";
+import { jobColumns, jobResourceName } from "../job-columns.ts";
+import { withApi } from "../open-api.ts";
+import { printAnswer, remark } from "../print-answer.ts";
+import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+
+interface JobsOptions extends SourceOptions, PrintOptions {
+  readonly namespace: string;
+  readonly allNamespaces?: true;
+  readonly cluster?: string;
+  readonly selector?: string;
+  readonly fieldSelector?: string;
+  readonly name?: string;
+  readonly state?: readonly string[];
+  readonly owner?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+  readonly finishedAfter?: string;
+  readonly finishedBefore?: string;
+  readonly attention?: true;
+  readonly limit: number;
+}
+
+const STANDARD_LIMIT = 500;
+
+export function define(command: Command): void {
+  addJobFilterOptions(command).option(
+    "--limit <number>",
+    "print at most this many, newest first; 0 prints all",
+    readLimit,
+    STANDARD_LIMIT,
+  );
+  addQuestionOptions(command).action(async (options: JobsOptions) =>
+    withApi(options, (api) => printJobs(api, options)),
+  );
+  addExamples(command, [
+    ["outlive jobs", "Jobs of namespace default"],
+    ["outlive jobs -A -o wide", "all of them, with what became of their Pods"],
+    ["outlive jobs -A --attention", "those that need a person"],
+    ["outlive jobs -n batch --state Failed -l 'team in (data,ml)'", "failed Jobs of two teams"],
+    ["outlive jobs -A --finished-after 2025-01-31T00:00:00Z -o json", "a document for a program"],
+  ]);
+}
+
+/** The filters of `jobs` and `summary`. */
+export function addJobFilterOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("-n, --namespace <name>", "Jobs of this namespace").env("OUTLIVE_NAMESPACE").default("default"),
+    )
+    .option("-A, --all-namespaces", "Jobs of all namespaces")
+    .addOption(new Option("--cluster <name>", "Jobs of this cluster; all clusters unless said").env("OUTLIVE_CLUSTER"))
+    .option("-l, --selector <selector>", "labels, as kubectl takes them: app=a,tier in (web,db),!legacy")
+    .option("--field-selector <selector>", "fields: metadata.name, metadata.namespace, status.successful, state")
+    .option("--name <name>", "exact name: every incarnation of it")
+    .option(
+      "--state <state...>",
+      "Pending, Running, Suspended, Complete, Failed, Deleted or Unknown; several with commas",
+    )
+    .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
+    .option("--created-after <time>", "RFC 3339 time, such as 2025-01-31T08:00:00Z")
+    .option("--created-before <time>", "RFC 3339 time")
+    .option("--finished-after <time>", "RFC 3339 time")
+    .option("--finished-before <time>", "RFC 3339 time")
+    .option("--attention", "only Jobs that need a person");
+}
+
+export function jobFilterQuery(options: Omit<JobsOptions, "limit">): Query {
+  return {
+    cluster: options.cluster,
+    namespace: options.allNamespaces === true ? undefined : options.namespace,
+    name: options.name,
+    state: options.state?.join(","),
+    labelSelector: options.selector,
+    fieldSelector: options.fieldSelector,
+    owner: options.owner,
+    createdAfter: options.createdAfter,
+    createdBefore: options.createdBefore,
+    finishedAfter: options.finishedAfter,
+    finishedBefore: options.finishedBefore,
+    attention: options.attention,
+  };
+}
+
+async function printJobs(api: Api, options: JobsOptions): Promise<void> {
+  const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
+  const { items, more } = await askPages<JobAnswer>(api, "/v1/jobs", jobFilterQuery(options), limit);
+  const forPeople = options.output === "table" || options.output === "wide";
+  if (items.length === 0 && forPeople) return remark(nothingFound(options));
+  await printAnswer(options, {
+    document: { items },
+    rows: items,
+    columns: jobColumns(Date.now(), {
+      cluster: new Set(items.map(({ cluster }) => cluster)).size > 1,
+      namespace: options.allNamespaces === true,
+    }),
+    name: jobResourceName,
+  });
+  if (more) remark(`The newest ${items.length} are printed and there are more: raise --limit, or --limit 0 for all.`);
+}
+
+function nothingFound({ allNamespaces, namespace }: JobsOptions): string {
+  return allNamespaces === true
+    ? "No Jobs found."
+    : `No Jobs found in namespace ${namespace}. Look into all namespaces with -A.`;
+}
+
+function readLimit(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a whole number; 0 prints all.");
+  return Number(text);
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import { type WaitGoal, waitForJob } from "../../src/query/wait-for-job.ts";
+import { type Api, tryAsk } from "../api.ts";
+import { CommandFailure } from "../failure.ts";
+import { jobColumns, jobResourceName } from "../job-columns.ts";
+import { pathOfJob } from "../job-place.ts";
+import { withApi } from "../open-api.ts";
+import { printAnswer } from "../print-answer.ts";
+import {
+  addExamples,
+  addPlaceOptions,
+  addQuestionOptions,
+  type PlaceOptions,
+  type PrintOptions,
+  type SourceOptions,
+} from "../question-options.ts";
+import { parseTimeSpan } from "../time-span.ts";
+
+interface WaitOptions extends SourceOptions, PrintOptions, PlaceOptions {
+  readonly uid?: string;
+  readonly for: WaitGoal;
+  readonly timeout: number;
+}
+
+const STANDARD_TIMEOUT = "5m";
+/** How often the Job is asked for; a projection is about a second behind. */
+const POLL_MILLISECONDS = 1_000;
+
+export function define(command: Command): void {
+  command
+    .argument("<job>", "NAME or job/NAME")
+    .addOption(
+      new Option("--for <goal>", "what to wait for")
+        .choices(["complete", "failed", "finished", "condition=complete", "condition=failed"])
+        .argParser(readGoal)
+        .makeOptionMandatory(),
+    )
+    .option(
+      "--timeout <span>",
+      "how long to wait at most: 90s, 5m, 1h; 0 asks once",
+      readTimeout,
+      parseTimeSpan(STANDARD_TIMEOUT),
+    )
+    .option("--uid <uid>", "this incarnation of the name; the newest unless said");
+  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: WaitOptions) =>
+    withApi(options, (api) => wait(api, job, options)),
+  );
+  addExamples(command, [
+    [
+      "outlive wait job/report -n batch --for=complete",
+      "0 when it completes, also if it did long ago and is gone; 1 if it ended otherwise; 3 after 5 minutes",
+    ],
+    ["outlive wait job/report -n batch --for=finished --timeout=0", "ask once"],
+  ]);
+}
+
+async function wait(api: Api, argument: string, options: WaitOptions): Promise<void> {
+  const deadline = Date.now() + options.timeout;
+  let unknown = "";
+  const outcome = await waitForJob(options.for, {
+    ask: async () => {
+      const reply = await tryAsk<JobAnswer>(api, await pathOfJob(api, argument, options), { uid: options.uid });
+      if (reply.outcome === "answered") return reply.answer;
+      if (reply.problem.status !== 404) throw new CommandFailure(2, reply.problem.detail);
+      unknown = reply.problem.detail;
+      return undefined;
+    },
+    pause: async () => {
+      const left = deadline - Date.now();
+      if (left <= 0) return false;
+      await sleep(Math.min(POLL_MILLISECONDS, left));
+      return true;
+    },
+  });
+  switch (outcome.outcome) {
+    case "met":
+      return printJob(options, outcome.job);
+    case "endedOtherwise":
+      await printJob(options, outcome.job);
+      throw new CommandFailure(1, `${argument} is ${describe(outcome.job)}, not ${options.for}.`);
+    case "timedOut":
+      if (outcome.job === undefined) throw new CommandFailure(3, unknown);
+      await printJob(options, outcome.job);
+      throw new CommandFailure(
+        3,
+        `Waited long enough: ${argument} is still ${describe(outcome.job)}. Wait longer with --timeout.`,
+      );
+  }
+}
+
+async function printJob(options: WaitOptions, job: JobAnswer): Promise<void> {
+  const columns = jobColumns(Date.now(), { cluster: false, namespace: false });
+  await printAnswer(options, { document: job, rows: [job], columns, name: jobResourceName });
+}
+
+function describe({ verdict }: JobAnswer): string {
+  return verdict.reason === undefined ? verdict.state : `${verdict.state} (${verdict.reason})`;
+}
+
+/** Also as `kubectl wait` spells it: `condition=complete`. */
+function readGoal(text: string): WaitGoal {
+  const goal = text.replace(/^condition=/, "").toLowerCase();
+  if (goal === "complete" || goal === "failed" || goal === "finished") return goal;
+  throw new InvalidArgumentError("Write complete, failed or finished.");
+}
+
+function readTimeout(text: string): number {
+  try {
+    return parseTimeSpan(text);
+  } catch (cause) {
+    if (cause instanceof CommandFailure) throw new InvalidArgumentError(cause.message);
+    throw cause;
+  }
+}

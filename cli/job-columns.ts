@@ -1,0 +1,70 @@
+import type { JobAnswer, Verdict } from "../src/job/answer.ts";
+import { parseInstant } from "../src/job/instant.ts";
+import { needlessRuns } from "../src/query/needless-runs.ts";
+import { humanDuration } from "./human-duration.ts";
+import type { Column } from "./table.ts";
+
+/** The columns of Jobs, those of `kubectl get jobs` first; `now` is when the table is printed. */
+export function jobColumns(
+  now: number,
+  shown: { readonly cluster: boolean; readonly namespace: boolean },
+): readonly Column<JobAnswer>[] {
+  const columns: readonly Column<JobAnswer>[] = [
+    { header: "NAME", cell: ({ name }) => name },
+    { header: "STATUS", cell: ({ verdict }) => verdict.state, paint: ({ verdict }) => STATE_COLOURS[verdict.state] },
+    { header: "COMPLETIONS", cell: completions },
+    { header: "DURATION", cell: (job) => duration(job, now) },
+    { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
+    { header: "FINDINGS", cell: findingKinds, paint: ({ findings }) => (findings.length > 0 ? "yellow" : undefined) },
+    { header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
+    { header: "RE-RUNS", wide: true, cell: needlessRuns },
+    { header: "REASON", wide: true, cell: ({ verdict }) => verdict.reason },
+    { header: "BASIS", wide: true, cell: ({ verdict }) => verdict.basis },
+    { header: "OWNER", wide: true, cell: ({ owner }) => owner && `${owner.kind}/${owner.name}` },
+    { header: "DELETED-BY", wide: true, cell: ({ deletedBy }) => deletedBy?.actor },
+    { header: "UID", wide: true, cell: ({ uid }) => uid },
+  ];
+  return [
+    ...(shown.cluster ? [{ header: "CLUSTER", cell: ({ cluster }: JobAnswer) => cluster }] : []),
+    ...(shown.namespace ? [{ header: "NAMESPACE", cell: ({ namespace }: JobAnswer) => namespace }] : []),
+    ...columns,
+  ];
+}
+
+/** `TYPE/NAME` as kubectl prints it with `-o name`. */
+export function jobResourceName({ name }: JobAnswer): string {
+  return `job.batch/${name}`;
+}
+
+/** How long ago; `<unknown>` where nobody said when. */
+export function age(instant: string | undefined, now: number): string {
+  const then = parseInstant(instant);
+  return then === undefined ? "<unknown>" : humanDuration(now - then);
+}
+
+export const STATE_COLOURS = {
+  Pending: undefined,
+  Running: "cyan",
+  Suspended: undefined,
+  Complete: "green",
+  Failed: "red",
+  Deleted: "gray",
+  Unknown: "yellow",
+} as const satisfies Record<Verdict["state"], string | undefined>;
+
+/** As kubectl: a Job without completions is done with the first success. */
+function completions({ spec, status }: JobAnswer): string {
+  const succeeded = status.succeeded ?? 0;
+  if (spec.completions !== undefined) return `${succeeded}/${spec.completions}`;
+  return spec.parallelism > 1 ? `${succeeded}/1 of ${spec.parallelism}` : `${succeeded}/1`;
+}
+
+function duration({ startedAt, finishedAt, deletedAt }: JobAnswer, now: number): string | undefined {
+  const start = parseInstant(startedAt);
+  if (start === undefined) return undefined;
+  return humanDuration((parseInstant(finishedAt) ?? parseInstant(deletedAt) ?? now) - start);
+}
+
+function findingKinds({ findings }: JobAnswer): string {
+  return [...new Set(findings.map(({ kind }) => kind))].join(",");
+}

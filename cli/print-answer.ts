@@ -1,0 +1,50 @@
+import { paintFor } from "./paint.ts";
+import type { PrintOptions } from "./question-options.ts";
+import { type Column, formatTable } from "./table.ts";
+
+/** How one kind of answer is printed in each format. */
+export interface Printed<Row> {
+  /** The document for `-o json` and `-o yaml`. */
+  readonly document: unknown;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  /** A row as `-o name` prints it. */
+  readonly name: (row: Row) => string;
+}
+
+/** The answer on standard output, in the format that was asked for. */
+export async function printAnswer<Row>(options: PrintOptions, answer: Printed<Row>): Promise<void> {
+  process.stdout.write(await formatAnswer(options, answer));
+}
+
+async function formatAnswer<Row>(
+  options: PrintOptions,
+  { document, rows, columns, name }: Printed<Row>,
+): Promise<string> {
+  switch (options.output) {
+    case "json":
+      return `${JSON.stringify(document, undefined, 2)}\n`;
+    case "yaml":
+      return formatYaml(document);
+    case "name":
+      return rows.map((row) => `${name(row)}\n`).join("");
+    case "table":
+    case "wide":
+      return formatTable(rows, columns, {
+        headers: options.headers,
+        wide: options.output === "wide",
+        paint: paintFor(options.color, process.stdout),
+      });
+  }
+}
+
+/** YAML is loaded when it is asked for: it would double the start of every command. */
+export async function formatYaml(document: unknown): Promise<string> {
+  const { stringify } = await import("yaml");
+  return stringify(document, { lineWidth: 0 });
+}
+
+/** A remark for people: on standard error, so that it is in no pipe. */
+export function remark(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
