@@ -1,12 +1,17 @@
+import { canonical } from "../job/canonical.ts";
 import type { JobFact } from "../job/fact.ts";
-import { joinFacts, joinJobObjectFact, type JobObject, type JobRecord } from "../job/job-record.ts";
 import type { PodUid } from "../job/ids.ts";
+import type { Instant } from "../job/instant.ts";
+import { joinFacts, joinJobObjectFact, type JobObject, type JobRecord } from "../job/job-record.ts";
 import type { PodRecord } from "../job/pod-record.ts";
-import { encodeHeldJob, type HeldJob, type InlineJob, type LargeJob, splitFacts } from "./held-job.ts";
+import { type PodTally, tallyPods } from "../job/tally.ts";
+import { wasTracked } from "../job/tracking.ts";
+import { encodeHeldJob, heldRules, type HeldJob, type InlineJob, type LargeJob, splitFacts } from "./held-job.ts";
 import { placeSegment, type SegmentName } from "./log-keys.ts";
-import { countItems, emptyTree, PagedSet, type PageStore } from "./page-tree.ts";
-import { joinIntoPages, podPages, sortPods } from "./pod-pages.ts";
+import { countItems, emptyTree, PagedSet, type PageStore, type PageTree } from "./page-tree.ts";
+import { joinIntoPages, type PodChange, podPages, sortPods } from "./pod-pages.ts";
 import { addSegments } from "./segment-set.ts";
+import { changeTally, tallyAll } from "./tally-change.ts";
 
 /** What segments say of one Job. */
 export interface JobDelta {
@@ -41,20 +46,46 @@ export async function joinHeldJob(held: HeldJob, delta: JobDelta, store: PageSto
 async function joinInline(held: InlineJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
   const record = joinFacts(held.record, delta.facts);
   const segments = await addSegments(held.segments, delta.segments.map(placeSegment), store);
-  if (record === held.record && segments === held.segments) return undefined;
-  return fitInline({ layout: "inline", record, segments }) ?? withBytes(await toPages(record, segments, store));
+  const seenAt = latestOf(held.seenAt, delta.facts);
+  if (record === held.record && segments === held.segments && seenAt === held.seenAt) return undefined;
+  const joined: InlineJob = { layout: "inline", record, segments, seenAt };
+  return fitInline(joined) ?? withBytes(await toPages(joined, store));
 }
 
 async function joinLarge(held: LargeJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
   const { ofJob, ofPods } = splitFacts(delta.facts);
   const job = ofJob.reduce(joinJobObjectFact, held.job);
   const segments = await addSegments(held.segments, delta.segments.map(placeSegment), store);
+  const seenAt = latestOf(held.seenAt, delta.facts);
   const { tree, changes } = await joinIntoPages(store, held.pods, ofPods);
-  if (job === held.job && segments === held.segments && changes.length === 0) return undefined;
-  const joined: LargeJob = { layout: "large", job, pods: tree, segments };
-  if (countItems(tree) > INLINE_PODS) return withBytes(joined);
-  const record = await gather(job, tree, store);
-  return fitInline({ layout: "inline", record, segments }) ?? withBytes(joined);
+  const isSame = job === held.job && segments === held.segments && seenAt === held.seenAt && changes.length === 0;
+  if (isSame) return undefined;
+  if (countItems(tree) <= INLINE_PODS) {
+    const inline = fitInline({ layout: "inline", record: await gather(job, tree, store), segments, seenAt });
+    if (inline !== undefined) return inline;
+  }
+  const tally = await tallyAfter(held, job, tree, changes, store);
+  return withBytes({ layout: "large", job, pods: tree, tally, segments, seenAt });
+}
+
+/** The tally follows the Pods that changed while the rules stay; when the Job's facts change the rules, every Pod is counted again. */
+async function tallyAfter(
+  held: LargeJob,
+  job: JobObject,
+  tree: PageTree,
+  changes: readonly PodChange[],
+  store: PageStore,
+): Promise<PodTally> {
+  const before = heldRules(held.job, held.tally);
+  const rules = heldRules(job, { tracked: trackedAfter(held.tally, changes) });
+  const changed = canonical(rules) === canonical(before) ? changeTally(held.tally, changes, rules) : undefined;
+  return changed ?? tallyAll(podsUnder(tree, store), rules);
+}
+
+/** Whether Pods were seen tracked decides on the rules, and does not itself depend on them. */
+function trackedAfter({ tracked }: PodTally, changes: readonly PodChange[]): number {
+  const gone = changes.filter(({ before }) => before !== undefined && wasTracked(before)).length;
+  return tracked - gone + changes.filter(({ after }) => wasTracked(after)).length;
 }
 
 /** Few enough Pods in few enough bytes. */
@@ -64,15 +95,26 @@ function fitInline(held: InlineJob): JoinedJob | undefined {
   return joined.bytes.length <= INLINE_BYTES ? joined : undefined;
 }
 
-async function toPages({ job, pods }: JobRecord, segments: HeldJob["segments"], store: PageStore): Promise<LargeJob> {
+async function toPages({ record, segments, seenAt }: InlineJob, store: PageStore): Promise<LargeJob> {
+  const { job, pods } = record;
   const tree = await new PagedSet(podPages, store).edit(emptyTree(podPages), sortPods(pods.values()));
-  return { layout: "large", job, pods: tree, segments };
+  const tracked = [...pods.values()].filter(wasTracked).length;
+  const tally = tallyPods(pods.values(), heldRules(job, { tracked }));
+  return { layout: "large", job, pods: tree, tally, segments, seenAt };
 }
 
-async function gather(job: JobObject, tree: LargeJob["pods"], store: PageStore): Promise<JobRecord> {
+async function gather(job: JobObject, tree: PageTree, store: PageStore): Promise<JobRecord> {
   const pods = new Map<PodUid, PodRecord>();
-  for await (const { pod } of new PagedSet(podPages, store).items(tree)) pods.set(pod.uid, pod);
+  for await (const pod of podsUnder(tree, store)) pods.set(pod.uid, pod);
   return { job, pods };
+}
+
+async function* podsUnder(tree: PageTree, store: PageStore): AsyncGenerator<PodRecord> {
+  for await (const { pod } of new PagedSet(podPages, store).items(tree)) yield pod;
+}
+
+function latestOf(known: Instant, facts: readonly JobFact[]): Instant {
+  return facts.reduce((latest, { at }) => Math.max(latest, at), known);
 }
 
 function withBytes(held: HeldJob): JoinedJob {

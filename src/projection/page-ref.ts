@@ -60,8 +60,7 @@ function encodeRef({ hash, place, count, width, marks }: PageRef): Buffer {
   bytes.writeUInt32BE(marks === undefined ? 0 : marks.length + 1, 48);
   bytes.writeUInt16BE(id.length, 52);
   id.copy(bytes, FIXED);
-  if (marks !== undefined)
-    bytes.set(new Uint8Array(marks.buffer, marks.byteOffset, marks.byteLength), FIXED + id.length);
+  if (marks !== undefined) bytes.set(bytesOf(marks), FIXED + id.length);
   return bytes;
 }
 
@@ -82,4 +81,8 @@ function decodeRef(view: Buffer, offset: number): { readonly ref: PageRef; reado
 /** Copied whole, since there may be a million of them: low byte first, as every machine that runs this has them in memory. */
 function readMarks(view: Buffer, begin: number, end: number): Uint32Array {
   return new Uint32Array(Uint8Array.from(view.subarray(begin, end)).buffer);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -1,21 +1,30 @@
+import { canonical } from "../job/canonical.ts";
+import type { CountingRules } from "../job/counting-rules.ts";
 import type { PodUid } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
 import type { JobObject } from "../job/job-record.ts";
 import type { PodRecord } from "../job/pod-record.ts";
+import { type PodTally, tallyPods } from "../job/tally.ts";
+import { wasTracked } from "../job/tracking.ts";
 import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import { segmentKey } from "../segment/segment-key.ts";
-import { decodeHeldJob, type HeldJob } from "./held-job.ts";
+import { decodeHeldJob, type HeldJob, heldRules } from "./held-job.ts";
 import { pagesOf } from "./job-pages.ts";
 import { countItems, PagedSet } from "./page-tree.ts";
 import { comparePlaces, type Place } from "./place.ts";
 import { podPages, sortPods } from "./pod-pages.ts";
 import { segmentNames } from "./segment-set.ts";
+import { tallyAll } from "./tally-change.ts";
 
 /** A Job as a projection holds it. Whether its Pods lie in the state item or in pages of their own cannot be told from here. */
 export interface JobView {
   readonly job: JobObject;
   readonly podCount: number;
+  /** The Pods summed by `rules`. Kept for the rules that the Job's own facts give; for others (a reader may know the server's release) every Pod is read. */
+  tally(rules: CountingRules): Promise<PodTally>;
+  /** Some Pod was seen with the tracking finalizer: evidence for how Pods are counted. */
+  readonly podTracked: boolean;
   /** The version of the state this is a view of: the whole view is of that one version. */
   readonly version: number;
   /** The Pods in order of (createdAt, uid), strictly after `after` where given; read page by page, so that a Job of a million Pods needs no more memory than one page. */
@@ -42,10 +51,22 @@ export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredJ
   return {
     job: held.layout === "inline" ? held.record.job : held.job,
     podCount: held.layout === "inline" ? held.record.pods.size : countItems(held.pods),
+    podTracked: hasTrackedPod(held),
+    tally: (rules) => tallyBy(jobs, key, held, rules),
     version,
     pods: (after) => podsAfter(jobs, key, held, after),
     logKeys: () => logKeys(jobs, key, held),
   };
+}
+
+function hasTrackedPod(held: HeldJob): boolean {
+  return held.layout === "large" ? held.tally.tracked > 0 : [...held.record.pods.values()].some(wasTracked);
+}
+
+async function tallyBy(jobs: JobStore, key: JobKey, held: HeldJob, rules: CountingRules): Promise<PodTally> {
+  if (held.layout === "inline") return tallyPods(held.record.pods.values(), rules);
+  if (canonical(rules) === canonical(heldRules(held.job, held.tally))) return held.tally;
+  return tallyAll(podsAfter(jobs, key, held, undefined), rules);
 }
 
 async function* podsAfter(
@@ -65,5 +86,7 @@ async function* podsAfter(
 }
 
 async function* logKeys(jobs: JobStore, key: JobKey, { segments }: HeldJob): AsyncGenerator<LogKey> {
-  for await (const name of segmentNames(segments, pagesOf(jobs, key))) yield segmentKey({ ...name, cluster: key.cluster });
+  for await (const name of segmentNames(segments, pagesOf(jobs, key))) {
+    yield segmentKey({ ...name, cluster: key.cluster });
+  }
 }

@@ -1,0 +1,30 @@
+import { decodeClusterName } from "../job/ids.ts";
+import type { Log, LogDay, LogItem } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+
+/** Items asked for at once. */
+const PAGE = 100;
+
+/** The days of which the log has items, oldest first within each cluster. */
+export async function* logDays(meta: MetaStore): AsyncGenerator<LogDay> {
+  let after: string | undefined;
+  do {
+    const page = await meta.list("logDay", { prefix: "", limit: PAGE, ...(after === undefined ? {} : { after }) });
+    for (const { key } of page.records) {
+      const [name, day] = key.split("#");
+      const cluster = decodeClusterName(name);
+      if (cluster !== undefined && day !== undefined) yield { cluster, day };
+    }
+    after = page.next;
+  } while (after !== undefined);
+}
+
+/** All items of a day, some at a time, in the order of their keys. */
+export async function* readWholeDay(log: Log, day: LogDay): AsyncGenerator<readonly LogItem[]> {
+  let page = await log.readDay(day, { limit: PAGE });
+  yield page.items;
+  while (page.next !== undefined) {
+    page = await log.readDay(day, { limit: PAGE, after: page.next });
+    yield page.items;
+  }
+}
