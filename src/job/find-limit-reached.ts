@@ -102,7 +102,7 @@ function backOffText(seen: Seen, { spec, status }: FindingContext): string {
   const failed = seen.failed.count;
   const byPods = exceedsBackOffLimit({ ...spec, restartPolicy: "Never" }, { failed, restarts: 0 });
   if (byPods || spec.restartPolicy !== "OnFailure") {
-    return `The back-off limit ended the Job, by Pods: ${count(Math.max(failed, status.failed ?? 0), "failed Pod")}, ${limit}`;
+    return `The back-off limit ended the Job, by Pods: ${count(Math.max(failed, status.failed ?? 0), "Pod")} failed, ${limit}`;
   }
   return (
     `The back-off limit ended the Job, by restarts in place: ${count(seen.restarts, "restart")}, ${limit}; ` +
