@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { canonical } from "../job/canonical.ts";
+import type { Fact } from "../job/fact.ts";
+import type { ClusterName } from "../job/ids.ts";
+import type { Instant } from "../job/instant.ts";
+import { createNovelty } from "../job/novelty.ts";
+import type { LogItem } from "../ports/log.ts";
+import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
+import { createSealer, type Sealer } from "../segment/sealer.ts";
+import { DayBook } from "./day-book.ts";
+import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
+
+export interface ImportPorts extends Omit<IngestPorts, "days"> {
+  /** Folds log items into the projections. */
+  readonly project: (items: readonly LogItem[]) => Promise<ProjectedSegments>;
+  /** Makes all that `work` writes durable at once, where the store can: most of the time of a small write goes into making it durable. */
+  readonly atOnce: (work: () => Promise<void>) => Promise<void>;
+}
+
+export interface ImportOptions {
+  readonly cluster: ClusterName;
+  /** When the import happens: for what is set aside. */
+  readonly now: Instant;
+  readonly onProgress?: (soFar: Imported) => void;
+}
+
+/** What an import came to. */
+export interface Imported {
+  /** Facts that were given. */
+  readonly facts: number;
+  /** Those that said something new. */
+  readonly sealed: number;
+  readonly appended: number;
+  /** Segments that the log had already: from an import before this one. */
+  readonly duplicates: number;
+  /** Facts that are too large for any segment, and segments that were set aside, with the reason. */
+  readonly refused: readonly string[];
+  /** Segments of which something could not be folded. */
+  readonly refold: readonly Refold[];
+}
+
+/** Segments that are made durable and folded together. */
+const SEGMENTS_AT_ONCE = 16;
+/** Facts that name a recording: those it begins with. */
+const NAMING_FACTS = 16;
+/** What is remembered to leave out repeats. */
+const NOVELTY = { jobs: 100_000, pods: 1_000_000 };
+
+/**
+ * Sends facts through the real path: novelty, segments, log, projection. Where a segment ends and what it is called follow from the facts alone, so that
+ * an import that was cut off anywhere is begun again from the start and comes to the same: what the log has already is a duplicate.
+ */
+export async function importFacts(
+  ports: ImportPorts,
+  facts: AsyncIterable<readonly Fact[]> | Iterable<readonly Fact[]>,
+  options: ImportOptions,
+): Promise<Imported> {
+  const run = new ImportRun(ports, options);
+  for await (const some of facts) {
+    for (const fact of some) run.take(fact);
+    if (run.isFull) await run.send();
+  }
+  run.seal();
+  await run.send();
+  return run.imported;
+}
+
+class ImportRun {
+  readonly #ports: ImportPorts;
+  readonly #options: ImportOptions;
+  readonly #novelty = createNovelty(NOVELTY);
+  readonly #naming: Fact[] = [];
+  #sealer: Sealer | undefined;
+  #sealedAt: Instant = 0;
+  #messages: Uint8Array[] = [];
+  readonly imported = {
+    facts: 0,
+    sealed: 0,
+    appended: 0,
+    duplicates: 0,
+    refused: [] as string[],
+    refold: [] as Refold[],
+  };
+
+  constructor(ports: ImportPorts, options: ImportOptions) {
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  /** There are segments enough to send. */
+  get isFull(): boolean {
+    return this.#messages.length >= SEGMENTS_AT_ONCE;
+  }
+
+  take(fact: Fact): void {
+    this.imported.facts += 1;
+    if (!this.#novelty.isNew(fact)) return;
+    if (this.#sealer !== undefined) this.#add(this.#sealer, fact);
+    else if (this.#naming.push(fact) === NAMING_FACTS) this.#begin();
+  }
+
+  /** Closes the open segment. */
+  seal(): void {
+    const sealer = this.#sealer ?? this.#begin();
+    for (const { bytes } of sealer.seal(this.#sealedAt)) this.#messages.push(bytes);
+    this.#sealedAt = 0;
+  }
+
+  async send(): Promise<void> {
+    const messages = this.#messages;
+    if (messages.length === 0) return;
+    this.#messages = [];
+    await this.#ports.atOnce(async () => {
+      // Of this transaction only: a day that was noted in one that failed is not noted.
+      const ports = { ...this.#ports, days: new DayBook(this.#ports.meta) };
+      const items: LogItem[] = [];
+      for (const message of messages) {
+        const item = await this.#ingest(ports, message);
+        if (item !== undefined) items.push(item);
+      }
+      this.imported.refold.push(...(await this.#ports.project(items)).refold);
+    });
+    this.#options.onProgress?.(this.imported);
+  }
+
+  async #ingest(ports: IngestPorts, message: Uint8Array): Promise<LogItem | undefined> {
+    const ingested = await ingestSegment(ports, message, this.#options.now, { recorded: true });
+    switch (ingested.outcome) {
+      case "appended":
+        this.imported.appended += 1;
+        return ingested.item;
+      case "duplicate":
+        this.imported.duplicates += 1;
+        return ingested.item;
+      case "conflict":
+      case "setAside":
+        this.imported.refused.push(ingested.reason);
+        return undefined;
+    }
+  }
+
+  /** The facts that a recording begins with are its name: the same recording is the same session. */
+  #begin(): Sealer {
+    const { cluster } = this.#options;
+    const session = createHash("sha256").update(canonical(this.#naming)).digest("hex").slice(0, 16);
+    const sealer = createSealer({ cluster, session, firstSequence: 0 });
+    this.#sealer = sealer;
+    for (const fact of this.#naming) this.#add(sealer, fact);
+    return sealer;
+  }
+
+  #add(sealer: Sealer, fact: Fact): void {
+    const added = sealer.add(fact);
+    switch (added.outcome) {
+      case "added":
+        this.#sealedAt = Math.max(this.#sealedAt, fact.at);
+        this.imported.sealed += 1;
+        return;
+      case "full":
+        this.seal();
+        this.#add(sealer, fact);
+        return;
+      case "rejected":
+        this.imported.refused.push(added.reason);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { canonical } from "../job/canonical.ts";
+import type { Fact } from "../job/fact.ts";
+import type { Instant } from "../job/instant.ts";
+import { formatInstant, utcDay } from "../job/instant.ts";
+import type { Log, LogItem } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { decodeSegment } from "../segment/decode-segment.ts";
+import { sealSegment } from "../segment/seal-segment.ts";
+import type { Segment } from "../segment/segment.ts";
+import { segmentKey } from "../segment/segment-key.ts";
+import type { DayBook } from "./day-book.ts";
+import { setAside } from "./set-aside.ts";
+
+export interface IngestPorts {
+  readonly log: Log;
+  readonly meta: MetaStore;
+  readonly days: DayBook;
+}
+
+/** What became of a message. Whatever it is, the message is done with: it need not come again. */
+export type Ingested =
+  | { readonly outcome: "appended" | "duplicate"; readonly item: LogItem }
+  /** Other bytes lie under this key; they stay, these are set aside. Two exporters share a name, or one lied: somebody must look. */
+  | { readonly outcome: "conflict"; readonly reason: string }
+  | { readonly outcome: "setAside"; readonly reason: string };
+
+export interface IngestOptions {
+  /** For recordings: takes segments of any age, and gives one whose key is taken by other facts a name made of its content, because part of a recording may have been imported before. */
+  readonly recorded?: boolean;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How old a segment may be: SQS keeps a message for 14 days at most. */
+export const MAX_AGE_MS = 15 * DAY_MS;
+/** How far its clock may be ahead. */
+export const MAX_AHEAD_MS = 10 * 60 * 1000;
+
+/** Appends a sealed segment to the log, once. What cannot be appended is set aside with its reason; nothing is dropped and nothing is overwritten. */
+export async function ingestSegment(
+  { log, meta, days }: IngestPorts,
+  message: Uint8Array,
+  now: Instant,
+  { recorded = false }: IngestOptions = {},
+): Promise<Ingested> {
+  const aside = async <Outcome extends "conflict" | "setAside">(outcome: Outcome, reason: string) => {
+    await setAside(meta, message, reason, now);
+    return { outcome, reason };
+  };
+  const decoded = decodeSegment(message);
+  if (decoded.outcome === "rejected") return aside("setAside", decoded.reason);
+  const { segment, sha256 } = decoded;
+  const untimely = recorded ? undefined : untimelyReason(segment.sealedAt, now);
+  if (untimely !== undefined) return aside("setAside", untimely);
+  await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
+  const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
+  const appended = await log.append(item);
+  if (appended.outcome !== "conflict") return { outcome: appended.outcome, item };
+  if (recorded && segment.session !== contentSession(segment.facts)) {
+    return ingestSegment({ log, meta, days }, renamed(segment), now, { recorded });
+  }
+  return aside("conflict", `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`);
+}
+
+/** The same facts under a name that no other facts have. */
+function renamed(segment: Segment): Uint8Array {
+  return sealSegment({ ...segment, session: contentSession(segment.facts), sequence: 0 }).bytes;
+}
+
+function contentSession(facts: readonly Fact[]): string {
+  return createHash("sha256").update(canonical(facts)).digest("hex").slice(0, 16);
+}
+
+function untimelyReason(sealedAt: Instant, now: Instant): string | undefined {
+  const sealed = `The segment says it was sealed at ${formatInstant(sealedAt)}`;
+  if (sealedAt < now - MAX_AGE_MS) {
+    return `${sealed}, more than 15 days ago. If it is genuine, import it: \`outlive import\` takes any age.`;
+  }
+  if (sealedAt > now + MAX_AHEAD_MS) return `${sealed}, more than 10 minutes from now. Set the exporter's clock.`;
+  return undefined;
+}
