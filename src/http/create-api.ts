@@ -1,0 +1,133 @@
+import { type Context, Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Instant } from "../job/instant.ts";
+import { nearestNames } from "../query/nearest-names.ts";
+import type { QueryPorts } from "../query/ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { Projections } from "../ports/projections.ts";
+import { liveJobs } from "../projection/live-projection.ts";
+import { type Access, admit } from "./access.ts";
+import { openApiDocument } from "./openapi-document.ts";
+import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "./problem.ts";
+import { readParameters } from "./read-parameters.ts";
+import type { Reply, Route } from "./route.ts";
+import { ROUTES } from "./routes.ts";
+
+export interface ApiDependencies {
+  readonly stores: ApiStores;
+  readonly access: Access;
+  readonly now: () => Instant;
+  /** The release, for the OpenAPI document. */
+  readonly version: string;
+  /** Told of every error that becomes "500": the answer does not carry it. */
+  readonly onError: (error: Error) => void;
+}
+
+export interface ApiStores {
+  readonly projections: Projections;
+  readonly meta: MetaStore;
+  readonly log: Log;
+}
+
+/** The HTTP API: reads only, the same on Node, in a Lambda and within the process. */
+export function createApi(dependencies: ApiDependencies): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of SAFE_HEADERS) context.header(name, value);
+  });
+  app.get(OPENAPI_PATH, (context) => serveDocument(context, dependencies));
+  for (const route of ROUTES) app.get(honoPath(route.template), (context) => serve(context, route, dependencies));
+  for (const path of PATHS) app.all(path, notAllowed);
+  app.notFound((context) => respondProblem(context, noSuchRoute(context.req.path)));
+  app.onError((error, context) => {
+    dependencies.onError(error);
+    return respondProblem(context, problem("internal", INTERNAL));
+  });
+  return app;
+}
+
+const OPENAPI_PATH = "/v1/openapi.json";
+const PATHS = [OPENAPI_PATH, ...ROUTES.map(({ template }) => honoPath(template))];
+const INTERNAL = "The answer could not be computed. Ask again; if it stays so, the server's own output has the cause.";
+
+/** Nothing an answer holds is for a cache, a frame or a browser's guess. */
+const SAFE_HEADERS = [
+  ["cache-control", "no-store"],
+  ["x-content-type-options", "nosniff"],
+  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
+  ["referrer-policy", "no-referrer"],
+] as const;
+
+async function serve(context: Context, route: Route, { stores, access, now }: ApiDependencies): Promise<Response> {
+  const admission = route.open === true ? OPEN : admit(access, headersOf(context));
+  if (admission.outcome === "refused") return respondProblem(context, admission.problem);
+  if (hasBody(context)) return respondProblem(context, problem("body-not-expected", BODY));
+  const path = readParameters("path", route.path, Object.entries(context.req.param()));
+  if (path.outcome === "refused") return respondProblem(context, path.problem);
+  const query = readParameters("query", route.query, [...new URL(context.req.url).searchParams]);
+  if (query.outcome === "refused") return respondProblem(context, query.problem);
+  const ports = () => livePorts(stores);
+  return respond(context, await route.handle({ ports, scope: admission.scope, now: now() }, path.value, query.value));
+}
+
+async function livePorts({ projections, meta, log }: ApiStores): Promise<QueryPorts> {
+  return { jobs: await liveJobs(projections, meta), meta, log };
+}
+
+const OPEN = { outcome: "admitted", scope: { grants: [] } } as const;
+const BODY = "This API only reads, with GET and parameters in the URL: send the request without a body.";
+
+function serveDocument(context: Context, { access, version }: ApiDependencies): Response {
+  const admission = admit(access, headersOf(context));
+  if (admission.outcome === "refused") return respondProblem(context, admission.problem);
+  return context.json(openApiDocument(ROUTES, version));
+}
+
+function headersOf(context: Context): {
+  readonly host: string | undefined;
+  readonly authorization: string | undefined;
+} {
+  return { host: context.req.header("host"), authorization: context.req.header("authorization") };
+}
+
+function hasBody(context: Context): boolean {
+  return (
+    context.req.header("transfer-encoding") !== undefined || Number(context.req.header("content-length") ?? "0") !== 0
+  );
+}
+
+function respond(context: Context, reply: Reply): Response {
+  return "problem" in reply ? respondProblem(context, reply.problem) : context.json(reply.body);
+}
+
+function respondProblem(context: Context, { ...body }: Problem): Response {
+  if (body.status === 401) context.header("www-authenticate", 'Bearer realm="outlive"');
+  return context.body(JSON.stringify(body), {
+    status: body.status as ContentfulStatusCode,
+    headers: { "content-type": PROBLEM_MEDIA_TYPE },
+  });
+}
+
+function notAllowed(context: Context): Response {
+  context.header("allow", "GET, HEAD");
+  return respondProblem(
+    context,
+    problem("method-not-allowed", `${context.req.path} is read with GET; ${context.req.method} does nothing here.`),
+  );
+}
+
+function noSuchRoute(path: string): Problem {
+  const templates = [OPENAPI_PATH, ...ROUTES.map(({ template }) => template)];
+  const [nearest] = nearestNames(path, templates);
+  return problem(
+    "no-such-route",
+    `There is nothing at ${JSON.stringify(path)}. ${nearest === undefined ? "" : `Did you mean ${nearest}? `}${OPENAPI_PATH} lists the routes.`,
+  );
+}
+
+/** OpenAPI writes `{name}` where Hono writes `:name`. */
+function honoPath(template: string): string {
+  return template.replaceAll(/\{(\w+)\}/g, ":$1");
+}

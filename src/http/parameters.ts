@@ -1,0 +1,113 @@
+import { decodeClusterName } from "../job/ids.ts";
+import { parseInstant } from "../job/instant.ts";
+import { parseFieldSelector, SELECTABLE_FIELDS } from "../query/field-selector.ts";
+import { parseLabelSelector } from "../query/label-selector.ts";
+import { nearestNames } from "../query/nearest-names.ts";
+import { type ParsedSelector, pointAt } from "../query/selector-text.ts";
+import type { State } from "../query/list-jobs.ts";
+import { type Parameter, parameter, type ReadText } from "./parameter.ts";
+
+/** The states a Job can be in, as `verdict.state` spells them. */
+export const STATES = [
+  "Pending",
+  "Running",
+  "Suspended",
+  "Complete",
+  "Failed",
+  "Deleted",
+  "Unknown",
+] as const satisfies readonly State[];
+
+const MAX_TEXT_LENGTH = 4096;
+
+export const clusterParameter = parameter("Name of a cluster.", { type: "string" }, (text) => {
+  const cluster = decodeClusterName(text);
+  return cluster === undefined
+    ? { problem: 'must be a cluster\'s name: 1 to 63 letters, digits, ".", "_" and "-"' }
+    : { value: cluster };
+});
+
+export const labelSelectorParameter = parameter(
+  "Labels the Job has, in the grammar of kubectl -l: `app=a,tier in (web,db),!legacy`.",
+  { type: "string" },
+  (text) => readSelector(text, parseLabelSelector),
+);
+
+export const fieldSelectorParameter = parameter(
+  `Fields of the Job, as in kubectl --field-selector: ${SELECTABLE_FIELDS.join(", ")}.`,
+  { type: "string" },
+  (text) => readSelector(text, parseFieldSelector),
+);
+
+export const statesParameter = parameter(
+  "States of the verdict; several of them, or one text with commas.",
+  { type: "array", items: { type: "string", enum: STATES } },
+  (text): ReadText<readonly State[]> => {
+    const words = text.split(",").map((word) => word.trim());
+    const unknown = words.find((word) => !isState(word));
+    return unknown === undefined ? { value: words.filter(isState) } : { problem: notAState(unknown) };
+  },
+);
+
+export const sortParameter = parameter(
+  "`-createdAt`: newest creation first, the order of every list.",
+  { type: "string", enum: ["-createdAt"], default: "-createdAt" },
+  (text): ReadText<"-createdAt"> =>
+    text === "-createdAt"
+      ? { value: text }
+      : { problem: "must be -createdAt: lists are kept by creation time, newest first" },
+);
+
+export function textParameter(description: string): Parameter<string> {
+  return parameter(description, { type: "string", maxLength: MAX_TEXT_LENGTH }, (text) =>
+    text === "" || text.length > MAX_TEXT_LENGTH
+      ? { problem: `must be a text of 1 to ${MAX_TEXT_LENGTH} characters` }
+      : { value: text },
+  );
+}
+
+export function instantParameter(description: string): Parameter<number> {
+  return parameter(description, { type: "string", format: "date-time" }, (text) => {
+    // A "+" of an offset that was not percent-encoded arrives as a space.
+    const instant = parseInstant(text.replace(" ", "+"));
+    return instant === undefined
+      ? { problem: "must be an RFC 3339 time, such as 2025-01-31T08:00:00Z" }
+      : { value: instant };
+  });
+}
+
+export function flagParameter(description: string): Parameter<boolean> {
+  return parameter(description, { type: "boolean" }, (text) =>
+    text === "true" || text === "false" ? { value: text === "true" } : { problem: "must be true or false" },
+  );
+}
+
+export function limitParameter(maximum: number, standard: number): Parameter<number> {
+  return parameter(
+    `The most items of a page, ${standard} unless said.`,
+    { type: "integer", minimum: 1, maximum, default: standard },
+    (text) => {
+      const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+      return limit >= 1 && limit <= maximum
+        ? { value: limit }
+        : { problem: `must be a whole number from 1 to ${maximum}` };
+    },
+  );
+}
+
+export const cursorParameter = textParameter("`nextCursor` of the page before, with the same filters.");
+
+function readSelector<Selector>(text: string, parse: (text: string) => ParsedSelector<Selector>): ReadText<Selector> {
+  if (text.length > MAX_TEXT_LENGTH) return { problem: `must not be longer than ${MAX_TEXT_LENGTH} characters` };
+  const parsed = parse(text);
+  return parsed.outcome === "parsed" ? { value: parsed.selector } : { problem: pointAt(text, parsed) };
+}
+
+function isState(word: string): word is State {
+  return STATES.some((state) => state === word);
+}
+
+function notAState(word: string): string {
+  const [nearest] = nearestNames(word, STATES);
+  return `"${word}" is not a state${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}: ${STATES.join(", ")}`;
+}

@@ -1,0 +1,26 @@
+import type { Route } from "./route.ts";
+import { clustersRoute } from "./routes/clusters.ts";
+import { gapsRoute } from "./routes/gaps.ts";
+import { healthzRoute, readyzRoute } from "./routes/health.ts";
+import { historyRoute } from "./routes/history.ts";
+import { indexesRoute } from "./routes/indexes.ts";
+import { jobRoute } from "./routes/job.ts";
+import { jobsRoute } from "./routes/jobs.ts";
+import { podsRoute } from "./routes/pods.ts";
+import { summaryRoute } from "./routes/summary.ts";
+import { whyRoute } from "./routes/why.ts";
+
+/** Every route of the API, in the order of its document. */
+export const ROUTES: readonly Route[] = [
+  jobsRoute,
+  jobRoute,
+  podsRoute,
+  historyRoute,
+  whyRoute,
+  indexesRoute,
+  clustersRoute,
+  gapsRoute,
+  summaryRoute,
+  healthzRoute,
+  readyzRoute,
+];

@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { listJobs, MAX_LIST_LIMIT } from "../../query/list-jobs.ts";
+import { pageOf } from "../components.ts";
+import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
+import { jobAnswerSchema } from "../job-answer-schema.ts";
+import { cursorParameter, limitParameter, sortParameter } from "../parameters.ts";
+import { problem } from "../problem.ts";
+import { defineRoute } from "../route.ts";
+
+const STANDARD_LIMIT = 100;
+
+export const jobsRoute = defineRoute({
+  template: "/v1/jobs",
+  operationId: "listJobs",
+  summary: "Jobs that meet every filter, newest creation first, without evidence",
+  path: {},
+  query: {
+    ...JOB_FILTER_QUERY,
+    sort: v.exactOptional(sortParameter),
+    limit: v.exactOptional(limitParameter(MAX_LIST_LIMIT, STANDARD_LIMIT)),
+    cursor: v.exactOptional(cursorParameter),
+  },
+  answer: pageOf(jobAnswerSchema),
+  answerIs: "One page of Jobs.",
+  statuses: [],
+  handle: async ({ ports, scope }, _path, { limit = STANDARD_LIMIT, cursor, ...query }) => {
+    const list = await listJobs(await ports(), scope, { filter: readJobFilter(query), limit, cursor });
+    if (list.outcome === "badCursor") return { problem: problem("bad-cursor", list.problem) };
+    return { body: { items: list.items, nextCursor: list.nextCursor } };
+  },
+});

@@ -1,0 +1,18 @@
+import { summariseJobs } from "../../query/summary.ts";
+import { summarySchema } from "../components.ts";
+import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
+import { defineRoute } from "../route.ts";
+
+export const summaryRoute = defineRoute({
+  template: "/v1/summary",
+  operationId: "summariseJobs",
+  summary: "What the Jobs that meet every filter came to",
+  path: {},
+  query: JOB_FILTER_QUERY,
+  answer: summarySchema,
+  answerIs: "Counts over the Jobs.",
+  statuses: [],
+  handle: async ({ ports, scope }, _path, query) => ({
+    body: await summariseJobs(await ports(), scope, readJobFilter(query)),
+  }),
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import type { Problem } from "../../src/http/problem.ts";
+import { apiOver, apiWith } from "../support/ask-api.ts";
+import { listedJob, second, storesWith } from "../support/listed-job.ts";
+
+const jobs = [1, 2, 3].map((number) =>
+  listedJob({ uid: `u${number}`, name: `job-${number}`, createdAt: second(number) }),
+);
+const JOB = "/v1/clusters/east/namespaces/batch/jobs";
+
+describe("the API, asked nonsense", () => {
+  it.each<[string, string, RequestInit, number, string, RegExp]>([
+    ["a route there is not", "/", {}, 404, "no-such-route", /\/v1\/openapi\.json/],
+    ["a route that is nearly one", "/v1/job", {}, 404, "no-such-route", /Did you mean \/v1\/jobs/],
+    ["a slash too much", "/v1/jobs/", {}, 404, "no-such-route", /nothing at/],
+    ["a path that is not UTF-8", "/v1/%ff%fe", {}, 404, "no-such-route", /nothing at/],
+    ["another method", "/v1/jobs", { method: "POST" }, 405, "method-not-allowed", /GET/],
+    ["a preflight", "/v1/jobs", { method: "OPTIONS" }, 405, "method-not-allowed", /GET/],
+    ["deletion", `${JOB}/job-1`, { method: "DELETE" }, 405, "method-not-allowed", /GET/],
+    ["a parameter there is not", "/v1/jobs?colour=red", {}, 400, "bad-parameter", /"colour".*unknown here/],
+    ["a parameter misspelt", "/v1/jobs?namspace=a", {}, 400, "bad-parameter", /did you mean namespace/],
+    ["a parameter of another route", "/v1/clusters?limit=1", {}, 400, "bad-parameter", /takes no parameters/],
+    ["__proto__ as a parameter", "/v1/jobs?__proto__=1", {}, 400, "bad-parameter", /__proto__/],
+    ["a parameter twice", "/v1/jobs?limit=1&limit=2", {}, 400, "bad-parameter", /given 2 times/],
+    ["a limit of nothing", "/v1/jobs?limit=0", {}, 400, "bad-parameter", /1 to 500/],
+    ["a limit too high", "/v1/jobs?limit=501", {}, 400, "bad-parameter", /1 to 500/],
+    ["a limit that is no number", "/v1/jobs?limit=1e2", {}, 400, "bad-parameter", /1 to 500/],
+    ["a negative limit", "/v1/jobs?limit=-1", {}, 400, "bad-parameter", /1 to 500/],
+    ["an empty namespace", "/v1/jobs?namespace=", {}, 400, "bad-parameter", /1 to 4096/],
+    ["a state there is not", "/v1/jobs?state=Complet", {}, 400, "bad-parameter", /did you mean Complete/],
+    ["a time that is none", "/v1/jobs?createdAfter=yesterday", {}, 400, "bad-parameter", /RFC 3339/],
+    ["the 31st of February", "/v1/jobs?createdAfter=2026-02-31T25:00:00Z", {}, 400, "bad-parameter", /RFC 3339/],
+    [
+      "a selector that breaks off",
+      "/v1/jobs?labelSelector=a%20in%20(b",
+      {},
+      400,
+      "bad-parameter",
+      /character 8 of "a in \(b": "a in \(b>>>"/,
+    ],
+    ["a field there is not", "/v1/jobs?fieldSelector=spec.x%3D1", {}, 400, "bad-parameter", /not a field to select by/],
+    ["an order lists do not have", "/v1/jobs?sort=name", {}, 400, "bad-parameter", /-createdAt/],
+    ["a flag that is neither", "/v1/jobs?attention=maybe", {}, 400, "bad-parameter", /true or false/],
+    ["a forged cursor", "/v1/jobs?cursor=abc", {}, 400, "bad-cursor", /begin again/],
+    ["a forged cursor of gaps", "/v1/gaps?cursor=abc", {}, 400, "bad-cursor", /begin again/],
+    [
+      "a body",
+      "/v1/jobs",
+      { method: "GET", headers: { "content-length": "3" } },
+      400,
+      "body-not-expected",
+      /without a body/,
+    ],
+    [
+      "a body in chunks",
+      "/v1/jobs",
+      { method: "GET", headers: { "transfer-encoding": "chunked" } },
+      400,
+      "body-not-expected",
+      /without a body/,
+    ],
+    [
+      "a cluster that cannot be",
+      "/v1/clusters/a%23b/namespaces/batch/jobs/x",
+      {},
+      400,
+      "bad-parameter",
+      /cluster's name/,
+    ],
+    ["a cluster nobody knows", "/v1/clusters/eats/namespaces/batch/jobs/x", {}, 404, "no-such-cluster", /Known: east/],
+    ["a Job nobody knows", `${JOB}/jbo-1`, {}, 404, "no-such-job", /Did you mean job-1/],
+    [
+      "a Job of another namespace",
+      "/v1/clusters/east/namespaces/web/jobs/job-1",
+      {},
+      404,
+      "no-such-job",
+      /Namespace batch has a Job of this name/,
+    ],
+    ["an incarnation there is not", `${JOB}/job-1?uid=u9`, {}, 404, "no-such-job", /The name has had: u1/],
+    ["the Pods of a Job nobody knows", `${JOB}/zzz/pods`, {}, 404, "no-such-job", /No Job "zzz"/],
+    ["the history of a Job nobody knows", `${JOB}/zzz/history`, {}, 404, "no-such-job", /No Job "zzz"/],
+    ["the indexes of a Job nobody knows", `${JOB}/zzz/indexes`, {}, 404, "no-such-job", /No Job "zzz"/],
+    ["why, of a Job nobody knows", `${JOB}/zzz/why`, {}, 404, "no-such-job", /No Job "zzz"/],
+  ])("answers %s with a problem that says what to do", async (_, path, init, status, kind, detail) => {
+    const { ask, errors } = await apiWith(jobs);
+    const answer = await ask(path, init);
+    const problem = answer.body as Problem;
+    expect(errors).toEqual([]);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect(problem).toMatchObject({ type: `urn:outlive:problem:${kind}`, status });
+    expect(problem.title).not.toBe("");
+    expect(problem.detail).toMatch(detail);
+  });
+
+  it("names every parameter that is wrong at once", async () => {
+    const { ask } = await apiWith(jobs);
+    const { body } = await ask("/v1/jobs?limit=0&colour=red&state=Done");
+    expect((body as Problem).errors?.map(({ name }) => name).toSorted()).toEqual(["colour", "limit", "state"]);
+  });
+
+  it("says which methods a route has", async () => {
+    const { ask } = await apiWith(jobs);
+    expect((await ask("/v1/jobs", { method: "PUT" })).headers.get("allow")).toBe("GET, HEAD");
+  });
+
+  it("refuses a cursor of another question", async () => {
+    const { ask } = await apiWith(jobs);
+    const { body } = await ask("/v1/jobs?limit=1");
+    const { nextCursor } = body as { readonly nextCursor: string };
+    expect((await ask(`/v1/jobs?limit=1&cursor=${nextCursor}`)).status).toBe(200);
+    const refused = await ask(`/v1/jobs?limit=1&namespace=batch&cursor=${nextCursor}`);
+    expect(refused.status).toBe(400);
+    expect((refused.body as Problem).detail).toMatch(/another question/);
+  });
+
+  it("answers a broken store with 500 and does not tell what broke", async () => {
+    const { meta, log } = await storesWith(jobs);
+    const broken = {
+      open: () => {
+        throw new Error("secret path");
+      },
+      clear: async () => {},
+    };
+    const { ask, errors } = apiOver({ projections: broken, meta, log });
+    const answer = await ask("/v1/jobs");
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain("secret");
+    expect(errors.map(({ message }) => message)).toEqual(["secret path"]);
+  });
+});
+
+describe("a server whose store cannot be read", () => {
+  it("runs, and is not ready", async () => {
+    const { meta, log } = await storesWith([]);
+    const broken = {
+      open: () => {
+        throw new Error("no store");
+      },
+      clear: async () => {},
+    };
+    const { ask } = apiOver({ projections: broken, meta, log });
+    expect((await ask("/v1/healthz")).status).toBe(200);
+    expect(await ask("/v1/readyz")).toMatchObject({ status: 503, body: { type: "urn:outlive:problem:not-ready" } });
+  });
+});
