@@ -1,5 +1,7 @@
-import { type Command, program } from "commander";
+import { type Command, Option, program } from "commander";
 import manifest from "../package.json" with { type: "json" };
+import { CommandFailure } from "./failure.ts";
+import { reportFailure } from "./report-failure.ts";
 
 interface CommandEntry {
   readonly name: string;
@@ -10,16 +12,62 @@ interface CommandEntry {
 
 const usageError = 2;
 
-const commands: readonly CommandEntry[] = [];
+const commands: readonly CommandEntry[] = [
+  {
+    name: "demo",
+    summary: "replay a recorded incident, tell what happened, and serve the answers",
+    load: () => import("./commands/demo.ts"),
+  },
+  {
+    name: "serve",
+    summary: "answer questions over HTTP from a database file",
+    load: () => import("./commands/serve.ts"),
+  },
+  {
+    name: "import",
+    summary: "send recordings of a cluster through the real path into a database file",
+    load: () => import("./commands/import.ts"),
+  },
+  { name: "fold", summary: "answer from recordings alone, offline", load: () => import("./commands/fold.ts") },
+  { name: "jobs", summary: "list Jobs, whether they still exist or not", load: () => import("./commands/jobs.ts") },
+  { name: "get", summary: "show Jobs by name", load: () => import("./commands/get.ts") },
+  { name: "pods", summary: "list every Pod a Job ever had", load: () => import("./commands/pods.ts") },
+  { name: "history", summary: "list what happened to a Job, in order", load: () => import("./commands/history.ts") },
+  { name: "why", summary: "explain a Job's verdict, with the evidence", load: () => import("./commands/why.ts") },
+  {
+    name: "wait",
+    summary: "wait for a Job to end, also when it is long gone",
+    load: () => import("./commands/wait.ts"),
+  },
+  { name: "summary", summary: "count what many Jobs came to", load: () => import("./commands/summary.ts") },
+  {
+    name: "clusters",
+    summary: "list the clusters that are known, or register one",
+    load: () => import("./commands/clusters.ts"),
+  },
+  { name: "gaps", summary: "list the times in which nobody watched", load: () => import("./commands/gaps.ts") },
+  { name: "replay", summary: "rebuild the projection from the log", load: () => import("./commands/replay.ts") },
+  {
+    name: "verify",
+    summary: "compare the projection with a fresh fold of the log",
+    load: () => import("./commands/verify.ts"),
+  },
+  { name: "backup", summary: "copy a database file while it is in use", load: () => import("./commands/backup.ts") },
+];
 
 const words = process.argv.slice(2);
-const completing = words[0] === "complete";
+const completing = words[0] === "complete" || words[0] === "completion";
 
 program
   .name("outlive")
   .description("Job status that outlives its Pods")
   .version(manifest.version)
+  .addOption(new Option("--debug").env("OUTLIVE_DEBUG").hideHelp())
   .showSuggestionAfterError()
+  .addHelpText(
+    "after",
+    "\nExit status: 0 done, 1 the answer is no, 2 usage or unreachable, 3 not decidable.\nEvery command has examples: outlive help COMMAND",
+  )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError));
 
 for (const { name, summary, load } of commands) {
@@ -29,9 +77,17 @@ for (const { name, summary, load } of commands) {
 
 if (completing) {
   const { default: addCompletion } = await import("@bomb.sh/tab/commander");
-  addCompletion(program);
+  addCompletion(program, { completionCommandName: "completion" });
 } else {
-  program.command("complete").description("print the completion script of a shell: bash, zsh, fish or powershell");
+  program.command("completion").description("print the completion script of a shell: bash, zsh, fish or powershell");
 }
 
-await program.parseAsync();
+// A reader that has seen enough, such as head, closes the pipe.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : usageError));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  reportFailure(error, { stack: program.opts<{ readonly debug?: true }>().debug === true });
+  process.exitCode = error instanceof CommandFailure ? error.exitStatus : usageError;
+}

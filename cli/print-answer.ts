@@ -1,4 +1,5 @@
 import { paintFor } from "./paint.ts";
+import { escapeControls, replaceControls } from "./terminal-text.ts";
 import type { PrintOptions } from "./question-options.ts";
 import { type Column, formatTable } from "./table.ts";
 
@@ -23,7 +24,7 @@ async function formatAnswer<Row>(
 ): Promise<string> {
   switch (options.output) {
     case "json":
-      return `${JSON.stringify(document, undefined, 2)}\n`;
+      return `${escapeControls(JSON.stringify(document, undefined, 2))}\n`;
     case "yaml":
       return formatYaml(document);
     case "name":
@@ -41,7 +42,15 @@ async function formatAnswer<Row>(
 /** YAML is loaded when it is asked for: it would double the start of every command. */
 export async function formatYaml(document: unknown): Promise<string> {
   const { stringify } = await import("yaml");
-  return stringify(document, { lineWidth: 0 });
+  return stringify(document, (_, value: unknown) => (typeof value === "string" ? replaceControls(value) : value), {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  });
+}
+
+/** Tables are read by people, who want a word where there is nothing; documents are read by programs. */
+export function isForPeople({ output }: PrintOptions): boolean {
+  return output === "table" || output === "wide";
 }
 
 /** A remark for people: on standard error, so that it is in no pipe. */

@@ -25,9 +25,8 @@ export function remoteApi(server: string, token: string | undefined): Api {
 
 function baseOf(server: string): URL {
   const url = URL.parse(/^https?:\/\//i.test(server) ? server : `http://${server}`);
-  if (url === null || url.hostname === "")
-    throw new CommandFailure(2, `"${server}" is not the URL of a server: write http://HOST:PORT.`);
-  return url;
+  if (url !== null && url.hostname !== "") return url;
+  throw new CommandFailure(2, `"${server}" is not the URL of a server: write http://HOST:PORT.`);
 }
 
 /** fetch wraps what happened in a TypeError that only says "fetch failed". */

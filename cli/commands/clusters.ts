@@ -3,7 +3,7 @@ import type { ClusterAnswer } from "../../src/query/clusters.ts";
 import { ask } from "../api.ts";
 import { age } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
-import { printAnswer, remark } from "../print-answer.ts";
+import { isForPeople, printAnswer, remark } from "../print-answer.ts";
 import {
   addExamples,
   addQuestionOptions,
@@ -38,7 +38,7 @@ export function define(command: Command): void {
 async function printClusters(api: Parameters<typeof ask>[0], options: PrintOptions): Promise<void> {
   const answer = await ask<{ readonly items: readonly ClusterAnswer[] }>(api, "/v1/clusters");
   const { items } = answer;
-  if (items.length === 0 && (options.output === "table" || options.output === "wide")) {
+  if (items.length === 0 && isForPeople(options)) {
     return remark(`No clusters are known yet: import a recording with "outlive import RECORDING".`);
   }
   await printAnswer(options, {

@@ -6,6 +6,7 @@ import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
 import { CommandFailure } from "../failure.ts";
 import { remark } from "../print-answer.ts";
 import { addExamples } from "../question-options.ts";
+import { escapeControls } from "../terminal-text.ts";
 import { type ReadingTally, recordedFacts, type Rejected } from "../recorded-facts.ts";
 
 interface FoldOptions {
@@ -82,13 +83,6 @@ function* listOf(items: Iterable<unknown>): Generator<string> {
     isEmpty = false;
   }
   yield isEmpty ? "[]" : "\n  ]";
-}
-
-/** What JSON leaves as it is and a terminal may obey: C1 controls, line separators, marks that turn the direction of writing. */
-const TERMINAL_CONTROLS = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-function escapeControls(json: string): string {
-  return json.replace(TERMINAL_CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Waits where the reader is slower than the fold, so that the document is never held as a whole. */

@@ -22,8 +22,7 @@ export function define(command: Command): void {
         { cluster: options.cluster },
         Number.POSITIVE_INFINITY,
       );
-      if (items.length === 0 && options.output === "table")
-        return remark("No gaps: nothing was missed while somebody watched.");
+      if (items.length === 0 && options.output === "table") return remark("No gaps are known.");
       await printAnswer(options, {
         document: { items },
         rows: items,

@@ -6,7 +6,7 @@ import { chooseCluster } from "../choose-cluster.ts";
 import { jobNameOf } from "../job-argument.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
-import { printAnswer, remark } from "../print-answer.ts";
+import { isForPeople, printAnswer, remark } from "../print-answer.ts";
 import {
   addExamples,
   addPlaceOptions,
@@ -50,7 +50,7 @@ async function printJobs(api: Api, names: readonly string[], options: GetOptions
     columns: jobColumns(Date.now(), { cluster: false, namespace: false }),
     name: jobResourceName,
   });
-  if (options.output === "table" || options.output === "wide") jobs.forEach((job) => remarkOn(job, options));
+  if (isForPeople(options)) jobs.forEach((job) => remarkOn(job, options));
 }
 
 async function getJob(

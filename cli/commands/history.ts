@@ -39,9 +39,7 @@ export function define(command: Command): void {
         const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, limit);
         await printAnswer(options, { document: { items }, rows: items, columns: COLUMNS, name: ({ kind }) => kind });
         if (more)
-          remark(
-            `The first ${items.length} facts are printed and there are more: raise --limit, or --limit 0 for all.`,
-          );
+          remark(`The first ${items.length} facts are printed and there are more: raise --limit; 0 prints all.`);
       }),
   );
   addExamples(command, [

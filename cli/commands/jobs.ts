@@ -3,7 +3,7 @@ import type { JobAnswer } from "../../src/job/answer.ts";
 import { type Api, askPages, type Query } from "../api.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
-import { printAnswer, remark } from "../print-answer.ts";
+import { isForPeople, printAnswer, remark } from "../print-answer.ts";
 import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
 
 interface JobsOptions extends SourceOptions, PrintOptions {
@@ -87,8 +87,7 @@ export function jobFilterQuery(options: Omit<JobsOptions, "limit">): Query {
 async function printJobs(api: Api, options: JobsOptions): Promise<void> {
   const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
   const { items, more } = await askPages<JobAnswer>(api, "/v1/jobs", jobFilterQuery(options), limit);
-  const forPeople = options.output === "table" || options.output === "wide";
-  if (items.length === 0 && forPeople) return remark(nothingFound(options));
+  if (items.length === 0 && isForPeople(options)) return remark(nothingFound(options));
   await printAnswer(options, {
     document: { items },
     rows: items,

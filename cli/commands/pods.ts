@@ -6,7 +6,7 @@ import { humanDuration } from "../human-duration.ts";
 import { age } from "../job-columns.ts";
 import { pathOfJob } from "../job-place.ts";
 import { withApi } from "../open-api.ts";
-import { printAnswer, remark } from "../print-answer.ts";
+import { isForPeople, printAnswer, remark } from "../print-answer.ts";
 import {
   addExamples,
   addPlaceOptions,
@@ -29,8 +29,7 @@ export function define(command: Command): void {
     withApi(options, async (api) => {
       const path = await pathOfJob(api, job, options, "/pods");
       const { items } = await askPages<Attempt>(api, path, { uid: options.uid }, Number.POSITIVE_INFINITY);
-      if (items.length === 0 && (options.output === "table" || options.output === "wide"))
-        return remark(`No Pods of ${job} were seen.`);
+      if (items.length === 0 && isForPeople(options)) return remark(`No Pods of ${job} were seen.`);
       await printAnswer(options, {
         document: { items },
         rows: items,

@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { bearerAccess } from "../../src/http/access.ts";
+import { CommandFailure } from "../failure.ts";
+import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";
+import { remark } from "../print-answer.ts";
+import { addExamples, databaseOption } from "../question-options.ts";
+import { stopSignal } from "../stop-signal.ts";
+
+interface ServeOptions {
+  readonly database: string;
+  readonly listen: ListenAddress;
+  readonly token?: string;
+  readonly retention?: number;
+}
+
+export function define(command: Command): void {
+  command
+    .addOption(databaseOption())
+    .addOption(
+      new Option("--listen <host:port>", "where to answer; beyond this machine only with a token")
+        .env("OUTLIVE_LISTEN")
+        .argParser(readListen)
+        .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
+    )
+    .addOption(
+      new Option("--token <token>", "ask every reader for this token; without one, only this machine is answered").env(
+        "OUTLIVE_TOKEN",
+      ),
+    )
+    .addOption(
+      new Option("--retention <days>", "forget Jobs this many days after they ended; never unless said")
+        .env("OUTLIVE_RETENTION")
+        .argParser(readDays),
+    )
+    .addHelpText("after", "\nIt answers from what was imported: watching a cluster arrives with the exporter.")
+    .action(serve);
+  addExamples(command, [
+    ["outlive serve", "answer on http://127.0.0.1:8080 from ./outlive.sqlite"],
+    [
+      "OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
+      "answer others, who need the token",
+    ],
+  ]);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  if (options.token === undefined && !isLoopback(options.listen)) {
+    throw new CommandFailure(
+      2,
+      `Whoever reaches ${options.listen.host} could read everything: set a token with --token or OUTLIVE_TOKEN, or listen on 127.0.0.1.`,
+    );
+  }
+  if (options.token === "") throw new CommandFailure(2, "The token is empty: give it at least one character.");
+  const stop = stopSignal();
+  const { openLocal } = await import("../local-api.ts");
+  const local = await openLocal(options.database, { create: true });
+  try {
+    const access = options.token === undefined ? ({ kind: "loopback" } as const) : bearerAccess(options.token);
+    const server = await listen(local.api(access), options.listen);
+    remark(
+      `Answering on ${server.url}/v1/jobs from ${options.database}; ${server.url}/v1/openapi.json lists the routes. Ctrl-C stops.`,
+    );
+    const signal = await stop;
+    remark(`Stopping (${signal}).`);
+    await server.close();
+  } finally {
+    await local.close();
+  }
+}
+
+function readListen(text: string): ListenAddress {
+  try {
+    return parseListen(text);
+  } catch (cause) {
+    if (cause instanceof CommandFailure) throw new InvalidArgumentError(cause.message);
+    throw cause;
+  }
+}
+
+function readDays(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError("Write a whole number of days, at least 1.");
+  return Number(text);
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import type { WhyAnswer } from "../../src/query/explain-job.ts";
+import { ask } from "../api.ts";
+import { pathOfJob } from "../job-place.ts";
+import { withApi } from "../open-api.ts";
+import { paintFor } from "../paint.ts";
+import { isForPeople, printAnswer } from "../print-answer.ts";
+import {
+  addExamples,
+  addPlaceOptions,
+  addQuestionOptions,
+  type PlaceOptions,
+  type PrintOptions,
+  type SourceOptions,
+} from "../question-options.ts";
+import { formatWhy } from "../why-text.ts";
+
+interface WhyOptions extends SourceOptions, PrintOptions, PlaceOptions {
+  readonly uid?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<job>", "NAME or job/NAME")
+    .option("--uid <uid>", "this incarnation of the name; the newest unless said");
+  addQuestionOptions(addPlaceOptions(command), ["table", "json", "yaml"]).action(
+    async (job: string, options: WhyOptions) =>
+      withApi(options, async (api) => {
+        const why = await ask<WhyAnswer>(api, await pathOfJob(api, job, options, "/why"), { uid: options.uid });
+        await printWhy(options, why);
+      }),
+  );
+  addExamples(command, [
+    ["outlive why job/report -n batch", "the verdict in a sentence, the facts it rests on, and what helps"],
+    ["outlive why report -n batch -o json", "the same for a program"],
+  ]);
+}
+
+async function printWhy(options: PrintOptions, why: WhyAnswer): Promise<void> {
+  if (isForPeople(options)) process.stdout.write(formatWhy(why, paintFor(options.color, process.stdout)));
+  else await printAnswer(options, { document: why, rows: [why], columns: [], name: ({ name }) => `job.batch/${name}` });
+}

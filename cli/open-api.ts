@@ -1,0 +1,19 @@
+import type { Api } from "./api.ts";
+import type { SourceOptions } from "./question-options.ts";
+import { remoteApi } from "./remote-api.ts";
+
+/** Asks one source and lets go of it: the server where one is named, else the database file. */
+export async function withApi<Result>(options: SourceOptions, use: (api: Api) => Promise<Result>): Promise<Result> {
+  const api = await openApi(options);
+  try {
+    return await use(api);
+  } finally {
+    await api.close();
+  }
+}
+
+async function openApi({ server, token, database }: SourceOptions): Promise<Api> {
+  if (server !== undefined) return remoteApi(server, token);
+  const { localApi } = await import("./local-api.ts");
+  return localApi(database);
+}
