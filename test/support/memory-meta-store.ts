@@ -14,6 +14,11 @@ export class MemoryMetaStore implements MetaStore {
     return { outcome: "written", version: expected + 1 };
   }
 
+  /** Everything a reader can see, as text that is equal for equal records; versions aside. */
+  contents(): readonly string[] {
+    return [...this.#records].map(([name, { value }]) => `${name} ${value}`).sort();
+  }
+
   async list(
     kind: MetaKind,
     { prefix, after, limit }: { readonly prefix: string; readonly after?: string; readonly limit: number },
