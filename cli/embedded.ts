@@ -1,0 +1,53 @@
+import { type Imported, importFacts, type ImportOptions } from "../src/ingest/import-facts.ts";
+import type { Fact } from "../src/job/fact.ts";
+import type { Log } from "../src/ports/log.ts";
+import type { MetaStore } from "../src/ports/meta.ts";
+import type { Projections } from "../src/ports/projections.ts";
+import { projectLive } from "../src/projection/project-segments.ts";
+import type { Retry } from "../src/projection/retry.ts";
+import { type Rebuilt, rebuildProjection } from "../src/replay/rebuild-projection.ts";
+import { openDatabase } from "../src/sqlite/database.ts";
+import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
+import { createSqliteMetaStore } from "../src/sqlite/sqlite-meta-store.ts";
+import { createSqliteProjections } from "../src/sqlite/sqlite-projections.ts";
+
+/** The whole tracker on one database file. */
+export interface Embedded {
+  readonly log: Log;
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+  readonly retry: Retry;
+  /** Sends facts of recordings through the real path; those of one event at a time. */
+  importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
+  /** Rebuilds the projection that does not answer, then lets it. */
+  replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
+  close(): void;
+}
+
+/** Two imports into one file take turns, and a turn may take some seconds on a busy machine. */
+const BUSY_MILLIS = 60_000;
+
+/** Another process that writes the same Job is soon done: try again after some milliseconds, each time a few more. */
+const RETRY: Retry = {
+  attempts: 12,
+  pause: (attempt) => new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** attempt)),
+};
+
+/** Opens the database at `path`, and creates it where there is none. */
+export function openEmbedded(path: string): Embedded {
+  const database = openDatabase(path, { busyMillis: BUSY_MILLIS });
+  const log = createSqliteLog(database);
+  const meta = createSqliteMetaStore(database);
+  const projections = createSqliteProjections(database);
+  const project = (items: Parameters<typeof projectLive>[1]) => projectLive({ projections, meta }, items, RETRY);
+  const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
+  return {
+    log,
+    meta,
+    projections,
+    retry: RETRY,
+    importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
+    replay: (onProgress) => rebuildProjection({ log, meta, projections }, RETRY, onProgress),
+    close: () => database.close(),
+  };
+}
