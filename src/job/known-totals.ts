@@ -71,12 +71,14 @@ function ownTotals(
   tally: PodTally,
   failedByDeletion: IndexSet,
 ): OwnTotals {
-  const voided = new Set(voidedBySuccess(spec, reported, tally).map(({ uid }) => uid));
+  const voided = new Set(
+    [...voidedBySuccess(spec, reported, tally), ...settledContests(reported, tally)].map(({ uid }) => uid),
+  );
   const listedFailed = new Set(reported?.status.uncounted?.failed);
   const listedSucceeded = new Set(reported?.status.uncounted?.succeeded);
   const moved: CountedPod[] = [];
   const recent = tally.recent
-    .filter(({ uid }) => !voided.has(uid) || listedFailed.has(uid))
+    .filter(({ uid }) => !voided.has(uid) || listedFailed.has(uid) || listedSucceeded.has(uid))
     .map((pod): CountedPod => {
       const asListed = pod.ledger === "succeeded" ? listedFailed.has(pod.uid) : listedSucceeded.has(pod.uid);
       if (!asListed) return pod;
@@ -109,9 +111,7 @@ function trackedCounts(
 ): { readonly succeeded: number; readonly failed: number } {
   if (reported === undefined) return own;
   const { status } = reported;
-  const later = own.recent.filter(
-    (pod) => pod.tracked && pod.epoch === reported.epoch && compareOrder(pod, reported) > 0,
-  );
+  const later = own.recent.filter((pod) => pod.tracked && isLater(pod, reported));
   const uncounted = (ledger: "succeeded" | "failed"): number => {
     const uids = new Set<string>(status.uncounted?.[ledger]);
     const listed = uids.size + beyond(status.uncounted, ledger);
@@ -163,6 +163,18 @@ function voidedBySuccess(spec: JobSpec, reported: JobReported | undefined, tally
   );
   if (met === undefined && isReported !== true) return [];
   return tally.deletions.filter((pod) => met === undefined || compareOrder(pod, met) > 0);
+}
+
+/** Contested Pods that the report covers: it was written after their finalizer was off, so they are in its counters or lists, as whatever they count. */
+function settledContests(reported: JobReported | undefined, { deletions }: PodTally): readonly CountedPod[] {
+  return deletions.filter(
+    ({ contested }) => contested !== undefined && reported !== undefined && isLater(reported, contested),
+  );
+}
+
+/** Compares a Job's order with a Pod's: only within one epoch, where both are revisions of one etcd. */
+function isLater(a: Order, b: Order): boolean {
+  return a.epoch === b.epoch && compareOrder(a, b) > 0;
 }
 
 /** Where among the Pods' facts the success policy was first met. */

@@ -27,6 +27,11 @@ export interface Proof extends Order {
   readonly tracked: boolean;
   /** It counts because it was deleted before it ended (job-semantics 3.3 b). */
   readonly deletion?: true;
+  /**
+   * It was deleted before it ended and then succeeded, the finalizer on all the while: what it counts as depends on when the controller looked. Present with
+   * the first sight of the finalizer being off, after which the Job's own counters and lists have it.
+   */
+  readonly contested?: Order;
 }
 
 const OPEN: LedgerEntry = { ledger: "open" };
@@ -64,7 +69,7 @@ function trackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   if (rules.mode === "eager") {
     const deletion = trackedDeletion(pod);
     if (deletion !== undefined && (end === undefined || compareOrder(deletion, end) < 0)) {
-      return failedLedger(pod, deletion, { counted: true }, rules);
+      return failedLedger(pod, { ...deletion, ...contestOf(pod) }, { counted: true }, rules);
     }
   }
   if (end === undefined) return unendedLedger(pod, rules);
@@ -85,6 +90,12 @@ function accountableEnd(pod: PodRecord): PodTerminated | undefined {
 function trackedDeletion({ deletionRequested, deleted }: PodRecord): Proof | undefined {
   const deletion = deletionRequested ?? deleted;
   return deletion?.tracked === true ? { ...orderOf(deletion), tracked: true, deletion: true } : undefined;
+}
+
+function contestOf({ succeeded, untracked, deleted }: PodRecord): { readonly contested?: Order } {
+  const off = untracked ?? deleted;
+  if (succeeded?.tracked !== true || off === undefined || compareOrder(off, succeeded) < 0) return {};
+  return { contested: orderOf(off) };
 }
 
 /** A Pod that had not ended when its finalizer went, or that never ended, as far as is known. */

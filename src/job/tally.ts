@@ -61,6 +61,8 @@ export interface CountedPod extends Order {
   /** It counts because it was deleted before it had ended; and, with `indexFailed`, its index failed by that. */
   readonly deletion?: true;
   readonly indexFailed?: true;
+  /** A later report covers it, whatever it counts as ({@link Proof}). */
+  readonly contested?: Order;
 }
 export interface IndexSuccess extends Order {
   readonly index: number;
@@ -279,7 +281,7 @@ class RunningTally {
     rules: CountingRules,
   ): void {
     const { ledger, index } = entry;
-    const { epoch, resourceVersion, tracked, deletion } = entry.by;
+    const { epoch, resourceVersion, tracked, deletion, contested } = entry.by;
     const counted: CountedPod = {
       uid: pod.uid,
       ledger,
@@ -288,6 +290,7 @@ class RunningTally {
       resourceVersion,
       ...(index !== undefined && { index }),
       ...(deletion === true && { deletion }),
+      ...(contested !== undefined && { contested }),
       ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
     };
     this.#recent.push(counted);
@@ -302,11 +305,11 @@ class RunningTally {
   }
 
   #enterFailed(counted: CountedPod, { successPolicy, backoffLimitPerIndex }: CountingRules): void {
-    const { index, deletion, indexFailed } = counted;
+    const { index, deletion, indexFailed, contested } = counted;
     if (deletion === undefined) {
       if (indexFailed === true && index !== undefined) this.#failedIndexes.push(index);
       return;
     }
-    if (successPolicy || backoffLimitPerIndex !== undefined) this.#deletions.push(counted);
+    if (successPolicy || backoffLimitPerIndex !== undefined || contested !== undefined) this.#deletions.push(counted);
   }
 }
