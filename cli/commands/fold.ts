@@ -8,6 +8,7 @@ import { remark } from "../print-answer.ts";
 import { addExamples } from "../question-options.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { type ReadingTally, recordedFacts, type Rejected } from "../recorded-facts.ts";
+import { keepHeapSmall } from "../small-heap.ts";
 
 interface FoldOptions {
   readonly now?: string;
@@ -34,6 +35,7 @@ export function define(command: Command): void {
 }
 
 async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
+  keepHeapSmall();
   const cluster = clusterOf(options);
   const asked = nowOf(options);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };

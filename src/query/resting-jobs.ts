@@ -2,8 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { JobFact } from "../job/fact.ts";
 import type { JobUid } from "../job/ids.ts";
 import { factsOf, JobFold, type JobRecord } from "../job/job-record.ts";
+import { PackedBytes } from "./packed-bytes.ts";
 
-/** The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a tenth of the size. */
+/** The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a twentieth of the size. */
 const MAX_AWAKE = 2048;
 /** How many are put to rest at once, those that were heard of least recently. */
 const AT_ONCE = 512;
@@ -15,10 +16,10 @@ const DEFLATE = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 };
 /** A fold of any number of Jobs in little memory: a Job that nothing was heard of for a while rests compressed until it is needed. */
 export class RestingJobs {
   readonly #awake = new JobFold();
-  /** Uids of Jobs awake, those heard of least recently first. */
+  /** Uids of Jobs awake that may go to rest, those heard of least recently first. */
   readonly #recent = new Set<JobUid>();
-  /** Bytes as a text of Latin-1: as small things go, V8 holds a text in far less than a buffer. */
-  readonly #resting = new Map<JobUid, string>();
+  readonly #resting = new PackedBytes<JobUid>();
+  /** Of Jobs that were put to rest: where they stand in order. */
   readonly #places = new Map<JobUid, string>();
   /** The first Job that went to rest: others are much the same text, and only what differs is written down. */
   #dictionary: Buffer | undefined;
@@ -31,27 +32,24 @@ export class RestingJobs {
     if (this.#recent.size > MAX_AWAKE) this.#rest();
   }
 
-  get size(): number {
-    return this.#recent.size + this.#resting.size;
-  }
-
   /** Every record, by namespace, name and uid. The fold is over: a record is let go once the next one is taken. */
   *inOrder(): Generator<JobRecord> {
-    for (const [uid, record] of this.#awake.records) this.#places.set(uid, placeOf(record));
-    const places = [...this.#places].sort(([, a], [, b]) => (a < b ? -1 : 1));
+    const { records } = this.#awake;
+    for (const [uid, record] of records) this.#places.set(uid, placeOf(record));
+    const places = [...this.#places].sort(([aUid, a], [bUid, b]) => (a < b || (a === b && aUid < bUid) ? -1 : 1));
+    this.#places.clear();
     for (const [uid] of places) {
       this.#wake(uid);
-      const record = this.#awake.records.get(uid);
+      const record = records.get(uid);
       if (record !== undefined) yield record;
-      this.#awake.records.delete(uid);
+      records.delete(uid);
     }
   }
 
   #wake(uid: JobUid): void {
-    const packed = this.#resting.get(uid);
-    if (packed === undefined) return;
-    this.#resting.delete(uid);
-    for (const fact of this.#unpack(packed)) this.#awake.add(fact);
+    const bytes = this.#resting.take(uid);
+    if (bytes === undefined) return;
+    for (const fact of this.#unpack(bytes)) this.#awake.add(fact);
   }
 
   #rest(): void {
@@ -60,31 +58,29 @@ export class RestingJobs {
       if (count === AT_ONCE) return;
       count += 1;
       const record = this.#awake.records.get(uid);
-      if (record === undefined || record.pods.size > MAX_RESTING_PODS) continue;
       this.#recent.delete(uid);
+      if (record === undefined || record.pods.size > MAX_RESTING_PODS) continue;
       this.#awake.records.delete(uid);
       this.#places.set(uid, placeOf(record));
       this.#resting.set(uid, this.#pack(factsOf(record)));
     }
   }
 
-  #pack(facts: readonly JobFact[]): string {
+  #pack(facts: readonly JobFact[]): Uint8Array {
     const text = Buffer.from(JSON.stringify(facts));
     this.#dictionary ??= text;
-    return deflateRawSync(text, { ...DEFLATE, dictionary: this.#dictionary }).toString("latin1");
+    return deflateRawSync(text, { ...DEFLATE, dictionary: this.#dictionary });
   }
 
-  #unpack(packed: string): readonly JobFact[] {
-    const bytes = Buffer.from(packed, "latin1");
+  #unpack(bytes: Uint8Array): readonly JobFact[] {
     const { windowBits } = DEFLATE;
     const dictionary = this.#dictionary ?? Buffer.alloc(0);
     return JSON.parse(inflateRawSync(bytes, { windowBits, dictionary }).toString()) as readonly JobFact[];
   }
 }
 
-/** What the order of Jobs follows from. A NUL is in no name, and before all that is. */
+/** What the order of Jobs follows from, before the uid. A NUL is in no name, and before all that is. */
 function placeOf({ job, pods }: JobRecord): string {
   const [pod] = pods.values();
-  const namespace = job.created?.namespace ?? pod?.created?.namespace ?? "";
-  return [namespace, job.created?.name ?? "", job.uid].join("\0");
+  return `${job.created?.namespace ?? pod?.created?.namespace ?? ""}\0${job.created?.name ?? ""}`;
 }
