@@ -41,7 +41,7 @@ export function heldRules(job: JobObject, tally: Pick<PodTally, "tracked">): Cou
 }
 
 /** Before every instant there is. */
-const EARLIEST_AT: Instant = -Number.MAX_SAFE_INTEGER;
+export const EARLIEST_AT: Instant = -Number.MAX_SAFE_INTEGER;
 
 const INLINE = 1;
 const LARGE = 2;

@@ -43,13 +43,18 @@ export async function joinHeldJob(held: HeldJob, delta: JobDelta, store: PageSto
   }
 }
 
+/** The state of a Job of which everything is at hand: what any way of joining it comes to. */
+export async function holdJob(whole: Omit<InlineJob, "layout">, store: PageStore): Promise<JoinedJob> {
+  const inline: InlineJob = { layout: "inline", ...whole };
+  return fitInline(inline) ?? withBytes(await toPages(inline, store));
+}
+
 async function joinInline(held: InlineJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
   const record = joinFacts(held.record, delta.facts);
   const segments = await addSegments(held.segments, delta.segments.map(placeSegment), store);
   const seenAt = latestOf(held.seenAt, delta.facts);
   if (record === held.record && segments === held.segments && seenAt === held.seenAt) return undefined;
-  const joined: InlineJob = { layout: "inline", record, segments, seenAt };
-  return fitInline(joined) ?? withBytes(await toPages(joined, store));
+  return holdJob({ record, segments, seenAt }, store);
 }
 
 async function joinLarge(held: LargeJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {

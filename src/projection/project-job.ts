@@ -21,7 +21,8 @@ export async function projectJob(
     if (joined === undefined) return "unchanged";
     const row = rowOf(key.cluster, joined.held);
     // The namespace before the Job: a Job in a namespace that no list knows of would be hidden.
-    if (row !== undefined && row.namespace !== stored?.row?.namespace) await noteNamespace(meta, key.cluster, row.namespace);
+    const isUnlisted = row !== undefined && row.namespace !== stored?.row?.namespace;
+    if (isUnlisted) await noteNamespace(meta, key.cluster, row.namespace);
     const state = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
     return (await jobs.write(key, state, stored?.version ?? 0)).outcome;
   });

@@ -2,9 +2,9 @@ import type { JobStore } from "../ports/jobs.ts";
 import type { LogItem, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";
-import { decodeSegment } from "../segment/decode-segment.ts";
 import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
+import { readLogItem } from "./log-segment.ts";
 import { noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { projectJob } from "./project-job.ts";
 import type { Retry } from "./retry.ts";
@@ -96,13 +96,9 @@ function readSegments(items: readonly LogItem[]): {
   const segments: LoggedSegment[] = [];
   const refold: Refold[] = [];
   for (const item of items) {
-    const decoded = decodeSegment(item.bytes);
-    if (decoded.outcome === "rejected") {
-      refold.push({ key: item.key, cause: decoded.reason });
-      continue;
-    }
-    const { cluster, sealedAt, session, sequence, facts } = decoded.segment;
-    segments.push({ key: item.key, cluster, name: { sealedAt, session, sequence }, facts });
+    const read = readLogItem(item);
+    if (read.outcome === "read") segments.push(read.segment);
+    else refold.push({ key: item.key, cause: read.reason });
   }
   return { segments, refold };
 }

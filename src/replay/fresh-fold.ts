@@ -1,0 +1,68 @@
+import { isJobFact } from "../job/fact.ts";
+import type { JobUid } from "../job/ids.ts";
+import type { Instant } from "../job/instant.ts";
+import { emptyJob, JobFold } from "../job/job-record.ts";
+import type { LoggedSegment } from "../projection/group-facts.ts";
+import { EARLIEST_AT } from "../projection/held-job.ts";
+import { holdJob, type JoinedJob } from "../projection/join-held-job.ts";
+import { joinSegments, type PlacedSegment, placeSegment } from "../projection/log-keys.ts";
+import type { PageStore } from "../projection/page-tree.ts";
+import { addSegments, noSegments } from "../projection/segment-set.ts";
+
+interface FoldedJob {
+  seenAt: Instant;
+  readonly segments: PlacedSegment[];
+}
+
+/** The Jobs of one cluster, folded in memory from nothing but segments. */
+export class FreshFold {
+  readonly #fold = new JobFold();
+  readonly #jobs = new Map<JobUid, FoldedJob>();
+  readonly #wanted: (uid: JobUid) => boolean;
+
+  /** Folds the Jobs that `wanted` says, and passes over the others. */
+  constructor(wanted: (uid: JobUid) => boolean = () => true) {
+    this.#wanted = wanted;
+  }
+
+  get uids(): Iterable<JobUid> {
+    return this.#jobs.keys();
+  }
+
+  add({ name, facts }: Pick<LoggedSegment, "name" | "facts">): void {
+    const placed = placeSegment(name);
+    const seen = new Set<JobUid>();
+    for (const fact of facts) {
+      if (!isJobFact(fact) || !this.#wanted(fact.jobUid)) continue;
+      this.#fold.add(fact);
+      const job = this.#jobs.get(fact.jobUid) ?? { seenAt: EARLIEST_AT, segments: [] };
+      job.seenAt = Math.max(job.seenAt, fact.at);
+      if (!seen.has(fact.jobUid)) job.segments.push(placed);
+      seen.add(fact.jobUid);
+      this.#jobs.set(fact.jobUid, job);
+    }
+  }
+
+  /** The names of the segments that hold facts of the Job. */
+  segmentsOf(uid: JobUid): readonly PlacedSegment[] {
+    return joinSegments([], this.#jobs.get(uid)?.segments ?? []);
+  }
+
+  /** The state a projection must hold; its pages go to `store`. */
+  async stateOf(uid: JobUid, store: PageStore): Promise<JoinedJob> {
+    const record = this.#fold.records.get(uid) ?? emptyJob(uid);
+    const seenAt = this.#jobs.get(uid)?.seenAt ?? EARLIEST_AT;
+    return holdJob({ record, segments: await addSegments(noSegments, this.segmentsOf(uid), store), seenAt }, store);
+  }
+}
+
+/** Pages that nobody keeps. */
+export function throwAwayPages(): PageStore {
+  const pages = new Map<string, Uint8Array>();
+  return {
+    read: async (hash) => pages.get(hash),
+    write: async (hash, bytes) => {
+      pages.set(hash, bytes);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { canonical } from "../job/canonical.ts";
+import type { ClusterName, JobUid } from "../job/ids.ts";
+import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
+import type { Log, LogKey } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { rowOf } from "../projection/job-row.ts";
+import { readLogItem } from "../projection/log-segment.ts";
+import { PageUnreadableError } from "../projection/page-ref.ts";
+import { idHash } from "../projection/page-split.ts";
+import { viewJob } from "../projection/read-job.ts";
+import { FreshFold, throwAwayPages } from "./fresh-fold.ts";
+import { logDays, readWholeDay } from "./read-log.ts";
+
+export interface VerifyPorts {
+  readonly log: Log;
+  readonly meta: MetaStore;
+  /** The projection to look at. */
+  readonly jobs: JobStore;
+}
+
+export interface VerifyOptions {
+  /** The log is read so often, each time for this share of the Jobs: more need less memory and more time. @default 1 */
+  readonly shares?: number;
+  readonly onProgress?: (jobs: number) => void;
+}
+
+export interface Verified {
+  readonly segments: number;
+  readonly jobs: number;
+  readonly mismatches: readonly Mismatch[];
+  /** Log items that cannot be read: what they hold is in no projection. */
+  readonly unreadable: readonly { readonly key: LogKey; readonly reason: string }[];
+}
+
+/** A Job of which projection and log say different things. */
+export interface Mismatch extends JobKey {
+  readonly problem: "missing" | "different" | "unreadable";
+  /** A sentence for a person. */
+  readonly reason: string;
+}
+
+/**
+ * Compares a projection with a fresh fold of the log, Job by Job, byte by byte. Segments that come meanwhile are no mismatch: a Job that differs is
+ * looked at once more, by the segments that its own state names.
+ */
+export async function verifyProjection(
+  ports: VerifyPorts,
+  { shares = 1, onProgress }: VerifyOptions = {},
+): Promise<Verified> {
+  const mismatches: Mismatch[] = [];
+  const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
+  let jobs = 0;
+  let segments = 0;
+  for (let share = 0; share < shares; share += 1) {
+    const folded = await foldShare(ports, (uid) => idHash(uid) % shares === share);
+    segments = folded.segments;
+    if (share === 0) unreadable.push(...folded.unreadable);
+    for (const { key, fold } of folded.jobs()) {
+      const mismatch = await compareJob(ports, key, fold);
+      if (mismatch !== undefined) mismatches.push(mismatch);
+      jobs += 1;
+      onProgress?.(jobs);
+    }
+  }
+  return { segments, jobs, mismatches, unreadable };
+}
+
+async function foldShare({ log, meta }: VerifyPorts, wanted: (uid: JobUid) => boolean) {
+  const folds = new Map<ClusterName, FreshFold>();
+  const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
+  let segments = 0;
+  for await (const day of logDays(meta)) {
+    const fold = folds.get(day.cluster) ?? new FreshFold(wanted);
+    folds.set(day.cluster, fold);
+    for await (const items of readWholeDay(log, day)) {
+      segments += items.length;
+      for (const item of items) {
+        const read = readLogItem(item);
+        if (read.outcome === "read") fold.add(read.segment);
+        else unreadable.push({ key: item.key, reason: read.reason });
+      }
+    }
+  }
+  function* jobs(): Generator<{ readonly key: JobKey; readonly fold: FreshFold }> {
+    for (const [cluster, fold] of folds) for (const jobUid of fold.uids) yield { key: { cluster, jobUid }, fold };
+  }
+  return { jobs, segments, unreadable };
+}
+
+async function compareJob(ports: VerifyPorts, key: JobKey, fold: FreshFold): Promise<Mismatch | undefined> {
+  const stored = await ports.jobs.read(key);
+  if (stored === undefined) {
+    return {
+      ...key,
+      problem: "missing",
+      reason: `The log has facts of Job ${key.jobUid}; the projection does not know it.`,
+    };
+  }
+  try {
+    if (await isFoldOf(key, stored, fold)) return await comparePages(ports, key, stored);
+    return await compareBySegments(ports, key, fold);
+  } catch (cause) {
+    if (!(cause instanceof PageUnreadableError)) throw cause;
+    return { ...key, problem: "unreadable", reason: cause.message };
+  }
+}
+
+async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: FreshFold): Promise<boolean> {
+  const { held, bytes } = await fold.stateOf(jobUid, throwAwayPages());
+  return Buffer.compare(bytes, stored.bytes) === 0 && canonical(rowOf(cluster, held)) === canonical(stored.row);
+}
+
+/** Equal states name equal pages; whether the pages are there is seen by reading them. */
+async function comparePages({ jobs }: VerifyPorts, key: JobKey, stored: StoredJob): Promise<undefined> {
+  const pods = viewJob(jobs, key, stored).pods()[Symbol.asyncIterator]();
+  while ((await pods.next()).done !== true);
+}
+
+/** The state as it is now against the segments it names: these must be all that the log had, and what they fold to. */
+async function compareBySegments(
+  { log, jobs }: VerifyPorts,
+  key: JobKey,
+  logged: FreshFold,
+): Promise<Mismatch | undefined> {
+  const stored = await jobs.read(key);
+  const own = new FreshFold((uid) => uid === key.jobUid);
+  if (stored !== undefined) {
+    for await (const logKey of viewJob(jobs, key, stored).logKeys()) {
+      const item = await log.read(logKey);
+      const read = item === undefined ? undefined : readLogItem(item);
+      if (read?.outcome === "read") own.add(read.segment);
+    }
+  }
+  const applied = new Set(own.segmentsOf(key.jobUid).map(({ place }) => canonical(place)));
+  const lacking = logged.segmentsOf(key.jobUid).filter(({ place }) => !applied.has(canonical(place))).length;
+  if (lacking > 0) {
+    return {
+      ...key,
+      problem: "different",
+      reason: `${lacking} segments with facts of Job ${key.jobUid} were not folded into it.`,
+    };
+  }
+  if (stored !== undefined && (await isFoldOf(key, stored, own))) return undefined;
+  return { ...key, problem: "different", reason: `Job ${key.jobUid} is not what its segments fold to.` };
+}

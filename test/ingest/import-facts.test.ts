@@ -1,0 +1,112 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ImportPorts, importFacts } from "../../src/ingest/import-facts.ts";
+import { canonical } from "../../src/job/canonical.ts";
+import type { Fact } from "../../src/job/fact.ts";
+import { foldJobs, factsOf } from "../../src/job/job-record.ts";
+import { projectSegments } from "../../src/projection/project-segments.ts";
+import { readJob } from "../../src/projection/read-job.ts";
+import { arbitraryFact } from "../support/arbitrary-facts.ts";
+import { collect } from "../support/collect.ts";
+import { MemoryJobStore } from "../support/memory-job-store.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/test-cluster.ts";
+
+const cluster = clusterNamed("east");
+const options = { cluster, now: Date.UTC(2026, 10, 21, 12) };
+const retry = { attempts: 5, pause: async () => undefined };
+
+class Cut extends Error {}
+
+/** Stores whose writes end after some of them: what was written stays, what comes after does not. */
+function stores() {
+  const log = new MemoryLog();
+  const meta = new MemoryMetaStore();
+  const jobs = new MemoryJobStore();
+  const portsUntil = (writes: number): ImportPorts => {
+    let left = writes;
+    const spend = () => {
+      left -= 1;
+      if (left < 0) throw new Cut();
+    };
+    const cutLog = Object.assign(Object.create(log) as MemoryLog, {
+      append: async (item: Parameters<MemoryLog["append"]>[0]) => (spend(), log.append(item)),
+    });
+    const cutJobs = Object.assign(Object.create(jobs) as MemoryJobStore, {
+      read: (key: Parameters<MemoryJobStore["read"]>[0]) => jobs.read(key),
+      write: async (...args: Parameters<MemoryJobStore["write"]>) => (spend(), jobs.write(...args)),
+    });
+    const project = async (items: Parameters<ImportPorts["project"]>[0]) => {
+      const projected = await projectSegments({ jobs: cutJobs, meta }, items, retry);
+      const cut = projected.refold.find(({ cause }) => cause instanceof Cut);
+      if (cut !== undefined) throw cut.cause;
+      return projected;
+    };
+    return { log: cutLog, meta, project, atOnce: (work) => work() };
+  };
+  return { log, meta, jobs, portsUntil };
+}
+
+const everything = Number.POSITIVE_INFINITY;
+const story: fc.Arbitrary<readonly Fact[]> = fc.array(arbitraryFact, { maxLength: 80 });
+
+describe("an import of a recording", () => {
+  it("cut off anywhere and begun again gives the same bytes as one never cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(story, fc.array(fc.nat(20), { maxLength: 3 }), async (facts, cuts) => {
+        const never = stores();
+        await importFacts(never.portsUntil(everything), [facts], options);
+        const cut = stores();
+        for (const writes of cuts) {
+          await importFacts(cut.portsUntil(writes), [facts], options).catch((cause: unknown) => {
+            if (!(cause instanceof Cut)) throw cause;
+          });
+        }
+        await importFacts(cut.portsUntil(everything), [facts], options);
+        expect(cut.jobs.contents()).toEqual(never.jobs.contents());
+      }),
+    );
+  });
+
+  it("leaves out repeats and loses nothing by it", async () => {
+    await fc.assert(
+      fc.asyncProperty(story, fc.integer({ min: 1, max: 9 }), async (facts, size) => {
+        const { jobs, portsUntil } = stores();
+        const batches = Array.from({ length: Math.ceil(facts.length / size) }, (_, batch) =>
+          facts.slice(batch * size, (batch + 1) * size),
+        );
+        const imported = await importFacts(portsUntil(everything), [...batches, facts], options);
+        expect(imported).toMatchObject({ facts: facts.length * 2, refused: [], refold: [] });
+        for (const [jobUid, record] of foldJobs(facts)) {
+          const view = await readJob(jobs, { cluster, jobUid });
+          if (view === undefined) throw new Error(`Job ${jobUid} is missing.`);
+          const pods = new Map((await collect(view.pods())).map((pod) => [pod.uid, pod]));
+          expect(canonical(factsOf({ job: view.job, pods }))).toBe(canonical(factsOf(record)));
+        }
+      }),
+    );
+  });
+
+  it("that was imported before is all duplicates and writes no Job", async () => {
+    const facts = fc.sample(arbitraryFact, { numRuns: 200, seed: 3 });
+    const { jobs, portsUntil } = stores();
+    const first = await importFacts(portsUntil(everything), [facts], options);
+    const versions = [...jobs.states.values()].map(({ version }) => version);
+    const second = await importFacts(portsUntil(everything), [facts], options);
+    expect(second).toEqual({ ...first, appended: 0, duplicates: first.appended });
+    expect([...jobs.states.values()].map(({ version }) => version)).toEqual(versions);
+  });
+
+  it("of which a part was imported before loses nothing", async () => {
+    const facts = fc.sample(arbitraryFact, { numRuns: 200, seed: 4 });
+    const { jobs, portsUntil } = stores();
+    await importFacts(portsUntil(everything), [facts.slice(0, 150)], options);
+    const imported = await importFacts(portsUntil(everything), [facts], options);
+    expect(imported).toMatchObject({ refused: [], refold: [] });
+    for (const [jobUid, record] of foldJobs(facts)) {
+      const view = await readJob(jobs, { cluster, jobUid });
+      expect(canonical(view?.job)).toBe(canonical(record.job));
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import { ingestSegment, MAX_AGE_MS, MAX_AHEAD_MS } from "../../src/ingest/ingest-segment.ts";
+import type { SetAside } from "../../src/ingest/set-aside.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { Story } from "../support/story.ts";
+import { clusterNamed } from "../support/test-cluster.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const cluster = clusterNamed("east");
+
+function ports() {
+  const meta = new MemoryMetaStore();
+  return { log: new MemoryLog(), meta, days: new DayBook(meta) };
+}
+
+function segmentOf(jobName: string, sealedAt = NOON): Uint8Array {
+  const story = new Story(jobName);
+  story.jobCreated();
+  return sealSegment({ cluster, sealedAt, session: "0123456789abcdef", sequence: 0, facts: story.facts }).bytes;
+}
+
+async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
+  const { records } = await meta.list("setAside", { prefix: "", limit: 10 });
+  return records.map(({ value }) => JSON.parse(value) as SetAside);
+}
+
+describe("a sealed segment", () => {
+  it("is appended once, and its day is written down", async () => {
+    const stores = ports();
+    const first = await ingestSegment(stores, segmentOf("render"), NOON);
+    expect(first).toMatchObject({ outcome: "appended", item: { key: { pk: "east#20261121" } } });
+    expect(await ingestSegment(stores, segmentOf("render"), NOON)).toMatchObject({ outcome: "duplicate" });
+    expect((await stores.log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
+    expect((await stores.meta.list("logDay", { prefix: "", limit: 10 })).records.map(({ key }) => key)).toEqual([
+      "east#20261121",
+    ]);
+  });
+
+  it.each([
+    ["15 days old", NOON - MAX_AGE_MS, "appended"],
+    ["older than 15 days", NOON - MAX_AGE_MS - 1, "setAside"],
+    ["10 minutes ahead", NOON + MAX_AHEAD_MS, "appended"],
+    ["further ahead than 10 minutes", NOON + MAX_AHEAD_MS + 1, "setAside"],
+  ])("%s is %s", async (_, sealedAt, outcome) => {
+    expect(await ingestSegment(ports(), segmentOf("render", sealedAt), NOON)).toMatchObject({ outcome });
+  });
+
+  it("of a recording is appended at any age", async () => {
+    const message = segmentOf("render", NOON - 1_000 * MAX_AGE_MS);
+    expect(await ingestSegment(ports(), message, NOON, { recorded: true })).toMatchObject({ outcome: "appended" });
+  });
+
+  it("whose key holds other facts is set aside, and what is stored stays", async () => {
+    const stores = ports();
+    const first = await ingestSegment(stores, segmentOf("render"), NOON);
+    const second = segmentOf("another");
+    expect(await ingestSegment(stores, second, NOON)).toMatchObject({ outcome: "conflict" });
+    expect((await stores.log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toMatchObject([
+      "item" in first ? { sha256: first.item.sha256 } : {},
+    ]);
+    expect(await setAsides(stores.meta)).toMatchObject([{ message: Buffer.from(second).toString("base64") }]);
+  });
+
+  it("of a recording whose key holds other facts is appended under a name of its own, each time the same", async () => {
+    const stores = ports();
+    await ingestSegment(stores, segmentOf("render"), NOON);
+    const once = await ingestSegment(stores, segmentOf("another"), NOON, { recorded: true });
+    expect(once).toMatchObject({ outcome: "appended" });
+    expect(await ingestSegment(stores, segmentOf("another"), NOON, { recorded: true })).toEqual({
+      ...once,
+      outcome: "duplicate",
+    });
+    expect(await setAsides(stores.meta)).toEqual([]);
+  });
+});
+
+describe("bytes that are no segment", () => {
+  it.each([
+    ["foreign", Buffer.from('{"hello":"world"}')],
+    ["empty", new Uint8Array()],
+    ["cut", segmentOf("render").slice(0, 60)],
+    ["of a later release", Uint8Array.from([200, ...segmentOf("render").slice(1)])],
+  ])("are set aside once with a reason when they are %s", async (_, message) => {
+    const stores = ports();
+    for (let time = 0; time < 2; time += 1) {
+      expect(await ingestSegment(stores, message, NOON)).toMatchObject({ outcome: "setAside" });
+    }
+    const [aside, ...more] = await setAsides(stores.meta);
+    expect(more).toEqual([]);
+    expect(aside).toMatchObject({ setAsideAt: NOON, message: Buffer.from(message).toString("base64") });
+    expect(aside?.reason).toMatch(/\.$/);
+  });
+
+  it("are kept by size alone when they are larger than a record may be", async () => {
+    const stores = ports();
+    await ingestSegment(stores, new Uint8Array(250_000), NOON);
+    const [aside] = await setAsides(stores.meta);
+    expect(aside).toEqual({ reason: aside?.reason, setAsideAt: NOON, bytes: 250_000 });
+  });
+});

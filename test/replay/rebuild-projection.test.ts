@@ -1,0 +1,148 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LogItem } from "../../src/ports/log.ts";
+import { logDayKey } from "../../src/ports/meta-key.ts";
+import { readLivePointer } from "../../src/projection/live-projection.ts";
+import { projectLive } from "../../src/projection/project-segments.ts";
+import { rebuildProjection } from "../../src/replay/rebuild-projection.ts";
+import { verifyProjection } from "../../src/replay/verify-projection.ts";
+import { arbitraryFact } from "../support/arbitrary-facts.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { MemoryProjections } from "../support/memory-projections.ts";
+import { clusterNamed, sealInSegments } from "../support/test-cluster.ts";
+
+const cluster = clusterNamed("east");
+const NOON = Date.UTC(2026, 10, 21, 12);
+const retry = { attempts: 20, pause: async () => undefined };
+const story = fc.array(arbitraryFact, { minLength: 1, maxLength: 60 });
+
+function stores() {
+  return { log: new MemoryLog(), meta: new MemoryMetaStore(), projections: new MemoryProjections() };
+}
+type Stores = ReturnType<typeof stores>;
+
+/** What ingest and project do with items. */
+async function send({ log, meta, projections }: Stores, items: readonly LogItem[]): Promise<void> {
+  for (const item of items) {
+    await meta.write("logDay", logDayKey(cluster, item.key.pk.slice("east#".length)), "{}", 0);
+    await log.append(item);
+  }
+  expect((await projectLive({ projections, meta }, items, retry)).refold).toEqual([]);
+}
+
+describe("a replay of the log", () => {
+  it("comes to what live projection came to, and answers from it", async () => {
+    await fc.assert(
+      fc.asyncProperty(story, fc.integer({ min: 1, max: 20 }), async (facts, size) => {
+        const all = stores();
+        await send(all, sealInSegments(facts, size, NOON));
+        const live = all.projections.open("A").contents();
+        expect(await rebuildProjection(all, retry)).toMatchObject({ outcome: "switched", live: "B" });
+        expect(all.projections.open("B").contents()).toEqual(live);
+        expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
+      }),
+    );
+  });
+
+  it("misses nothing that comes while it runs", async () => {
+    await fc.assert(
+      fc.asyncProperty(story, fc.scheduler(), async (facts, scheduler) => {
+        const items = sealInSegments(facts, 4, NOON);
+        const once = stores();
+        await send(once, items);
+        const all = stores();
+        await send(all, items.slice(0, 2));
+        const slowLog = Object.assign(Object.create(all.log) as MemoryLog, {
+          append: (item: LogItem) => scheduler.schedule(Promise.resolve()).then(() => all.log.append(item)),
+          readDay: (...args: Parameters<MemoryLog["readDay"]>) =>
+            scheduler.schedule(Promise.resolve()).then(() => all.log.readDay(...args)),
+        });
+        const slow = { ...all, log: slowLog };
+        const sending = (async () => {
+          for (const item of items.slice(2)) await send(slow, [item]);
+        })();
+        const replaying = rebuildProjection(slow, retry);
+        await scheduler.waitFor(Promise.all([sending, replaying]));
+        expect(await replaying).toMatchObject({ outcome: "switched" });
+        const { live } = await readLivePointer(all.meta);
+        expect(all.projections.open(live).contents()).toEqual(once.projections.open("A").contents());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("gives way to one that began after it", async () => {
+    const all = stores();
+    await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 5 }), 5, NOON));
+    let overtaking: ReturnType<typeof rebuildProjection> | undefined;
+    const first = rebuildProjection(all, retry, () => {
+      overtaking ??= rebuildProjection(all, retry);
+    });
+    expect(await first).toEqual({ outcome: "overtaken" });
+    expect(await overtaking).toMatchObject({ outcome: "switched" });
+  });
+
+  it("keeps the old projection where a log item cannot be read", async () => {
+    const all = stores();
+    const [item, ...rest] = sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 6 }), 5, NOON);
+    await send(all, rest);
+    if (item !== undefined) await all.log.append({ ...item, bytes: item.bytes.slice(0, 12) });
+    expect(await rebuildProjection(all, retry)).toMatchObject({ outcome: "incomplete", refold: [{ key: item?.key }] });
+    expect(await readLivePointer(all.meta)).toMatchObject({ live: "A" });
+  });
+});
+
+describe("a verification", () => {
+  const pods = Array.from({ length: 300 }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]).flat();
+  const facts = [
+    ...fc.sample(arbitraryFact, { numRuns: 60, seed: 8 }),
+    ...largeJobFacts({ indexed: false, completions: 300 }),
+    ...pods,
+  ];
+  const items = sealInSegments(facts, 50, NOON);
+
+  it.each([[1], [3]])("finds nothing in a projection that is the fold of the log, in %i shares", async (shares) => {
+    const all = stores();
+    await send(all, items);
+    const jobs = all.projections.open("A");
+    const verified = await verifyProjection({ ...all, jobs }, { shares });
+    expect(verified).toEqual({ segments: items.length, jobs: jobs.states.size, mismatches: [], unreadable: [] });
+  });
+
+  it("finds a Job that is missing, one that lacks a segment and one whose page is gone", async () => {
+    const all = stores();
+    await send(all, items);
+    const jobs = all.projections.open("A");
+    const [missing, ...others] = [...jobs.states.keys()];
+    if (missing !== undefined) jobs.states.delete(missing);
+    const [page] = jobs.pages.keys();
+    if (page !== undefined) jobs.pages.delete(page);
+    const late = stores();
+    await send(late, items.slice(0, -1));
+    const large = others.find((key) => page?.startsWith(key));
+    const { mismatches } = await verifyProjection({ ...all, jobs });
+    expect(mismatches.map(({ problem }) => problem).toSorted()).toEqual(["missing", "unreadable"]);
+    expect(large).toContain(mismatches.find(({ problem }) => problem === "unreadable")?.jobUid);
+    const behind = await verifyProjection({ ...all, jobs: late.projections.open("A") });
+    expect(behind.mismatches).toMatchObject([{ problem: "different" }]);
+  });
+
+  it("takes segments that come while it runs for no mismatch", async () => {
+    const all = stores();
+    await send(all, items.slice(0, 3));
+    const jobs = all.projections.open("A");
+    let isSent = false;
+    const arriving = Object.assign(Object.create(jobs) as typeof jobs, {
+      read: async (key: Parameters<typeof jobs.read>[0]) => {
+        if (!isSent) {
+          isSent = true;
+          await send(all, items.slice(3));
+        }
+        return jobs.read(key);
+      },
+    });
+    expect((await verifyProjection({ ...all, jobs: arriving })).mismatches).toEqual([]);
+  });
+});
