@@ -1,5 +1,5 @@
 import type { FactRef, Finding, Ledger } from "./answer.ts";
-import { podFactRef, podName } from "./fact-ref.ts";
+import { podFactRef } from "./fact-ref.ts";
 import { instantOf } from "./fact-instant.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
 import { countedAs, ledgerOf } from "./ledger.ts";
@@ -9,7 +9,7 @@ import { endedAt } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
 import { reportedTotal } from "./reported-total.ts";
-import { count, list } from "./sentence.ts";
+import { count } from "./sentence.ts";
 
 /**
  * Successes that Kubernetes does not count, in a Job whose Pods it counts by finalizer: the finalizer was taken off before the Job
@@ -63,7 +63,7 @@ function findingOf(lost: PodSample, { rules }: FindingContext): Finding {
       : asFailed === lost.count
         ? "is counted as failed"
         : "is not counted, or counted as failed";
-  const names = list(lost.pods.map(podName));
+  const names = lost.list();
   const many = lost.count > 1;
   const message = `${count(lost.count, "Pod")} succeeded, and Kubernetes lost ${many ? "the successes" : "that"} (${names}): ${many ? "each" : "it"} ${how}.`;
   const evidence = lost.pods.flatMap((pod) => refs(pod, ledger(pod)));

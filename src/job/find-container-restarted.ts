@@ -1,7 +1,7 @@
 import type { FactRef } from "./answer.ts";
 import { restartsOf } from "./attempt.ts";
 import { durationText } from "./duration-text.ts";
-import { clusterFactRef, podFactRef, podName } from "./fact-ref.ts";
+import { clusterFactRef, podFactRef } from "./fact-ref.ts";
 import type { ContainerEnded, NodeObserved } from "./fact.ts";
 import type { Find } from "./finding-search.ts";
 import { formatInstant } from "./instant.ts";
@@ -54,7 +54,7 @@ export const findContainerRestarted: Find = ({ surroundings }) => {
       );
       const message =
         `${count(restarted.count, "Pod")} had containers restarted in place (${count(restarts, "restart")}${told}: ` +
-        `${list(restarted.pods.map(podName))}); a restart is not a new attempt${nodes.length === 0 ? "" : `; around then ${list(nodes)}`}.`;
+        `${restarted.list()}); a restart is not a new attempt${nodes.length === 0 ? "" : `; around then ${list(nodes)}`}.`;
       return [{ kind: "ContainerRestarted", message, ...restarted.named, evidence }];
     },
   };

@@ -1,5 +1,5 @@
 import { durationText } from "./duration-text.ts";
-import { jobFactRef, podFactRef, podName } from "./fact-ref.ts";
+import { jobFactRef, podFactRef } from "./fact-ref.ts";
 import { instantOf } from "./fact-instant.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
 import type { Finding } from "./answer.ts";
@@ -40,7 +40,7 @@ function stuckPods(stuck: PodSample): readonly Finding[] {
   });
   const message =
     `${count(stuck.count, "Pod")} ended more than ${durationText(STUCK_MS)} ago and still ${stuck.count === 1 ? "carries" : "carry"} the tracking finalizer ` +
-    `(${list(stuck.pods.map(podName))}): the Job controller does not get to them.`;
+    `(${stuck.list()}): the Job controller does not get to them.`;
   return [{ kind: "FinalizerStuck", message, ...stuck.since(endedAt), ...stuck.named, evidence }];
 }
 

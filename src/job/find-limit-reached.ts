@@ -2,7 +2,7 @@ import type { FactRef, Finding } from "./answer.ts";
 import { restartsOf } from "./attempt.ts";
 import { exceedsBackOffLimit } from "./back-off-limit.ts";
 import { durationText } from "./duration-text.ts";
-import { jobFactRef, podFactRef, podName } from "./fact-ref.ts";
+import { jobFactRef, podFactRef } from "./fact-ref.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
 import { formatInstant } from "./instant.ts";
 import { endingsOf } from "./job-ending.ts";
@@ -12,7 +12,7 @@ import { endedAt, speakingEnd } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
 import type { Condition } from "./reported-status.ts";
-import { count, list } from "./sentence.ts";
+import { count } from "./sentence.ts";
 
 /** Which limit ended the Job, and at what count or time it stood: limits of one name, and limits that outrun each other, are easily mixed up. */
 export const findLimitReached: Find = (context) => {
@@ -124,7 +124,7 @@ function podDeadlineText({ podDeadline: { count: pods, pods: named } }: Seen, { 
 
 function podDeadline(seen: Seen, context: FindingContext): Finding {
   const evidence = seen.podDeadline.pods.flatMap(failureRef);
-  const message = `${podDeadlineText(seen, context)} (${list(seen.podDeadline.pods.map(podName))}).`;
+  const message = `${podDeadlineText(seen, context)} (${seen.podDeadline.list()}).`;
   return { kind: "LimitReached", message, ...seen.podDeadline.since(endedAt), ...seen.podDeadline.named, evidence };
 }
 

@@ -5,7 +5,7 @@ import { type Silence, standText } from "./node-history.ts";
 import { holdOf } from "./pod-hold.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
-import { count, list } from "./sentence.ts";
+import { count } from "./sentence.ts";
 
 /** Pods that have not ended, as far as anybody heard, on a node that is not ready or gone: what they do there cannot be known. */
 export const findNodeUnreachable: Find = ({ spec, surroundings, now }) => {
@@ -30,7 +30,7 @@ export const findNodeUnreachable: Find = ({ spec, surroundings, now }) => {
             : [clusterFactRef(silence.fact, `node/${silence.fact.node}`, stateOf(silence))]),
         ];
       });
-      const where = silent.pods.map((pod) => {
+      const where = silent.list((pod) => {
         const silence = silenceOf(pod);
         return silence === undefined
           ? podName(pod)
@@ -38,7 +38,7 @@ export const findNodeUnreachable: Find = ({ spec, surroundings, now }) => {
       });
       const many = silent.count > 1;
       const message =
-        `${count(silent.count, "Pod")} ${many ? "are" : "is"} on a node that is not ready (${list(where)}); ` +
+        `${count(silent.count, "Pod")} ${many ? "are" : "is"} on a node that is not ready (${where}); ` +
         `the outcome of ${many ? "these" : "it"} is unknown, not failed.`;
       return [
         {

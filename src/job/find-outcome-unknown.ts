@@ -1,4 +1,4 @@
-import { podFactRef, podName } from "./fact-ref.ts";
+import { podFactRef } from "./fact-ref.ts";
 import type { Find } from "./finding-search.ts";
 import { countedAs, ledgerOf } from "./ledger.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -6,7 +6,7 @@ import { attributePodDeletion } from "./pod-deletion.ts";
 import { hasRun } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
-import { count, list } from "./sentence.ts";
+import { count } from "./sentence.ts";
 
 /** Pods that ran and went without anybody seeing how they ended. Absence is never failure. */
 export const findOutcomeUnknown: Find = ({ job, rules, surroundings }) => {
@@ -26,7 +26,7 @@ export const findOutcomeUnknown: Find = ({ job, rules, surroundings }) => {
     },
     found() {
       if (unknown.count === 0) return [];
-      const names = list(unknown.pods.map(podName));
+      const names = unknown.list();
       const went = unknown.count === 1 ? "its outcome is" : "their outcomes are";
       const message = `${count(unknown.count, "Pod")} ran and went before an end was seen (${names}): ${went} unknown, not failed.`;
       return [{ kind: "OutcomeUnknown", message, ...unknown.named, evidence: unknown.pods.flatMap(evidenceOf) }];

@@ -4,7 +4,7 @@ import { formatInstant } from "./instant.ts";
 import { holdOf } from "./pod-hold.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
-import { count, list } from "./sentence.ts";
+import { count } from "./sentence.ts";
 
 /** Pods whose containers have all ended and whose phase is still Running: the Job controller waits for a status the kubelet never wrote. */
 export const findPhantomRunning: Find = ({ spec, surroundings, now }) => {
@@ -39,7 +39,7 @@ export const findPhantomRunning: Find = ({ spec, surroundings, now }) => {
       const are = phantoms.count === 1 ? "is" : "are";
       const message =
         `${count(phantoms.count, "Pod")} ${are} phantom-running: all containers have ended, the phase is still Running ` +
-        `(${list(phantoms.pods.map(nameOf))}); what Kubernetes will make of ${phantoms.count === 1 ? "it" : "them"} is unknown, not failed.`;
+        `(${phantoms.list(nameOf)}); what Kubernetes will make of ${phantoms.count === 1 ? "it" : "them"} is unknown, not failed.`;
       return [
         {
           kind: "PhantomRunning",

@@ -1,7 +1,7 @@
-import type { FactRef, Finding } from "./answer.ts";
+import type { Attribution, FactRef, Finding } from "./answer.ts";
 import { durationText } from "./duration-text.ts";
 import { podFactRef } from "./fact-ref.ts";
-import type { PodDeleted, PodDeletionRequested, PodTerminated } from "./fact.ts";
+import type { PodDeleted, PodDeletionRequested, PodFact, PodTerminated } from "./fact.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { compareOrder } from "./order.ts";
@@ -67,7 +67,7 @@ function isMadeAfter({ created }: PodRecord, { success, at }: Proof): boolean {
 interface Loss {
   readonly pod: PodRecord;
   readonly fact: PodDeletionRequested | PodDeleted | PodTerminated;
-  /** Who deleted it; none where it was called Failed. */
+  /** Who deleted it, with "(likely)" where nobody said so; none where it was called Failed. */
   readonly actor?: string;
 }
 
@@ -91,16 +91,19 @@ function finding(
 ): Finding {
   const losses: readonly Loss[] = lost.map(({ pod, fact }) => {
     if (fact.kind === "PodTerminated") return { pod, fact };
-    return { pod, fact, actor: attributePodDeletion(pod, job, surroundings)?.actor ?? "unknown" };
+    return { pod, fact, actor: actorText(attributePodDeletion(pod, job, surroundings)) };
   });
   const ran = reRuns.reduce((sum, pod) => sum + runOf(pod), 0);
   const sample = new PodSample();
   for (const pod of reRuns) sample.add(pod);
   const message = `${count(reRuns.length, "needless re-run")} (${durationText(ran)} of running), ${causeText(losses, reRuns.length)}.`;
+  const events = [
+    ...losses.slice(0, MAX_NAMED_PODS).map(lossEvent),
+    ...reRuns.slice(0, MAX_NAMED_PODS).flatMap(reRunEvents),
+  ];
   const evidence = [
     podFactRef(proof.pod, proof.success, proofText(proof), proof.at),
-    ...losses.slice(0, MAX_NAMED_PODS).map(lossRef),
-    ...reRuns.slice(0, MAX_NAMED_PODS).flatMap(reRunRefs),
+    ...events.sort((a, b) => compareOrder(a.fact, b.fact)).map(({ ref }) => ref),
   ];
   return { kind: "ReRunAfterSuccess", message, since: formatInstant(proof.at), ...sample.named, evidence };
 }
@@ -126,12 +129,24 @@ function causeText(losses: readonly Loss[], reRuns: number): string {
   return parts.length === 0 ? "though nothing shows that a success was lost" : `after ${list(parts)}`;
 }
 
-function lossRef({ pod, fact, actor }: Loss): FactRef {
-  if (actor === undefined) return podFactRef(pod, fact, "was called Failed after it had succeeded");
-  return podFactRef(pod, fact, `was deleted by ${actor} after it had succeeded`);
+function actorText(by: Attribution | undefined): string {
+  if (by === undefined || by.actor === "unknown") return "somebody";
+  return by.confidence === "certain" ? by.actor : `${by.actor} (${by.confidence})`;
 }
 
-function reRunRefs(pod: PodRecord): readonly FactRef[] {
+/** A piece of evidence with its place among the Pods' facts. */
+interface Event {
+  readonly fact: PodFact;
+  readonly ref: FactRef;
+}
+
+function lossEvent({ pod, fact, actor }: Loss): Event {
+  const detail =
+    actor === undefined ? "was called Failed after it had succeeded" : `was deleted by ${actor} after it had succeeded`;
+  return { fact, ref: podFactRef(pod, fact, detail) };
+}
+
+function reRunEvents(pod: PodRecord): readonly Event[] {
   const { created } = pod;
   if (created === undefined) return [];
   const end = firstEnd(pod);
@@ -139,7 +154,7 @@ function reRunRefs(pod: PodRecord): readonly FactRef[] {
     end === undefined
       ? ""
       : `, and ${end.phase === "Succeeded" ? "succeeded" : "failed"} after ${durationText(runOf(pod))}`;
-  return [podFactRef(pod, created, `was created though the Job was complete${came}`)];
+  return [{ fact: created, ref: podFactRef(pod, created, `was created though the Job was complete${came}`) }];
 }
 
 /** How long its program ran, as far as is known. */

@@ -25,10 +25,10 @@ export const findSidecarHoldsPod: Find = ({ spec, surroundings, now }) => {
           podFactRef(pod, hold.end, `container ${hold.end.container} had ended with 0; ${list(hold.running)} ran on`),
         ];
       });
-      const names = heldPods.pods.map((pod) => `${podName(pod)}: ${list(holdBySidecar(pod)?.running ?? [])}`);
+      const names = heldPods.list((pod) => `${podName(pod)}: ${list(holdBySidecar(pod)?.running ?? [])}`);
       const message =
         `${count(heldPods.count, "Pod")} had done the work and ${heldPods.count === 1 ? "is" : "are"} kept running by another container ` +
-        `(${list(names)}).`;
+        `(${names}).`;
       return [
         {
           kind: "SidecarHoldsPod",

@@ -1,8 +1,8 @@
-import { podFactRef, podName } from "./fact-ref.ts";
+import { podFactRef } from "./fact-ref.ts";
 import type { Find } from "./finding-search.ts";
 import { compareOrder } from "./order.ts";
 import { PodSample } from "./pod-sample.ts";
-import { count, list } from "./sentence.ts";
+import { count } from "./sentence.ts";
 
 /** Pods that had succeeded and were called Failed later, as a kubelet that restarted may do. The success stays; the contradiction is shown. */
 export const findSuccessFlipped: Find = () => {
@@ -18,7 +18,7 @@ export const findSuccessFlipped: Find = () => {
         ...(pod.succeeded === undefined ? [] : [podFactRef(pod, pod.succeeded, "succeeded")]),
         ...(pod.failed === undefined ? [] : [podFactRef(pod, pod.failed, `was called Failed after it had succeeded`)]),
       ]);
-      const names = list(flipped.pods.map(podName));
+      const names = flipped.list();
       const stays = flipped.count === 1 ? "it stays a success" : "they stay successes";
       const message = `${count(flipped.count, "Pod")} had succeeded and ${flipped.count === 1 ? "was" : "were"} called Failed later (${names}): ${stays}.`;
       return [{ kind: "SuccessFlipped", message, ...flipped.named, evidence }];

@@ -1,10 +1,13 @@
 import type { Finding, PodRef } from "./answer.ts";
-import { podRef } from "./fact-ref.ts";
+import { podName, podRef } from "./fact-ref.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import type { PodRecord } from "./pod-record.ts";
+import { list } from "./sentence.ts";
 
 /** The most Pods a finding names; counts are exact. */
 export const MAX_NAMED_PODS = 20;
+/** The most Pods a sentence names. */
+const MAX_LISTED_PODS = 5;
 
 /** Counts the Pods it is given and keeps the first {@link MAX_NAMED_PODS} by creation, ties by uid: the same ones in whatever order they come. */
 export class PodSample {
@@ -29,6 +32,11 @@ export class PodSample {
   /** As a finding names them. */
   get named(): Pick<Finding, "pods" | "podCount"> & { readonly pods: readonly PodRef[] } {
     return { pods: this.#kept.map(podRef), podCount: this.#count };
+  }
+
+  /** The first few by name, and how many more there are. */
+  list(textOf: (pod: PodRecord) => string = podName): string {
+    return list(this.#kept.map(textOf), MAX_LISTED_PODS, this.#count);
   }
 
   /** The earliest of the kept Pods' instants, as a finding's `since`. */

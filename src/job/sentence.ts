@@ -3,9 +3,10 @@ export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : /(s|x)$/.test(thing) ? "es" : "s"}`;
 }
 
-/** "a", "a and b", "a, b and c"; beyond `most` the rest is counted: "a, b and 7 more". */
-export function list(words: readonly string[], most = 5): string {
-  if (words.length > most) return `${words.slice(0, most).join(", ")} and ${words.length - most} more`;
+/** "a", "a and b", "a, b and c"; beyond `most` of `total` the rest is counted: "a, b and 7 more". */
+export function list(words: readonly string[], most = 5, total = words.length): string {
+  const told = words.slice(0, most);
+  if (total > told.length) return `${told.join(", ")} and ${total - told.length} more`;
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 }
 

@@ -12,7 +12,7 @@ export function answerLine(answer: JobAnswer, record: JobRecord): string {
   const clauses = [
     verdictClause(answer),
     ...stuckClauses(answer.findings),
-    ...answer.findings.filter(({ kind }) => !STUCK.includes(kind)).map(clauseOf),
+    ...answer.findings.filter((finding) => isToldHere(finding, answer)).map(clauseOf),
     ...exitCodeClauses(answer, record),
     ...waitingClauses(record),
     ...deletionClauses(answer, record),
@@ -51,6 +51,12 @@ function verdictClause(answer: JobAnswer): string {
     case "Unknown":
       return `Unknown${reason}: ${done}`;
   }
+}
+
+/** What no other clause says: a status behind a proven success is told as what Kubernetes still reports. */
+function isToldHere({ kind }: Finding, { verdict }: JobAnswer): boolean {
+  if (kind === "StatusBehind") return verdict.basis !== "observed" || verdict.state !== "Complete";
+  return !STUCK.includes(kind);
 }
 
 /** Two ways to be phantom-running, told together. */

@@ -80,7 +80,8 @@ function finishedText({
 
 function deletionText(deletedBy: Attribution | undefined): string {
   if (deletedBy === undefined || deletedBy.actor === "unknown") return "was asked to go, nobody knows by whom";
-  return `was deleted by ${deletedBy.actor}: ${deletedBy.cause}`;
+  const sure = deletedBy.confidence === "certain" ? "" : ` (${deletedBy.confidence})`;
+  return `was deleted by ${deletedBy.actor}${sure}: ${deletedBy.cause}`;
 }
 
 function endsOf({ pods }: JobRecord, which: "failures" | "all"): readonly FactRef[] {

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { Story } from "../support/story.ts";
+import { findingOf, kindsOf, namesIn } from "../support/told.ts";
+
+/** A Job of one completion whose succeeded Pod is deleted `times` times before it is counted. */
+function eaten(times: number, by = "pod-garbage-collector"): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  story.jobReported({ active: 1, startTime: story.now });
+  for (let run = 0; run <= times; run += 1) {
+    story.podSucceeds(`p${String(run).padStart(2, "0")}`, 2);
+    if (run === times) break;
+    story.after(20);
+    story.podDeletionRequested(`p${String(run).padStart(2, "0")}`, "Succeeded");
+    story.requested({ pod: `p${String(run).padStart(2, "0")}` }, `system:serviceaccount:kube-system:${by}`);
+    story.podDeleted(`p${String(run).padStart(2, "0")}`);
+    story.after(3);
+  }
+  return story;
+}
+
+describe("a Job that Kubernetes runs again after it was complete", () => {
+  it("has its needless re-runs counted, with what they cost and who deleted the successes", () => {
+    const finding = findingOf(eaten(49), "ReRunAfterSuccess");
+    expect(finding?.message).toBe(
+      "49 needless re-runs (1 min 38 s of running), each Pod deleted by pod-garbage-collector after it had succeeded.",
+    );
+    expect(finding?.since).toBe("2026-01-01T00:00:02Z");
+  });
+
+  it("names at most 20 Pods and counts all", () => {
+    const finding = findingOf(eaten(49), "ReRunAfterSuccess");
+    expect(finding?.podCount).toBe(49);
+    expect(namesIn(finding)).toHaveLength(20);
+    expect(namesIn(finding)[0]).toBe("render-p01");
+  });
+
+  it("blames nobody else when a person deleted the success", () => {
+    expect(findingOf(eaten(1, "alice"), "ReRunAfterSuccess")?.message).toContain("deleted by alice");
+  });
+
+  it("is the same whatever order the facts arrived in", () => {
+    const story = eaten(3);
+    const straight = findingOf(story, "ReRunAfterSuccess");
+    story.facts.reverse();
+    expect(findingOf(story, "ReRunAfterSuccess")).toEqual(straight);
+  });
+
+  it("is also one whose success was called Failed later", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.jobUntracked();
+    story.podSucceeds("a", 2);
+    story.after(2);
+    story.podTerminated("a", "Failed");
+    story.after(2);
+    story.podSucceeds("b", 3);
+    expect(findingOf(story, "ReRunAfterSuccess")?.message).toBe(
+      "1 needless re-run (3 s of running), after 1 success called Failed later.",
+    );
+  });
+
+  it("is not called a duplicate execution as well", () => {
+    expect(kindsOf(eaten(2))).not.toContain("DuplicateExecution");
+  });
+});
+
+describe("no re-run", () => {
+  it.each([
+    ["the only success", eaten(0)],
+    ["a retry after a failure", retried()],
+    ["Pods of a Job that is not yet complete", replaced()],
+    ["a second success of a tracked Job", trackedTwice()],
+  ])("is %s", (_, story) => expect(kindsOf(story)).not.toContain("ReRunAfterSuccess"));
+});
+
+function retried(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  story.podFails("a", 1, 2);
+  story.after(10);
+  story.podSucceeds("b", 2);
+  return story;
+}
+
+function replaced(): Story {
+  const story = new Story();
+  story.jobCreated({ completions: 3 });
+  story.jobUntracked();
+  for (const pod of ["a", "b", "c"]) story.podSucceeds(pod, 2);
+  return story;
+}
+
+function trackedTwice(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobTracked();
+  story.podSucceeds("a", 2, { tracked: true });
+  story.podSucceeds("b", 2, { tracked: true });
+  return story;
+}

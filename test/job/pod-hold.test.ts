@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { Story } from "../support/story.ts";
+import { findingOf, kindsOf, namesIn } from "../support/told.ts";
+
+const STUCK = ["PhantomRunning", "NodeUnreachable", "SidecarHoldsPod"];
+
+/** A running Pod of a tracked Job on a ready node, `seconds` after it started. */
+function running(seconds: number, containers: readonly string[] = ["work"], restartPolicy = "Never"): Story {
+  const story = new Story();
+  story.node("node-a", "True", "KubeletReady");
+  story.jobCreated({ restartPolicy });
+  story.jobTracked();
+  story.podCreated("a", { containers });
+  story.podTracked("a");
+  story.podStarted("a");
+  story.after(seconds);
+  return story;
+}
+
+function ended(exitCode: number, restartPolicy = "Never"): Story {
+  const story = running(10, ["work"], restartPolicy);
+  story.containerEnded("a", exitCode, 10);
+  story.podObserved("a", { ready: false, running: [] });
+  return story;
+}
+
+function withNode(ready: "False" | "Unknown" | "gone"): Story {
+  const story = running(10);
+  if (ready === "gone") story.nodeDeleted("node-a");
+  else story.node("node-a", ready);
+  return story;
+}
+
+function partlyEnded(
+  containers: readonly string[],
+  done: string,
+  exitCode = 0,
+  sidecars: readonly string[] = [],
+): Story {
+  const story = running(10, containers);
+  if (sidecars.length > 0) story.podCreated("a", { containers, sidecars });
+  story.containerEnded("a", exitCode, 10, { container: done });
+  const left = [...containers, ...sidecars].filter((name) => name !== done);
+  story.podObserved("a", { ready: false, running: left });
+  return story;
+}
+
+describe("a Pod that does not end", () => {
+  it.each<[string, Story, seconds: number, finding: string | undefined]>([
+    ["runs a long program on a ready node", running(10), 86_400, undefined],
+    ["was not ready for an hour on a ready node", unready(), 3_600, undefined],
+    ["has its containers ended for 4 s", ended(0), 4, undefined],
+    ["has its containers ended for 5 s", ended(0), 5, "PhantomRunning"],
+    ["has its containers failed, and is not restarted", ended(1), 5, "PhantomRunning"],
+    ["has its containers failed, and is about to be restarted", ended(1, "OnFailure"), 300, undefined],
+    ["has its containers failed, and was not restarted for 10 min", ended(1, "OnFailure"), 600, "PhantomRunning"],
+    ["is on a node that is unreachable", withNode("Unknown"), 0, "NodeUnreachable"],
+    ["is on a node that is not ready", withNode("False"), 0, "NodeUnreachable"],
+    ["is on a node that is gone", withNode("gone"), 0, "NodeUnreachable"],
+    ["is held by an old-style sidecar", partlyEnded(["work", "proxy"], "work"), 5, "SidecarHoldsPod"],
+    ["is held by a sidecar that is listed first", partlyEnded(["istio-proxy", "work"], "work"), 5, "SidecarHoldsPod"],
+    ["has its second container ended, the first at work", partlyEnded(["work", "setup"], "setup"), 3_600, undefined],
+    ["has one container failed", partlyEnded(["work", "proxy"], "work", 1), 3_600, undefined],
+    ["waits for its sidecars to stop", partlyEnded(["work"], "work", 0, ["log"]), 59, undefined],
+    ["is held by its sidecar", partlyEnded(["work"], "work", 0, ["log"]), 60, "SidecarHoldsPod"],
+  ])("that %s", (_, story, seconds, finding) => {
+    const found = kindsOf(story, story.now + seconds * 1000).filter((kind) => STUCK.includes(kind));
+    expect(found).toEqual(finding === undefined ? [] : [finding]);
+  });
+
+  it("is not held any more once its node is ready again", () => {
+    const story = withNode("Unknown");
+    story.after(30);
+    story.node("node-a", "True", "KubeletReady");
+    expect(kindsOf(story)).toEqual([]);
+  });
+
+  it("is not on a silent node when it ended there before", () => {
+    const story = running(10);
+    story.podCreated("b");
+    story.podTracked("b");
+    story.podStarted("b");
+    story.containerEnded("b", 0, 0);
+    story.podTerminated("b", "Succeeded", { tracked: true });
+    story.after(5);
+    story.node("node-a", "Unknown");
+    expect(namesIn(findingOf(story, "NodeUnreachable"))).toEqual(["render-a"]);
+  });
+});
+
+function unready(): Story {
+  const story = running(10);
+  story.podObserved("a", { ready: false, unreadySince: story.now });
+  return story;
+}

@@ -1,0 +1,231 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { recordedFacts } from "../../cli/recorded-facts.ts";
+import { formatWhy } from "../../src/job/format-why.ts";
+import { answerRecord } from "../../src/job/job-answer.ts";
+import { explain, MAX_CHAIN, type Why } from "../../src/job/why.ts";
+import { foldFacts } from "../../src/query/fold-facts.ts";
+import { Story } from "../support/story.ts";
+import { answerOf } from "../support/told.ts";
+
+function whyOf(story: Story): Why {
+  return explain(answerOf(story), story.record);
+}
+
+/** 1. Pod GC ate the success 49 times; the Pod is always a few seconds old, and Kubernetes still waits. */
+function podGcAteSuccess(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  story.jobReported({ active: 1, startTime: story.now });
+  for (let run = 0; run < 50; run += 1) {
+    const pod = String(run).padStart(2, "0");
+    story.podSucceeds(pod, 90);
+    story.after(60);
+    story.requested({ pod }, "system:serviceaccount:kube-system:pod-garbage-collector");
+    story.podDeletionRequested(pod, "Succeeded");
+    story.podDeleted(pod);
+    story.after(30);
+  }
+  // The 50th success was deleted too, and nothing was made after it yet.
+  return story;
+}
+
+/** 2. 98 of 100: one Pod's containers are gone, another one's node is silent. */
+function twoRunningForEver(): Story {
+  const story = new Story("encode");
+  for (const node of ["node-a", "node-b"]) story.node(node, "True", "KubeletReady");
+  story.jobCreated({ completions: 100, parallelism: 40 });
+  story.jobTracked();
+  for (let pod = 0; pod < 98; pod += 1) {
+    const name = String(pod).padStart(3, "0");
+    story.podSucceeds(name, 1, { tracked: true });
+    story.podUntracked(name);
+  }
+  for (const [pod, node] of [
+    ["098", "node-a"],
+    ["099", "node-b"],
+  ] as const) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod, node);
+  }
+  story.after(20);
+  story.containerEnded("098", 0, 20);
+  story.podObserved("098", { ready: false, running: [] });
+  story.after(10);
+  story.node("node-b", "Unknown");
+  story.after(600);
+  return story;
+}
+
+/** 3. backoffLimit was not reached, and yet the Job was ended; one failed Pod is gone. */
+function whichLimit(): Story {
+  const story = new Story("report");
+  story.jobCreated({ backoffLimit: 6, activeDeadlineSeconds: 60 });
+  story.jobTracked();
+  story.jobReported({ active: 1, startTime: story.now });
+  story.podFails("a", 3, 20, { tracked: true });
+  story.podUntracked("a");
+  story.podDeletionRequested("a", "Failed");
+  story.podDeleted("a");
+  story.after(20);
+  story.podFails("b", 1, 15, { tracked: true });
+  story.after(5);
+  story.jobFinished("Failed", "DeadlineExceeded", { startTime: story.second(0), failed: 2 });
+  return story;
+}
+
+/** 4. The kubelet restarted: two containers with it, and one success was called a failure. */
+function kubeletRestarted(): Story {
+  const story = new Story("ingest");
+  story.node("node-a", "True", "KubeletReady");
+  story.jobCreated({ completions: 3, parallelism: 3, restartPolicy: "OnFailure" });
+  story.jobTracked();
+  for (const pod of ["a", "b"]) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+  }
+  story.podSucceeds("c", 30, { tracked: true });
+  story.node("node-a", "False", "KubeletNotReady");
+  story.after(5);
+  story.podTerminated("c", "Failed", { tracked: true });
+  for (const pod of ["a", "b"]) story.containerEnded(pod, 137, 35);
+  for (const pod of ["a", "b"]) story.podObserved(pod, { restarts: 1 });
+  story.node("node-a", "True", "KubeletReady");
+  story.after(60);
+  for (const pod of ["a", "b"]) {
+    story.containerEnded(pod, 0, 60, { restartCount: 1 });
+    story.podTerminated(pod, "Succeeded", { tracked: true });
+  }
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 3 });
+  return story;
+}
+
+/** 5. The TTL took Job and Pods away; the answer stays. */
+function takenByTtl(): Story {
+  const story = new Story("nightly");
+  story.jobCreated({ ttlSecondsAfterFinished: 100 });
+  story.jobTracked();
+  story.podSucceeds("a", 5, { tracked: true });
+  story.podUntracked("a");
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+  story.after(100);
+  story.jobDeletionRequested();
+  story.podDeletionRequested("a", "Succeeded");
+  story.podDeleted("a");
+  story.jobDeleted();
+  return story;
+}
+
+function healthy(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobTracked();
+  story.podSucceeds("a", 3, { tracked: true });
+  story.podUntracked("a");
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+  return story;
+}
+
+describe("why, for each incident", () => {
+  it.each<[string, Story]>([
+    ["the success that Pod GC ate", podGcAteSuccess()],
+    ["two Pods Running for ever", twoRunningForEver()],
+    ["a limit that was not the one expected", whichLimit()],
+    ["a kubelet that restarted", kubeletRestarted()],
+    ["a Job that the TTL took away", takenByTtl()],
+  ])("explains %s", (_, story) => expect(formatWhy(whyOf(story))).toMatchSnapshot());
+
+  it("says of the eaten success that the Job was complete at the first, and what Kubernetes still says", () => {
+    const { answer, remedies } = whyOf(podGcAteSuccess());
+    expect(answer).toContain("Complete at the first success");
+    expect(answer).toContain("49 needless re-runs");
+    expect(answer).toContain("each Pod deleted by pod-garbage-collector after it had succeeded");
+    expect(answer).toContain("Kubernetes still reports active 1");
+    expect(remedies.join(" ")).toMatch(/terminated-pod-gc-threshold.*1\.26/s);
+  });
+
+  it("says the same a year later", () => {
+    const story = takenByTtl();
+    const then = whyOf(story);
+    story.after(365 * 86_400);
+    expect(whyOf(story)).toEqual(then);
+  });
+});
+
+describe("why, for a healthy Job", () => {
+  it("is one line without alarm", () => {
+    expect(formatWhy(whyOf(healthy()))).toBe("Complete: 1 of 1 succeeded; nothing stands out.");
+  });
+});
+
+describe("the chain of evidence", () => {
+  it("is bounded, and says how many facts it leaves out", () => {
+    const { chain, omitted } = whyOf(podGcAteSuccess());
+    expect(chain).toHaveLength(MAX_CHAIN);
+    expect(omitted.count).toBeGreaterThan(0);
+    expect(omitted.atLeast).toBe(true);
+    expect(formatWhy(whyOf(podGcAteSuccess()))).toContain(`... and at least ${omitted.count} more`);
+  });
+
+  it("is in order of time, with the resourceVersion of each fact", () => {
+    const { chain } = whyOf(whichLimit());
+    expect(chain.map(({ time }) => time)).toEqual(chain.map(({ time }) => time).toSorted());
+    expect(chain.every(({ resourceVersion }) => /^[1-9][0-9]*$/.test(resourceVersion))).toBe(true);
+  });
+
+  it("is the same whatever order the facts arrived in", () => {
+    const story = kubeletRestarted();
+    const straight = whyOf(story);
+    story.facts.reverse();
+    expect(whyOf(story)).toEqual(straight);
+  });
+});
+
+describe("an explanation for people", () => {
+  it("holds no control characters, whatever the cluster wrote", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.jobTracked();
+    story.podFails("a", 1, 2, { tracked: true, reason: "\u001b[2Jgone\r\u202e" });
+    story.jobFinished("Failed", "Back\u0007off");
+    const text = formatWhy(whyOf(story));
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(text).toContain("Back off");
+  });
+});
+
+const recordings = resolve(import.meta.dirname, "../../../shared/recordings");
+const areThere = existsSync(recordings);
+if (!areThere) {
+  // oxlint-disable-next-line no-console -- what is left out is said aloud
+  console.warn(
+    "why.test.ts: the recordings of real clusters (../shared/recordings) are not there, so none is explained.",
+  );
+}
+
+describe.skipIf(!areThere)("why, for recordings of real clusters", () => {
+  it.each([
+    ["pod-gc-ate-success.ndjson.gz", "render-0018"],
+    ["phantom-running.ndjson", "encode"],
+    ["deadline.ndjson", "report-pod-deadline"],
+    ["duplicate-execution.ndjson", "publish"],
+    ["kubelet-restart.ndjson", "ingest-restarted"],
+    ["kubelet-restart-old.ndjson", "ingest-flipped"],
+    ["ttl.ndjson", "nightly"],
+    ["suspend-resume.ndjson", "batch"],
+  ])("explains %s, Job %s", async (file, name) => {
+    const reading = { events: 0, rejected: [], rejectedBeyond: 0 };
+    const { jobs, surroundings, latestAt } = await foldFacts(recordedFacts([resolve(recordings, file)], reading));
+    const told: string[] = [];
+    for (const record of jobs) {
+      if (record.job.created?.name !== name) continue;
+      const answer = answerRecord(record, { cluster: "recording", surroundings, now: latestAt, attempts: true });
+      told.push(formatWhy(explain(answer, record)));
+    }
+    expect(told.join("\n\n")).toMatchSnapshot();
+  });
+});
