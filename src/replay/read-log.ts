@@ -2,8 +2,8 @@ import { decodeClusterName } from "../job/ids.ts";
 import type { Log, LogDay, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 
-/** Items asked for at once. */
-const PAGE = 100;
+/** Items asked for at once: as many as are folded together. */
+const PAGE = 32;
 
 /** The days of which the log has items, oldest first within each cluster. */
 export async function* logDays(meta: MetaStore): AsyncGenerator<LogDay> {

@@ -10,6 +10,8 @@ export interface ReplayPorts {
   readonly log: Log;
   readonly meta: MetaStore;
   readonly projections: Projections;
+  /** Makes all that `work` writes durable at once, where the store can. */
+  readonly atOnce?: (work: () => Promise<void>) => Promise<void>;
 }
 
 export type Rebuilt =
@@ -27,7 +29,7 @@ export type Rebuilt =
  * Killed anywhere, it is begun again from the start.
  */
 export async function rebuildProjection(
-  { log, meta, projections }: ReplayPorts,
+  { log, meta, projections, atOnce = (work) => work() }: ReplayPorts,
   retry: Retry,
   onProgress: (segments: number) => void = () => undefined,
 ): Promise<Rebuilt> {
@@ -40,7 +42,9 @@ export async function rebuildProjection(
   let segments = 0;
   for await (const day of logDays(meta)) {
     for await (const items of readWholeDay(log, day)) {
-      refold.push(...(await projectSegments({ jobs: projections.open(idle), meta }, items, retry)).refold);
+      await atOnce(async () => {
+        refold.push(...(await projectSegments({ jobs: projections.open(idle), meta }, items, retry)).refold);
+      });
       segments += items.length;
       onProgress(segments);
     }

@@ -21,7 +21,7 @@ export interface VerifyPorts {
 export interface VerifyOptions {
   /** The log is read so often, each time for this share of the Jobs: more need less memory and more time. @default 1 */
   readonly shares?: number;
-  readonly onProgress?: (jobs: number) => void;
+  readonly onProgress?: (soFar: { readonly jobs: number }) => void;
 }
 
 export interface Verified {
@@ -59,7 +59,7 @@ export async function verifyProjection(
       const mismatch = await compareJob(ports, key, fold);
       if (mismatch !== undefined) mismatches.push(mismatch);
       jobs += 1;
-      onProgress?.(jobs);
+      onProgress?.({ jobs });
     }
   }
   return { segments, jobs, mismatches, unreadable };
