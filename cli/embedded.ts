@@ -1,12 +1,15 @@
 import { type Imported, importFacts, type ImportOptions } from "../src/ingest/import-facts.ts";
 import type { Fact } from "../src/job/fact.ts";
+import type { Instant } from "../src/job/instant.ts";
 import type { Log } from "../src/ports/log.ts";
 import type { MetaStore } from "../src/ports/meta.ts";
 import type { Projections } from "../src/ports/projections.ts";
 import { projectLive } from "../src/projection/project-segments.ts";
 import type { Retry } from "../src/projection/retry.ts";
 import { type Rebuilt, rebuildProjection } from "../src/replay/rebuild-projection.ts";
+import { backUp } from "../src/sqlite/backup.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
+import { applyRetention, type Deleted } from "../src/sqlite/retention.ts";
 import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../src/sqlite/sqlite-projections.ts";
@@ -21,7 +24,16 @@ export interface Embedded {
   importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
   /** Rebuilds the projection that does not answer, then lets it. */
   replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
+  /** Copies the whole file, as it is at one moment, to one that does not exist yet. */
+  backUp(target: string): Promise<void>;
+  /** Forgets Jobs that ended more than so many days before `now`, and the log behind them. */
+  forget(jobDays: number, now: Instant): Promise<Deleted>;
   close(): void;
+}
+
+export interface EmbeddedOptions {
+  /** How long to wait for another process that writes, in milliseconds. @default 60000 */
+  readonly busyMillis?: number;
 }
 
 /** Two imports into one file take turns, and a turn may take some seconds on a busy machine. */
@@ -34,8 +46,8 @@ const RETRY: Retry = {
 };
 
 /** Opens the database at `path`, and creates it where there is none. */
-export function openEmbedded(path: string): Embedded {
-  const database = openDatabase(path, { busyMillis: BUSY_MILLIS });
+export function openEmbedded(path: string, { busyMillis = BUSY_MILLIS }: EmbeddedOptions = {}): Embedded {
+  const database = openDatabase(path, { busyMillis });
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);
@@ -47,7 +59,9 @@ export function openEmbedded(path: string): Embedded {
     projections,
     retry: RETRY,
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
-    replay: (onProgress) => rebuildProjection({ log, meta, projections }, RETRY, onProgress),
+    replay: (onProgress) => rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress),
+    backUp: (target) => backUp(database, target),
+    forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
     close: () => database.close(),
   };
 }

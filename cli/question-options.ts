@@ -22,16 +22,18 @@ export function databaseOption(): Option {
   return new Option("--database <file>", "the database file").env("OUTLIVE_DATABASE").default(DEFAULT_DATABASE);
 }
 
+export function colourOption(): Option {
+  return new Option("--color <when>", "colour the output (NO_COLOR is heeded)")
+    .choices(["auto", "always", "never"])
+    .default("auto");
+}
+
 /** Options of every question: which source to ask, and how to print. */
 export function addQuestionOptions(command: Command, formats: readonly OutputFormat[] = OUTPUT_FORMATS): Command {
   return command
     .addOption(new Option("-o, --output <format>", "how to print the answer").choices(formats).default("table"))
     .option("--no-headers", "print tables without their header line")
-    .addOption(
-      new Option("--color <when>", "colour the output (NO_COLOR is heeded)")
-        .choices(["auto", "always", "never"])
-        .default("auto"),
-    )
+    .addOption(colourOption())
     .addOption(new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"))
     .addOption(new Option("--token <token>", "the server's token").env("OUTLIVE_TOKEN"))
     .addOption(databaseOption());

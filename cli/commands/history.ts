@@ -38,8 +38,7 @@ export function define(command: Command): void {
         const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
         const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, limit);
         await printAnswer(options, { document: { items }, rows: items, columns: COLUMNS, name: ({ kind }) => kind });
-        if (more)
-          remark(`The first ${items.length} facts are printed and there are more: raise --limit; 0 prints all.`);
+        if (more) remark(`The first ${items.length} facts are printed and there are more: raise --limit; 0 is all.`);
       }),
   );
   addExamples(command, [

@@ -4,6 +4,8 @@ import { CommandFailure } from "../failure.ts";
 import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";
 import { remark } from "../print-answer.ts";
 import { addExamples, databaseOption } from "../question-options.ts";
+import { reportFailure } from "../report-failure.ts";
+import type { Embedded } from "../embedded.ts";
 import { stopSignal } from "../stop-signal.ts";
 
 interface ServeOptions {
@@ -52,20 +54,35 @@ async function serve(options: ServeOptions): Promise<void> {
   }
   if (options.token === "") throw new CommandFailure(2, "The token is empty: give it at least one character.");
   const stop = stopSignal();
-  const { openLocal } = await import("../local-api.ts");
-  const local = await openLocal(options.database, { create: true });
-  try {
+  const [{ withDatabase }, { apiOver }] = await Promise.all([import("../with-database.ts"), import("../local-api.ts")]);
+  await withDatabase(options.database, { create: true }, async (embedded) => {
     const access = options.token === undefined ? ({ kind: "loopback" } as const) : bearerAccess(options.token);
-    const server = await listen(local.api(access), options.listen);
+    const app = apiOver(embedded, access, (error) => reportFailure(error, { stack: true }));
+    const server = await listen(app, options.listen);
     remark(
       `Answering on ${server.url}/v1/jobs from ${options.database}; ${server.url}/v1/openapi.json lists the routes. Ctrl-C stops.`,
     );
+    const forgetting = forgetDaily(embedded, options.retention);
     const signal = await stop;
     remark(`Stopping (${signal}).`);
+    clearInterval(forgetting);
     await server.close();
-  } finally {
-    await local.close();
-  }
+  });
+}
+
+const DAY_MILLIS = 86_400_000;
+
+/** Forgets what is older than it is to be kept, now and once a day. What goes wrong is told and tried again the next day. */
+function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeout | undefined {
+  if (days === undefined) return undefined;
+  const forget = (): void => {
+    embedded.forget(days, Date.now()).then(
+      ({ jobs }) => remark(`Forgot ${jobs} Jobs that ended more than ${days} days ago.`),
+      (error: unknown) => reportFailure(error, { stack: false }),
+    );
+  };
+  forget();
+  return setInterval(forget, DAY_MILLIS);
 }
 
 function readListen(text: string): ListenAddress {
@@ -78,7 +95,6 @@ function readListen(text: string): ListenAddress {
 }
 
 function readDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) === 0)
-    throw new InvalidArgumentError("Write a whole number of days, at least 1.");
-  return Number(text);
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number of days, at least 1.");
 }

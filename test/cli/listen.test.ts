@@ -40,7 +40,7 @@ describe("a server on a socket", () => {
     ["a method the web forbids", request("TRACE /v1/jobs HTTP/1.1"), 405],
     ["a method of its own", request("BREW /v1/jobs HTTP/1.1"), 400],
     ["a body with a question", `${request("GET /v1/jobs HTTP/1.1", "content-length: 5")}12345`, 400],
-    ["a body it was not sent", `${request("POST /v1/jobs HTTP/1.1", "content-length: 500")}`, 405],
+    ["a body it was not sent", request("POST /v1/jobs HTTP/1.1", "content-length: 500"), 405],
     ["a name that is not local", request("GET /v1/jobs HTTP/1.1").replace("localhost", "evil.example.org"), 403],
     ["a URL that is none", request("GET //[/v1 HTTP/1.1"), 404],
     ["half a percent sign", request("GET /v1/clusters/%E0%A4%A/namespaces/a/jobs/b HTTP/1.1"), 400],

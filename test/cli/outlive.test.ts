@@ -19,7 +19,7 @@ describe("the outlive command", () => {
   });
 
   it.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", (shell) => {
-    const { status, stdout } = outlive("complete", shell);
+    const { status, stdout } = outlive("completion", shell);
     expect(status).toBe(0);
     expect(stdout).toContain("outlive");
   });

@@ -1,0 +1,17 @@
+import type { Command } from "commander";
+import { remark } from "../print-answer.ts";
+import { addExamples, databaseOption } from "../question-options.ts";
+import { withDatabase } from "../with-database.ts";
+
+export function define(command: Command): void {
+  command
+    .argument("<file>", "the copy; it must not exist yet")
+    .addOption(databaseOption())
+    .action(async (file: string, { database }: { readonly database: string }) => {
+      await withDatabase(database, { create: false }, (embedded) => embedded.backUp(file));
+      remark(`Copied ${database} to ${file} and checked the copy.`);
+    });
+  addExamples(command, [
+    ["outlive backup outlive-backup.sqlite", "copy ./outlive.sqlite as it is at this moment, also while it is served"],
+  ]);
+}

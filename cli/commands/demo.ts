@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
+import { type Command, Option } from "commander";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import { exampleRecordings } from "../example-recordings.ts";
+import { reportIncident } from "../incident-report.ts";
+import {
+  type ListenAddress,
+  type Listening,
+  listen,
+  parseListen,
+  PortTakenFailure,
+  STANDARD_LISTEN,
+} from "../listen.ts";
+import { apiOver, questionsTo } from "../local-api.ts";
+import { withDatabase } from "../with-database.ts";
+import type { Embedded } from "../embedded.ts";
+import { importRecordings } from "../import-recordings.ts";
+import { reportFailure } from "../report-failure.ts";
+import { type ColourChoice, paintFor } from "../paint.ts";
+import { remark } from "../print-answer.ts";
+import { showProgress } from "../progress-bar.ts";
+import { addExamples, colourOption } from "../question-options.ts";
+import { stopSignal } from "../stop-signal.ts";
+
+interface DemoOptions {
+  readonly database?: string;
+  readonly listen: ListenAddress;
+  readonly serve: boolean;
+  readonly color: ColourChoice;
+}
+
+export function define(command: Command): void {
+  command
+    .addOption(new Option("--database <file>", "keep the database in this file; a temporary one unless said"))
+    .addOption(
+      new Option("--listen <host:port>", "where to answer; the next free port where it is taken")
+        .argParser(parseListen)
+        .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
+    )
+    .option("--no-serve", "tell what happened and end")
+    .addOption(colourOption())
+    .action(demo);
+  addExamples(command, [
+    ["outlive demo", "see what became of Jobs whose successes were deleted"],
+    ["outlive demo --no-serve --database demo.sqlite", "keep the database to ask it more"],
+  ]);
+}
+
+async function demo(options: DemoOptions): Promise<void> {
+  const stop = stopSignal();
+  const folder = options.database === undefined ? await mkdtemp(join(tmpdir(), "outlive-demo-")) : undefined;
+  const database = options.database ?? join(folder ?? "", "outlive.sqlite");
+  try {
+    await withDatabase(database, { create: true }, async (embedded) => {
+      await importExamples(embedded);
+      const questions = questionsTo(embedded, "the demo");
+      const { text, worst } = await reportIncident(questions, paintFor(options.color, process.stdout));
+      process.stdout.write(text);
+      if (options.serve) await serveUntil(stop, embedded, options.listen, worst);
+    });
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function importExamples(embedded: Embedded): Promise<void> {
+  const recordings = await exampleRecordings();
+  const progress = showProgress("Importing");
+  for (const [done, { name, files }] of recordings.entries()) {
+    progress.at(done, recordings.length);
+    await importRecordings(embedded, name, files);
+  }
+  progress.stop();
+  remark(
+    `Imported ${recordings.length} recordings of real clusters: ${recordings.map(({ name }) => name).join(", ")}.\n`,
+  );
+}
+
+async function serveUntil(
+  stop: Promise<NodeJS.Signals>,
+  embedded: Embedded,
+  address: ListenAddress,
+  worst: JobAnswer | undefined,
+): Promise<void> {
+  const server = await listenOnFreePort(embedded, address);
+  process.stdout.write(nextSteps(server.url, worst));
+  await stop;
+  remark("Stopping.");
+  await server.close();
+}
+
+async function listenOnFreePort(embedded: Embedded, { host, port }: ListenAddress): Promise<Listening> {
+  const app = apiOver(embedded, { kind: "loopback" }, (error) => reportFailure(error, { stack: false }));
+  for (let tried = port; ; tried += 1) {
+    try {
+      return await listen(app, { host, port: tried });
+    } catch (error) {
+      if (!(error instanceof PortTakenFailure) || tried >= port + MOST_PORTS_TRIED) throw error;
+      remark(`Port ${tried} is in use; trying the next one.`);
+    }
+  }
+}
+const MOST_PORTS_TRIED = 100;
+
+/** How to start what runs here once more: by its name where it was installed, else by its file. */
+function thisCommand(): string {
+  const file = process.argv[1] ?? "outlive";
+  return basename(file) === "outlive" ? "outlive" : `node ${relative(process.cwd(), file)}`;
+}
+
+function nextSteps(url: string, worst: JobAnswer | undefined): string {
+  const job = worst === undefined ? "" : ` job/${worst.name} -n ${worst.namespace} --cluster ${worst.cluster}`;
+  const outlive = thisCommand();
+  return [
+    "",
+    `Answering on ${url} until Ctrl-C. Try in another terminal:`,
+    "",
+    `  ${outlive} jobs -A --attention --server ${url}`,
+    `  ${outlive} history${job} --server ${url}`,
+    `  curl '${url}/v1/summary'`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,70 @@
+import { type Command, Option } from "commander";
+import { CommandFailure } from "../failure.ts";
+import { type ImportReport, importRecordings } from "../import-recordings.ts";
+import { remark } from "../print-answer.ts";
+import { showProgress } from "../progress-bar.ts";
+import { addExamples, databaseOption } from "../question-options.ts";
+import { withDatabase } from "../with-database.ts";
+
+interface ImportOptions {
+  readonly database: string;
+  readonly cluster: string;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<recording...>", "watch events and audit events of one cluster, in files; - is standard input")
+    .addOption(new Option("--cluster <name>", "what the cluster is called").env("OUTLIVE_CLUSTER").default("recording"))
+    .addOption(databaseOption())
+    .action(importInto);
+  addExamples(command, [
+    ["outlive import watch.ndjson.gz audit.ndjson", "into ./outlive.sqlite, as cluster recording"],
+    ["outlive import --cluster prod-eu --database prod.sqlite watch.ndjson", "as another cluster, into another file"],
+    [
+      "kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive import -",
+      "from kubectl, until it is interrupted",
+    ],
+  ]);
+}
+
+async function importInto(files: readonly string[], { database, cluster }: ImportOptions): Promise<void> {
+  const progress = showProgress("Importing facts");
+  try {
+    const report = await withDatabase(database, { create: true }, (embedded) =>
+      importRecordings(embedded, cluster, files, (facts) => progress.at(facts, facts)),
+    );
+    progress.stop();
+    tell(report, database, cluster);
+    refuseIncomplete(report, files);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** So many unreadable places are named; the rest is counted. */
+const MOST_SHOWN = 10;
+
+function tell({ imported, reading }: ImportReport, database: string, cluster: string): void {
+  for (const { file, line, reason } of reading.rejected.slice(0, MOST_SHOWN)) remark(`${file}:${line}: ${reason}`);
+  for (const reason of imported.refused.slice(0, MOST_SHOWN)) remark(reason);
+  const unreadable = reading.rejected.length + reading.rejectedBeyond;
+  const parts = [
+    `${imported.sealed} facts in ${imported.appended} new segments`,
+    ...(imported.duplicates > 0 ? [`${imported.duplicates} segments were there already`] : []),
+    ...(unreadable > 0 ? [`${unreadable} places could not be read`] : []),
+  ];
+  remark(`Imported ${reading.events} events as cluster ${cluster} into ${database}: ${parts.join("; ")}.`);
+}
+
+function refuseIncomplete({ imported, reading }: ImportReport, files: readonly string[]): void {
+  const { refused, refold } = imported;
+  if (refused.length > 0 || refold.length > 0) {
+    throw new CommandFailure(
+      1,
+      `Not everything could be taken: ${refused.length} refused, ${refold.length} segments not folded. What the log has is kept; "outlive replay" folds it again.`,
+    );
+  }
+  if (reading.events === 0) {
+    throw new CommandFailure(2, `${files.join(", ")}: nothing in it could be read as events of a cluster.`);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import type { Rebuilt } from "../../src/replay/rebuild-projection.ts";
+import { CommandFailure } from "../failure.ts";
+import { remark } from "../print-answer.ts";
+import { showProgress } from "../progress-bar.ts";
+import { addExamples, databaseOption } from "../question-options.ts";
+import { withDatabase } from "../with-database.ts";
+
+export function define(command: Command): void {
+  command.addOption(databaseOption()).action(replay);
+  addExamples(command, [
+    ["outlive replay", "build every answer of ./outlive.sqlite anew from its log; readers go on meanwhile"],
+  ]);
+}
+
+async function replay({ database }: { readonly database: string }): Promise<void> {
+  const progress = showProgress("Replaying segments");
+  try {
+    const rebuilt = await withDatabase(database, { create: false }, (embedded) =>
+      embedded.replay((segments) => progress.at(segments, segments)),
+    );
+    progress.stop();
+    tell(rebuilt);
+  } finally {
+    progress.stop();
+  }
+}
+
+function tell(rebuilt: Rebuilt): void {
+  switch (rebuilt.outcome) {
+    case "switched":
+      return remark(`Rebuilt from ${rebuilt.segments} segments; projection ${rebuilt.live} answers now.`);
+    case "incomplete":
+      throw new CommandFailure(
+        1,
+        `${rebuilt.refold.length} of ${rebuilt.segments} segments could not be folded (the first is ${rebuilt.refold[0]?.key.sk ?? "unknown"}); the old projection goes on answering. Check the file with "outlive verify".`,
+      );
+    case "overtaken":
+      throw new CommandFailure(
+        3,
+        "Another replay has begun meanwhile and goes on; this one gave way. Wait for it to end.",
+      );
+  }
+}

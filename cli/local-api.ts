@@ -1,0 +1,38 @@
+import type { Hono } from "hono";
+import manifest from "../package.json" with { type: "json" };
+import type { Access } from "../src/http/access.ts";
+import { type ApiStores, createApi } from "../src/http/create-api.ts";
+import type { Api } from "./api.ts";
+import { requireDatabase } from "./database-file.ts";
+import { openEmbedded } from "./embedded.ts";
+
+/** A question waits no longer than this for another process that writes. */
+const BUSY_MILLIS = 5_000;
+
+/** The API over a database file that exists, within this process. */
+export function localApi(database: string): Api {
+  requireDatabase(database);
+  const embedded = openEmbedded(database, { busyMillis: BUSY_MILLIS });
+  return { ...questionsTo(embedded, database), close: async () => embedded.close() };
+}
+
+/** Questions within this process, to the same routes that a server has. What breaks there breaks here, with its own words. */
+export function questionsTo(stores: ApiStores, name: string): Api {
+  let broken: Error | undefined;
+  const app = apiOver(stores, { kind: "inProcess" }, (error) => {
+    broken = error;
+  });
+  return {
+    name,
+    request: async (path) => {
+      const response = await app.request(path);
+      if (broken !== undefined) throw broken;
+      return response;
+    },
+    close: async () => {},
+  };
+}
+
+export function apiOver(stores: ApiStores, access: Access, onError: (error: Error) => void): Hono {
+  return createApi({ stores, access, now: Date.now, version: manifest.version, onError });
+}

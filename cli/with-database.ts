@@ -1,0 +1,17 @@
+import { requireDatabase } from "./database-file.ts";
+import { type Embedded, openEmbedded } from "./embedded.ts";
+
+/** Works on a database file, which must exist unless `create` is set, and closes it. */
+export async function withDatabase<Result>(
+  file: string,
+  { create }: { readonly create: boolean },
+  work: (embedded: Embedded) => Promise<Result>,
+): Promise<Result> {
+  if (!create) requireDatabase(file);
+  const embedded = openEmbedded(file);
+  try {
+    return await work(embedded);
+  } finally {
+    embedded.close();
+  }
+}
