@@ -1,0 +1,24 @@
+import type { JobAnswer } from "../../src/job/answer.ts";
+import type { GapRecorded } from "../../src/job/fact.ts";
+import type { Instant } from "../../src/job/instant.ts";
+import { answerRecord, recordRules } from "../../src/job/job-answer.ts";
+import { type DerivedStatus, statusOf } from "../../src/job/status.ts";
+import { tallyPods } from "../../src/job/tally.ts";
+import type { Story } from "./story.ts";
+
+/** The status that follows from a story, at its end. */
+export function statusOfStory(story: Story, now: Instant = story.now, serverVersion?: string): DerivedStatus {
+  const version = serverVersion === undefined ? {} : { serverVersion };
+  const { record } = story;
+  const tally = tallyPods(record.pods.values(), recordRules(record, version));
+  return statusOf({ job: record.job, tally, now, ...version });
+}
+
+/** The answer that follows from a story, at its end. */
+export function answerOfStory(
+  story: Story,
+  more: { readonly now?: Instant; readonly serverVersion?: string; readonly gaps?: readonly GapRecorded[] } = {},
+): JobAnswer {
+  const { now = story.now, ...around } = more;
+  return answerRecord(story.record, { cluster: "test", surroundings: { ...story.surroundings, ...around }, now });
+}
