@@ -13,7 +13,7 @@ const CHECK_BYTES = 8;
 const HEAD_BYTES = 1 + CHECK_BYTES;
 
 /** The longest text that is opened, in bytes. A deflated byte can stand for a thousand; without a bound, a message of 1 MiB fills the memory. */
-export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
 const DICTIONARY = Buffer.from(DICTIONARY_V1);
 

@@ -25,7 +25,7 @@ export function isFact(value: unknown): value is Fact {
   return isRecord(value) && isFactKind(value["kind"]) && FACTS[value["kind"]](value);
 }
 
-export function isFactKind(value: unknown): value is FactKind {
+function isFactKind(value: unknown): value is FactKind {
   return typeof value === "string" && Object.hasOwn(FACTS, value);
 }
 

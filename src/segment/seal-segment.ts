@@ -23,6 +23,6 @@ export function sealSegment(segment: Omit<Segment, "schemaVersion">, codec: Code
 }
 
 /** A segment was given a name that no segment can have: a mistake of the code that sealed it. */
-export class SegmentNameError extends Error {
+class SegmentNameError extends Error {
   override readonly name = "SegmentNameError";
 }

@@ -32,9 +32,9 @@ export interface Sealer {
 }
 
 /** How many Jobs a segment speaks of at most: project writes the state of each. */
-export const MAX_SEGMENT_JOBS = 400;
+const MAX_SEGMENT_JOBS = 400;
 /** How large a segment is at most: an SQS message of base64 holds it in 64 KiB, the size in which SQS bills. */
-export const MAX_SEGMENT_BYTES = 46 * 1024;
+const MAX_SEGMENT_BYTES = 46 * 1024;
 /**
  * How many characters of JSON wait at most. Usual facts shrink to a twentieth, and then this fills a segment. It also keeps the canonical text well
  * below what a decoder opens.

@@ -33,7 +33,7 @@ const podUids = [
   "virtual-kubelet/pod-4",
 ].map((text) => decodePodUid(text) as PodUid);
 
-export const arbitraryJobUid: fc.Arbitrary<JobUid> = fc.oneof(
+const arbitraryJobUid: fc.Arbitrary<JobUid> = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(...jobUids) },
   {
     weight: 1,
@@ -42,12 +42,12 @@ export const arbitraryJobUid: fc.Arbitrary<JobUid> = fc.oneof(
       .map((text) => decodeJobUid(text) as JobUid),
   },
 );
-export const arbitraryPodUid: fc.Arbitrary<PodUid> = fc.oneof(
+const arbitraryPodUid: fc.Arbitrary<PodUid> = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(...podUids) },
   { weight: 1, arbitrary: fc.uuid().map((text) => decodePodUid(text) as PodUid) },
 );
 
-export const arbitraryResourceVersion: fc.Arbitrary<ResourceVersion> = fc
+const arbitraryResourceVersion: fc.Arbitrary<ResourceVersion> = fc
   .oneof(
     { weight: 9, arbitrary: fc.integer({ min: 1, max: 12 }) },
     { weight: 1, arbitrary: fc.maxSafeNat().map((n) => Math.max(1, n)) },
@@ -55,7 +55,7 @@ export const arbitraryResourceVersion: fc.Arbitrary<ResourceVersion> = fc
   .map((number) => decodeResourceVersion(String(number)) as ResourceVersion);
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-export const arbitraryInstant: fc.Arbitrary<Instant> = fc.oneof(
+const arbitraryInstant: fc.Arbitrary<Instant> = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: -3, max: 60 }).map((seconds) => NOON + seconds * 1000) },
   { weight: 2, arbitrary: fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }) },
 );
@@ -447,11 +447,11 @@ const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"]>]: fc
 };
 
 /** A fact about a Job object. */
-export const arbitraryJobObjectFact: fc.Arbitrary<JobObjectFact> = fc.oneof(...Object.values(JOB_OBJECT_FACTS));
+const arbitraryJobObjectFact: fc.Arbitrary<JobObjectFact> = fc.oneof(...Object.values(JOB_OBJECT_FACTS));
 /** A fact about a Pod of a Job. */
-export const arbitraryPodFact: fc.Arbitrary<PodFact> = fc.oneof(...Object.values(POD_FACTS));
+const arbitraryPodFact: fc.Arbitrary<PodFact> = fc.oneof(...Object.values(POD_FACTS));
 /** A fact that belongs to a Job's record. */
-export const arbitraryJobFact: fc.Arbitrary<JobFact> = fc.oneof(arbitraryJobObjectFact, arbitraryPodFact);
+const arbitraryJobFact: fc.Arbitrary<JobFact> = fc.oneof(arbitraryJobObjectFact, arbitraryPodFact);
 /** A fact of any kind. */
 export const arbitraryFact: fc.Arbitrary<Fact> = fc.oneof(
   { weight: 4, arbitrary: arbitraryJobFact },

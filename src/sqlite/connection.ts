@@ -1,0 +1,77 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { databaseError } from "./database-error.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** One connection to the database file, with its statements prepared once. All that SQLite throws leaves as a named error. */
+export class Connection {
+  readonly path: string;
+  readonly #sqlite: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string, options: { readonly busyMillis: number; readonly readOnly: boolean }) {
+    this.path = path;
+    this.#sqlite = this.#named(
+      () => new DatabaseSync(path, { timeout: options.busyMillis, readOnly: options.readOnly }),
+    );
+  }
+
+  /** The raw connection, for what Node offers on it alone. */
+  get sqlite(): DatabaseSync {
+    return this.#sqlite;
+  }
+
+  /** Runs statements that give nothing back. */
+  exec(sql: string): void {
+    this.#named(() => this.#sqlite.exec(sql));
+  }
+
+  /** How many rows the statement changed. */
+  run(sql: string, ...values: readonly SQLInputValue[]): number {
+    return this.#named(() => Number(this.#prepare(sql).run(...values).changes));
+  }
+
+  get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    return this.#named(() => this.#prepare(sql).get(...values));
+  }
+
+  all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
+    return this.#named(() => this.#prepare(sql).all(...values));
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#sqlite.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#sqlite.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #named<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (cause) {
+      throw databaseError(this.path, cause);
+    }
+  }
+}
+
+/** A text column of a row we wrote ourselves. */
+export function textOf(row: Row, column: string): string {
+  return String(row[column]);
+}
+
+export function numberOf(row: Row, column: string): number {
+  return Number(row[column]);
+}
+
+export function bytesOf(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}

@@ -1,0 +1,144 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { statSync } from "node:fs";
+import { Connection } from "./connection.ts";
+import { DatabaseIsFolderError, DatabaseNewerError, ForeignDatabaseError } from "./database-error.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+/** How long a process waits for another one's write before it says so. Writes take milliseconds; whoever holds the lock longer is stuck. */
+const BUSY_MILLIS = 5000;
+
+/** `PRAGMA application_id` of our files: "OUTL". */
+const APPLICATION_ID = 0x4f_55_54_4c;
+
+export interface OpenOptions {
+  /** Milliseconds to wait for another process's write. @default 5000 */
+  readonly busyMillis?: number;
+}
+
+/**
+ * Opens the database at `path`, creates it where there is none, and brings its schema up to date. `:memory:` is one that is gone with the process.
+ * Throws a DatabaseError that says what is wrong with the file.
+ */
+export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOptions = {}): Database {
+  if (isFolder(path)) throw new DatabaseIsFolderError(path);
+  const writer = new Connection(path, { busyMillis, readOnly: false });
+  try {
+    // What was acknowledged survives a power cut: FULL flushes the write-ahead log with each commit.
+    writer.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+    migrate(writer);
+    const reader = path === ":memory:" ? undefined : new Connection(path, { busyMillis, readOnly: true });
+    return new Database(writer, reader);
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** An open database. Writes go one after the other; reads of a file go on beside them and see what is committed. */
+export class Database {
+  readonly #writer: Connection;
+  readonly #reader: Connection | undefined;
+  /** The transaction that code runs within, also after it awaited something; one that is over is nobody's. */
+  readonly #inside = new AsyncLocalStorage<{ isOpen: boolean }>();
+  /** Settles when the transaction that runs or waits last is over. */
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(writer: Connection, reader: Connection | undefined) {
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  get path(): string {
+    return this.#writer.path;
+  }
+
+  /** Runs one reading statement. Within a transaction it sees what that has written. */
+  async read<Result>(work: (connection: Connection) => Result): Promise<Result> {
+    if (this.#isInside()) return work(this.#writer);
+    return this.#reader === undefined ? this.write(work) : work(this.#reader);
+  }
+
+  /** Runs one writing statement. It is durable when the promise resolves; within a transaction, when that is over. */
+  async write<Result>(work: (connection: Connection) => Result): Promise<Result> {
+    if (this.#isInside() || this.#waiting === 0) return work(this.#writer);
+    return this.#queue(async () => work(this.#writer));
+  }
+
+  /**
+   * All writes of `work` in one durable transaction, or none where it throws. One flush to disk costs as much for a thousand appends as for one:
+   * an import groups them. Everybody else's writes wait, so `work` should not wait for anything but this database.
+   */
+  async inTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isInside()) return work();
+    return this.#queue(async () => {
+      const transaction = { isOpen: true };
+      try {
+        return await this.#inside.run(transaction, () => this.#transact(work));
+      } finally {
+        transaction.isOpen = false;
+      }
+    });
+  }
+
+  close(): void {
+    this.#reader?.close();
+    this.#writer.close();
+  }
+
+  #isInside(): boolean {
+    return this.#inside.getStore()?.isOpen ?? false;
+  }
+
+  async #transact<Result>(work: () => Promise<Result>): Promise<Result> {
+    // IMMEDIATE takes the write lock at once: a transaction that reads first and then writes could not wait for another process.
+    this.#writer.exec("BEGIN IMMEDIATE");
+    try {
+      const result = await work();
+      this.#writer.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // A full disk has already rolled back; a second ROLLBACK would hide its error.
+      if (this.#writer.sqlite.isTransaction) this.#writer.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  #queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#waiting += 1;
+    const turn = this.#last.then(work).finally(() => {
+      this.#waiting -= 1;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** All or nothing, and one process at a time: two that open a new file at once make one schema. */
+function migrate(connection: Connection): void {
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    const version = pragma(connection, "user_version");
+    if (version > MIGRATIONS.length) throw new DatabaseNewerError(connection.path, version, MIGRATIONS.length);
+    if (isForeign(connection, version)) throw new ForeignDatabaseError(connection.path);
+    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
+  } catch (error) {
+    if (connection.sqlite.isTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function isForeign(connection: Connection, version: number): boolean {
+  const application = pragma(connection, "application_id");
+  if (application === APPLICATION_ID) return false;
+  return version > 0 || application !== 0 || connection.get("SELECT 1 FROM sqlite_schema") !== undefined;
+}
+
+function pragma(connection: Connection, name: "user_version" | "application_id"): number {
+  return Number(connection.get(`PRAGMA ${name}`)?.[name]);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,58 @@
+/**
+ * What takes a database from each schema to the next: the first makes version 1 out of nothing. A migration that was released never changes.
+ * Tables are of two kinds: those with large values have a rowid, so that an index does not carry the values; small ones have none.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE log (
+    pk TEXT NOT NULL,
+    sk TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    fact_count INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (pk, sk)
+  ) STRICT;
+
+  CREATE TABLE meta (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) STRICT;
+  ${projection("a")}
+  ${projection("b")}
+  `,
+];
+
+/**
+ * One projection. \`bytes\` comes last: SQLite reads a row from its front, and a list needs no state. The list's index holds all that a list selects
+ * and sorts by, so a page deep in the list costs what the first one does.
+ */
+function projection(name: "a" | "b"): string {
+  return `
+  CREATE TABLE jobs_${name} (
+    cluster TEXT NOT NULL,
+    job_uid TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    namespace TEXT,
+    name TEXT,
+    created_at INTEGER,
+    phase TEXT,
+    attention INTEGER,
+    summary TEXT,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (cluster, job_uid)
+  ) STRICT;
+  CREATE INDEX jobs_${name}_list ON jobs_${name} (cluster, namespace, phase, created_at DESC, job_uid) WHERE phase IS NOT NULL;
+  CREATE INDEX jobs_${name}_name ON jobs_${name} (cluster, namespace, name, created_at DESC, job_uid) WHERE phase IS NOT NULL;
+  CREATE INDEX jobs_${name}_attention ON jobs_${name} (cluster, created_at DESC, job_uid) WHERE attention = 1;
+  CREATE TABLE pages_${name} (
+    cluster TEXT NOT NULL,
+    job_uid TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (cluster, job_uid, hash)
+  ) STRICT;
+  `;
+}

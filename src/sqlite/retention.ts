@@ -1,0 +1,109 @@
+import { type Instant, utcDay } from "../job/instant.ts";
+import type { ProjectionName } from "../ports/projections.ts";
+import { type Connection, numberOf, textOf } from "./connection.ts";
+import type { Database } from "./database.ts";
+import { tablesOf } from "./sqlite-job-store.ts";
+
+export interface RetentionOptions {
+  /** Jobs that finished longer ago than this are deleted, with all that is known of them. */
+  readonly jobDays: number;
+  /** Days of the log that are over for longer than this are deleted. Longer than `jobDays`, or a replay would lose Jobs. @default jobDays + 30 */
+  readonly logDays?: number;
+  readonly now: Instant;
+}
+
+export interface Deleted {
+  readonly logItems: number;
+  readonly jobs: number;
+  readonly records: number;
+}
+
+const DAY_MILLIS = 86_400_000;
+/** Rows in one transaction: others write in between. */
+const CHUNK = 500;
+const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
+
+/**
+ * Deletes what is older than it is to be kept: days of the log, Jobs that are over, and the records of gaps and hints that are older than every Job
+ * that stays. A Job that is not over stays however old it is, and the gaps in its life with it: without them its answer would claim to be complete.
+ */
+export async function applyRetention(database: Database, options: RetentionOptions): Promise<Deleted> {
+  const { jobDays, logDays = jobDays + 30, now } = options;
+  const logItems = await deleteLogDays(database, utcDay(now - logDays * DAY_MILLIS));
+  let jobs = 0;
+  for (const projection of PROJECTIONS) jobs += await deleteJobs(database, projection, now - jobDays * DAY_MILLIS);
+  const records = await database.write((connection) => deleteRecords(connection, now - jobDays * DAY_MILLIS));
+  return { logItems, jobs, records };
+}
+
+async function deleteLogDays(database: Database, oldestKept: string): Promise<number> {
+  const days = await database.read((connection) => connection.all("SELECT DISTINCT pk FROM log"));
+  let deleted = 0;
+  for (const pk of days.map((row) => textOf(row, "pk")).filter((pk) => dayOf(pk) < oldestKept)) {
+    deleted += await inChunks(database, (connection) =>
+      connection.run("DELETE FROM log WHERE rowid IN (SELECT rowid FROM log WHERE pk = ? LIMIT ?)", pk, CHUNK),
+    );
+    // The day is taken off the list of days last: no item lies in a day nobody knows of.
+    await database.write((connection) => connection.run("DELETE FROM meta WHERE kind = 'logDay' AND key = ?", pk));
+  }
+  return deleted;
+}
+
+function dayOf(pk: string): string {
+  return pk.slice(pk.lastIndexOf("#") + 1);
+}
+
+/** A Job is as old as its end; where that was not seen, as its deletion, else as its creation. */
+async function deleteJobs(database: Database, projection: ProjectionName, cutoff: Instant): Promise<number> {
+  const { jobs, pages } = tablesOf(projection);
+  const ended = "coalesce(summary ->> '$.finishedAt', summary ->> '$.deletedAt', summary ->> '$.createdAt')";
+  const old = `SELECT cluster, job_uid FROM ${jobs} WHERE phase = 'F' AND created_at < ? AND unixepoch(${ended}) * 1000 < ? LIMIT ?`;
+  return inChunks(database, (connection) => {
+    const rows = connection.all(old, cutoff, cutoff, CHUNK);
+    for (const row of rows) {
+      const key = [textOf(row, "cluster"), textOf(row, "job_uid")] as const;
+      connection.run(`DELETE FROM ${jobs} WHERE cluster = ? AND job_uid = ?`, ...key);
+      connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, ...key);
+    }
+    return rows.length;
+  });
+}
+
+async function inChunks(database: Database, deleteSome: (connection: Connection) => number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const some = await database.inTransaction(() => database.write(deleteSome));
+    deleted += some;
+    if (some < CHUNK) return deleted;
+  }
+}
+
+/** Gaps that ended, and hints the last of which came, before the cutoff and before the oldest Job that stays in their cluster was created. */
+function deleteRecords(connection: Connection, cutoff: Instant): number {
+  const clusters = connection.all(
+    "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind IN ('gap', 'hints')",
+  );
+  let deleted = 0;
+  for (const cluster of clusters.map((row) => textOf(row, "cluster"))) {
+    const oldest = Math.min(cutoff, ...PROJECTIONS.map((projection) => oldestJob(connection, projection, cluster)));
+    const begin = [`${cluster}#`, `${cluster}$`] as const;
+    deleted += connection.run(
+      "DELETE FROM meta WHERE kind = 'gap' AND key >= ? AND key < ? AND (value ->> '$.to') < ?",
+      ...begin,
+      oldest,
+    );
+    deleted += connection.run(
+      `DELETE FROM meta WHERE kind = 'hints' AND key >= ? AND key < ?
+       AND (SELECT max(hint.value ->> '$.at') FROM json_each(meta.value, '$.hints') AS hint) < ?`,
+      ...begin,
+      oldest,
+    );
+  }
+  return deleted;
+}
+
+function oldestJob(connection: Connection, projection: ProjectionName, cluster: string): Instant {
+  const sql = `SELECT coalesce(min(created_at), ?) AS oldest FROM ${tablesOf(projection).jobs} WHERE cluster = ?`;
+  const row = connection.get(sql, Number.MAX_SAFE_INTEGER, cluster);
+  return row === undefined ? Number.MAX_SAFE_INTEGER : numberOf(row, "oldest");
+}

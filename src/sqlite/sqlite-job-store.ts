@@ -1,0 +1,139 @@
+import { decodeJobUid } from "../job/ids.ts";
+import type {
+  JobKey,
+  JobPage,
+  JobRow,
+  JobState,
+  JobStore,
+  ListPosition,
+  StoredJob,
+  WriteOutcome,
+} from "../ports/jobs.ts";
+import type { ProjectionName } from "../ports/projections.ts";
+import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
+import type { Database } from "./database.ts";
+
+type ListOptions = Parameters<JobStore["list"]>[1];
+
+/** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or those of `b`. */
+export function createSqliteJobStore(database: Database, projection: ProjectionName): JobStore {
+  const tables = tablesOf(projection);
+  const pageOf = (condition: string, values: readonly string[], options: ListOptions) =>
+    database.read((connection) => listPage(connection, tables.jobs, { condition, values, ...options }));
+  return {
+    read: ({ cluster, jobUid }) =>
+      database.read((connection) => {
+        const row = connection.get(`SELECT * FROM ${tables.jobs} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
+        return row && toStoredJob(row);
+      }),
+    write: (key, state, expected) =>
+      database.write((connection) => writeState(connection, tables.jobs, { key, state, expected })),
+    list: ({ cluster, namespace, phase }, options) =>
+      pageOf("cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL", [cluster, namespace, phase], options),
+    listByName: ({ cluster, namespace, name }, options) =>
+      pageOf("cluster = ? AND namespace = ? AND name = ? AND phase IS NOT NULL", [cluster, namespace, name], options),
+    listAttention: ({ cluster }, options) => pageOf("cluster = ? AND attention = 1", [cluster], options),
+    writePage: ({ cluster, jobUid }, hash, bytes) =>
+      database.write((connection) => {
+        const sql = `INSERT INTO ${tables.pages} (cluster, job_uid, hash, bytes) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+        connection.run(sql, cluster, jobUid, hash, bytes);
+      }),
+    readPage: ({ cluster, jobUid }, hash) =>
+      database.read((connection) => {
+        const sql = `SELECT bytes FROM ${tables.pages} WHERE cluster = ? AND job_uid = ? AND hash = ?`;
+        const row = connection.get(sql, cluster, jobUid, hash);
+        return row && bytesOf(row, "bytes");
+      }),
+  };
+}
+
+/** The tables of a projection. */
+export function tablesOf(projection: ProjectionName): { readonly jobs: string; readonly pages: string } {
+  return projection === "A" ? { jobs: "jobs_a", pages: "pages_a" } : { jobs: "jobs_b", pages: "pages_b" };
+}
+
+interface Write {
+  readonly key: JobKey;
+  readonly state: JobState;
+  readonly expected: number;
+}
+
+function writeState(connection: Connection, table: string, { key, state, expected }: Write): WriteOutcome {
+  const written =
+    expected === 0
+      ? connection.run(
+          `INSERT INTO ${table} (namespace, name, created_at, phase, attention, summary, bytes, cluster, job_uid, version)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
+          ...columnsOf(state),
+          key.cluster,
+          key.jobUid,
+        )
+      : connection.run(
+          `UPDATE ${table} SET namespace = ?, name = ?, created_at = ?, phase = ?, attention = ?, summary = ?, bytes = ?, version = version + 1
+           WHERE cluster = ? AND job_uid = ? AND version = ?`,
+          ...columnsOf(state),
+          key.cluster,
+          key.jobUid,
+          expected,
+        );
+  return written === 1 ? { outcome: "written", version: expected + 1 } : { outcome: "conflict" };
+}
+
+function columnsOf({ row, bytes }: JobState): readonly (string | number | null | Uint8Array)[] {
+  if (row === undefined) return [null, null, null, null, null, null, bytes];
+  return [row.namespace, row.name, row.createdAt, row.phase, row.attention ? 1 : 0, row.summary, bytes];
+}
+
+interface List extends ListOptions {
+  readonly condition: string;
+  readonly values: readonly string[];
+}
+
+/** The position is sought in the index, so that a page costs the same at any depth. */
+function listPage(connection: Connection, table: string, { condition, values, after, limit }: List): JobPage {
+  const columns = "job_uid, namespace, name, created_at, phase, attention, summary";
+  const rows =
+    after === undefined
+      ? connection.all(
+          `SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY created_at DESC, job_uid LIMIT ?`,
+          ...values,
+          limit + 1,
+        )
+      : connection.all(
+          `SELECT ${columns} FROM ${table} WHERE ${condition} AND created_at <= ? AND (created_at < ? OR job_uid > ?)
+           ORDER BY created_at DESC, job_uid LIMIT ?`,
+          ...values,
+          after.createdAt,
+          after.createdAt,
+          after.jobUid,
+          limit + 1,
+        );
+  const page = rows.slice(0, limit).flatMap(toListed);
+  const last = page.at(-1);
+  return rows.length > limit && last !== undefined ? { rows: page, next: positionOf(last) } : { rows: page };
+}
+
+function positionOf({ createdAt, jobUid }: ListPosition): ListPosition {
+  return { createdAt, jobUid };
+}
+
+function toStoredJob(row: Row): StoredJob {
+  const stored = { bytes: bytesOf(row, "bytes"), version: numberOf(row, "version") };
+  return row["phase"] === null ? stored : { ...stored, row: toRow(row) };
+}
+
+function toListed(row: Row): JobPage["rows"] {
+  const jobUid = decodeJobUid(row["job_uid"]);
+  return jobUid === undefined ? [] : [{ jobUid, ...toRow(row) }];
+}
+
+function toRow(row: Row): JobRow {
+  return {
+    namespace: textOf(row, "namespace"),
+    name: textOf(row, "name"),
+    createdAt: numberOf(row, "created_at"),
+    phase: row["phase"] === "A" ? "A" : "F",
+    attention: row["attention"] === 1,
+    summary: textOf(row, "summary"),
+  };
+}

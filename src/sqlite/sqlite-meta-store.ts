@@ -1,0 +1,66 @@
+import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWriteOutcome } from "../ports/meta.ts";
+import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
+import type { Database } from "./database.ts";
+
+/** Small records in table `meta`. SQLite compares texts by their UTF-8 bytes, as DynamoDB does. */
+export function createSqliteMetaStore(database: Database): MetaStore {
+  return {
+    read: (kind, key) =>
+      database.read((connection) => {
+        const row = connection.get("SELECT * FROM meta WHERE kind = ? AND key = ?", kind, key);
+        return row && toRecord(row);
+      }),
+    write: (kind, key, value, expected) =>
+      database.write((connection) => write(connection, { kind, key, value, expected })),
+    list: (kind, options) => database.read((connection) => list(connection, kind, options)),
+  };
+}
+
+function write(
+  connection: Connection,
+  record: { readonly kind: MetaKind; readonly key: string; readonly value: string; readonly expected: number },
+): MetaWriteOutcome {
+  const { kind, key, value, expected } = record;
+  const written =
+    expected === 0
+      ? connection.run(
+          "INSERT INTO meta (kind, key, version, value) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING",
+          kind,
+          key,
+          value,
+        )
+      : connection.run(
+          "UPDATE meta SET value = ?, version = version + 1 WHERE kind = ? AND key = ? AND version = ?",
+          value,
+          kind,
+          key,
+          expected,
+        );
+  return written === 1 ? { outcome: "written", version: expected + 1 } : { outcome: "conflict" };
+}
+
+/** The last code point there is: no key that begins with a prefix sorts after the prefix and this. */
+const BEYOND = "\u{10FFFF}";
+
+function list(
+  connection: Connection,
+  kind: MetaKind,
+  { prefix, after, limit }: { readonly prefix: string; readonly after?: string; readonly limit: number },
+): MetaPage {
+  // One lower bound, so that SQLite seeks to it: the prefix, or the position where that is further on.
+  const isWithin = after !== undefined && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
+  const rows = connection.all(
+    `SELECT * FROM meta WHERE kind = ? AND key ${isWithin ? ">" : ">="} ? AND key < ? ORDER BY key LIMIT ?`,
+    kind,
+    isWithin ? after : prefix,
+    prefix + BEYOND,
+    limit + 1,
+  );
+  const records = rows.slice(0, limit).map(toRecord);
+  const last = records.at(-1);
+  return rows.length > limit && last !== undefined ? { records, next: last.key } : { records };
+}
+
+function toRecord(row: Row): MetaRecord {
+  return { key: textOf(row, "key"), value: textOf(row, "value"), version: numberOf(row, "version") };
+}

@@ -1,0 +1,253 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JobKey, JobPage, JobRow, JobState, JobStore, ListPosition, StoredJob } from "../../src/ports/jobs.ts";
+import { clusterNamed, jobUid } from "../support/names.ts";
+
+type ListOptions = Parameters<JobStore["list"]>[1];
+
+const east = clusterNamed("east");
+const west = clusterNamed("west");
+const MORNING = Date.UTC(2026, 10, 21, 8);
+
+/** What every projection of Jobs does. `open` gives an empty one; `close` is called after each test. */
+export function describeJobStore(
+  name: string,
+  open: () => Promise<JobStore>,
+  close: () => Promise<void> = async () => {},
+): void {
+  describe(`${name}, a store of Jobs`, () => {
+    let store: JobStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(close);
+
+    describe("a state", () => {
+      it("is absent until it is written", async () => {
+        expect(await store.read(keyOf("a"))).toBeUndefined();
+      });
+
+      it("is read as it was written, at version 1", async () => {
+        expect(await store.write(keyOf("a"), stateOf("a"), 0)).toEqual({ outcome: "written", version: 1 });
+        expect(plain(await store.read(keyOf("a")))).toEqual(plain({ ...stateOf("a"), version: 1 }));
+      });
+
+      it("rises by one version with each write", async () => {
+        await store.write(keyOf("a"), stateOf("a"), 0);
+        expect(await store.write(keyOf("a"), stateOf("a", { phase: "F" }), 1)).toEqual({
+          outcome: "written",
+          version: 2,
+        });
+        const later = { bytes: Uint8Array.of(7), row: { ...rowOf("a"), summary: "{}" } };
+        expect(await store.write(keyOf("a"), later, 2)).toEqual({ outcome: "written", version: 3 });
+        expect(plain(await store.read(keyOf("a")))).toEqual(plain({ ...later, version: 3 }));
+      });
+
+      it.each([
+        ["is there already", 0],
+        ["has moved on", 1],
+        ["never had that version", 3],
+      ])("is not written over when it %s", async (_, expected) => {
+        await store.write(keyOf("a"), stateOf("a"), 0);
+        await store.write(keyOf("a"), stateOf("a", { attention: true }), 1);
+        expect(await store.write(keyOf("a"), { bytes: Uint8Array.of(9) }, expected)).toEqual({ outcome: "conflict" });
+        expect(plain(await store.read(keyOf("a")))).toEqual(
+          plain({ ...stateOf("a", { attention: true }), version: 2 }),
+        );
+      });
+
+      it("is not written at a version where there is none", async () => {
+        expect(await store.write(keyOf("a"), stateOf("a"), 1)).toEqual({ outcome: "conflict" });
+        expect(await store.read(keyOf("a"))).toBeUndefined();
+      });
+
+      it("is written by one of those that write it at once", async () => {
+        const outcomes = await Promise.all([1, 2, 3].map(() => store.write(keyOf("a"), stateOf("a"), 0)));
+        expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["conflict", "conflict", "written"]);
+      });
+
+      it("is another one in another cluster", async () => {
+        await store.write(keyOf("a"), stateOf("a"), 0);
+        expect(await store.read({ ...keyOf("a"), cluster: west })).toBeUndefined();
+      });
+
+      it("holds 200 KiB", async () => {
+        const state = { ...stateOf("a"), bytes: Uint8Array.from({ length: 204_800 }, (_, index) => index % 253) };
+        await store.write(keyOf("a"), state, 0);
+        expect(plain(await store.read(keyOf("a")))).toEqual(plain({ ...state, version: 1 }));
+      });
+
+      it("without a row is in no list", async () => {
+        await store.write(keyOf("a"), { bytes: Uint8Array.of(1) }, 0);
+        expect(plain(await store.read(keyOf("a")))).toEqual(plain({ bytes: Uint8Array.of(1), version: 1 }));
+        expect(await everyList(store)).toEqual({ active: [], finished: [], named: [], attention: [] });
+      });
+    });
+
+    describe("the lists", () => {
+      it("hold a Job where its row says, and nowhere else once that has changed", async () => {
+        await store.write(keyOf("a"), stateOf("a", { attention: true }), 0);
+        expect(await everyList(store)).toEqual({ active: ["a"], finished: [], named: ["a"], attention: ["a"] });
+        await store.write(keyOf("a"), stateOf("a", { phase: "F" }), 1);
+        expect(await everyList(store)).toEqual({ active: [], finished: ["a"], named: ["a"], attention: [] });
+      });
+
+      it("give the row and the uid", async () => {
+        await store.write(keyOf("a"), stateOf("a"), 0);
+        const { rows } = await store.list(partition("A"), { limit: 10 });
+        expect(rows).toEqual([{ ...rowOf("a"), jobUid: keyOf("a").jobUid }]);
+      });
+
+      it("keep namespaces, phases, names and clusters apart", async () => {
+        await store.write(keyOf("a"), stateOf("a"), 0);
+        await store.write(keyOf("b"), stateOf("b", { namespace: "batch-2" }), 0);
+        await store.write(keyOf("c"), stateOf("c", { name: "nightly-2" }), 0);
+        await store.write({ ...keyOf("d"), cluster: west }, stateOf("d", { attention: true }), 0);
+        expect(await everyList(store)).toEqual({ active: ["a", "c"], finished: [], named: ["a"], attention: [] });
+      });
+
+      it("begin with the newest Job; of the same instant, with the smaller uid", async () => {
+        const ages: readonly [string, number][] = [
+          ["b", 1],
+          ["e", -3_600_000],
+          ["a", 1],
+          ["d", 0],
+          ["c", 900],
+        ];
+        for (const [id, later] of ages) {
+          await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + later, attention: true }), 0);
+        }
+        const order = ["c", "a", "b", "d", "e"];
+        expect(await everyList(store)).toEqual({ active: order, finished: [], named: order, attention: order });
+      });
+
+      it("hold Jobs created before 1970, in 1970 and in 9999 in order", async () => {
+        const ages: readonly [string, number][] = [
+          ["a", 0],
+          ["b", 253_402_300_799_000],
+          ["c", -62_167_219_200_000],
+          ["d", -1],
+        ];
+        for (const [id, createdAt] of ages) await store.write(keyOf(id), stateOf(id, { createdAt }), 0);
+        expect((await everyList(store)).active).toEqual(["b", "a", "d", "c"]);
+      });
+
+      it.each(["list", "listByName", "listAttention"] as const)(
+        "give each Job once, page by page: %s",
+        async (list) => {
+          const ids = ["a", "b", "c", "d", "e", "f", "g"];
+          for (const [index, id] of ids.entries()) {
+            await store.write(
+              keyOf(id),
+              stateOf(id, { createdAt: MORNING + Math.floor(index / 3), attention: true }),
+              0,
+            );
+          }
+          const pages = await everyPage((options) => ask(store, list, options), 2);
+          expect(pages.every((page) => page.length <= 2)).toBe(true);
+          expect(pages.flat()).toEqual(["g", "d", "e", "f", "a", "b", "c"]);
+        },
+      );
+
+      it("go on after a position that no Job is at", async () => {
+        for (const [index, id] of ["a", "b", "c"].entries()) {
+          await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + index * 10 }), 0);
+        }
+        const after = { createdAt: MORNING + 15, jobUid: keyOf("zz").jobUid };
+        expect(idsOf(await store.list(partition("A"), { after, limit: 10 }))).toEqual(["b", "a"]);
+      });
+    });
+
+    describe("a page", () => {
+      const bytes = Uint8Array.from({ length: 4096 }, (_, index) => index % 256);
+      const hash = createHash("sha256").update(bytes).digest("hex");
+
+      it("is read as it was written, also when it was written twice", async () => {
+        await store.writePage(keyOf("a"), hash, bytes);
+        await store.writePage(keyOf("a"), hash, bytes);
+        expect(Buffer.from((await store.readPage(keyOf("a"), hash)) ?? []).equals(bytes)).toBe(true);
+      });
+
+      it("is its Job's own", async () => {
+        await store.writePage(keyOf("a"), hash, bytes);
+        expect(await store.readPage(keyOf("b"), hash)).toBeUndefined();
+        expect(await store.readPage({ ...keyOf("a"), cluster: west }, hash)).toBeUndefined();
+        expect(await store.readPage(keyOf("a"), "0".repeat(64))).toBeUndefined();
+      });
+
+      it("is no state", async () => {
+        await store.writePage(keyOf("a"), hash, bytes);
+        expect(await store.read(keyOf("a"))).toBeUndefined();
+        expect((await store.write(keyOf("a"), stateOf("a"), 0)).outcome).toBe("written");
+      });
+    });
+  });
+}
+
+function keyOf(id: string): JobKey {
+  return { cluster: east, jobUid: jobUid(`0000-${id}`) };
+}
+
+function rowOf(id: string, changes: Partial<JobRow> = {}): JobRow {
+  return {
+    namespace: "batch",
+    name: "nightly",
+    createdAt: MORNING,
+    phase: "A",
+    attention: false,
+    summary: JSON.stringify({ name: "nightly", about: id, said: "„Übergrößenträger“ \u0000 \u{1F600}" }),
+    ...changes,
+  };
+}
+
+function stateOf(id: string, changes: Partial<JobRow> = {}): JobState {
+  return { bytes: Uint8Array.of(2, 0, 255, id.charCodeAt(0)), row: rowOf(id, changes) };
+}
+
+function partition(phase: "A" | "F") {
+  return { cluster: east, namespace: "batch", phase } as const;
+}
+
+function ask(store: JobStore, list: "list" | "listByName" | "listAttention", options: ListOptions): Promise<JobPage> {
+  switch (list) {
+    case "list":
+      return store.list(partition("A"), options);
+    case "listByName":
+      return store.listByName({ cluster: east, namespace: "batch", name: "nightly" }, options);
+    case "listAttention":
+      return store.listAttention({ cluster: east }, options);
+  }
+}
+
+/** Index entries may follow a write late elsewhere; here as there, what was written is found when asked again. */
+async function everyList(store: JobStore): Promise<Readonly<Record<string, readonly string[]>>> {
+  return {
+    active: idsOf(await store.list(partition("A"), { limit: 100 })),
+    finished: idsOf(await store.list(partition("F"), { limit: 100 })),
+    named: idsOf(await ask(store, "listByName", { limit: 100 })),
+    attention: idsOf(await ask(store, "listAttention", { limit: 100 })),
+  };
+}
+
+async function everyPage(
+  read: (options: ListOptions) => Promise<JobPage>,
+  limit: number,
+): Promise<readonly string[][]> {
+  const pages: string[][] = [];
+  let after: ListPosition | undefined;
+  do {
+    const page = await read({ limit, ...(after && { after }) });
+    pages.push([...idsOf(page)]);
+    after = page.next;
+  } while (after !== undefined);
+  return pages;
+}
+
+function idsOf({ rows }: JobPage): readonly string[] {
+  return rows.map(({ jobUid }) => jobUid.slice("0000-".length));
+}
+
+/** Bytes as text: a Buffer and a Uint8Array of the same bytes are the same. */
+function plain(stored: StoredJob | undefined) {
+  return stored && { ...stored, bytes: Buffer.from(stored.bytes).toString("base64") };
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { MetaStore } from "../../src/ports/meta.ts";
+
+/** What every store of small records does. `open` gives an empty one; `close` is called after each test. */
+export function describeMetaStore(
+  name: string,
+  open: () => Promise<MetaStore>,
+  close: () => Promise<void> = async () => {},
+): void {
+  describe(`${name}, a store of small records`, () => {
+    let store: MetaStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(close);
+
+    it("has no record that was not written", async () => {
+      expect(await store.read("gap", "east#1")).toBeUndefined();
+    });
+
+    it("gives back what was written, at version 1", async () => {
+      const value = JSON.stringify({ said: "„Übergrößenträger“ \u{1F600}" });
+      expect(await store.write("gap", "east#1", value, 0)).toEqual({ outcome: "written", version: 1 });
+      expect(await store.read("gap", "east#1")).toEqual({ key: "east#1", value, version: 1 });
+    });
+
+    it("raises the version by one with each write", async () => {
+      await store.write("node", "east#n1", "1", 0);
+      expect(await store.write("node", "east#n1", "2", 1)).toEqual({ outcome: "written", version: 2 });
+      expect(await store.read("node", "east#n1")).toEqual({ key: "east#n1", value: "2", version: 2 });
+    });
+
+    it.each([
+      ["that is there already", 0],
+      ["that has moved on", 1],
+      ["that never had that version", 9],
+    ])("refuses to write a record %s", async (_, expected) => {
+      await store.write("node", "east#n1", "1", 0);
+      await store.write("node", "east#n1", "2", 1);
+      expect(await store.write("node", "east#n1", "3", expected)).toEqual({ outcome: "conflict" });
+      expect(await store.read("node", "east#n1")).toEqual({ key: "east#n1", value: "2", version: 2 });
+    });
+
+    it("refuses to write a version where there is no record", async () => {
+      expect(await store.write("node", "east#n1", "1", 4)).toEqual({ outcome: "conflict" });
+      expect(await store.read("node", "east#n1")).toBeUndefined();
+    });
+
+    it("lets one of those win that write at once", async () => {
+      const outcomes = await Promise.all(["1", "2", "3"].map((value) => store.write("live", "jobs", value, 0)));
+      expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["conflict", "conflict", "written"]);
+    });
+
+    it("keeps kinds apart", async () => {
+      await store.write("node", "east#1", "node", 0);
+      expect(await store.read("gap", "east#1")).toBeUndefined();
+      await store.write("gap", "east#1", "gap", 0);
+      expect((await store.list("node", { prefix: "", limit: 9 })).records.map(({ value }) => value)).toEqual(["node"]);
+    });
+
+    it("lists the records whose keys begin with a prefix, in the order of their UTF-8 bytes", async () => {
+      const keys = [
+        "east#b",
+        "east#",
+        "east-2#a",
+        "east",
+        "west#a",
+        "east#\u{1F600}",
+        "east#\uFF5E",
+        "east#ä",
+        "east#a",
+        "east#B",
+      ];
+      for (const key of keys) await store.write("namespace", key, "{}", 0);
+      const page = await store.list("namespace", { prefix: "east#", limit: 100 });
+      expect(page.records.map(({ key }) => key)).toEqual([
+        "east#",
+        "east#B",
+        "east#a",
+        "east#b",
+        "east#ä",
+        "east#\uFF5E",
+        "east#\u{1F600}",
+      ]);
+      expect(page.next).toBeUndefined();
+    });
+
+    it("lists page by page, each record once", async () => {
+      for (const letter of "gacebdf") await store.write("gap", `east#${letter}`, letter, 0);
+      const read: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await store.list("gap", { prefix: "east#", limit: 3, ...(after !== undefined && { after }) });
+        expect(page.records.length).toBeLessThanOrEqual(3);
+        read.push(...page.records.map(({ value }) => value));
+        after = page.next;
+      } while (after !== undefined);
+      expect(read.join("")).toBe("abcdefg");
+    });
+
+    it.each([
+      ["before the prefix", "east", "abc"],
+      ["where no record is", "east#aa", "bc"],
+      ["at the last record", "east#c", ""],
+    ])("goes on after a key %s", async (_, after, expected) => {
+      for (const letter of "abc") await store.write("gap", `east#${letter}`, letter, 0);
+      const { records } = await store.list("gap", { prefix: "east#", after, limit: 9 });
+      expect(records.map(({ value }) => value).join("")).toBe(expected);
+    });
+
+    it("holds a value of 200 KiB", async () => {
+      const value = JSON.stringify("x".repeat(204_800));
+      await store.write("setAside", "0", value, 0);
+      expect((await store.read("setAside", "0"))?.value).toBe(value);
+    });
+  });
+}

@@ -1,0 +1,10 @@
+import { MemoryJobStore } from "../support/memory-job-store.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { describeJobStore } from "./describe-job-store.ts";
+import { describeLog } from "./describe-log.ts";
+import { describeMetaStore } from "./describe-meta-store.ts";
+
+describeLog("memory", async () => new MemoryLog());
+describeJobStore("memory", async () => new MemoryJobStore());
+describeMetaStore("memory", async () => new MemoryMetaStore());

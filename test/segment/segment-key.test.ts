@@ -1,0 +1,56 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeSegmentKey, segmentKey } from "../../src/segment/segment-key.ts";
+import { clusterNamed } from "../support/names.ts";
+
+const east = clusterNamed("east.eu-1");
+const name = fc.record({
+  cluster: fc.constantFrom(east, clusterNamed("e")),
+  sealedAt: fc.integer({ min: 0, max: 253_402_300_799_999 }),
+  session: fc.string({ unit: fc.constantFrom("0", "1", "9", "a", "f", "z"), minLength: 16, maxLength: 16 }),
+  sequence: fc.oneof(fc.nat({ max: 20 }), fc.constant(9_999_999_999)),
+});
+
+describe("the key of a segment", () => {
+  it("is the UTC day of the cluster, then time, session and sequence", () => {
+    const sealedAt = Date.UTC(2026, 10, 21, 23, 59, 59, 7);
+    expect(segmentKey({ cluster: east, sealedAt, session: "00c0ffee00c0ffee", sequence: 42 })).toEqual({
+      pk: "east.eu-1#20261121",
+      sk: "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#0000000042",
+    });
+  });
+
+  it("tells what it was made of", () => {
+    fc.assert(
+      fc.property(name, (name) => {
+        expect(decodeSegmentKey(segmentKey(name))).toEqual(name);
+      }),
+    );
+  });
+
+  it("sorts as text as its segments do: by day and time, then session, then sequence", () => {
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        const [first, second] = [
+          { ...a, cluster: east },
+          { ...b, cluster: east },
+        ].map(segmentKey);
+        const byText = Math.sign(compare(`${first?.pk} ${first?.sk}`, `${second?.pk} ${second?.sk}`));
+        const byParts = a.sealedAt - b.sealedAt || compare(a.session, b.session) || a.sequence - b.sequence;
+        expect(byText).toBe(Math.sign(byParts));
+      }),
+    );
+  });
+
+  it.each([
+    ["another day", "east#20261122", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#0000000042"],
+    ["no cluster", "#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#0000000042"],
+    ["a sequence that is not padded", "east#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#42"],
+    ["a time without milliseconds", "east#20261121", "2026-11-21T23:59:59Z#00c0ffee00c0ffee#0000000042"],
+    ["a part too few", "east#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee"],
+  ])("is none with %s", (_, pk, sk) => expect(decodeSegmentKey({ pk, sk })).toBeUndefined());
+});
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

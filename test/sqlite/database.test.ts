@@ -1,0 +1,328 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { backUp } from "../../src/sqlite/backup.ts";
+import { MIGRATIONS } from "../../src/sqlite/migrations.ts";
+import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
+import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
+import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
+import { clusterNamed, jobUid } from "../support/names.ts";
+import { ScratchDatabases } from "./scratch-databases.ts";
+
+let scratch: ScratchDatabases;
+beforeEach(() => {
+  scratch = new ScratchDatabases();
+});
+afterEach(() => scratch.clear());
+
+/** What opening `path` throws. */
+function openingError(path: string, options: Parameters<ScratchDatabases["open"]>[1] = {}): Error {
+  try {
+    scratch.open(path, options);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error(`${path} was opened.`);
+}
+
+/** A file that SQLite alone has made, by `sql`. */
+function fileMadeBy(sql: string): string {
+  const path = scratch.newPath();
+  const other = new DatabaseSync(path);
+  other.exec(sql);
+  other.close();
+  return path;
+}
+
+function itemAt(number: number) {
+  const key = { pk: "east#20261121", sk: String(number).padStart(10, "0") };
+  return { key, bytes: new Uint8Array(2000).fill(number), sha256: String(number), factCount: 1 };
+}
+
+describe("a database", () => {
+  it("keeps what was written when it is opened again", async () => {
+    const path = scratch.newPath();
+    const first = scratch.open(path);
+    await createSqliteMetaStore(first).write("live", "jobs", "B", 0);
+    await createSqliteMetaStore(scratch.open(path)).write("live", "jobs", "A", 1);
+    expect(await createSqliteMetaStore(first).read("live", "jobs")).toEqual({ key: "jobs", value: "A", version: 2 });
+  });
+
+  it("flushes every commit to disk", async () => {
+    const database = scratch.open(scratch.newPath());
+    const read = (pragma: string) =>
+      database.write((connection) => Object.values(connection.get(`PRAGMA ${pragma}`) ?? {}));
+    expect(await read("journal_mode")).toEqual(["wal"]);
+    expect(await read("synchronous")).toEqual([2]);
+    expect(await read("foreign_keys")).toEqual([1]);
+  });
+
+  it("is brought from each older schema to the current one", () => {
+    const path = fileMadeBy(
+      `PRAGMA application_id = 0x4f55544c; ${MIGRATIONS.slice(0, 1).join(";")}; PRAGMA user_version = 1`,
+    );
+    scratch.open(path);
+    const raw = new DatabaseSync(path);
+    expect(raw.prepare("PRAGMA user_version").get()).toEqual({ user_version: MIGRATIONS.length });
+    raw.close();
+  });
+
+  it.each<[string, () => string, string, RegExp]>([
+    [
+      "a later release wrote",
+      () => fileMadeBy("PRAGMA application_id = 0x4f55544c; PRAGMA user_version = 99"),
+      "DatabaseNewerError",
+      /schema 99.*Update Outlive/,
+    ],
+    [
+      "another program wrote",
+      () => fileMadeBy("CREATE TABLE recipes (name TEXT)"),
+      "ForeignDatabaseError",
+      /not one of Outlive's/,
+    ],
+    [
+      "another program numbers",
+      () => fileMadeBy("PRAGMA application_id = 7"),
+      "ForeignDatabaseError",
+      /Name another file/,
+    ],
+    [
+      "is no database",
+      () => withText(scratch.newPath(), "These are notes, and no database at all. ".repeat(50)),
+      "NotADatabaseError",
+      /not an SQLite database/,
+    ],
+    ["is a folder", () => withFolder(scratch.newPath()), "DatabaseIsFolderError", /Name a file in it/],
+    [
+      "is in no folder",
+      () => join(scratch.folder, "nowhere", "x.db"),
+      "DatabaseUnwritableError",
+      /Check that its folder exists/,
+    ],
+  ])("is not opened where a file %s", (_, make, name, sentence) => {
+    const error = openingError(make());
+    expect(error.name).toBe(name);
+    expect(error.message).toMatch(sentence);
+  });
+
+  it("is not opened where it is damaged", async () => {
+    const path = scratch.newPath();
+    const database = scratch.open(path);
+    for (let number = 0; number < 50; number += 1) await createSqliteLog(database).append(itemAt(number));
+    scratch.closeAll();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 100, 4096);
+    writeFileSync(path, bytes);
+    expect(openingError(path)).toMatchObject({
+      name: "DatabaseDamagedError",
+      message: expect.stringMatching(/backup/) as string,
+    });
+  });
+
+  it("says so when what it reads is damaged", async () => {
+    const path = scratch.newPath();
+    const database = scratch.open(path);
+    const log = createSqliteLog(database);
+    for (let number = 0; number < 50; number += 1) await log.append(itemAt(number));
+    await database.write((connection) => connection.get("PRAGMA wal_checkpoint(TRUNCATE)"));
+    truncateSync(path, statSync(path).size / 2);
+    await expect(log.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 100 })).rejects.toMatchObject(
+      {
+        name: "DatabaseDamagedError",
+      },
+    );
+  });
+
+  it.skipIf(process.getuid?.() === 0)("is not opened where it may not be written", () => {
+    const path = fileMadeBy("PRAGMA user_version = 0");
+    chmodSync(path, 0o444);
+    expect(openingError(path).name).toBe("DatabaseUnwritableError");
+  });
+
+  it("says so when the disk is full, and has written nothing of it", async () => {
+    const database = scratch.open(scratch.newPath());
+    const log = createSqliteLog(database);
+    await database.write((connection) => connection.get("PRAGMA max_page_count = 60"));
+    const all = database.inTransaction(async () => {
+      for (let number = 0; number < 200; number += 1) await log.append(itemAt(number));
+    });
+    await expect(all).rejects.toMatchObject({
+      name: "DatabaseFullError",
+      message: expect.stringMatching(/Free space/) as string,
+    });
+    expect(await log.read(itemAt(0).key)).toBeUndefined();
+    expect((await log.append(itemAt(0))).outcome).toBe("appended");
+  });
+
+  it("says so when another process keeps it locked", async () => {
+    const path = scratch.newPath();
+    const database = scratch.open(path, { busyMillis: 20 });
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    await expect(createSqliteLog(database).append(itemAt(1))).rejects.toMatchObject({
+      name: "DatabaseLockedError",
+      message: expect.stringMatching(/locked by another process/) as string,
+      cause: expect.objectContaining({ errcode: 5 }) as unknown,
+    });
+    expect(await createSqliteLog(database).read(itemAt(1).key)).toBeUndefined();
+    other.exec("COMMIT");
+    other.close();
+    expect((await createSqliteLog(database).append(itemAt(1))).outcome).toBe("appended");
+  });
+
+  it("is written by two processes at once without losing anything", async () => {
+    const path = scratch.newPath();
+    const writers = ["0", "1"].map((first) =>
+      fork(join(import.meta.dirname, "append-in-process.ts"), [path, first], {
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+      }),
+    );
+    const ends = await Promise.all(writers.map((writer) => once(writer, "exit")));
+    expect(ends.map(([code]) => code as unknown)).toEqual([0, 0]);
+    const { items } = await createSqliteLog(scratch.open(path)).readDay(
+      { cluster: clusterNamed("east"), day: "20261121" },
+      { limit: 1000 },
+    );
+    expect(items.length).toBe(200);
+  });
+});
+
+function withText(path: string, text: string): string {
+  writeFileSync(path, text);
+  return path;
+}
+
+function withFolder(path: string): string {
+  mkdirSync(path);
+  return path;
+}
+
+describe.each([
+  ["in a file", () => scratch.newPath()],
+  ["in memory", () => ":memory:"],
+])("a transaction %s", (_, pathOf) => {
+  it("keeps all of it", async () => {
+    const database = scratch.open(pathOf());
+    const log = createSqliteLog(database);
+    const outcome = await database.inTransaction(async () => {
+      await log.append(itemAt(1));
+      return log.append(itemAt(1));
+    });
+    expect(outcome).toEqual({ outcome: "duplicate" });
+    expect(await log.read(itemAt(1).key)).toBeDefined();
+  });
+
+  it("keeps nothing of it where it throws", async () => {
+    const database = scratch.open(pathOf());
+    const log = createSqliteLog(database);
+    const failing = database.inTransaction(async () => {
+      await log.append(itemAt(1));
+      throw new Error("The rest of the recording cannot be read.");
+    });
+    await expect(failing).rejects.toThrow("The rest of the recording cannot be read.");
+    expect(await log.read(itemAt(1).key)).toBeUndefined();
+  });
+
+  it("leaves the writes of others to themselves, and theirs of it", async () => {
+    const database = scratch.open(pathOf());
+    const log = createSqliteLog(database);
+    const order: string[] = [];
+    const failing = database
+      .inTransaction(async () => {
+        await log.append(itemAt(1));
+        await Promise.resolve();
+        order.push("inside");
+        throw new Error("undone");
+      })
+      .catch(() => order.push("undone"));
+    const other = log.append(itemAt(2)).then(() => order.push("other"));
+    await Promise.all([failing, other]);
+    expect(order[0]).toBe("inside");
+    expect(await log.read(itemAt(1).key)).toBeUndefined();
+    expect(await log.read(itemAt(2).key)).toBeDefined();
+  });
+
+  it("is not seen by others until it is over", async () => {
+    const database = scratch.open(pathOf());
+    const log = createSqliteLog(database);
+    const writing = database.inTransaction(async () => {
+      await log.append(itemAt(1));
+      expect(await log.read(itemAt(1).key)).toBeDefined();
+      await Promise.resolve();
+      await log.append(itemAt(2));
+    });
+    const seen = await log.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 9 });
+    expect([0, 2]).toContain(seen.items.length);
+    await writing;
+  });
+
+  it("within another one is part of it", async () => {
+    const database = scratch.open(pathOf());
+    const log = createSqliteLog(database);
+    const outer = database.inTransaction(async () => {
+      await database.inTransaction(() => log.append(itemAt(1)));
+      throw new Error("undone");
+    });
+    await expect(outer).rejects.toThrow("undone");
+    expect(await log.read(itemAt(1).key)).toBeUndefined();
+  });
+
+  it("comes after the one before it", async () => {
+    const database = scratch.open(pathOf());
+    const meta = createSqliteMetaStore(database);
+    const raise = () =>
+      database.inTransaction(async () => {
+        const stored = await meta.read("position", "east");
+        return meta.write("position", "east", "{}", stored?.version ?? 0);
+      });
+    const outcomes = await Promise.all([raise(), raise(), raise()]);
+    expect(outcomes).toEqual([1, 2, 3].map((version) => ({ outcome: "written", version })));
+  });
+});
+
+describe("the two projections", () => {
+  it("know nothing of each other, and one is cleared without the other", async () => {
+    const projections = createSqliteProjections(scratch.open(scratch.newPath()));
+    const key = { cluster: clusterNamed("east"), jobUid: jobUid("1") };
+    await projections.open("A").write(key, { bytes: Uint8Array.of(1) }, 0);
+    await projections.open("B").write(key, { bytes: Uint8Array.of(2) }, 0);
+    await projections.open("B").writePage(key, "00", Uint8Array.of(3));
+    await projections.clear("A");
+    expect(await projections.open("A").read(key)).toBeUndefined();
+    expect((await projections.open("B").read(key))?.version).toBe(1);
+    await projections.clear("B");
+    expect(await projections.open("B").readPage(key, "00")).toBeUndefined();
+  });
+});
+
+describe("a backup", () => {
+  it("holds what the database held, while it is written", async () => {
+    const database = scratch.open(scratch.newPath());
+    const log = createSqliteLog(database);
+    for (let number = 0; number < 300; number += 1) await log.append(itemAt(number));
+    const target = scratch.newPath();
+    const backup = backUp(database, target);
+    await log.append(itemAt(999));
+    await backup;
+    const copy = createSqliteLog(scratch.open(target));
+    const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 1000 });
+    expect(items.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it("overwrites nothing", async () => {
+    const database = scratch.open(scratch.newPath());
+    const target = withText(scratch.newPath(), "Precious.");
+    await expect(backUp(database, target)).rejects.toMatchObject({ name: "BackupExistsError" });
+    expect(readFileSync(target, "utf8")).toBe("Precious.");
+  });
+
+  it("says so where it cannot be written", async () => {
+    const database = scratch.open(scratch.newPath());
+    await expect(backUp(database, join(scratch.folder, "nowhere", "x.db"))).rejects.toMatchObject({
+      name: "DatabaseUnwritableError",
+    });
+  });
+});
