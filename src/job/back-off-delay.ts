@@ -1,7 +1,7 @@
 import type { Instant } from "./instant.ts";
 
 /** The Job controller's own limits; only flags of old releases changed them. */
-export const BACK_OFF = { firstMs: 10_000, mostMs: 600_000 } as const;
+const BACK_OFF = { firstMs: 10_000, mostMs: 600_000 } as const;
 
 /** What the Job controller keeps in its memory between two failures; a restart of it forgets. */
 export interface BackOffRecord {
@@ -25,7 +25,7 @@ export function recordBackOff(
 }
 
 /** How long after the last of `failures` consecutive ones no replacement is made, in milliseconds: doubled with each, up to a limit. */
-export function backOffDelayMs(
+function backOffDelayMs(
   failures: number,
   limits: { readonly firstMs: number; readonly mostMs: number } = BACK_OFF,
 ): number {

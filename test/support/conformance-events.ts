@@ -21,7 +21,7 @@ export type CaseEvent =
   | { readonly type: "JOB_MODIFIED"; readonly specPatch: Fields };
 
 const JOB_UID = "00000000-0000-4000-8000-000000000001";
-export const CASE_NOW = parseInstant("2025-01-01T12:00:00Z") ?? 0;
+const CASE_NOW = parseInstant("2025-01-01T12:00:00Z") ?? 0;
 
 /** The facts of a case: the Job as the API server would have stored it, then its events in order. */
 export function factsOfCase(job: CaseJob, events: readonly CaseEvent[]): readonly Fact[] {
@@ -46,7 +46,7 @@ export function factsOfCase(job: CaseJob, events: readonly CaseEvent[]): readonl
   });
 }
 
-export function recordOfFacts(facts: readonly Fact[]): JobRecord {
+function recordOfFacts(facts: readonly Fact[]): JobRecord {
   const [record] = foldJobs(facts).values();
   if (record === undefined) throw new Error("The facts are of no Job.");
   return record;
