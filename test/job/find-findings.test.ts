@@ -15,7 +15,8 @@ describe("a healthy Job", () => {
     ["that just began", tracked()],
     ["that ran as it should", complete()],
     ["that retried and succeeded", retried()],
-    ["that was scaled down", scaledDown()],
+    ["that was scaled down", scaledDown(1)],
+    ["that was scaled down in the second its Pod ended", scaledDown(0)],
   ])("%s has no findings", (_, story) => expect(kindsOf(story, story.now + 3_600_000)).toEqual([]));
 });
 
@@ -40,7 +41,7 @@ function retried(): Story {
 }
 
 /** Released: the finalizer goes first, and the program says 0 when it is told to stop. */
-function scaledDown(): Story {
+function scaledDown(stopsIn: number): Story {
   const story = tracked({ completions: 2, parallelism: 2 });
   story.podCreated("b");
   story.podTracked("b");
@@ -48,8 +49,8 @@ function scaledDown(): Story {
   story.after(2);
   story.podUntracked("b");
   story.podDeletionRequested("b", "Running", { graceSeconds: 30 });
-  story.after(1);
-  story.containerEnded("b", 0, 3);
+  story.after(stopsIn);
+  story.containerEnded("b", 0, 2 + stopsIn);
   story.podTerminated("b", "Succeeded");
   story.podDeleted("b");
   for (const pod of ["a", "c"]) {

@@ -72,6 +72,8 @@ describe("no re-run", () => {
     ["a retry after a failure", retried()],
     ["Pods of a Job that is not yet complete", replaced()],
     ["a second success of a tracked Job", trackedTwice()],
+    ["a Pod created before the success, and first seen after it", seenLate()],
+    ["a Pod created in the second of the success, before it", sameSecond()],
   ])("is %s", (_, story) => expect(kindsOf(story)).not.toContain("ReRunAfterSuccess"));
 });
 
@@ -90,6 +92,30 @@ function replaced(): Story {
   story.jobCreated({ completions: 3 });
   story.jobUntracked();
   for (const pod of ["a", "b", "c"]) story.podSucceeds(pod, 2);
+  return story;
+}
+
+/** A gap hid it: the list that closed the gap showed it first. */
+function seenLate(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  story.after(10);
+  story.podSucceeds("a", 2);
+  story.podCreated("b", { createdAt: story.second(5) });
+  return story;
+}
+
+function sameSecond(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  story.podCreated("a");
+  story.podStarted("a");
+  story.after(2);
+  story.podCreated("b");
+  story.containerEnded("a", 0, 2);
+  story.podTerminated("a", "Succeeded");
   return story;
 }
 
