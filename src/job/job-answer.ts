@@ -3,7 +3,7 @@ import { attemptsOf } from "./attempts.ts";
 import type { Surroundings } from "./cluster-record.ts";
 import { completenessOf } from "./completeness.ts";
 import { currentSpec } from "./current-spec.ts";
-import { searchFindings } from "./find-findings.ts";
+import { findFindings } from "./find-findings.ts";
 import type { FindingContext } from "./finding-search.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { type CountingRules, countingRulesOf } from "./counting-rules.ts";
@@ -69,8 +69,7 @@ export function answerRecord(
   const { job, pods } = record;
   const rules = recordRules(record, surroundings);
   const tally = tallyPods(pods.values(), rules);
-  const findings = searchFindings(findingContextOf({ job, tally, rules, surroundings, now }));
-  for (const pod of pods.values()) findings.look(pod);
+  const findings = findFindings(findingContextOf({ job, tally, rules, surroundings, now }), pods.values());
   const deletedBy = attributeJobDeletion(job, surroundings);
   return answerJob({
     cluster,
@@ -78,7 +77,7 @@ export function answerRecord(
     tally,
     surroundings,
     now,
-    findings: findings.found(),
+    findings,
     ...(deletedBy !== undefined && { deletedBy }),
     ...(attempts === true && { attempts: attemptsOf(pods.values(), { job, surroundings, rules }) }),
   });
