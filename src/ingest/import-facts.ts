@@ -22,6 +22,10 @@ export interface ImportOptions {
   /** When the import happens: for what is set aside. */
   readonly now: Instant;
   readonly onProgress?: (soFar: Imported) => void;
+  /** Jobs in a segment at most. Another number makes other segments. @default 400 */
+  readonly segmentJobs?: number;
+  /** Segments that are made durable and folded together. @default 16 */
+  readonly segmentsAtOnce?: number;
 }
 
 /** What an import came to. */
@@ -39,7 +43,6 @@ export interface Imported {
   readonly refold: readonly Refold[];
 }
 
-/** Segments that are made durable and folded together. */
 const SEGMENTS_AT_ONCE = 16;
 /** Facts that name a recording: those it begins with. */
 const NAMING_FACTS = 16;
@@ -89,7 +92,7 @@ class ImportRun {
 
   /** There are segments enough to send. */
   get isFull(): boolean {
-    return this.#messages.length >= SEGMENTS_AT_ONCE;
+    return this.#messages.length >= (this.#options.segmentsAtOnce ?? SEGMENTS_AT_ONCE);
   }
 
   take(fact: Fact): void {
@@ -141,9 +144,9 @@ class ImportRun {
 
   /** The facts that a recording begins with are its name: the same recording is the same session. */
   #begin(): Sealer {
-    const { cluster } = this.#options;
+    const { cluster, segmentJobs: maxJobs } = this.#options;
     const session = createHash("sha256").update(canonical(this.#naming)).digest("hex").slice(0, 16);
-    const sealer = createSealer({ cluster, session, firstSequence: 0 });
+    const sealer = createSealer({ cluster, session, firstSequence: 0, ...(maxJobs !== undefined && { maxJobs }) });
     this.#sealer = sealer;
     for (const fact of this.#naming) this.#add(sealer, fact);
     return sealer;

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { example, runOutlive, scratchFolder, type Serving, serveOutlive } from "../support/run-outlive.ts";
+
+const scratch = scratchFolder();
+let open: Serving;
+let guarded: Serving;
+
+beforeAll(async () => {
+  await runOutlive(["import", "--cluster", "deadline", example("deadline.ndjson.gz")], { cwd: scratch.path });
+  open = await serveOutlive(["serve", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
+  guarded = await serveOutlive(["serve", "--listen", "127.0.0.1:0"], {
+    cwd: scratch.path,
+    env: { OUTLIVE_TOKEN: "secret" },
+  });
+});
+afterAll(async () => {
+  await Promise.all([open.stop("SIGKILL"), guarded.stop("SIGKILL")]);
+  scratch.remove();
+});
+
+describe("outlive serve", () => {
+  it("answers over HTTP what it answers on the command line", async () => {
+    const [here, there] = await Promise.all([
+      runOutlive(["jobs", "-A", "-o", "json"], { cwd: scratch.path }),
+      runOutlive(["jobs", "-A", "-o", "json", "--server", open.url], { cwd: scratch.path }),
+    ]);
+    expect(here.status).toBe(0);
+    expect(there).toEqual(here);
+  });
+
+  it("tells every limit that ended a Job", async () => {
+    const answer = (await (await fetch(`${open.url}/v1/jobs?state=Failed&limit=500`)).json()) as {
+      readonly items: readonly { readonly verdict: { readonly reason?: string } }[];
+    };
+    expect(new Set(answer.items.map(({ verdict }) => verdict.reason))).toEqual(
+      new Set(["BackoffLimitExceeded", "DeadlineExceeded"]),
+    );
+  });
+
+  it("answers whoever holds the token, and nobody else", async () => {
+    const status = async (token?: string) =>
+      (
+        await fetch(`${guarded.url}/v1/jobs`, {
+          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        })
+      ).status;
+    expect([await status(), await status("guessed"), await status("secret")]).toEqual([401, 401, 200]);
+    const ask = (env: Readonly<Record<string, string>>) =>
+      runOutlive(["jobs", "-A", "-o", "name"], { cwd: scratch.path, env: { OUTLIVE_SERVER: guarded.url, ...env } });
+    expect(await ask({})).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("Authorization: Bearer") as string,
+    });
+    expect((await ask({ OUTLIVE_TOKEN: "secret" })).status).toBe(0);
+  });
+
+  it("sees what is imported while it runs", async () => {
+    await runOutlive(["import", "--cluster", "late", example("ttl.ndjson.gz")], { cwd: scratch.path });
+    const clusters = (await (await fetch(`${open.url}/v1/clusters`)).json()) as {
+      readonly items: readonly { readonly name: string }[];
+    };
+    expect(clusters.items.map(({ name }) => name)).toEqual(["deadline", "late"]);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "stops on %s when its questions are answered, with status 0",
+    async (signal) => {
+      const server = await serveOutlive(["serve", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
+      expect((await fetch(`${server.url}/v1/readyz`)).status).toBe(200);
+      expect(await server.stop(signal)).toMatchObject({
+        status: 0,
+        stdout: "",
+        stderr: expect.stringContaining("Stopping") as string,
+      });
+    },
+  );
+});
+
+describe("outlive demo", () => {
+  it("tells the incident, then answers until it is stopped", async () => {
+    const demo = await serveOutlive(["demo", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
+    const clusters = (await (await fetch(`${demo.url}/v1/clusters`)).json()) as {
+      readonly items: readonly { readonly name: string }[];
+    };
+    const { status, stdout } = await demo.stop("SIGINT");
+    expect(clusters.items.map(({ name }) => name)).toContain("pod-gc-ate-success");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Pod GC ate its successes\n308 Jobs ran 767 Pods\./);
+    expect(stdout).toMatch(/each Pod deleted by pod-garbage-collector after it had succeeded/);
+  });
+});

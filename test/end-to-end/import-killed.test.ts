@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEmbedded } from "../../cli/embedded.ts";
+import { liveJobs } from "../../src/projection/live-projection.ts";
+import { verifyProjection } from "../../src/replay/verify-projection.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "outlive-killed-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const DATABASES = 5;
+const CUTS_EACH = 10;
+/** Another one each time. Write the number that a failure printed here to see the same cuts; how far a process comes until it hears of them differs. */
+const seed = Date.now() % 1_000_000;
+
+interface Ended {
+  readonly lines: number;
+  readonly exitCode: number | null;
+}
+
+/** Imports the story; `cut` decides when to kill -9 the process: after so many turns, and then so many milliseconds. */
+function importStory(path: string, cut?: { readonly turns: number; readonly millis: number }): Promise<Ended> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "import-story.ts"), path], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let lines = 0;
+  let isDue = false;
+  const kill = () => {
+    if (cut === undefined || isDue || lines < cut.turns) return;
+    isDue = true;
+    setTimeout(() => child.kill("SIGKILL"), cut.millis);
+  };
+  kill();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    lines += text.split("\n").length - 1;
+    kill();
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ lines, exitCode }));
+  });
+}
+
+/** What readers can see of the Jobs, versions aside. */
+function contentsOf(path: string): readonly unknown[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const rows = database.prepare("SELECT * FROM jobs_a ORDER BY cluster, job_uid").all();
+    return rows.map((row) => {
+      const { version: _, bytes, ...columns } = row;
+      return { ...columns, bytes: bytes instanceof Uint8Array ? Buffer.from(bytes).toString("base64") : bytes };
+    });
+  } finally {
+    database.close();
+  }
+}
+
+async function mismatchesIn(path: string): Promise<readonly unknown[]> {
+  const embedded = openEmbedded(path);
+  const { log, meta, projections } = embedded;
+  try {
+    return (await verifyProjection({ log, meta, jobs: await liveJobs(projections, meta) })).mismatches;
+  } finally {
+    embedded.close();
+  }
+}
+
+/** Numbers below 1 that follow from the seed (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe("an import into a file", { timeout: 180_000 }, () => {
+  let whole: readonly unknown[] = [];
+  let turns = 0;
+
+  beforeAll(async () => {
+    const path = join(folder, "whole.sqlite");
+    const { lines, exitCode } = await importStory(path);
+    expect(exitCode).toBe(0);
+    turns = lines;
+    whole = contentsOf(path);
+    expect(whole.length).toBeGreaterThan(100);
+    expect(await mismatchesIn(path)).toEqual([]);
+  }, 60_000);
+
+  it(`killed ${DATABASES * CUTS_EACH} times anywhere and begun again ends in the same bytes as one never cut (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    let killed = 0;
+    for (let number = 0; number < DATABASES; number += 1) {
+      const path = join(folder, `cut-${number}.sqlite`);
+      for (let cut = 0; cut < CUTS_EACH; cut += 1) {
+        const { exitCode } = await importStory(path, {
+          turns: Math.floor(random() * turns),
+          millis: Math.floor(random() * 12),
+        });
+        if (exitCode === null) killed += 1;
+      }
+      expect((await importStory(path)).exitCode).toBe(0);
+      expect(contentsOf(path), `database ${number}, seed ${seed}`).toEqual(whole);
+      expect(await mismatchesIn(path)).toEqual([]);
+      rmSync(path, { force: true });
+    }
+    expect(killed).toBeGreaterThan((DATABASES * CUTS_EACH) / 2);
+  });
+
+  it("by two processes at once loses nothing and counts nothing twice", async () => {
+    const path = join(folder, "both.sqlite");
+    const ended = await Promise.all([importStory(path), importStory(path)]);
+    expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(contentsOf(path)).toEqual(whole);
+    expect(await mismatchesIn(path)).toEqual([]);
+  });
+});
