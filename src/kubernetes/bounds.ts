@@ -1,3 +1,6 @@
+/** The largest number of the API's integer fields. */
+export const MAX_INT32 = 2_147_483_647;
+
 /** What a fact may hold at most, so that no Job can grow an item that cannot be written (docs/facts.md). */
 export const MAX_LABEL_BYTES = 4096;
 export const MAX_TEXT_BYTES = 256;
@@ -23,13 +26,18 @@ export function cutText(text: string, maxBytes: number = MAX_TEXT_BYTES): string
   while (end < text.length) {
     const character = text.codePointAt(end) ?? 0;
     bytes += utf8Length(character);
-    if (bytes > maxBytes) return text.slice(0, end);
+    if (bytes > maxBytes) return copy(text.slice(0, end));
     end += character > 0xffff ? 2 : 1;
   }
   return text;
 }
 
-/** The bytes of `text` in UTF-8. A lone surrogate counts as the three bytes of U+FFFD, which is what it is written as. */
+/** A slice keeps the whole text it was cut from in memory. */
+function copy(slice: string): string {
+  return Buffer.from(slice).toString();
+}
+
+/** The bytes of `text` in UTF-8. */
 export function bytesOf(text: string): number {
   let bytes = 0;
   for (const character of text) bytes += utf8Length(character.codePointAt(0) ?? 0);

@@ -1,5 +1,5 @@
 import { type Instant, parseInstant } from "../job/instant.ts";
-import { MAX_CONTAINERS, cutText } from "./bounds.ts";
+import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "./json-field.ts";
 
 /** One entry of `status.containerStatuses` or `status.initContainerStatuses`. */
@@ -54,7 +54,7 @@ function addStatuses(containers: ContainerStatus[], statuses: unknown, init: boo
     containers.push({
       name: cutText(name),
       init,
-      restartCount: countOf(fields["restartCount"]) ?? 0,
+      restartCount: Math.min(MAX_INT32, countOf(fields["restartCount"]) ?? 0),
       isRunning: isObject(state["running"]),
       runningSince: startOf(fieldsOf(state["running"])["startedAt"]),
       waiting: readWaiting(state["waiting"]),

@@ -1,9 +1,15 @@
 import type { JobSpec, PodFailurePolicy, PodFailurePolicyRule, SuccessPolicy } from "../job/job-spec.ts";
-import { cutText, MAX_EXIT_CODES, MAX_INDEX_SET_BYTES, MAX_POLICY_CONDITIONS, MAX_POLICY_RULES } from "./bounds.ts";
+import {
+  cutText,
+  MAX_EXIT_CODES,
+  MAX_INDEX_SET_BYTES,
+  MAX_INT32,
+  MAX_POLICY_CONDITIONS,
+  MAX_POLICY_RULES,
+} from "./bounds.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "./json-field.ts";
 import type { Problem } from "./translated.ts";
 
-const MAX_INT32 = 2_147_483_647;
 const DEFAULT_BACKOFF_LIMIT = 6;
 
 export type JobSpecRead =
@@ -124,7 +130,7 @@ function readSuccessRule(rule: JsonObject): SuccessPolicy["rules"][number] {
   const succeededCount = countOf(rule["succeededCount"]);
   return {
     ...(typeof succeededIndexes === "string" && {
-      succeededIndexes: succeededIndexes.length <= MAX_INDEX_SET_BYTES ? succeededIndexes : "",
+      succeededIndexes: succeededIndexes.length <= MAX_INDEX_SET_BYTES ? succeededIndexes.toWellFormed() : "",
     }),
     ...(succeededCount !== undefined && { succeededCount }),
   };

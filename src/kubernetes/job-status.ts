@@ -27,7 +27,7 @@ export function reportedStatusOf(status: JsonObject, conditions: readonly RawCon
   for (const set of INDEX_SETS) {
     const text = status[set];
     if (typeof text !== "string") continue;
-    if (text.length <= MAX_INDEX_SET_BYTES) read[set] = text;
+    if (text.length <= MAX_INDEX_SET_BYTES) read[set] = text.toWellFormed();
     else read.truncated = true;
   }
   if (conditions.length > MAX_CONDITIONS) read.truncated = true;

@@ -20,14 +20,19 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : NO_ITEMS;
 }
 
-/** A text that is not empty; the API leaves empty texts out or writes "". */
+/**
+ * A text that is not empty; the API leaves empty texts out or writes "". Half of a surrogate pair, which JSON can write and
+ * UTF-8 cannot, becomes U+FFFD here: what is sealed must be what is read back.
+ */
 export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  if (typeof value !== "string" || value === "") return undefined;
+  return value.isWellFormed() ? value : value.toWellFormed();
 }
 
 /** A whole number that a double holds exactly. */
 export function wholeOf(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) ? (value as number) : undefined;
+  // Adding 0 makes 0 of -0, which is written down as 0 and must be read back as what it was.
+  return Number.isSafeInteger(value) ? (value as number) + 0 : undefined;
 }
 
 /** A whole number of at least 0. */

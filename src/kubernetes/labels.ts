@@ -5,8 +5,10 @@ import { fieldsOf } from "./json-field.ts";
 export function keptLabels(value: unknown): { labels: Readonly<Record<string, string>>; truncated?: true } {
   const labels: Record<string, string> = {};
   let bytes = 0;
-  for (const [key, label] of Object.entries(fieldsOf(value)).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (typeof label !== "string" || key === "__proto__") continue;
+  for (const [rawKey, rawLabel] of Object.entries(fieldsOf(value)).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const key = rawKey.toWellFormed();
+    if (typeof rawLabel !== "string" || key === "__proto__") continue;
+    const label = rawLabel.toWellFormed();
     bytes += bytesOf(key) + bytesOf(label);
     if (bytes > MAX_LABEL_BYTES) return { labels, truncated: true };
     labels[key] = label;

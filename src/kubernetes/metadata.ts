@@ -1,6 +1,6 @@
 import { type Instant, parseInstant } from "../job/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../job/order.ts";
-import { MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
+import { MAX_INT32, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
 import { countOf, fieldsOf, itemsOf, type JsonObject, textOf } from "./json-field.ts";
 import type { Problem } from "./translated.ts";
 
@@ -23,6 +23,8 @@ interface Deletion {
 }
 
 const UID = /^[\x21-\x7e]{1,128}$/;
+/** What can stand in a URL path as one segment (`IsValidPathSegmentName`), and no `#`, which keys are put together with. */
+const NAME = /^[!"$&-.0-~]+$/;
 
 /**
  * Reads `object.metadata`, or says what keeps it from being read.
@@ -36,7 +38,7 @@ export function readMetadata(object: JsonObject, scope: "namespaced" | "cluster"
   if (
     !isUid(uid) ||
     !isName(name, MAX_NAME_LENGTH) ||
-    namespace.length > MAX_NAMESPACE_LENGTH ||
+    (namespace !== "" && !isName(namespace, MAX_NAMESPACE_LENGTH)) ||
     resourceVersion === undefined
   ) {
     return problemsOf(fields, namespace);
@@ -68,7 +70,7 @@ export function latestOfMetadata({ fields, createdAt, deletion }: Metadata): Ins
 function readDeletion(fields: JsonObject): Deletion | undefined {
   const deletionAt = parseInstant(fields["deletionTimestamp"]);
   if (deletionAt === undefined) return undefined;
-  const graceSeconds = countOf(fields["deletionGracePeriodSeconds"]) ?? 0;
+  const graceSeconds = Math.min(MAX_INT32, countOf(fields["deletionGracePeriodSeconds"]) ?? 0);
   return { requestedAt: deletionAt - graceSeconds * 1000, graceSeconds };
 }
 
@@ -76,8 +78,9 @@ function isUid(uid: unknown): uid is string {
   return typeof uid === "string" && UID.test(uid);
 }
 
-function isName(name: unknown, maxLength: number): name is string {
-  return typeof name === "string" && name !== "" && name.length <= maxLength;
+/** Whether `name` can be the name of an object or a namespace. */
+export function isName(name: unknown, maxLength: number): name is string {
+  return typeof name === "string" && name.length <= maxLength && NAME.test(name);
 }
 
 function problemsOf(fields: JsonObject, namespace: string): readonly Problem[] {
@@ -89,14 +92,16 @@ function problemsOf(fields: JsonObject, namespace: string): readonly Problem[] {
   if (uid === undefined) report("uid", "The object has no uid, so it cannot be told from others of its name.");
   else if (!isUid(uid)) report("uid", "A uid is 1 to 128 printable characters without spaces.");
   if (name === undefined) report("name", "The object has no name.");
-  else if (!isName(name, MAX_NAME_LENGTH)) report("name", `A name is 1 to ${MAX_NAME_LENGTH} characters.`);
-  if (namespace.length > MAX_NAMESPACE_LENGTH) {
-    report("namespace", `A namespace is 1 to ${MAX_NAMESPACE_LENGTH} characters.`);
-  }
+  else if (!isName(name, MAX_NAME_LENGTH)) report("name", nameRule(MAX_NAME_LENGTH));
+  if (namespace !== "" && !isName(namespace, MAX_NAMESPACE_LENGTH)) report("namespace", nameRule(MAX_NAMESPACE_LENGTH));
   if (resourceVersion === undefined) {
     report("resourceVersion", "The object has no resourceVersion, so it cannot be put in order.");
   } else if (decodeResourceVersion(resourceVersion) === undefined) {
     report("resourceVersion", "A resourceVersion that can be put in order is a text of digits, from 1 to 2^53-1.");
   }
   return problems;
+}
+
+function nameRule(maxLength: number): string {
+  return `A name is 1 to ${maxLength} printable characters, none of them a space, a slash, a percent or a number sign.`;
 }

@@ -2,7 +2,8 @@ import type { HintTarget, RequestHinted } from "../job/fact.ts";
 import { parseInstant } from "../job/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../job/order.ts";
 import { cutText, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
-import { countOf, fieldsOf, type JsonObject, textOf } from "./json-field.ts";
+import { countOf, fieldsOf, itemsOf, type JsonObject, textOf } from "./json-field.ts";
+import { isName } from "./metadata.ts";
 import { ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
 
 const KINDS: ReadonlyMap<unknown, HintTarget["kind"]> = new Map([
@@ -24,6 +25,9 @@ export function translateAuditEvent(event: JsonObject, options: TranslateOptions
   const kind = KINDS.get(object["resource"]);
   const verb = textOf(event["verb"]) ?? "";
   if (kind === undefined || !takesAway(verb, object)) return ignored("The request neither deletes nor evicts.");
+  const target = targetOf(kind, object, event);
+  if (target === undefined) return rejected("objectRef", "The names of what was deleted cannot be read.");
+  if (isDryRun(event)) return ignored("The request was a dry run: nothing was taken away.");
   const auditId = textOf(event["auditID"]);
   const requestedAt = parseInstant(event["requestReceivedTimestamp"]);
   if (auditId === undefined) {
@@ -36,7 +40,7 @@ export function translateAuditEvent(event: JsonObject, options: TranslateOptions
     at: Math.max(requestedAt, parseInstant(event["stageTimestamp"]) ?? 0),
     kind: "RequestHinted",
     hintId: `${cutText(auditId)}#ResponseComplete`,
-    target: targetOf(kind, object, event),
+    target,
     verb,
     ...optional("subresource", textOf(object["subresource"])),
     user: cutText(textOf(fieldsOf(event["user"])["username"]) ?? ""),
@@ -57,17 +61,25 @@ function orderOf(event: JsonObject): ResourceVersion {
   return decodeResourceVersion(fieldsOf(fieldsOf(event["responseObject"])["metadata"])["resourceVersion"]) ?? FIRST;
 }
 
-/** `objectRef` names no uid when a request comes in by name; the answer does, at level RequestResponse: the object, or a Status with details. */
-function targetOf(kind: HintTarget["kind"], object: JsonObject, event: JsonObject): HintTarget {
+/** `kubectl delete --dry-run=server` is a delete with `dryRun`: in the options it sends, or in the URL. */
+function isDryRun(event: JsonObject): boolean {
+  const asked = itemsOf(fieldsOf(event["requestObject"])["dryRun"]).length > 0;
+  return asked || /[?&]dryRun=/.test(textOf(event["requestURI"]) ?? "");
+}
+
+/**
+ * `objectRef` names no uid when a request comes in by name; the answer does, at level RequestResponse: the object, or a Status
+ * with details. A deletion of a whole collection names nothing but the namespace.
+ */
+function targetOf(kind: HintTarget["kind"], object: JsonObject, event: JsonObject): HintTarget | undefined {
   const response = fieldsOf(event["responseObject"]);
   const answered = textOf(fieldsOf(response["metadata"])["uid"]) ?? textOf(fieldsOf(response["details"])["uid"]);
   const uid = answered ?? textOf(object["uid"]);
-  return {
-    kind,
-    namespace: cutText(textOf(object["namespace"]) ?? "", MAX_NAMESPACE_LENGTH),
-    name: cutText(textOf(object["name"]) ?? "", MAX_NAME_LENGTH),
-    ...(uid !== undefined && { uid: cutText(uid) }),
-  };
+  const name = textOf(object["name"]) ?? "";
+  const namespace = textOf(object["namespace"]) ?? "";
+  if (name !== "" && !isName(name, MAX_NAME_LENGTH)) return undefined;
+  if (namespace !== "" && !isName(namespace, MAX_NAMESPACE_LENGTH)) return undefined;
+  return { kind, namespace, name, ...(uid !== undefined && { uid: cutText(uid) }) };
 }
 
 function optional<Field extends string>(field: Field, text: string | undefined): { readonly [F in Field]?: string } {

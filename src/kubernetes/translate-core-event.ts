@@ -2,7 +2,7 @@ import type { EventHinted, HintTarget } from "../job/fact.ts";
 import { type Instant, parseInstant } from "../job/instant.ts";
 import { cutText, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
 import { countOf, fieldsOf, isObject, type JsonObject, textOf } from "./json-field.ts";
-import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
+import { isName, isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
 const HINTED_KINDS: readonly string[] = ["Job", "Pod", "Node", "CronJob"] satisfies HintTarget["kind"][];
@@ -41,16 +41,12 @@ export function translateCoreEvent(type: ChangeType, event: JsonObject, options:
 
 function targetOf(object: JsonObject, metadata: Metadata): HintTarget | undefined {
   const kind = kindOf(object["kind"]);
-  const name = textOf(object["name"]);
+  const { name } = object;
+  if (kind === undefined || !isName(name, MAX_NAME_LENGTH)) return undefined;
   const uid = textOf(object["uid"]);
-  if (kind === undefined || name === undefined) return undefined;
   const namespace = kind === "Node" ? "" : (textOf(object["namespace"]) ?? metadata.namespace);
-  return {
-    kind,
-    namespace: cutText(namespace, MAX_NAMESPACE_LENGTH),
-    name: cutText(name, MAX_NAME_LENGTH),
-    ...(uid !== undefined && { uid: cutText(uid) }),
-  };
+  if (namespace !== "" && !isName(namespace, MAX_NAMESPACE_LENGTH)) return undefined;
+  return { kind, namespace, name, ...(uid !== undefined && { uid: cutText(uid) }) };
 }
 
 function kindOf(kind: unknown): HintTarget["kind"] | undefined {

@@ -6,10 +6,10 @@ import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./met
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
 /** 1.20 serves CronJobs as `batch/v1beta1`, and the fields read here are the same. */
-const API_VERSIONS: readonly unknown[] = ["batch/v1", "batch/v1beta1"];
+const API_VERSIONS: readonly string[] = ["batch/v1", "batch/v1beta1"];
 
 export function translateCronJob(type: ChangeType, cronJob: JsonObject, options: TranslateOptions): Translated {
-  if (!API_VERSIONS.includes(cronJob["apiVersion"] ?? "batch/v1")) {
+  if (!API_VERSIONS.includes(textOf(cronJob["apiVersion"]) ?? "batch/v1")) {
     return ignored("The CronJob is not one of batch/v1.");
   }
   const metadata = readMetadata(cronJob, "namespaced");

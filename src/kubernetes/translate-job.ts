@@ -6,7 +6,7 @@ import { cutText, MAX_FINALIZERS } from "./bounds.ts";
 import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
 import { readJobSpec } from "./job-spec.ts";
 import { keptCondition, reportedStatusOf } from "./job-status.ts";
-import { fieldsOf, isObject, itemsOf, type JsonObject } from "./json-field.ts";
+import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "./json-field.ts";
 import { keptLabels } from "./labels.ts";
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { ownerOf } from "./owner-reference.ts";
@@ -28,7 +28,7 @@ interface JobSight {
 
 /** All facts that a Job at this resourceVersion is evidence of (docs/facts.md). */
 export function translateJob(type: ChangeType, job: JsonObject, options: TranslateOptions): Translated {
-  const apiVersion = job["apiVersion"] ?? "batch/v1";
+  const apiVersion = textOf(job["apiVersion"]) ?? "batch/v1";
   if (apiVersion !== "batch/v1") return ignored("The Job is not one of batch/v1.");
   const metadata = readMetadata(job, "namespaced");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
@@ -92,8 +92,7 @@ function jobCreated({ stamp, metadata }: JobSight): JobCreated {
 }
 
 function generationOf({ fields }: Metadata): number {
-  const { generation } = fields;
-  return Number.isSafeInteger(generation) ? (generation as number) : 0;
+  return countOf(fields["generation"]) ?? 0;
 }
 
 function mutableOf(spec: JobSpec): Extract<JobObjectFact, { kind: "JobReported" }>["mutable"] {
@@ -123,7 +122,8 @@ function addTracking(facts: JobObjectFact[], { stamp, metadata, spec, status }: 
 function finalizersOf({ fields }: Metadata): readonly string[] {
   const finalizers: string[] = [];
   for (const finalizer of itemsOf(fields["finalizers"])) {
-    if (typeof finalizer === "string" && finalizers.length < MAX_FINALIZERS) finalizers.push(cutText(finalizer));
+    const name = textOf(finalizer);
+    if (name !== undefined && finalizers.length < MAX_FINALIZERS) finalizers.push(cutText(name));
   }
   return finalizers;
 }

@@ -7,7 +7,7 @@ import { type ChangeType, ignored, type TranslateOptions, type Translated } from
 
 /** How a Node stood, and that it is gone where it is. Heartbeats are left out of `at`: they say nothing new of the Node. */
 export function translateNode(type: ChangeType, node: JsonObject, options: TranslateOptions): Translated {
-  if ((node["apiVersion"] ?? "v1") !== "v1") return ignored("The Node is not one of v1.");
+  if ((textOf(node["apiVersion"]) ?? "v1") !== "v1") return ignored("The Node is not one of v1.");
   const metadata = readMetadata(node, "cluster");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
   const conditions = readConditions(fieldsOf(node["status"]));
