@@ -18,7 +18,7 @@ async function verify({ database }: { readonly database: string }): Promise<void
     const verified = await withDatabase(database, { create: false }, async ({ log, meta, projections }) =>
       verifyProjection(
         { log, meta, jobs: await liveJobs(projections, meta) },
-        { onProgress: (jobs) => progress.at(jobs, jobs) },
+        { onProgress: ({ jobs }) => progress.at(jobs, jobs) },
       ),
     );
     progress.stop();

@@ -35,7 +35,7 @@ export async function* mergeRows(
   }
 }
 
-export function comparePositions(a: MergedPosition, b: MergedPosition): number {
+function comparePositions(a: MergedPosition, b: MergedPosition): number {
   return b.createdAt - a.createdAt || compareText(a.cluster, b.cluster) || compareText(a.jobUid, b.jobUid);
 }
 

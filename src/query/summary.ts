@@ -43,7 +43,7 @@ export interface Percentiles {
 }
 
 /** The most Jobs that one summary reads, newest first. */
-export const MAX_SUMMARISED = 50_000;
+const MAX_SUMMARISED = 50_000;
 const PAGE = 500;
 
 /** Counts the Jobs that meet the filter, from what the lists know of them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { example, runOutlive, scratchFolder, type Serving, serveOutlive } from "../support/run-outlive.ts";
+import { example, type Ran, runOutlive, scratchFolder, type Serving, serveOutlive } from "../support/run-outlive.ts";
 
 const scratch = scratchFolder();
 let open: Serving;
@@ -17,6 +17,16 @@ afterAll(async () => {
   await Promise.all([open.stop("SIGKILL"), guarded.stop("SIGKILL")]);
   scratch.remove();
 });
+
+/** What the guarded server answers to whoever shows this token. */
+async function statusWith(token?: string): Promise<number> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return (await fetch(`${guarded.url}/v1/jobs`, { headers })).status;
+}
+
+function askGuarded(env: Readonly<Record<string, string>>): Promise<Ran> {
+  return runOutlive(["jobs", "-A", "-o", "name"], { cwd: scratch.path, env: { OUTLIVE_SERVER: guarded.url, ...env } });
+}
 
 describe("outlive serve", () => {
   it("answers over HTTP what it answers on the command line", async () => {
@@ -38,20 +48,12 @@ describe("outlive serve", () => {
   });
 
   it("answers whoever holds the token, and nobody else", async () => {
-    const status = async (token?: string) =>
-      (
-        await fetch(`${guarded.url}/v1/jobs`, {
-          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-        })
-      ).status;
-    expect([await status(), await status("guessed"), await status("secret")]).toEqual([401, 401, 200]);
-    const ask = (env: Readonly<Record<string, string>>) =>
-      runOutlive(["jobs", "-A", "-o", "name"], { cwd: scratch.path, env: { OUTLIVE_SERVER: guarded.url, ...env } });
-    expect(await ask({})).toMatchObject({
+    expect([await statusWith(), await statusWith("guessed"), await statusWith("secret")]).toEqual([401, 401, 200]);
+    expect(await askGuarded({})).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("Authorization: Bearer") as string,
     });
-    expect((await ask({ OUTLIVE_TOKEN: "secret" })).status).toBe(0);
+    expect((await askGuarded({ OUTLIVE_TOKEN: "secret" })).status).toBe(0);
   });
 
   it("sees what is imported while it runs", async () => {

@@ -4,7 +4,7 @@ import type { JobAnswer } from "../../src/job/answer.ts";
 import { storesWith } from "./listed-job.ts";
 
 /** When the API under test is asked. */
-export const NOW = Date.parse("2026-01-02T00:00:00Z");
+const NOW = Date.parse("2026-01-02T00:00:00Z");
 
 /** The API over stores in memory whose lists hold `jobs`. Errors that become "500" are thrown again in the test. */
 export async function apiWith(jobs: readonly JobAnswer[], access: Access = { kind: "inProcess" }) {

@@ -74,7 +74,7 @@ export function clusterOf(name: string): ClusterName {
   return cluster;
 }
 
-export function uidOf(text: string): JobUid {
+function uidOf(text: string): JobUid {
   const uid = decodeJobUid(text);
   if (uid === undefined) throw new Error(`${text} is no uid`);
   return uid;
