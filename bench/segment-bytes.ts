@@ -52,7 +52,10 @@ function sealedBytes(endsWindow: (line: number) => boolean): { readonly bytes: n
 const jsonBytes = total.reduce((sum, fact) => sum + JSON.stringify(fact).length + 1, 0);
 const full = sealedBytes(() => false);
 const jobs = foldJobs(total);
-const stateBytes = [...jobs.values()].filter(({ pods }) => pods.size === 1).map((record) => encodeFacts(factsOf(record)).length).sort((a, b) => a - b);
+const stateBytes = [...jobs.values()]
+  .filter(({ pods }) => pods.size === 1)
+  .map((record) => encodeFacts(factsOf(record)).length)
+  .sort((a, b) => a - b);
 const onePodJobs = jobs.size;
 const measures: Measure[] = [
   { name: "segment: facts that say something new", value: total.length, unit: "facts" },
@@ -61,7 +64,12 @@ const measures: Measure[] = [
   { name: "segment: facts per full segment", value: total.length / full.segments, unit: "facts" },
   { name: "segment: bytes per Job in full segments (1.02 Pods each)", value: full.bytes / onePodJobs, unit: "B/Job" },
   { name: "segment: JSON lines to full segments", value: jsonBytes / full.bytes, unit: "times" },
-  { name: "state: bytes of a one-Pod Job's record, p95", value: stateBytes[Math.floor(stateBytes.length * 0.95)] ?? 0, unit: "B", goal: "<= 1024" },
+  {
+    name: "state: bytes of a one-Pod Job's record, p95",
+    value: stateBytes[Math.floor(stateBytes.length * 0.95)] ?? 0,
+    unit: "B",
+    goal: "<= 1024",
+  },
 ];
 if (existsSync(RECORDED_TIMES) && RECORDING.includes("mixed-2000")) {
   const { ms } = JSON.parse(readFileSync(RECORDED_TIMES, "utf8")) as { readonly ms: readonly number[] };
@@ -73,8 +81,17 @@ if (existsSync(RECORDED_TIMES) && RECORDING.includes("mixed-2000")) {
     return true;
   });
   measures.push(
-    { name: "segment: bytes per fact in 250 ms windows", value: windows.bytes / total.length, unit: "B/fact", goal: "<= 90" },
-    { name: "segment: bytes per Job in 250 ms windows (1.02 Pods each)", value: windows.bytes / onePodJobs, unit: "B/Job" },
+    {
+      name: "segment: bytes per fact in 250 ms windows",
+      value: windows.bytes / total.length,
+      unit: "B/fact",
+      goal: "<= 90",
+    },
+    {
+      name: "segment: bytes per Job in 250 ms windows (1.02 Pods each)",
+      value: windows.bytes / onePodJobs,
+      unit: "B/Job",
+    },
     { name: "segment: facts per 250 ms window", value: total.length / windows.segments, unit: "facts" },
   );
 }

@@ -1,0 +1,70 @@
+// How much memory does `outlive fold` need? Recordings of 10,000 and 100,000 one-Pod Jobs, each Job with the events of a real one, folded by the
+// command line in a process of its own; the figure is the most memory that process ever held.
+import { spawnSync } from "node:child_process";
+import { createWriteStream, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { once } from "node:events";
+import { recordedEvents } from "./recorded.ts";
+import { type Measure, report } from "./measure.ts";
+
+/** Says at its end how much memory the process had held at most, in KiB. */
+const SAY_MEMORY = `data:text/javascript,process.on("exit",()=>process.stderr.write("maxRSS "+process.resourceUsage().maxRSS+"\\n"))`;
+const CLI = new URL("../cli/main.ts", import.meta.url).pathname;
+
+const template = await oneJob();
+const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));
+const measures: Measure[] = [];
+for (const jobs of [10_000, 100_000]) {
+  const file = join(folder, `${jobs}.ndjson`);
+  await writeRecording(file, jobs);
+  const began = performance.now();
+  const run = spawnSync(process.execPath, ["--import", SAY_MEMORY, CLI, "fold", file], {
+    stdio: ["ignore", openSync("/dev/null", "w"), "pipe"],
+    encoding: "utf8",
+  });
+  const seconds = (performance.now() - began) / 1000;
+  const kibibytes = Number(/maxRSS (\d+)/.exec(run.stderr)?.[1]);
+  if (run.status !== 0 || Number.isNaN(kibibytes)) throw new Error(`fold ended with ${run.status}: ${run.stderr}`);
+  const name = `fold: ${jobs.toLocaleString("en-US")} one-Pod Jobs`;
+  measures.push({
+    name: `${name}, memory`,
+    value: (kibibytes * 1024) / 1e6,
+    unit: "MB",
+    ...(jobs === 100_000 && { goal: "<= 400" }),
+  });
+  measures.push({ name: `${name}, time`, value: seconds, unit: "s" });
+}
+rmSync(folder, { recursive: true });
+report(measures);
+
+/** The events of one Job with one Pod, as text, in which its names and uids can be replaced. */
+async function oneJob(): Promise<{ readonly text: string; readonly jobUid: string; readonly podUid: string }> {
+  const events = (await recordedEvents()) as readonly {
+    readonly type: string;
+    readonly object: {
+      readonly kind: string;
+      readonly metadata: { readonly uid: string; readonly ownerReferences?: readonly { readonly uid: string }[] };
+    };
+  }[];
+  const pods = new Map<string, Set<string>>();
+  for (const { object } of events) {
+    const owner = object.kind === "Pod" ? object.metadata.ownerReferences?.[0]?.uid : undefined;
+    if (owner !== undefined) pods.set(owner, (pods.get(owner) ?? new Set()).add(object.metadata.uid));
+  }
+  const [jobUid, [podUid] = []] = [...pods].find(([, uids]) => uids.size === 1) ?? [];
+  if (jobUid === undefined || podUid === undefined) throw new Error("the recording has no Job of one Pod");
+  const own = events.filter(({ object }) => object.metadata.uid === jobUid || object.metadata.uid === podUid);
+  return { text: `${own.map((event) => JSON.stringify(event)).join("\n")}\n`, jobUid, podUid };
+}
+
+async function writeRecording(file: string, jobs: number): Promise<void> {
+  const out = createWriteStream(file);
+  const uid = (kind: string, n: number) => `${kind}0000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+  for (let n = 0; n < jobs; n += 1) {
+    const text = template.text.replaceAll(template.jobUid, uid("a", n)).replaceAll(template.podUid, uid("b", n));
+    if (!out.write(text)) await once(out, "drain");
+  }
+  out.end();
+  await once(out, "finish");
+}
