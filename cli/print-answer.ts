@@ -40,7 +40,7 @@ async function formatAnswer<Row>(
 }
 
 /** YAML is loaded when it is asked for: it would double the start of every command. */
-export async function formatYaml(document: unknown): Promise<string> {
+async function formatYaml(document: unknown): Promise<string> {
   const { stringify } = await import("yaml");
   return stringify(document, (_, value: unknown) => (typeof value === "string" ? replaceControls(value) : value), {
     lineWidth: 0,

@@ -16,7 +16,7 @@ export interface PrintOptions {
 export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-export const DEFAULT_DATABASE = "outlive.sqlite";
+const DEFAULT_DATABASE = "outlive.sqlite";
 
 export function databaseOption(): Option {
   return new Option("--database <file>", "the database file").env("OUTLIVE_DATABASE").default(DEFAULT_DATABASE);

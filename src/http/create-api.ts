@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type * as v from "valibot";
 import type { Instant } from "../job/instant.ts";
 import { nearestNames } from "../query/nearest-names.ts";
 import type { QueryPorts } from "../query/ports.ts";
@@ -10,7 +11,7 @@ import { liveJobs } from "../projection/live-projection.ts";
 import { type Access, admit } from "./access.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "./problem.ts";
-import { readParameters } from "./read-parameters.ts";
+import { type ReadParameters, readParameters } from "./read-parameters.ts";
 import type { Reply, Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 
@@ -63,13 +64,18 @@ const SAFE_HEADERS = [
 async function serve(context: Context, route: Route, { stores, access, now }: ApiDependencies): Promise<Response> {
   const admission = route.open === true ? OPEN : admit(access, headersOf(context));
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
-  if (hasBody(context)) return respondProblem(context, problem("body-not-expected", BODY));
   const path = readParameters("path", route.path, Object.entries(context.req.param()));
   if (path.outcome === "refused") return respondProblem(context, path.problem);
-  const query = readParameters("query", route.query, [...new URL(context.req.url).searchParams]);
+  const query = readQuery(context, route.query);
   if (query.outcome === "refused") return respondProblem(context, query.problem);
   const ports = () => livePorts(stores);
   return respond(context, await route.handle({ ports, scope: admission.scope, now: now() }, path.value, query.value));
+}
+
+/** All that a question is: its parameters, and no body. */
+function readQuery<Entries extends v.ObjectEntries>(context: Context, entries: Entries): ReadParameters<Entries> {
+  if (hasBody(context)) return { outcome: "refused", problem: problem("body-not-expected", BODY) };
+  return readParameters("query", entries, [...new URL(context.req.url).searchParams]);
 }
 
 async function livePorts({ projections, meta, log }: ApiStores): Promise<QueryPorts> {
@@ -82,6 +88,8 @@ const BODY = "This API only reads, with GET and parameters in the URL: send the 
 function serveDocument(context: Context, { access, version }: ApiDependencies): Response {
   const admission = admit(access, headersOf(context));
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
+  const query = readQuery(context, {});
+  if (query.outcome === "refused") return respondProblem(context, query.problem);
   return context.json(openApiDocument(ROUTES, version));
 }
 

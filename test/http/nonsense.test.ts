@@ -20,6 +20,7 @@ describe("the API, asked nonsense", () => {
     ["a parameter there is not", "/v1/jobs?colour=red", {}, 400, "bad-parameter", /"colour".*unknown here/],
     ["a parameter misspelt", "/v1/jobs?namspace=a", {}, 400, "bad-parameter", /did you mean namespace/],
     ["a parameter of another route", "/v1/clusters?limit=1", {}, 400, "bad-parameter", /takes no parameters/],
+    ["a parameter of the document", "/v1/openapi.json?x=1", {}, 400, "bad-parameter", /takes no parameters/],
     ["__proto__ as a parameter", "/v1/jobs?__proto__=1", {}, 400, "bad-parameter", /__proto__/],
     ["a parameter twice", "/v1/jobs?limit=1&limit=2", {}, 400, "bad-parameter", /given 2 times/],
     ["a limit of nothing", "/v1/jobs?limit=0", {}, 400, "bad-parameter", /1 to 500/],
