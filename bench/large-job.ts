@@ -1,0 +1,162 @@
+// What does one Job with very many Pods cost: counted offline from segments, folded into a projection, and its index sets at their worst moment?
+import type { JobFact } from "../src/job/fact.ts";
+import { countingRulesOf } from "../src/job/counting-rules.ts";
+import { JobFold } from "../src/job/job-record.ts";
+import { tallyPods } from "../src/job/tally.ts";
+import { type ClusterName, decodeClusterName } from "../src/job/ids.ts";
+import { decodeHeldJob, type HeldJob, heldNothing } from "../src/projection/held-job.ts";
+import { rowOf } from "../src/projection/job-row.ts";
+import { joinHeldJob } from "../src/projection/join-held-job.ts";
+import type { PageStore } from "../src/projection/page-tree.ts";
+import { decodeSegment } from "../src/segment/decode-segment.ts";
+import { sealSegment } from "../src/segment/seal-segment.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
+import { type Measure, median, report } from "./measure.ts";
+
+const PODS = 1_000_000;
+/** Pods whose facts fill a segment. */
+const PODS_IN_SEGMENT = 300;
+/** Pods that run at once: a segment holds the beginnings of some and the ends of those this far before. */
+const RUNNING = 1_000;
+const INDEXES = 100_000;
+
+const cluster = benchCluster();
+const session = "0123456789abcdef";
+
+/** Segments of nothing but Pods' ends, folded without a store: exact counts, in how much time and memory? */
+export function countPodEnds(pods = PODS): readonly Measure[] {
+  const segments: Uint8Array[] = [];
+  for (let from = 0, sequence = 0; from < pods; from += 2_000, sequence += 1) {
+    const facts: JobFact[] = from === 0 ? [...largeJobFacts({ indexed: false, completions: pods })] : [];
+    const end = Math.min(pods, from + 2_000);
+    for (let number = from; number < end; number += 1) facts.push(...podEndFacts(number).slice(2, 3));
+    segments.push(sealSegment({ cluster, sealedAt: sequence, session, sequence, facts }).bytes);
+  }
+  globalThis.gc?.();
+  const began = performance.now();
+  const fold = new JobFold();
+  for (const bytes of segments) {
+    const decoded = decodeSegment(bytes);
+    if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+    for (const fact of decoded.segment.facts) fold.add(fact);
+  }
+  const record = fold.records.get(largeJobUid);
+  if (record === undefined) throw new Error("The Job is missing.");
+  const { outcomes } = tallyPods(record.pods.values(), countingRulesOf(record.job, { podTracked: true }));
+  const seconds = (performance.now() - began) / 1_000;
+  const failed = Math.floor(pods / 100);
+  if (outcomes.Succeeded !== pods - failed || outcomes.Failed !== failed) throw new Error("The counts are not exact.");
+  return [
+    { name: "large job: Pod ends counted from segments", value: pods, unit: "Pods" },
+    { name: "large job: time to count them", value: seconds, unit: "s", goal: "<= 10" },
+    { name: "large job: memory at most", value: process.resourceUsage().maxRSS / 1_024, unit: "MB", goal: "<= 1024" },
+  ];
+}
+
+/** Whole lives of Pods, folded into a projection segment by segment: does a late segment cost more than the hundredth? */
+export async function projectPods(pods = PODS): Promise<readonly Measure[]> {
+  const job = new ProjectedJob();
+  const written: number[] = [];
+  const millis: number[] = [];
+  for (let from = 0; from < pods + RUNNING; from += PODS_IN_SEGMENT) {
+    const facts: JobFact[] = from === 0 ? [...largeJobFacts({ indexed: false, completions: pods })] : [];
+    for (let number = from; number < from + PODS_IN_SEGMENT; number += 1) {
+      if (number < pods) facts.push(...podBeginFacts(number));
+      if (number >= RUNNING && number < pods + RUNNING) facts.push(...podEndFacts(number - RUNNING));
+    }
+    const began = performance.now();
+    written.push(await job.join(facts));
+    millis.push(performance.now() - began);
+  }
+  const early = mean(written.slice(80, 120));
+  const late = mean(written.slice(-140, -100));
+  return [
+    { name: "large job: Pods projected", value: pods, unit: "Pods" },
+    { name: "large job: bytes written by a segment, about the 100th", value: early, unit: "B" },
+    { name: "large job: bytes written by a segment, late", value: late, unit: "B" },
+    { name: "large job: late segment against the 100th, in bytes", value: late / early, unit: "x", goal: "<= 1.2" },
+    { name: "large job: time of a segment, about the 100th", value: median(millis.slice(80, 121)), unit: "ms" },
+    { name: "large job: time of a segment, late", value: median(millis.slice(-141, -100)), unit: "ms" },
+    { name: "large job: state item at most", value: job.largestState, unit: "B", goal: "<= 40000" },
+    { name: "large job: pages kept, with those that were replaced", value: job.pageBytes / 1e6, unit: "MB" },
+  ];
+}
+
+/** An Indexed Job whose indexes succeed in random order: its sets are largest in the middle. */
+export async function completeIndexes(indexes = INDEXES): Promise<readonly Measure[]> {
+  const order = shuffled(indexes);
+  const job = new ProjectedJob();
+  for (let from = 0; from < indexes; from += 500) {
+    const facts: JobFact[] = from === 0 ? [...largeJobFacts({ indexed: true, completions: indexes })] : [];
+    for (let number = from; number < from + 500; number += 1) {
+      facts.push(...podBeginFacts(number, order[number] ?? 0), ...podEndFacts(number));
+    }
+    await job.join(facts);
+  }
+  return [
+    {
+      name: `large job: state item at most, ${indexes} indexes in random order`,
+      value: job.largestState,
+      unit: "B",
+      goal: "<= 40000",
+    },
+  ];
+}
+
+/** One Job in a projection that only counts. */
+class ProjectedJob {
+  largestState = 0;
+  pageBytes = 0;
+  #held: HeldJob = heldNothing(largeJobUid);
+  #sequence = 0;
+  readonly #pages = new Map<string, Uint8Array>();
+
+  /** Bytes written. */
+  async join(facts: readonly JobFact[]): Promise<number> {
+    let written = 0;
+    const store: PageStore = {
+      read: async (hash) => this.#pages.get(hash),
+      write: async (hash, bytes) => {
+        this.#pages.set(hash, bytes);
+        written += bytes.length;
+      },
+    };
+    const sequence = this.#sequence;
+    this.#sequence += 1;
+    const joined = await joinHeldJob(
+      this.#held,
+      { facts, segments: [{ sealedAt: sequence * 1_000, session, sequence }] },
+      store,
+    );
+    if (joined === undefined) return 0;
+    const state = joined.bytes.length + JSON.stringify(rowOf(cluster, joined.held)).length;
+    this.#held = decodeHeldJob(largeJobUid, joined.bytes);
+    this.largestState = Math.max(this.largestState, state);
+    this.pageBytes += written;
+    return written + state;
+  }
+}
+
+function benchCluster(): ClusterName {
+  const name = decodeClusterName("bench");
+  if (name === undefined) throw new Error("bench is a cluster's name.");
+  return name;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** 0 to `count` - 1, in an order that looks random and is always the same. */
+function shuffled(count: number): readonly number[] {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  let state = 1;
+  for (let last = count - 1; last > 0; last -= 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const other = Math.floor((state / 2 ** 32) * (last + 1));
+    [numbers[last], numbers[other]] = [numbers[other] ?? 0, numbers[last] ?? 0];
+  }
+  return numbers;
+}
+
+if (import.meta.main) report([...countPodEnds(), ...(await completeIndexes()), ...(await projectPods())]);
