@@ -43,7 +43,7 @@ const INNER_REFS = 32;
 /** The most refs in a top. */
 const MAX_TOP = 64;
 /** The most bytes in a leaf of more than one item: a DynamoDB item holds 400 KB. */
-export const MAX_PAGE_BYTES = 300_000;
+const MAX_PAGE_BYTES = 300_000;
 /** Pages asked for at once. */
 const READ_AHEAD = 16;
 

@@ -15,7 +15,7 @@ export interface PlacedPod {
  * Pods stand by the time of their creation, so that a segment touches the pages of the Pods that live now and no others;
  * one whose creation was not seen yet stands at 0 and moves when it is.
  */
-export function placePod(pod: PodRecord): PlacedPod {
+function placePod(pod: PodRecord): PlacedPod {
   return { place: { at: (pod.created?.createdAt ?? 0) + 0, id: pod.uid }, pod };
 }
 

@@ -7,7 +7,7 @@ export interface Retry {
 }
 
 /** Somebody else wrote first each time. What was to be written is still in the log: fold its segments again. */
-export class ContentionError extends Error {
+class ContentionError extends Error {
   override readonly name = "ContentionError";
 
   constructor(what: string, { attempts }: Retry) {

@@ -23,7 +23,7 @@ interface Ended {
 
 /** Imports the story; `cut` decides when to kill -9 the process: after so many turns, and then so many milliseconds. */
 function importStory(path: string, cut?: { readonly turns: number; readonly millis: number }): Promise<Ended> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "import-story.ts"), path], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "import-in-process.ts"), path], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let lines = 0;

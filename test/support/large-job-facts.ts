@@ -61,7 +61,7 @@ export function podEndFacts(number: number): readonly PodFact[] {
   ];
 }
 
-export function largePodUid(number: number): PodUid {
+function largePodUid(number: number): PodUid {
   return uid(decodePodUid, `pod-${number}`);
 }
 
