@@ -18,13 +18,13 @@ export async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** The first chunk, joined with as many more as it takes to hold the two bytes that tell gzip. */
+/** The first chunk, joined with as many more as it takes to hold the two bytes that tell gzip. A copy: a source may use its memory again. */
 async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let head: Uint8Array = new Uint8Array();
   while (head.length < 2) {
     const next = await chunks.next();
     if (next.done === true) break;
-    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+    head = Buffer.concat([head, next.value]);
   }
   return head;
 }

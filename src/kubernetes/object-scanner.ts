@@ -33,6 +33,7 @@ export class ObjectScanner {
   #inItems = false;
   #isList = false;
   #isBroken = false;
+  #isAfterBroken = false;
   #listKind: ListKind | undefined;
   /** Items that lack a kind, of a list whose own kind has not come yet. */
   #waiting: { readonly line: number; readonly item: unknown }[] = [];
@@ -58,6 +59,11 @@ export class ObjectScanner {
   /** What is open has been reported and only its end is still looked for. */
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  /** The last object went over many lines and was broken: what follows it up to the next one may still belong to it. */
+  get isAfterBroken(): boolean {
+    return this.#isAfterBroken;
   }
 
   /** Reads on in `line`. Returns the place of the first byte that belongs to no object, or -1. */
@@ -118,7 +124,7 @@ export class ObjectScanner {
     const byte = bytes[at];
     if (byte === QUOTE) this.#inText = true;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.#open(bytes, kept, at, line);
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) return this.#close(bytes, kept, at);
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) return this.#close(bytes, kept, at, line);
     return kept;
   }
 
@@ -127,6 +133,7 @@ export class ObjectScanner {
     let from = kept;
     if (this.#depth === 0) {
       this.#outerLine = line;
+      this.#isAfterBroken = false;
       from = at;
     } else if (byte === OPEN_BRACE && this.expectsItem) {
       this.#inItem = true;
@@ -141,7 +148,7 @@ export class ObjectScanner {
     return from;
   }
 
-  #close(bytes: Buffer, kept: number, at: number): number {
+  #close(bytes: Buffer, kept: number, at: number, line: number): number {
     const closesItems = bytes[at] === CLOSE_BRACKET && this.expectsItem;
     this.#depth -= 1;
     if (closesItems) {
@@ -155,7 +162,7 @@ export class ObjectScanner {
     }
     if (this.#depth > 0) return kept;
     this.#keep(bytes.subarray(kept, at + 1));
-    this.#endOuter();
+    this.#endOuter(line);
     return at + 1;
   }
 
@@ -207,9 +214,10 @@ export class ObjectScanner {
     this.#waitingBytes = 0;
   }
 
-  #endOuter(): void {
+  #endOuter(line: number): void {
     const isOver = this.#outer.isOver;
     const value = isOver ? undefined : parseObject(this.#outer.text());
+    this.#isAfterBroken = line > this.#outerLine && (this.#isBroken || value === undefined);
     if (this.#isBroken) this.#releaseWaiting(undefined);
     else if (isOver) {
       this.#report(this.#outerLine, tooLarge(this.#maxBytes));

@@ -22,6 +22,7 @@ export async function* readRecording(
   const splitter = new LineSplitter(maxObjectBytes);
   const found: Recorded[] = [];
   const reader = new PieceReader(maxObjectBytes, found);
+  let gzipProblem: string | undefined;
   try {
     for await (const chunk of gunzipped(source)) {
       for (const piece of splitter.push(chunk)) reader.read(piece);
@@ -30,11 +31,17 @@ export async function* readRecording(
     }
   } catch (error) {
     if (!(error instanceof BrokenGzipError)) throw error;
-    reader.report(splitter.line, `${error.message} What came before this line was read.`);
+    gzipProblem = `${error.message} What came before this line was read.`;
   }
+  const { line } = splitter;
   for (const piece of splitter.end()) reader.read(piece);
   reader.end();
-  yield* found;
+  if (gzipProblem === undefined) yield* found;
+  else {
+    // That the last line is cut follows from it.
+    yield* found.filter((recorded) => "event" in recorded || recorded.line !== line);
+    yield { line, problem: gzipProblem };
+  }
 }
 
 /** Reads lines that hold one object each the short way, by the parser alone; all else goes through the scanner. */
@@ -101,7 +108,7 @@ class PieceReader {
     const stray = this.#scanner.feed(bytes, line);
     if (stray === -1) return;
     this.#skipsLine = true;
-    this.report(line, "The line is not JSON: a watch event begins with `{`.");
+    if (!this.#scanner.isAfterBroken) this.report(line, "The line is not JSON: a watch event begins with `{`.");
   }
 
   #withoutMark(bytes: Buffer): Buffer {
