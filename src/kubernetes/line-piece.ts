@@ -9,7 +9,10 @@ export interface LinePiece {
 
 const LINE_FEED = 0x0a;
 
-/** Cuts bytes that come in chunks of any size into lines, and lines into pieces of `maxBytes`. Where the cuts fall depends on the bytes alone. */
+/**
+ * Cuts bytes that come in chunks of any size into lines. Of a line that is longer than `maxBytes` that much is the first piece, and
+ * the others are handed on as they come.
+ */
 export class LineSplitter {
   readonly #maxBytes: number;
   #line = 1;
@@ -31,6 +34,9 @@ export class LineSplitter {
       if (end - start > room) {
         yield this.#piece(bytes.subarray(start, start + room), false);
         start += room;
+      } else if (feed === -1 && !this.#isFirst) {
+        yield this.#piece(bytes.subarray(start, end), false);
+        start = end;
       } else if (feed === -1) {
         // Kept beyond this call: whoever sent the chunk may use its memory again.
         this.#keep(Buffer.from(bytes.subarray(start, end)));

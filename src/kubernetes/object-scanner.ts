@@ -106,16 +106,18 @@ export class ObjectScanner {
 
   #passText(bytes: Buffer, from: number): number {
     let at = from;
+    let escaped = this.#escaped;
     while (at < bytes.length) {
       const byte = bytes[at];
       at += 1;
-      if (this.#escaped) this.#escaped = false;
-      else if (byte === BACKSLASH) this.#escaped = true;
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
       else if (byte === QUOTE) {
         this.#inText = false;
         break;
       }
     }
+    this.#escaped = escaped;
     return at;
   }
 

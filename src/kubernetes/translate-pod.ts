@@ -15,7 +15,7 @@ const CONTROLLER_UID_LABELS = ["batch.kubernetes.io/controller-uid", "controller
 /** All facts that a Pod at this resourceVersion is evidence of (docs/facts.md). Only a Pod that is or was a Job's has any. */
 export function translatePod(type: ChangeType, pod: JsonObject, options: TranslateOptions): Translated {
   if ((textOf(pod["apiVersion"]) ?? "v1") !== "v1") return ignored("The Pod is not one of v1.");
-  const job = jobOf(fieldsOf(pod["metadata"]));
+  const job = jobOf(fieldsOf(pod["metadata"]), options);
   if (job === undefined) return ignored("The Pod belongs to no Job.");
   const jobUid = decodeJobUid(job.uid);
   if (jobUid === undefined) return rejected(job.path, "The Job that the Pod belongs to has no readable uid.");
@@ -46,15 +46,21 @@ function factsOf(sight: PodSight, released: boolean, options: TranslateOptions):
 }
 
 /**
- * The Job a Pod belongs to: its controller's, or, where nothing controls it any more, the one its label names. Such a Pod was
- * orphaned or released, and its owner reference may be gone before anybody saw it.
+ * The Job a Pod belongs to: its controller's, or, where no Job controls it any more, the one it is remembered to be of, or else the one its label
+ * names where nothing controls it. Such a Pod was orphaned or released, and its owner reference may be gone before anybody saw it.
  */
-function jobOf(metadata: JsonObject): { uid: unknown; path: string; released: boolean } | undefined {
+function jobOf(
+  metadata: JsonObject,
+  { jobOfPod }: TranslateOptions,
+): { uid: unknown; path: string; released: boolean } | undefined {
   const controller = controllerOf(metadata);
-  if (controller !== undefined) {
-    const isJob = controller["kind"] === "Job" && controller["apiVersion"] === "batch/v1";
-    return isJob ? { uid: controller["uid"], path: "object.metadata.ownerReferences", released: false } : undefined;
+  if (controller?.["kind"] === "Job" && controller["apiVersion"] === "batch/v1") {
+    return { uid: controller["uid"], path: "object.metadata.ownerReferences", released: false };
   }
+  const podUid = decodePodUid(metadata["uid"]);
+  const remembered = podUid && jobOfPod?.(podUid);
+  if (remembered !== undefined) return { uid: remembered, path: "object.metadata", released: true };
+  if (controller !== undefined) return undefined;
   const labels = fieldsOf(metadata["labels"]);
   for (const label of CONTROLLER_UID_LABELS) {
     const uid = decodeJobUid(labels[label]);

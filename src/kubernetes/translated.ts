@@ -1,4 +1,5 @@
 import type { Fact } from "../job/fact.ts";
+import type { JobUid, PodUid } from "../job/ids.ts";
 
 /** What one watch event comes to. */
 export type Translated =
@@ -18,6 +19,8 @@ export interface TranslateOptions {
   readonly epoch: number;
   /** Keep `message` of terminated containers: it is program output and stays in the cluster unless somebody asks for it. */
   readonly containerMessages: boolean;
+  /** Which Job a Pod was last seen to be of (owner-memory.ts): a Pod that was released may name it nowhere any more. */
+  readonly jobOfPod?: (pod: PodUid) => JobUid | undefined;
 }
 
 /** The types of watch events that carry an object's state. */
