@@ -17,6 +17,15 @@ const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
 const DICTIONARY = Buffer.from(DICTIONARY_V1);
 
+/**
+ * The states of most Jobs are so small that setting up the compressor costs more than compressing: with a window that still holds the dictionary
+ * and the text, and small buffers, half as much.
+ */
+const SMALL = { level: 6, windowBits: 14, memLevel: 6, chunkSize: 4096 };
+const SMALL_TEXT_BYTES = 4096;
+const SMALL_BODY_BYTES = 1024;
+const LARGE = { level: 9, windowBits: 15, memLevel: 9, chunkSize: 32_768 };
+
 export interface Envelope {
   readonly bytes: Uint8Array;
   /** Of the text, lower-case hex. */
@@ -61,7 +70,7 @@ function compress(plain: Buffer, codec: Codec): Buffer {
         params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
       });
     case "deflate":
-      return deflateRawSync(plain, { level: 9, memLevel: 9, dictionary: DICTIONARY });
+      return deflateRawSync(plain, { ...(plain.length < SMALL_TEXT_BYTES ? SMALL : LARGE), dictionary: DICTIONARY });
   }
 }
 
@@ -70,7 +79,11 @@ function decompress(body: Uint8Array, codecByte: 1 | 2): Buffer | Error {
   try {
     return codecByte === CODEC_BYTES.brotli
       ? brotliDecompressSync(body, { maxOutputLength: MAX_TEXT_BYTES })
-      : inflateRawSync(body, { maxOutputLength: MAX_TEXT_BYTES, dictionary: DICTIONARY });
+      : inflateRawSync(body, {
+          maxOutputLength: MAX_TEXT_BYTES,
+          chunkSize: body.length < SMALL_BODY_BYTES ? SMALL.chunkSize : LARGE.chunkSize,
+          dictionary: DICTIONARY,
+        });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause) return cause;
     throw cause;

@@ -7,7 +7,7 @@ import { ColumnWriter } from "./column-writer.ts";
 import { Damaged } from "./damaged.ts";
 import { isEpoch, isFact, isResourceVersion } from "./fact-check.ts";
 import { type FactGroups, groupFacts } from "./fact-order.ts";
-import { compileTemplate, type Hole, isStandardUid, type Take, writeTemplate } from "./template.ts";
+import { fillTemplate, type Hole, isStandardUid, type Take, writeTemplate } from "./template.ts";
 
 /*
  * A list of facts in schema 1 (docs/decisions/0003-segment-codec.md): `[templates, script, columns]` as JSON.
@@ -128,7 +128,7 @@ class FactListWriter {
 }
 
 class FactListReader {
-  readonly #templates: readonly ((take: Take) => Record<string, unknown>)[];
+  readonly #templates: readonly Readonly<Record<string, unknown>>[];
   /** Of which template in which kind of group a fact was checked. What fills its holes has its type from the field, so one fact speaks for all. */
   readonly #checked = new Set<string>();
   readonly #columns: ColumnReader;
@@ -140,7 +140,7 @@ class FactListReader {
   constructor(templates: readonly unknown[], columns: ColumnReader) {
     this.#templates = templates.map((template) => {
       if (!isRecord(template)) throw new Damaged("A template is not an object.");
-      return compileTemplate(template);
+      return template;
     });
     this.#columns = columns;
   }
@@ -175,9 +175,9 @@ class FactListReader {
   }
 
   #fact(number: number): void {
-    const fill = this.#templates[number];
-    if (fill === undefined) throw new Damaged("The script names a template that is not there.");
-    const fact: unknown = { ...fill((hole, name) => this.#take(hole, name)), ...this.#stamp, ...this.#group };
+    const template = this.#templates[number];
+    if (template === undefined) throw new Damaged("The script names a template that is not there.");
+    const fact: unknown = { ...fillTemplate(template, this.#take), ...this.#stamp, ...this.#group };
     if (!this.#isFact(number, fact)) throw new Damaged("A fact lacks a field, or has one that is not its own.");
     if (fact.kind === "JobCreated") this.#jobName = fact.name;
     this.#facts.push(fact);
@@ -200,7 +200,7 @@ class FactListReader {
     this.#stamp = { epoch, resourceVersion, at };
   }
 
-  #take(hole: Hole, name: string): string | number {
+  readonly #take: Take = (hole, name) => {
     switch (hole) {
       case "instant":
         return this.#stamp.at + this.#columns.millis(name);
@@ -213,7 +213,7 @@ class FactListReader {
       case "text":
         return this.#text(name);
     }
-  }
+  };
 
   #text(name: string): string {
     const text = this.#columns.text(name);

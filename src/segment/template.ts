@@ -1,58 +1,56 @@
+import type { Fact } from "../job/fact.ts";
+import { isList, isRecord } from "./check.ts";
+
 /**
  * A fact is a *template*, which many facts share, and what is its own: instants, uids, names. The template is the fact's JSON with `null` where
  * something was taken out; facts themselves hold no null. What a `null` stands for follows from the name of its field.
  */
 export type Hole = "instant" | "word" | "text" | "number" | "uid";
 
-/** Fields whose numbers are instants. */
-const INSTANTS = new Set([
-  "createdAt",
-  "disruptedAt",
-  "finishedAt",
-  "firstAt",
-  "from",
-  "lastAt",
-  "lastScheduledAt",
-  "lastSuccessfulAt",
-  "lastTransitionAt",
-  "requestedAt",
-  "scheduledAt",
-  "since",
-  "startTime",
-  "completionTime",
-  "startedAt",
-  "to",
-  "unreadySince",
+/** What is taken out of a fact, by the name of the field. */
+type Holes = ReadonlyMap<string, Hole>;
+
+const HOLES: Holes = new Map<string, Hole>([
+  ...named(
+    "instant",
+    "completionTime",
+    "createdAt",
+    "disruptedAt",
+    "finishedAt",
+    "firstAt",
+    "from",
+    "lastAt",
+    "lastScheduledAt",
+    "lastSuccessfulAt",
+    "lastTransitionAt",
+    "requestedAt",
+    "scheduledAt",
+    "since",
+    "startTime",
+    "startedAt",
+    "to",
+    "unreadySince",
+  ),
+  // Texts that are few, and each of them many facts': written once, and then referred to.
+  ...named("word", "namespace", "node", "serverVersion", "user", "userAgent"),
+  // Texts that are hardly ever the same twice.
+  ...named("text", "completedIndexes", "failedIndexes", "gapId", "hintId", "name", "succeededIndexes"),
+  ...named("number", "count", "index"),
 ]);
-/** Fields whose texts are many, and each of them many facts': written once and then referred to. */
-const WORDS = new Set(["namespace", "node", "serverVersion", "userAgent", "user"]);
-/** Fields whose texts are hardly ever the same twice. */
-const TEXTS = new Set(["name", "hintId", "gapId", "completedIndexes", "failedIndexes", "succeededIndexes"]);
-/** Fields whose numbers differ from fact to fact. */
-const NUMBERS = new Set(["index", "count"]);
+/** A core Event's message names its object, and so each is another; elsewhere messages are few and stay in the template. */
+const EVENT_HOLES: Holes = new Map<string, Hole>([...HOLES, ...named("text", "message")]);
 
-/** What is taken out of the facts of one kind. */
-interface Rules {
-  readonly texts: ReadonlySet<string>;
-}
-const RULES: Rules = { texts: TEXTS };
-const EVENT_RULES: Rules = { texts: new Set([...TEXTS, "message"]) };
-
-function rulesFor(fact: object): Rules {
-  return "kind" in fact && fact.kind === "EventHinted" ? EVENT_RULES : RULES;
+function named(hole: Hole, ...fields: readonly string[]): readonly (readonly [string, Hole])[] {
+  return fields.map((field) => [field, hole]);
 }
 
-/** The hole that field `key` leaves where its value is of the right type: the inverse of {@link holeFor}. */
-function holeAt({ texts }: Rules, key: string): Hole {
-  if (WORDS.has(key)) return "word";
-  if (texts.has(key)) return "text";
-  if (INSTANTS.has(key)) return "instant";
-  return NUMBERS.has(key) ? "number" : "uid";
+function holesOf(fact: { readonly kind?: unknown }): Holes {
+  return fact.kind === "EventHinted" ? EVENT_HOLES : HOLES;
 }
 
-/** The hole that `key: value` leaves in a template; `undefined` where the value stays. */
-function holeFor(rules: Rules, key: string, value: unknown): Hole | undefined {
-  const hole = holeAt(rules, key);
+/** The hole that `value` of field `key` leaves; `undefined` where it stays in the template. Uids are taken out of whatever field they are in. */
+function holeFor(holes: Holes, key: string, value: string | number): Hole | undefined {
+  const hole = holes.get(key) ?? "uid";
   switch (hole) {
     case "word":
     case "text":
@@ -71,65 +69,72 @@ export function isStandardUid(text: string): boolean {
 }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Fields of a fact that are written elsewhere: its stamp, and the group it stands in. */
+const OUTSIDE: ReadonlySet<string> = new Set(["epoch", "resourceVersion", "at", "jobUid", "podUid"]);
+const NOWHERE: ReadonlySet<string> = new Set();
+
 export type Fill = (hole: Hole, key: string, value: string | number) => void;
 
-/** Fields of a fact that are written elsewhere: its stamp, and the group it stands in. */
-const OUTSIDE = new Set(["epoch", "resourceVersion", "at", "jobUid", "podUid"]);
-
 /** The template of a fact as canonical JSON, its fields sorted; what was taken out goes to `take` in the order of the holes. */
-export function writeTemplate(fact: object, take: Fill): string {
-  const own = Object.entries(fact).filter(([key]) => !OUTSIDE.has(key));
-  return writeFields(rulesFor(fact), own, take);
+export function writeTemplate(fact: Fact, take: Fill): string {
+  return writeFields({ holes: holesOf(fact), take }, { ...fact }, OUTSIDE);
 }
 
-function writeFields(rules: Rules, entries: readonly (readonly [string, unknown])[], take: Fill): string {
-  const fields = entries.filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, value]) => `${JSON.stringify(key)}:${writeValue(rules, key, value, take)}`).join(",")}}`;
+interface Writing {
+  readonly holes: Holes;
+  readonly take: Fill;
 }
 
-function writeValue(rules: Rules, key: string, value: unknown, take: Fill): string {
-  if (Array.isArray(value)) return `[${value.map((item) => writeValue(rules, key, item, take)).join(",")}]`;
-  if (typeof value === "object" && value !== null) return writeFields(rules, Object.entries(value), take);
-  const hole = holeFor(rules, key, value);
-  if (hole === undefined || (typeof value !== "string" && typeof value !== "number")) return JSON.stringify(value);
-  take(hole, key, value);
-  return "null";
+function writeFields(writing: Writing, fields: Fields, without: ReadonlySet<string>): string {
+  let text = "";
+  for (const key of sortedKeys(fields)) {
+    const value = fields[key];
+    if (value === undefined || without.has(key)) continue;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${writeValue(writing, key, value)}`;
+  }
+  return `{${text}}`;
+}
+
+function writeValue(writing: Writing, key: string, value: unknown): string {
+  if (typeof value === "string" || typeof value === "number") {
+    const hole = holeFor(writing.holes, key, value);
+    if (hole === undefined) return JSON.stringify(value);
+    writing.take(hole, key, value);
+    return "null";
+  }
+  if (isList(value)) return `[${value.map((item) => writeValue(writing, key, item)).join(",")}]`;
+  return isRecord(value) ? writeFields(writing, value, NOWHERE) : JSON.stringify(value);
 }
 
 export type Take = (hole: Hole, key: string) => string | number;
-/** Makes one value, its holes filled from what `take` gives. */
-type Filler = (take: Take) => unknown;
 
-/**
- * The inverse of {@link writeTemplate}: makes the fields of a fact out of a template, its holes filled in the order they were taken in.
- * What has no hole is made once and shared by all facts of the template.
- */
-export function compileTemplate(template: Readonly<Record<string, unknown>>): (take: Take) => Record<string, unknown> {
-  const fields = compileFields(rulesFor(template), template);
-  return (take) => Object.fromEntries(fields.map(([key, fill]) => [key, fill(take)]));
+/** The inverse of {@link writeTemplate}: the fields of a fact, the holes of its template filled in the order they were taken in. */
+export function fillTemplate(template: Fields, take: Take): Fields {
+  return fillFields({ holes: holesOf(template), take }, template);
 }
 
-/** Sorted as they were written: an object's own order puts keys that look like numbers first. */
-function compileFields(rules: Rules, template: object): readonly (readonly [string, Filler])[] {
-  return Object.entries(template)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => [key, compileValue(rules, key, value)] as const);
+interface Filling {
+  readonly holes: Holes;
+  readonly take: Take;
 }
 
-function compileValue(rules: Rules, key: string, value: unknown): Filler {
-  if (value === null) {
-    const hole = holeAt(rules, key);
-    return (take) => take(hole, key);
+function fillFields(filling: Filling, fields: Fields): Fields {
+  return Object.fromEntries(sortedKeys(fields).map((key) => [key, fillValue(filling, key, fields[key])]));
+}
+
+function fillValue(filling: Filling, key: string, value: unknown): unknown {
+  if (value === null) return filling.take(filling.holes.get(key) ?? "uid", key);
+  if (isList(value)) return value.map((item) => fillValue(filling, key, item));
+  return isRecord(value) ? fillFields(filling, value) : value;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** In one order whoever made the object: an object's own order puts names that look like numbers first. */
+function sortedKeys(fields: Fields): readonly string[] {
+  const keys = Object.keys(fields);
+  for (let index = 1; index < keys.length; index += 1) {
+    if (String(keys[index - 1]) > String(keys[index])) return keys.sort();
   }
-  if (!hasHole(value)) return () => value;
-  if (Array.isArray(value)) {
-    const fillers = value.map((item) => compileValue(rules, key, item));
-    return (take) => fillers.map((fill) => fill(take));
-  }
-  const fields = compileFields(rules, value);
-  return (take) => Object.fromEntries(fields.map(([name, fill]) => [name, fill(take)]));
-}
-
-function hasHole(value: unknown): value is object {
-  return typeof value === "object" && (value === null || Object.values(value).some(hasHole));
+  return keys;
 }
