@@ -15,7 +15,7 @@ const CONTROLLER_UID_LABELS = ["batch.kubernetes.io/controller-uid", "controller
 /** All facts that a Pod at this resourceVersion is evidence of (docs/facts.md). Only a Pod that is or was a Job's has any. */
 export function translatePod(type: ChangeType, pod: JsonObject, options: TranslateOptions): Translated {
   if ((textOf(pod["apiVersion"]) ?? "v1") !== "v1") return ignored("The Pod is not one of v1.");
-  const job = jobOf(fieldsOf(pod["metadata"]), options);
+  const [job, ...formerJobs] = jobsOf(fieldsOf(pod["metadata"]), options);
   if (job === undefined) return ignored("The Pod belongs to no Job.");
   const jobUid = decodeJobUid(job.uid);
   if (jobUid === undefined) return rejected(job.path, "The Job that the Pod belongs to has no readable uid.");
@@ -24,7 +24,13 @@ export function translatePod(type: ChangeType, pod: JsonObject, options: Transla
   const podUid = decodePodUid(metadata.uid);
   if (podUid === undefined) return rejected("object.metadata.uid", "The Pod's uid cannot be read.");
   const sight = lookAtPod(type, pod, metadata, { jobUid, podUid }, options);
-  return { outcome: "translated", facts: factsOf(sight, job.released, options) };
+  const facts = factsOf(sight, job.released, options);
+  const ofFormer = formerJobs.flatMap(({ uid }) => {
+    const former = decodeJobUid(uid);
+    if (former === undefined) return [];
+    return factsOf({ ...sight, stamp: { ...sight.stamp, jobUid: former } }, true, options);
+  });
+  return { outcome: "translated", facts: [...facts, ...ofFormer] };
 }
 
 function factsOf(sight: PodSight, released: boolean, options: TranslateOptions): readonly PodFact[] {
@@ -45,28 +51,33 @@ function factsOf(sight: PodSight, released: boolean, options: TranslateOptions):
   return facts;
 }
 
+interface PodsJob {
+  readonly uid: unknown;
+  readonly path: string;
+  /** It was orphaned or released: what it does is told of it still, but it is not the Job's any more. */
+  readonly released: boolean;
+}
+
 /**
- * The Job a Pod belongs to: its controller's, or, where no Job controls it any more, the one it is remembered to be of, or else the one its label
- * names where nothing controls it. Such a Pod was orphaned or released, and its owner reference may be gone before anybody saw it.
+ * The Jobs a Pod is told of: the one that controls it, then those it is remembered to have been of. Where there are none, and nothing controls it, the one
+ * that its label names: its owner reference may be gone before anybody saw it.
  */
-function jobOf(
-  metadata: JsonObject,
-  { jobOfPod }: TranslateOptions,
-): { uid: unknown; path: string; released: boolean } | undefined {
+function jobsOf(metadata: JsonObject, { jobsOfPod }: TranslateOptions): readonly PodsJob[] {
   const controller = controllerOf(metadata);
-  if (controller?.["kind"] === "Job" && controller["apiVersion"] === "batch/v1") {
-    return { uid: controller["uid"], path: "object.metadata.ownerReferences", released: false };
-  }
+  const isJob = controller?.["kind"] === "Job" && controller["apiVersion"] === "batch/v1";
+  const owner = isJob ? controller["uid"] : undefined;
   const podUid = decodePodUid(metadata["uid"]);
-  const remembered = podUid && jobOfPod?.(podUid);
-  if (remembered !== undefined) return { uid: remembered, path: "object.metadata", released: true };
-  if (controller !== undefined) return undefined;
+  const former = ((podUid && jobsOfPod?.(podUid)) ?? [])
+    .filter((uid) => uid !== owner)
+    .map((uid) => ({ uid, path: "object.metadata", released: true }));
+  if (isJob) return [{ uid: owner, path: "object.metadata.ownerReferences", released: false }, ...former];
+  if (former.length > 0 || controller !== undefined) return former;
   const labels = fieldsOf(metadata["labels"]);
   for (const label of CONTROLLER_UID_LABELS) {
     const uid = decodeJobUid(labels[label]);
-    if (uid !== undefined) return { uid, path: `object.metadata.labels['${label}']`, released: true };
+    if (uid !== undefined) return [{ uid, path: `object.metadata.labels['${label}']`, released: true }];
   }
-  return undefined;
+  return [];
 }
 
 function addScheduled(facts: PodFact[], { stamp, spec, conditions }: PodSight): void {

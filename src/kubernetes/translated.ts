@@ -19,8 +19,8 @@ export interface TranslateOptions {
   readonly epoch: number;
   /** Keep `message` of terminated containers: it is program output and stays in the cluster unless somebody asks for it. */
   readonly containerMessages: boolean;
-  /** Which Job a Pod was last seen to be of (owner-memory.ts): a Pod that was released may name it nowhere any more. */
-  readonly jobOfPod?: (pod: PodUid) => JobUid | undefined;
+  /** Of which Jobs a Pod was seen to be before (owner-memory.ts): a Pod that was released may name them nowhere any more. */
+  readonly jobsOfPod?: (pod: PodUid) => readonly JobUid[];
 }
 
 /** The types of watch events that carry an object's state. */
