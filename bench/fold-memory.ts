@@ -58,9 +58,13 @@ async function oneJob(): Promise<{ readonly text: string; readonly jobUid: strin
   return { text: `${own.map((event) => JSON.stringify(event)).join("\n")}\n`, jobUid, podUid };
 }
 
+/** The `n`th uid of a kind, of the length of those it replaces. */
+function uid(kind: "a" | "b", n: number): string {
+  return `${kind}0000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
 async function writeRecording(file: string, jobs: number): Promise<void> {
   const out = createWriteStream(file);
-  const uid = (kind: string, n: number) => `${kind}0000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   for (let n = 0; n < jobs; n += 1) {
     const text = template.text.replaceAll(template.jobUid, uid("a", n)).replaceAll(template.podUid, uid("b", n));
     if (!out.write(text)) await once(out, "drain");

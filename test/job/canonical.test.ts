@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonical } from "../../src/job/canonical.ts";
 
@@ -12,7 +12,7 @@ describe("the canonical text of a value", () => {
       fc.property(
         fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()))),
         (value) => {
-          const backwards = Object.fromEntries(Object.entries(value).reverse());
+          const backwards = Object.fromEntries(Object.entries(value).toReversed());
           expect(canonical(backwards)).toBe(canonical(value));
           expect(JSON.parse(canonical(value))).toEqual(JSON.parse(JSON.stringify(value)));
         },

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { canonical } from "../../src/job/canonical.ts";
@@ -36,8 +36,7 @@ function play(
 function factsOf(events: readonly WatchEvent[]): readonly Fact[] {
   return events.flatMap((event) => {
     const translated = translate(event);
-    if (translated.outcome !== "translated")
-      throw new Error(`the small cluster sent what cannot be read: ${canonical(translated)}`);
+    if (translated.outcome !== "translated") throw new Error(`This cannot be read: ${canonical(translated)}`);
     return translated.facts;
   });
 }

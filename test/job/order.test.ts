@@ -22,13 +22,13 @@ describe("a resourceVersion", () => {
   });
 });
 
-describe("the order of two facts", () => {
-  const order = (epoch: number, version: string): Order => {
-    const resourceVersion = decodeResourceVersion(version);
-    if (resourceVersion === undefined) throw new Error(`not a resourceVersion: ${version}`);
-    return { epoch, resourceVersion };
-  };
+function order(epoch: number, version: string): Order {
+  const resourceVersion = decodeResourceVersion(version);
+  if (resourceVersion === undefined) throw new Error(`not a resourceVersion: ${version}`);
+  return { epoch, resourceVersion };
+}
 
+describe("the order of two facts", () => {
   it("is that of their resourceVersions within an epoch", () => {
     expect(compareOrder(order(0, "9"), order(0, "10"))).toBeLessThan(0);
     expect(compareOrder(order(3, "10"), order(3, "10"))).toBe(0);

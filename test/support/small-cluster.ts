@@ -62,7 +62,7 @@ export class SmallCluster {
   readonly #succeeded = new Set<string>();
   readonly #failed = new Set<string>();
   readonly #interrupted = new Set<string>();
-  #status: Status = {
+  readonly #status: Status = {
     succeeded: 0,
     failed: 0,
     completedIndexes: new Set(),
@@ -150,8 +150,9 @@ export class SmallCluster {
     if (this.#suspended) return this.#releaseOne(this.#active());
     const interim = this.#interim();
     if (interim === "FailureTarget") return this.#fail();
-    if (interim === "SuccessCriteriaMet" || this.counted.succeeded >= this.#job.completions)
+    if (interim === "SuccessCriteriaMet" || this.counted.succeeded >= this.#job.completions) {
       return this.#succeed(interim);
+    }
     if (this.counted.failed > this.#job.backoffLimit) return this.#condition("FailureTarget", "BackoffLimitExceeded");
     this.#createPods();
   }
@@ -163,32 +164,29 @@ export class SmallCluster {
   /** 3.1 step 1: note who is finished. Indexed successes go into the index set at once. */
   #listFinished(): boolean {
     const { uncounted, completedIndexes } = this.#status;
-    const waiting = this.#job.podReplacementPolicy === "Failed";
-    const failing = this.#interim() === "FailureTarget";
-    const succeeding = this.#interim() === "SuccessCriteriaMet";
     let changed = false;
     for (const pod of this.#pods.values()) {
       if (!pod.finalizer || uncounted.failed.includes(pod.uid) || uncounted.succeeded.includes(pod.uid)) continue;
-      if (pod.phase === "Succeeded") {
-        if (this.#indexed) {
-          if (pod.index !== undefined && !completedIndexes.has(pod.index)) {
-            completedIndexes.add(pod.index);
-            changed = true;
-          }
-        } else {
-          uncounted.succeeded.push(pod.uid);
-          changed = true;
-        }
-      } else if (
-        pod.phase === "Failed" ||
-        (pod.deletionTimestamp !== undefined && !succeeding && (!waiting || failing))
-      ) {
-        uncounted.failed.push(pod.uid);
-        changed = true;
-      }
+      if (pod.phase === "Succeeded" && this.#indexed) {
+        if (pod.index === undefined || completedIndexes.has(pod.index)) continue;
+        completedIndexes.add(pod.index);
+      } else if (pod.phase === "Succeeded") uncounted.succeeded.push(pod.uid);
+      else if (this.#countsAsFailed(pod)) uncounted.failed.push(pod.uid);
+      else continue;
+      changed = true;
     }
     if (changed) this.#emitJob("MODIFIED");
     return changed;
+  }
+
+  /** 3.3, a to d. */
+  #countsAsFailed({ phase, deletionTimestamp }: Pod): boolean {
+    if (phase === "Failed") return true;
+    const interim = this.#interim();
+    const isEager = this.#job.podReplacementPolicy === "TerminatingOrFailed";
+    return (
+      deletionTimestamp !== undefined && interim !== "SuccessCriteriaMet" && (isEager || interim === "FailureTarget")
+    );
   }
 
   /** 3.1 step 2. */
