@@ -4,7 +4,7 @@ import type { Fact } from "../job/fact.ts";
 import type { ClusterName } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
 import { createNovelty } from "../job/novelty.ts";
-import type { LogItem } from "../ports/log.ts";
+import type { OpenedItem } from "../projection/log-segment.ts";
 import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
 import { createSealer, type Sealer } from "../segment/sealer.ts";
 import { DayBook } from "./day-book.ts";
@@ -12,7 +12,7 @@ import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
   /** Folds log items into the projections. */
-  readonly project: (items: readonly LogItem[]) => Promise<ProjectedSegments>;
+  readonly project: (items: readonly OpenedItem[]) => Promise<ProjectedSegments>;
   /** Makes all that `work` writes durable at once, where the store can: most of the time of a small write goes into making it durable. */
   readonly atOnce: (work: () => Promise<void>) => Promise<void>;
 }
@@ -116,7 +116,7 @@ class ImportRun {
     await this.#ports.atOnce(async () => {
       // Of this transaction only: a day that was noted in one that failed is not noted.
       const ports = { ...this.#ports, days: new DayBook(this.#ports.meta) };
-      const items: LogItem[] = [];
+      const items: OpenedItem[] = [];
       for (const message of messages) {
         const item = await this.#ingest(ports, message);
         if (item !== undefined) items.push(item);
@@ -126,7 +126,7 @@ class ImportRun {
     this.#options.onProgress?.(this.imported);
   }
 
-  async #ingest(ports: IngestPorts, message: Uint8Array): Promise<LogItem | undefined> {
+  async #ingest(ports: IngestPorts, message: Uint8Array): Promise<OpenedItem | undefined> {
     const ingested = await ingestSegment(ports, message, this.#options.now, { recorded: true });
     switch (ingested.outcome) {
       case "appended":

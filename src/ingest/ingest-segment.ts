@@ -5,6 +5,7 @@ import type { Instant } from "../job/instant.ts";
 import { formatInstant, utcDay } from "../job/instant.ts";
 import type { Log, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { OpenedItem } from "../projection/log-segment.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import type { Segment } from "../segment/segment.ts";
@@ -20,7 +21,7 @@ export interface IngestPorts {
 
 /** What became of a message. Whatever it is, the message is done with: it need not come again. */
 export type Ingested =
-  | { readonly outcome: "appended" | "duplicate"; readonly item: LogItem }
+  | { readonly outcome: "appended" | "duplicate"; readonly item: OpenedItem }
   /** Other bytes lie under this key; they stay, these are set aside. Two exporters share a name, or one lied: somebody must look. */
   | { readonly outcome: "conflict"; readonly reason: string }
   | { readonly outcome: "setAside"; readonly reason: string };
@@ -55,7 +56,7 @@ export async function ingestSegment(
   await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
   const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
   const appended = await log.append(item);
-  if (appended.outcome !== "conflict") return { outcome: appended.outcome, item };
+  if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
   if (recorded && segment.session !== contentSession(segment.facts)) {
     return ingestSegment({ log, meta, days }, renamed(segment), now, { recorded });
   }

@@ -1,10 +1,10 @@
 import type { JobStore } from "../ports/jobs.ts";
-import type { LogItem, LogKey } from "../ports/log.ts";
+import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";
 import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
-import { readLogItem } from "./log-segment.ts";
+import { type OpenedItem, readLogItem } from "./log-segment.ts";
 import { noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { projectJob } from "./project-job.ts";
 import type { Retry } from "./retry.ts";
@@ -38,7 +38,7 @@ const LANES = 16;
  */
 export async function projectSegments(
   ports: ProjectionPorts,
-  items: readonly LogItem[],
+  items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
   const { segments, refold } = readSegments(items);
@@ -64,7 +64,7 @@ export async function projectSegments(
 /** Folds log items into the projection that answers, and into the one that is being rebuilt behind it. */
 export async function projectLive(
   { projections, meta }: { readonly projections: Projections; readonly meta: MetaStore },
-  items: readonly LogItem[],
+  items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
   const { live, building } = await readLivePointer(meta);
@@ -89,7 +89,7 @@ async function projectGroup(
   }
 }
 
-function readSegments(items: readonly LogItem[]): {
+function readSegments(items: readonly OpenedItem[]): {
   readonly segments: readonly LoggedSegment[];
   readonly refold: readonly Refold[];
 } {
