@@ -34,12 +34,19 @@ export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOpt
   }
 }
 
+/** What a transaction knows of itself. */
+interface Transaction {
+  isOpen: boolean;
+  /** The error with which SQLite ended it before its time. */
+  endedBy?: Error;
+}
+
 /** An open database. Writes go one after the other; reads of a file go on beside them and see what is committed. */
 export class Database {
   readonly #writer: Connection;
   readonly #reader: Connection | undefined;
   /** The transaction that code runs within, also after it awaited something; one that is over is nobody's. */
-  readonly #inside = new AsyncLocalStorage<{ isOpen: boolean }>();
+  readonly #inside = new AsyncLocalStorage<Transaction>();
   /** Settles when the transaction that runs or waits last is over. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -61,7 +68,9 @@ export class Database {
 
   /** Runs one writing statement. It is durable when the promise resolves; within a transaction, when that is over. */
   async write<Result>(work: (connection: Connection) => Result): Promise<Result> {
-    if (this.#isInside() || this.#waiting === 0) return work(this.#writer);
+    const transaction = this.#inside.getStore();
+    if (transaction?.isOpen === true) return this.#writeWithin(transaction, work);
+    if (this.#waiting === 0) return work(this.#writer);
     return this.#queue(async () => work(this.#writer));
   }
 
@@ -72,9 +81,9 @@ export class Database {
   async inTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#isInside()) return work();
     return this.#queue(async () => {
-      const transaction = { isOpen: true };
+      const transaction: Transaction = { isOpen: true };
       try {
-        return await this.#inside.run(transaction, () => this.#transact(work));
+        return await this.#inside.run(transaction, () => this.#transact(transaction, work));
       } finally {
         transaction.isOpen = false;
       }
@@ -90,11 +99,23 @@ export class Database {
     return this.#inside.getStore()?.isOpen ?? false;
   }
 
-  async #transact<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** A full disk ends the transaction by itself. What came after it would be written alone: so nothing is, even where `work` survives the error. */
+  #writeWithin<Result>(transaction: Transaction, work: (connection: Connection) => Result): Result {
+    if (transaction.endedBy !== undefined) throw transaction.endedBy;
+    try {
+      return work(this.#writer);
+    } catch (error) {
+      if (error instanceof Error && !this.#writer.sqlite.isTransaction) transaction.endedBy = error;
+      throw error;
+    }
+  }
+
+  async #transact<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
     // IMMEDIATE takes the write lock at once: a transaction that reads first and then writes could not wait for another process.
     this.#writer.exec("BEGIN IMMEDIATE");
     try {
       const result = await work();
+      if (transaction.endedBy !== undefined) throw transaction.endedBy;
       this.#writer.exec("COMMIT");
       return result;
     } catch (error) {

@@ -157,6 +157,22 @@ describe("a database", () => {
     expect((await log.append(itemAt(0))).outcome).toBe("appended");
   });
 
+  it("writes nothing after the disk was full within a transaction that goes on", async () => {
+    const database = scratch.open(scratch.newPath());
+    const log = createSqliteLog(database);
+    await database.write((connection) => connection.get("PRAGMA max_page_count = 60"));
+    const all = database.inTransaction(async () => {
+      let number = 0;
+      const fills = async () => {
+        for (; ; number += 1) await log.append(itemAt(number));
+      };
+      await expect(fills()).rejects.toMatchObject({ name: "DatabaseFullError" });
+      await expect(log.append(itemAt(number + 1))).rejects.toMatchObject({ name: "DatabaseFullError" });
+    });
+    await expect(all).rejects.toMatchObject({ name: "DatabaseFullError" });
+    expect(await database.read((connection) => connection.all("SELECT 1 FROM log"))).toEqual([]);
+  });
+
   it("says so when another process keeps it locked", async () => {
     const path = scratch.newPath();
     const database = scratch.open(path, { busyMillis: 20 });
