@@ -2,7 +2,7 @@
 import { openEmbedded } from "../../cli/embedded.ts";
 import type { Fact } from "../../src/job/fact.ts";
 import { crashStory } from "../support/crash-story.ts";
-import { clusterNamed } from "../support/test-cluster.ts";
+import { clusterNamed } from "../support/names.ts";
 
 const [, , path = ":memory:"] = process.argv;
 const embedded = openEmbedded(path);

@@ -11,7 +11,7 @@ import { collect } from "../support/collect.ts";
 import { MemoryJobStore } from "../support/memory-job-store.ts";
 import { MemoryLog } from "../support/memory-log.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/test-cluster.ts";
+import { clusterNamed } from "../support/names.ts";
 
 const cluster = clusterNamed("east");
 const options = { cluster, now: Date.UTC(2026, 10, 21, 12) };

@@ -6,7 +6,7 @@ import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/memory-log.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
 import { Story } from "../support/story.ts";
-import { clusterNamed } from "../support/test-cluster.ts";
+import { clusterNamed } from "../support/names.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const cluster = clusterNamed("east");

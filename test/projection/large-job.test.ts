@@ -11,7 +11,8 @@ import { collect } from "../support/collect.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
 import { MemoryJobStore } from "../support/memory-job-store.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed, sealInSegments } from "../support/test-cluster.ts";
+import { clusterNamed } from "../support/names.ts";
+import { sealInSegments } from "../support/seal-in-segments.ts";
 
 const cluster = clusterNamed("east");
 const NOON = Date.UTC(2026, 0, 1, 12);

@@ -15,7 +15,8 @@ import { arbitraryFact } from "../support/arbitrary-facts.ts";
 import { collect } from "../support/collect.ts";
 import { MemoryJobStore } from "../support/memory-job-store.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed, sealInSegments } from "../support/test-cluster.ts";
+import { clusterNamed } from "../support/names.ts";
+import { sealInSegments } from "../support/seal-in-segments.ts";
 
 const cluster = clusterNamed("east");
 const retry: Retry = { attempts: 20, pause: async () => undefined };

@@ -11,7 +11,8 @@ import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-
 import { MemoryLog } from "../support/memory-log.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
 import { MemoryProjections } from "../support/memory-projections.ts";
-import { clusterNamed, sealInSegments } from "../support/test-cluster.ts";
+import { clusterNamed } from "../support/names.ts";
+import { sealInSegments } from "../support/seal-in-segments.ts";
 
 const cluster = clusterNamed("east");
 const NOON = Date.UTC(2026, 10, 21, 12);

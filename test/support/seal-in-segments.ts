@@ -1,14 +1,7 @@
 import type { Fact } from "../../src/job/fact.ts";
-import { type ClusterName, decodeClusterName } from "../../src/job/ids.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
-
-/** A cluster under a name that is one. */
-export function clusterNamed(text: string): ClusterName {
-  const name = decodeClusterName(text);
-  if (name === undefined) throw new Error(`${text} is no cluster's name.`);
-  return name;
-}
+import { clusterNamed } from "./names.ts";
 
 /** Facts of cluster "east" as log items, `size` to a segment, a second apart. */
 export function sealInSegments(facts: readonly Fact[], size: number, sealedAt: number): readonly LogItem[] {
