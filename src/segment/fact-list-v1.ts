@@ -7,7 +7,7 @@ import { ColumnWriter } from "./column-writer.ts";
 import { Damaged } from "./damaged.ts";
 import { isEpoch, isFact, isResourceVersion } from "./fact-check.ts";
 import { type FactGroups, groupFacts } from "./fact-order.ts";
-import { fillTemplate, type Hole, isStandardUid, type Take, writeTemplate } from "./template.ts";
+import { type Fill, fillTemplate, isStandardUid, type Take, writeTemplate } from "./template.ts";
 
 /*
  * A list of facts in schema 1 (docs/decisions/0003-segment-codec.md): `[templates, script, columns]` as JSON.
@@ -83,12 +83,10 @@ class FactListWriter {
   #fact(fact: Fact): void {
     this.factCount += 1;
     this.#stampOf(fact);
-    const filled: (readonly [Hole, string, string | number])[] = [];
-    const template = writeTemplate(fact, (hole, name, value) => filled.push([hole, name, value]));
+    const template = writeTemplate(fact, this.#fill);
     const number = this.#templates.get(template) ?? this.#templates.size;
     this.#templates.set(template, number);
     this.#script += toCharacter(FIRST_TEMPLATE + number);
-    for (const [hole, name, value] of filled) this.#fill(hole, name, value);
     if (fact.kind === "JobCreated") this.#jobName = fact.name;
   }
 
@@ -102,14 +100,14 @@ class FactListWriter {
     this.#stamp = { epoch, resourceVersion, at };
   }
 
-  #fill(hole: Hole, name: string, value: string | number): void {
+  readonly #fill: Fill = (hole, name, value) => {
     if (typeof value === "number") {
       if (hole === "instant") this.#columns.millis(name, value - this.#stamp.at);
       else this.#columns.number(name, value);
     } else if (hole === "uid") this.#columns.uid(name, value);
     else if (hole === "word") this.#columns.word(name, value);
     else this.#text(name, value);
-  }
+  };
 
   #text(name: string, text: string): void {
     const uid = text.slice(0, UID_LENGTH);
@@ -130,10 +128,12 @@ class FactListWriter {
 class FactListReader {
   readonly #templates: readonly Readonly<Record<string, unknown>>[];
   /** Of which template in which kind of group a fact was checked. What fills its holes has its type from the field, so one fact speaks for all. */
-  readonly #checked = new Set<string>();
+  readonly #checked = new Set<number>();
   readonly #columns: ColumnReader;
   readonly #facts: Fact[] = [];
   #group: { readonly jobUid?: JobUid; readonly podUid?: PodUid } = {};
+  /** How many uids the group has: 0 for the facts of no Job, 2 for those of a Pod. */
+  #depth = 0;
   #stamp = START;
   #jobName = "";
 
@@ -148,7 +148,7 @@ class FactListReader {
   step(mark: number): void {
     if (mark === JOB) this.#beginJob();
     else if (mark === POD) this.#beginPod();
-    else if (mark === CLUSTER) this.#group = {};
+    else if (mark === CLUSTER) this.#endJobs();
     else if (mark === STAMP) this.#stampNext();
     else this.#fact(mark - FIRST_TEMPLATE);
   }
@@ -162,7 +162,13 @@ class FactListReader {
     const jobUid = decodeJobUid(this.#uid("job"));
     if (jobUid === undefined) throw new Damaged("The uid of a Job is none.");
     this.#group = { jobUid };
+    this.#depth = 1;
     this.#jobName = "";
+  }
+
+  #endJobs(): void {
+    this.#group = {};
+    this.#depth = 0;
   }
 
   #beginPod(): void {
@@ -172,19 +178,20 @@ class FactListReader {
       throw new Damaged("The uid of a Pod is none, or the Pod has no Job.");
     }
     this.#group = { jobUid, podUid };
+    this.#depth = 2;
   }
 
   #fact(number: number): void {
     const template = this.#templates[number];
     if (template === undefined) throw new Damaged("The script names a template that is not there.");
-    const fact: unknown = { ...fillTemplate(template, this.#take), ...this.#stamp, ...this.#group };
+    const fact: unknown = Object.assign(fillTemplate(template, this.#take), this.#stamp, this.#group);
     if (!this.#isFact(number, fact)) throw new Damaged("A fact lacks a field, or has one that is not its own.");
     if (fact.kind === "JobCreated") this.#jobName = fact.name;
     this.#facts.push(fact);
   }
 
   #isFact(template: number, fact: unknown): fact is Fact {
-    const checked = `${template}/${Object.keys(this.#group).length}`;
+    const checked = template * 3 + this.#depth;
     if (this.#checked.has(checked)) return true;
     if (!isFact(fact)) return false;
     this.#checked.add(checked);
