@@ -72,8 +72,21 @@ function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tra
   const { reported } = job;
   const withoutDeleted = knownTotals(spec, reported, tally, tracking);
   if (tally.deletions.length === 0) return withoutDeleted;
-  const verdict = decideVerdict({ spec, reported: reported?.status, totals: withoutDeleted, tally, now });
+  const verdict = decideVerdict({
+    spec,
+    reported: reported?.status,
+    totals: withoutDeleted,
+    tally,
+    againstLimit: failuresAgainstLimit(tracking, withoutDeleted, tally),
+    deleting: job.deletionRequested !== undefined,
+    now,
+  });
   return knownTotals(spec, reported, tally, tracking, indexesFailedByDeletion(tally, verdict?.end === "failure"));
+}
+
+/** A controller without finalizers holds the limit against the Pods that exist (job-semantics 15). It forgets failures that we keep, and a verdict that it cannot reach is none. */
+function failuresAgainstLimit(tracking: Tracking, { failed }: KnownTotals, { failedExisting }: PodTally): number {
+  return tracking === "untracked" ? failedExisting : failed;
 }
 
 /** The end that was reported first: a Job ends once. */
@@ -90,7 +103,8 @@ function observedEndOf(
   const startTime = job.reported?.status.startTime;
   const end = firstFinish(job)?.condition.lastTransitionAt;
   const reported: ReportedStatus = { conditions: [], ...(startTime !== undefined && { startTime }) };
-  return decideVerdict({ spec, reported, totals: ownOnly(totals), tally, now: end ?? now })?.end;
+  const own = { totals: ownOnly(totals), againstLimit: totals.own.failed };
+  return decideVerdict({ spec, reported, ...own, tally, deleting: false, now: end ?? now })?.end;
 }
 
 /** What the ledger proves without the Job's own counters. */
@@ -136,7 +150,9 @@ function computedStatus(
   const reported = job.reported?.status;
   const before = reported?.conditions ?? [];
   if (isOver(job)) return { ...said, status: assembled(input, spec, totals, undefined, before) };
-  const decision = decideVerdict({ spec, reported, totals, tally, now });
+  const againstLimit = failuresAgainstLimit(said.tracking, totals, tally);
+  const deleting = job.deletionRequested !== undefined;
+  const decision = decideVerdict({ spec, reported, totals, tally, againstLimit, deleting, now });
   if (decision === undefined) {
     // A Job that is being deleted is neither suspended nor resumed any more.
     const conditions = job.deletionRequested === undefined ? withSuspension(before, job, spec) : before;

@@ -7,7 +7,7 @@ import { addBags, bagOf, EMPTY_BAG, type IndexBag } from "./index-bag.ts";
 import type { Instant } from "./instant.ts";
 import { failJobMatch, type LedgerEntry, ledgerOf } from "./ledger.ts";
 import { compareOrder, type Order } from "./order.ts";
-import { hasFlipped, outcomeOf } from "./outcome.ts";
+import { hasFlipped, isGone, outcomeOf } from "./outcome.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { wasTracked } from "./tracking.ts";
 
@@ -22,6 +22,8 @@ export interface PodTally {
   readonly ledgers: Readonly<Record<Ledger | "open", number>>;
   /** Ended Pods that were accounted for at first sight: they are in the Job's own counters. */
   readonly before: { readonly succeeded: number; readonly failed: number };
+  /** Only of a Job without finalizers: failed Pods that its controller can still count, as they exist and nobody asked for them to go. */
+  readonly failedExisting: number;
   /** Pods that count as failed should the Job fail. */
   readonly uponFailure: number;
   readonly active: number;
@@ -78,6 +80,7 @@ export const EMPTY_TALLY: PodTally = {
   outcomes: { Succeeded: 0, Failed: 0, Active: 0, Terminating: 0, Unknown: 0 },
   ledgers: { succeeded: 0, failed: 0, ignored: 0, void: 0, open: 0 },
   before: { succeeded: 0, failed: 0 },
+  failedExisting: 0,
   uponFailure: 0,
   active: 0,
   terminating: 0,
@@ -120,6 +123,7 @@ function combine(a: PodTally, b: PodTally, sign: 1 | -1): PodTally {
     outcomes: addCounts(a.outcomes, b.outcomes, sign),
     ledgers: addCounts(a.ledgers, b.ledgers, sign),
     before: addCounts(a.before, b.before, sign),
+    failedExisting: a.failedExisting + sign * b.failedExisting,
     uponFailure: a.uponFailure + sign * b.uponFailure,
     active: a.active + sign * b.active,
     terminating: a.terminating + sign * b.terminating,
@@ -206,7 +210,7 @@ class RunningTally {
   readonly #ledgers = { ...EMPTY_TALLY.ledgers };
   readonly #before = { ...EMPTY_TALLY.before };
   readonly #flipped = { ...EMPTY_TALLY.flipped };
-  readonly #sums = { uponFailure: 0, active: 0, terminating: 0, ready: 0, restarts: 0, tracked: 0 };
+  readonly #sums = { failedExisting: 0, uponFailure: 0, active: 0, terminating: 0, ready: 0, restarts: 0, tracked: 0 };
   readonly #completed: number[] = [];
   readonly #completedBefore: number[] = [];
   readonly #failedIndexes: number[] = [];
@@ -217,20 +221,11 @@ class RunningTally {
   readonly #deletions: CountedPod[] = [];
 
   add(pod: PodRecord, rules: CountingRules): void {
-    const outcome = outcomeOf(pod);
-    this.#outcomes[outcome] += 1;
-    const gauge = gaugeOf(pod);
-    if (gauge !== undefined) this.#sums[gauge] += 1;
-    if (isReady(pod)) this.#sums.ready += 1;
-    if (wasTracked(pod)) this.#sums.tracked += 1;
-    this.#sums.restarts += liveRestarts(pod);
-    if (hasFlipped(pod)) this.#flipped[outcome === "Succeeded" ? "succeeded" : "failed"] += 1;
-    const match = failJobMatch(pod, rules);
-    if (match?.message !== undefined && pod.failed !== undefined) {
-      const { epoch, resourceVersion } = pod.failed;
-      this.#failJob.push({ epoch, resourceVersion, message: match.message });
-    }
-    this.#enter(pod, ledgerOf(pod, rules), rules);
+    this.#look(pod);
+    this.#match(pod, rules);
+    const entry = ledgerOf(pod, rules);
+    this.#enter(pod, entry, rules);
+    if (rules.tracking === "untracked") this.#enterUntracked(pod, entry);
   }
 
   tally(): PodTally {
@@ -251,6 +246,29 @@ class RunningTally {
         deletions: this.#deletions,
       }),
     };
+  }
+
+  /** What it is now, whatever it counts as. */
+  #look(pod: PodRecord): void {
+    const outcome = outcomeOf(pod);
+    this.#outcomes[outcome] += 1;
+    const gauge = gaugeOf(pod);
+    if (gauge !== undefined) this.#sums[gauge] += 1;
+    if (isReady(pod)) this.#sums.ready += 1;
+    if (wasTracked(pod)) this.#sums.tracked += 1;
+    this.#sums.restarts += liveRestarts(pod);
+    if (hasFlipped(pod)) this.#flipped[outcome === "Succeeded" ? "succeeded" : "failed"] += 1;
+  }
+
+  #match(pod: PodRecord, rules: CountingRules): void {
+    const match = failJobMatch(pod, rules);
+    if (match?.message === undefined || pod.failed === undefined) return;
+    const { epoch, resourceVersion } = pod.failed;
+    this.#failJob.push({ epoch, resourceVersion, message: match.message });
+  }
+
+  #enterUntracked(pod: PodRecord, { ledger }: LedgerEntry): void {
+    if (ledger === "failed" && pod.deletionRequested === undefined && !isGone(pod)) this.#sums.failedExisting += 1;
   }
 
   #enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {

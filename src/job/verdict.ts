@@ -23,6 +23,10 @@ export interface VerdictInput {
   readonly reported: ReportedStatus | undefined;
   readonly totals: KnownTotals;
   readonly tally: PodTally;
+  /** The failed Pods that stand against `backoffLimit`. */
+  readonly againstLimit: number;
+  /** Somebody asked for the Job to go. */
+  readonly deleting: boolean;
   readonly now: Instant;
 }
 
@@ -42,10 +46,10 @@ function decision(end: Decision["end"], { reason, message }: Condition): Decisio
   return { end, reason: reason ?? "", message: message ?? "" };
 }
 
-function failureOf({ spec, reported, totals, tally, now }: VerdictInput): Decision | undefined {
+function failureOf({ spec, reported, totals, tally, againstLimit, now }: VerdictInput): Decision | undefined {
   const failJob = tally.failJob[0];
   if (failJob !== undefined) return { end: "failure", reason: "PodFailurePolicy", message: failJob.message };
-  const counts = { failed: totals.failed, restarts: tally.restarts };
+  const counts = { failed: againstLimit, restarts: tally.restarts };
   if (exceedsBackOffLimit(spec, counts)) return failure("BackoffLimitExceeded");
   if (isPastDeadline(spec, reported, now)) return failure("DeadlineExceeded");
   if (spec.completionMode !== "Indexed") return undefined;
@@ -57,13 +61,13 @@ function failure(reason: Exclude<FailureReason, "PodFailurePolicy">): Decision {
   return { end: "failure", reason, message: MESSAGES[reason] };
 }
 
-function successOf({ spec, totals, tally }: VerdictInput): Decision | undefined {
+function successOf({ spec, totals, tally, deleting }: VerdictInput): Decision | undefined {
   if (spec.completionMode === "Indexed") {
     const match = matchSuccessPolicy(spec.successPolicy, totals.completedIndexes, spec.completions ?? 0);
     if (match !== undefined) return success("SuccessPolicy", match.message);
   }
   const { succeeded } = totals;
-  return isCompleted(spec, { succeeded, active: tally.active })
+  return isCompleted(spec, { succeeded, active: tally.active, deleting })
     ? success("CompletionsReached", MESSAGES.CompletionsReached)
     : undefined;
 }

@@ -182,6 +182,23 @@ describe("the conditions of a live tracked Job", () => {
 });
 
 describe("the status of an untracked Job", () => {
+  it("has no verdict by a limit that its controller cannot see exceeded: failed Pods that are deleted leave its count", () => {
+    const story = new Story();
+    story.jobCreated({ backoffLimit: 1 });
+    story.jobUntracked();
+    story.podFails("a", 1, 5);
+    story.podDeleted("a");
+    story.podFails("b", 1, 5);
+    expect(answerOfStory(story).verdict).toMatchObject({ state: "Running" });
+    expect(statusOfStory(story).status.failed).toBe(2);
+    story.podFails("c", 1, 5);
+    expect(answerOfStory(story).verdict).toMatchObject({
+      state: "Failed",
+      reason: "BackoffLimitExceeded",
+      final: false,
+    });
+  });
+
   it("never follows falling counters", () => {
     const story = untracked();
     story.podSucceeds("a", 1);
