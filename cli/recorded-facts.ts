@@ -26,27 +26,49 @@ const MAX_REJECTED = 10_000;
 /** The most Pods that a cluster is run with at once (150,000 by upstream's own limits) and some that are going. */
 const MAX_REMEMBERED_PODS = 200_000;
 
+/** Events of Pods that nothing controls are held until all is read, so many of them: few Pods are made by hand. */
+const MAX_HELD = 1000;
+
 /** The facts of recordings, one after the other, those of one event at a time. What cannot be read goes into `tally`. */
 export async function* recordedFacts(names: readonly string[], tally: ReadingTally): AsyncGenerator<readonly Fact[]> {
-  const owners = new OwnerMemory(MAX_REMEMBERED_PODS);
+  const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsGone: true });
+  const held: unknown[] = [];
+  for await (const event of recordedEvents(names, tally)) {
+    const translated = translate(event.event, { jobsOfPod: owners.jobsOf });
+    if (translated.outcome === "rejected") {
+      const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
+      reject(tally, { file: event.file, line: event.line, reason });
+      continue;
+    }
+    tally.events += 1;
+    if (translated.outcome === "ignored") {
+      if (translated.unowned !== undefined && held.length < MAX_HELD) held.push(event.event);
+      continue;
+    }
+    owners.remember(translated.facts);
+    yield translated.facts;
+  }
+  // Who released a Pod may stand further on, where a recording is not in order.
+  for (const event of held) {
+    const translated = translate(event, { jobsOfPod: owners.jobsOf });
+    if (translated.outcome === "translated") yield translated.facts;
+  }
+}
+
+interface RecordedEvent {
+  readonly file: string;
+  readonly line: number;
+  readonly event: unknown;
+}
+
+/** All recordings are looked for before the first is read: a name that is wrong is told at once. */
+async function* recordedEvents(names: readonly string[], tally: ReadingTally): AsyncGenerator<RecordedEvent> {
   const recordings = [];
-  for (const name of names) recordings.push({ name, bytes: await openRecording(name) });
-  for (const { name, bytes } of recordings) {
+  for (const file of names) recordings.push({ file, bytes: await openRecording(file) });
+  for (const { file, bytes } of recordings) {
     for await (const recorded of readRecording(bytes)) {
-      if ("problem" in recorded) {
-        reject(tally, { file: name, line: recorded.line, reason: recorded.problem });
-        continue;
-      }
-      const translated = translate(recorded.event, { jobsOfPod: owners.jobsOf });
-      if (translated.outcome === "rejected") {
-        const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
-        reject(tally, { file: name, line: recorded.line, reason });
-        continue;
-      }
-      tally.events += 1;
-      if (translated.outcome !== "translated") continue;
-      owners.remember(translated.facts);
-      yield translated.facts;
+      if ("event" in recorded) yield { file, ...recorded };
+      else reject(tally, { file, line: recorded.line, reason: recorded.problem });
     }
   }
 }

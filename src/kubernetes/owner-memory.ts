@@ -1,43 +1,51 @@
-import { type Fact, isPodFact } from "../job/fact.ts";
+import { type Fact, isPodFact, type PodFact } from "../job/fact.ts";
 import type { JobUid, PodUid } from "../job/ids.ts";
+import { compareOrder, type Order } from "../job/order.ts";
 
 /** The most Jobs that are remembered of one Pod, the first ones: who passes a Pod on more often than this has its end told to the last. */
 const MAX_JOBS = 4;
 
-const NONE: readonly JobUid[] = [];
+/** A Job that a Pod was seen to be of, and the first such sight. */
+interface Owned {
+  readonly jobUid: JobUid;
+  readonly since: Order;
+}
+
+const NONE: readonly Owned[] = [];
 
 /**
  * Of which Jobs each Pod was seen to be. A Pod that is released or orphaned loses its owner reference, and where it was released for its labels also the one
  * that names its Job; with a selector of the user's own there never was such a label. Another Job may adopt it. Whoever watches knows from before.
  *
- * Bounded: beyond `limit` Pods the one that was heard of least recently is forgotten, and its release is then not seen. Pods are forgotten once they are gone.
+ * Bounded: beyond `limit` Pods the one that was heard of least recently is forgotten, and its release is then not seen. Pods are forgotten once they are gone,
+ * unless `keepsGone`: then what is told of them may still come, from a recording in any order.
  */
 export class OwnerMemory {
-  readonly #jobs = new Map<PodUid, readonly JobUid[]>();
+  readonly #jobs = new Map<PodUid, readonly Owned[]>();
   readonly #limit: number;
+  readonly #keepsGone: boolean;
 
-  constructor(limit: number) {
+  constructor(limit: number, { keepsGone = false }: { readonly keepsGone?: boolean } = {}) {
     this.#limit = limit;
+    this.#keepsGone = keepsGone;
   }
 
-  /** For `translate`. */
-  readonly jobsOf = (pod: PodUid): readonly JobUid[] => this.#jobs.get(pod) ?? NONE;
+  /** For `translate`: the Jobs that the Pod was of before `sight`. A Pod that is nobody's yet, and is adopted later, was not released. */
+  readonly jobsOf = (pod: PodUid, sight: Order): readonly JobUid[] => {
+    const known = this.#jobs.get(pod) ?? NONE;
+    return known.filter(({ since }) => compareOrder(since, sight) < 0).map(({ jobUid }) => jobUid);
+  };
 
   /** Learns from the facts of one watch event. */
   remember(facts: readonly Fact[]): void {
     const [first] = facts;
     if (first === undefined || !isPodFact(first)) return;
-    const jobs = this.#withJob(first.podUid, first.jobUid);
+    const jobs = withJob(this.#jobs.get(first.podUid) ?? NONE, first);
     // A Map keeps the order in which keys were set: to set it anew moves the Pod to the young end.
     this.#jobs.delete(first.podUid);
-    if (facts.some(({ kind }) => kind === "PodDeleted")) return;
+    if (!this.#keepsGone && facts.some(({ kind }) => kind === "PodDeleted")) return;
     this.#jobs.set(first.podUid, jobs);
     if (this.#jobs.size > this.#limit) this.#forgetOldest();
-  }
-
-  #withJob(pod: PodUid, job: JobUid): readonly JobUid[] {
-    const known = this.jobsOf(pod);
-    return known.includes(job) || known.length >= MAX_JOBS ? known : [...known, job];
   }
 
   #forgetOldest(): void {
@@ -46,4 +54,12 @@ export class OwnerMemory {
       return;
     }
   }
+}
+
+function withJob(known: readonly Owned[], { jobUid, epoch, resourceVersion }: PodFact): readonly Owned[] {
+  const since = { epoch, resourceVersion };
+  const same = known.find((owned) => owned.jobUid === jobUid);
+  if (same === undefined) return known.length < MAX_JOBS ? [...known, { jobUid, since }] : known;
+  if (compareOrder(same.since, since) <= 0) return known;
+  return known.map((owned) => (owned === same ? { jobUid, since } : owned));
 }

@@ -1,5 +1,6 @@
 import type { PodFact } from "../job/fact.ts";
-import { decodeJobUid, decodePodUid } from "../job/ids.ts";
+import { decodeJobUid, decodePodUid, type JobUid } from "../job/ids.ts";
+import { decodeResourceVersion } from "../job/order.ts";
 import { cutText, MAX_NAME_LENGTH } from "./bounds.ts";
 import { fieldsOf, type JsonObject, textOf } from "./json-field.ts";
 import { isName, isProblems, readMetadata } from "./metadata.ts";
@@ -16,7 +17,7 @@ const CONTROLLER_UID_LABELS = ["batch.kubernetes.io/controller-uid", "controller
 export function translatePod(type: ChangeType, pod: JsonObject, options: TranslateOptions): Translated {
   if ((textOf(pod["apiVersion"]) ?? "v1") !== "v1") return ignored("The Pod is not one of v1.");
   const [job, ...formerJobs] = jobsOf(fieldsOf(pod["metadata"]), options);
-  if (job === undefined) return ignored("The Pod belongs to no Job.");
+  if (job === undefined) return belongsToNone(fieldsOf(pod["metadata"]));
   const jobUid = decodeJobUid(job.uid);
   if (jobUid === undefined) return rejected(job.path, "The Job that the Pod belongs to has no readable uid.");
   const metadata = readMetadata(pod, "namespaced");
@@ -51,6 +52,12 @@ function factsOf(sight: PodSight, released: boolean, options: TranslateOptions):
   return facts;
 }
 
+function belongsToNone(metadata: JsonObject): Translated {
+  const none = { outcome: "ignored", reason: "The Pod belongs to no Job." } as const;
+  const unowned = controllerOf(metadata) === undefined ? decodePodUid(metadata["uid"]) : undefined;
+  return unowned === undefined ? none : { ...none, unowned };
+}
+
 interface PodsJob {
   readonly uid: unknown;
   readonly path: string;
@@ -62,12 +69,11 @@ interface PodsJob {
  * The Jobs a Pod is told of: the one that controls it, then those it is remembered to have been of. Where there are none, and nothing controls it, the one
  * that its label names: its owner reference may be gone before anybody saw it.
  */
-function jobsOf(metadata: JsonObject, { jobsOfPod }: TranslateOptions): readonly PodsJob[] {
+function jobsOf(metadata: JsonObject, options: TranslateOptions): readonly PodsJob[] {
   const controller = controllerOf(metadata);
   const isJob = controller?.["kind"] === "Job" && controller["apiVersion"] === "batch/v1";
   const owner = isJob ? controller["uid"] : undefined;
-  const podUid = decodePodUid(metadata["uid"]);
-  const former = ((podUid && jobsOfPod?.(podUid)) ?? [])
+  const former = rememberedJobs(metadata, options)
     .filter((uid) => uid !== owner)
     .map((uid) => ({ uid, path: "object.metadata", released: true }));
   if (isJob) return [{ uid: owner, path: "object.metadata.ownerReferences", released: false }, ...former];
@@ -78,6 +84,13 @@ function jobsOf(metadata: JsonObject, { jobsOfPod }: TranslateOptions): readonly
     if (uid !== undefined) return [{ uid, path: `object.metadata.labels['${label}']`, released: true }];
   }
   return [];
+}
+
+function rememberedJobs(metadata: JsonObject, { jobsOfPod, epoch }: TranslateOptions): readonly JobUid[] {
+  if (jobsOfPod === undefined) return [];
+  const podUid = decodePodUid(metadata["uid"]);
+  const resourceVersion = decodeResourceVersion(metadata["resourceVersion"]);
+  return podUid === undefined || resourceVersion === undefined ? [] : jobsOfPod(podUid, { epoch, resourceVersion });
 }
 
 function addScheduled(facts: PodFact[], { stamp, spec, conditions }: PodSight): void {

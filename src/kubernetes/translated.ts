@@ -1,11 +1,17 @@
 import type { Fact } from "../job/fact.ts";
 import type { JobUid, PodUid } from "../job/ids.ts";
+import type { Order } from "../job/order.ts";
 
 /** What one watch event comes to. */
 export type Translated =
   | { readonly outcome: "translated"; readonly facts: readonly Fact[] }
   /** Well-formed, and no concern of Jobs: `reason` says why, for a person. */
-  | { readonly outcome: "ignored"; readonly reason: string }
+  | {
+      readonly outcome: "ignored";
+      readonly reason: string;
+      /** A Pod that nothing controls and that no Job is known to have had: once one is, its event is worth translating again. */
+      readonly unowned?: PodUid;
+    }
   | { readonly outcome: "rejected"; readonly problems: readonly Problem[] };
 
 /** Why an event cannot be read: `path` as in `object.metadata.uid`, `message` a sentence. */
@@ -19,8 +25,8 @@ export interface TranslateOptions {
   readonly epoch: number;
   /** Keep `message` of terminated containers: it is program output and stays in the cluster unless somebody asks for it. */
   readonly containerMessages: boolean;
-  /** Of which Jobs a Pod was seen to be before (owner-memory.ts): a Pod that was released may name them nowhere any more. */
-  readonly jobsOfPod?: (pod: PodUid) => readonly JobUid[];
+  /** Of which Jobs a Pod was seen to be before `sight` (owner-memory.ts): a Pod that was released may name them nowhere any more. */
+  readonly jobsOfPod?: (pod: PodUid, sight: Order) => readonly JobUid[];
 }
 
 /** The types of watch events that carry an object's state. */

@@ -124,7 +124,7 @@ describe("the Job of a Pod", () => {
     ["there is none, and the label is no uid", { ownerReferences: [], labels: { "controller-uid": "not a uid" } }],
     ["there is no metadata worth the name", { ownerReferences: "many", labels: null }],
   ])("is nobody where its controller is %s", (_, metadata) => {
-    expect(translate(added(podObject({ metadata })))).toEqual({
+    expect(translate(added(podObject({ metadata })))).toMatchObject({
       outcome: "ignored",
       reason: "The Pod belongs to no Job.",
     });
