@@ -2,9 +2,11 @@ import type { FactRef, Finding, Ledger } from "./answer.ts";
 import { podFactRef } from "./fact-ref.ts";
 import { instantOf } from "./fact-instant.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
-import { countedAs, ledgerOf } from "./ledger.ts";
+import { countedAs, type LedgerEntry, ledgerOf } from "./ledger.ts";
 import { compareOrder } from "./order.ts";
 import { firstEnd } from "./outcome.ts";
+import { pieceOf } from "./piece-of-work.ts";
+import { PieceOrders } from "./piece-orders.ts";
 import { endedAt } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
@@ -13,17 +15,28 @@ import { count } from "./sentence.ts";
 
 /**
  * Successes that Kubernetes does not count, in a Job whose Pods it counts by finalizer: the finalizer was taken off before the Job
- * controller had accounted for the Pod, or the Pod was counted as failed before its success was heard of.
+ * controller had accounted for the Pod, or the Pod was counted as failed before its success was heard of. That a finalizer was taken off by
+ * somebody else after the success shows where the controller then made another Pod for the same piece of work, and else by the counters alone.
  */
 export const findCompletionLost: Find = (context) => {
   const lost = new PodSample();
   const counted = new PodSample();
+  const pieces = new PieceOrders();
   return {
     look(pod) {
-      if (context.rules.tracking !== "tracked" || firstEnd(pod)?.phase !== "Succeeded") return;
+      if (context.rules.tracking !== "tracked") return;
+      const piece = pieceOf(pod, context);
+      if (piece !== undefined && pod.created !== undefined) pieces.add(piece, pod.created);
+      if (firstEnd(pod)?.phase !== "Succeeded") return;
       const ledger = countedAs(ledgerOf(pod, context.rules));
       if (ledger === "succeeded") counted.add(pod);
       else if (isLost(pod, context)) lost.add(pod);
+    },
+    again() {
+      if (!pieces.hasRepeated) return undefined;
+      return (pod) => {
+        if (isRunAgain(pod, pieces, context)) lost.add(pod);
+      };
     },
     found() {
       if (lost.count > 0) return [findingOf(lost, context)];
@@ -37,6 +50,24 @@ export const findCompletionLost: Find = (context) => {
 function isLost(pod: PodRecord, { job, rules }: FindingContext): boolean {
   const isGoing = job.deletionRequested !== undefined || job.deleted !== undefined;
   return !isGoing && pod.released === undefined && isWanted(pod, rules) && isOwnSuccess(pod);
+}
+
+/**
+ * The controller takes the finalizer off a success when it has counted it, and makes no Pod for a piece of work that is done: where it made one
+ * after the finalizer was off, it was not the controller who took it off.
+ */
+function isRunAgain(pod: PodRecord, pieces: PieceOrders, context: FindingContext): boolean {
+  const { succeeded, failed, untracked } = pod;
+  const piece = pieceOf(pod, context);
+  if (piece === undefined || succeeded?.tracked !== true || untracked === undefined) return false;
+  // Called Failed before the finalizer went, it was counted so: find-success-flipped.ts tells.
+  if (failed !== undefined) return false;
+  return pieces.hasAfter(piece, untracked) && isCountedFor(piece, ledgerOf(pod, context.rules), context);
+}
+
+/** An index that the Job shrank below is forgotten by design (job-semantics 4.2). */
+function isCountedFor(piece: number, entry: LedgerEntry, { rules }: FindingContext): boolean {
+  return entry.ledger === "succeeded" && (rules.completions === undefined || entry.index === piece);
 }
 
 function isWanted({ created }: PodRecord, { completions }: FindingContext["rules"]): boolean {
@@ -71,14 +102,22 @@ function findingOf(lost: PodSample, { rules }: FindingContext): Finding {
 }
 
 function refs(pod: PodRecord, ledger: Ledger | undefined): readonly FactRef[] {
-  const { succeeded, untracked, deletionRequested } = pod;
+  const { succeeded, failed, untracked, deletionRequested } = pod;
   return [
+    ...(ledger === "failed" && failed?.tracked === true
+      ? [podFactRef(pod, failed, "was called Failed before it was counted")]
+      : []),
     ...(ledger === "failed" && deletionRequested !== undefined
       ? [podFactRef(pod, deletionRequested, "was asked to go, and counted as failed for it")]
       : []),
-    ...(untracked === undefined ? [] : [podFactRef(pod, untracked, "was without the tracking finalizer")]),
+    ...(untracked === undefined ? [] : [podFactRef(pod, untracked, untrackedText(ledger))]),
     ...(succeeded === undefined ? [] : [podFactRef(pod, succeeded, "succeeded", endedAt(pod))]),
   ];
+}
+
+function untrackedText(ledger: Ledger | undefined): string {
+  const off = "was without the tracking finalizer";
+  return ledger === "succeeded" ? `${off}; another Pod was made for its work after that` : off;
 }
 
 /** How many of the successes are not in the counter of a Job that Kubernetes calls finished, and whose counters no longer change. */

@@ -6,6 +6,7 @@ import { formatInstant, type Instant } from "./instant.ts";
 import { compareOrder } from "./order.ts";
 import { firstEnd, isGone, outcomeOf } from "./outcome.ts";
 import { attributePodDeletion } from "./pod-deletion.ts";
+import { pieceOf } from "./piece-of-work.ts";
 import { endedAt, hasRun, isMain, startedAt } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { byCreation, MAX_NAMED_PODS, PodSample } from "./pod-sample.ts";
@@ -38,13 +39,6 @@ interface Pair {
   readonly first: PodRecord;
   readonly second: PodRecord;
   readonly twice: "atOnce" | "afterSuccess" | "maybe";
-}
-
-/** The piece of work a Pod is for; `undefined` where Pods of the Job share the work among themselves. */
-function pieceOf(pod: PodRecord, { spec, rules }: FindingContext): number | undefined {
-  if (rules.completions === undefined) return spec.completions === 1 ? 0 : undefined;
-  const index = pod.created?.index;
-  return index !== undefined && index < rules.completions ? index : undefined;
 }
 
 function pairsOf(pods: readonly PodRecord[], context: FindingContext): readonly Pair[] {

@@ -11,9 +11,9 @@ import { findReRunAfterSuccess } from "./find-re-run-after-success.ts";
 import { findSidecarHoldsPod } from "./find-sidecar-holds-pod.ts";
 import { findStatusBehind } from "./find-status-behind.ts";
 import { findSuccessFlipped } from "./find-success-flipped.ts";
+import type { JobRecord } from "./job-record.ts";
 import type { Find, FindingContext, FindingSearch } from "./finding-search.ts";
 import { isLeftAlone } from "./managed-by.ts";
-import type { PodRecord } from "./pod-record.ts";
 
 /** The order in which findings are listed: what was lost or done twice, what is stuck, what went wrong, what lags. */
 const FINDS: readonly Find[] = [
@@ -47,13 +47,22 @@ export function searchFindings(context: FindingContext): FindingSearch {
     look(pod) {
       for (const search of searches) search.look(pod);
     },
+    again() {
+      const looks = searches.map((search) => search.again?.()).filter((look) => look !== undefined);
+      if (looks.length === 0) return undefined;
+      return (pod) => {
+        for (const look of looks) look(pod);
+      };
+    },
     found: () => searches.flatMap((search) => search.found()),
   };
 }
 
 /** What is to be found in a Job whose Pods are at hand. */
-export function findFindings(context: FindingContext, pods: Iterable<PodRecord>): readonly Finding[] {
+export function findFindings(context: FindingContext, pods: JobRecord["pods"]): readonly Finding[] {
   const search = searchFindings(context);
-  for (const pod of pods) search.look(pod);
+  for (const pod of pods.values()) search.look(pod);
+  const look = search.again?.();
+  if (look !== undefined) for (const pod of pods.values()) look(pod);
   return search.found();
 }

@@ -24,6 +24,12 @@ export interface FindingContext {
  */
 export interface FindingSearch {
   look(pod: PodRecord): void;
+  /**
+   * Asked when every Pod was shown: how to look at them all once more, where the first look raised a question that only that can answer
+   * (holding the Pods instead would take the memory of a million of them). Absent, or `undefined`, where it raised none.
+   */
+  again?(): Look | undefined;
   found(): readonly Finding[];
 }
+export type Look = (pod: PodRecord) => void;
 export type Find = (context: FindingContext) => FindingSearch;

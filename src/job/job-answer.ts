@@ -69,7 +69,7 @@ export function answerRecord(
   const { job, pods } = record;
   const rules = recordRules(record, surroundings);
   const tally = tallyPods(pods.values(), rules);
-  const findings = findFindings(findingContextOf({ job, tally, rules, surroundings, now }), pods.values());
+  const findings = findFindings(findingContextOf({ job, tally, rules, surroundings, now }), pods);
   const deletedBy = attributeJobDeletion(job, surroundings);
   return answerJob({
     cluster,

@@ -75,7 +75,7 @@ describe("a success that Kubernetes does not count", () => {
   });
 
   it("is found by the counters when the finalizer was taken off between the success and the count", () => {
-    const story = tracked();
+    const story = tracked({ completions: 2 });
     for (const pod of ["a", "b"]) {
       story.podSucceeds(pod, 3, { tracked: true });
       story.podUntracked(pod);
@@ -86,11 +86,55 @@ describe("a success that Kubernetes does not count", () => {
     );
   });
 
+  it.each([
+    ["its index, though the Job finished with every index complete", { index: 0 }, INDEXED],
+    ["the one completion of its Job", {}, {}],
+  ])("is found by the Pod that was made, after its finalizer was off, for %s", (_, created, spec) => {
+    const story = tracked(spec);
+    story.podSucceeds("a", 3, { tracked: true, ...created });
+    story.podUntracked("a");
+    story.podSucceeds("b", 3, { tracked: true, ...created });
+    story.podUntracked("b");
+    const done = "completions" in spec ? { completedIndexes: "0", succeeded: 1 } : { succeeded: 1 };
+    story.jobFinished("Complete", "CompletionsReached", done);
+    expect(findingOf(story, "CompletionLost")?.message).toBe(
+      "1 Pod succeeded, and Kubernetes lost that (render-a): it is not counted.",
+    );
+  });
+
+  it.each([
+    ["made before the finalizer was off: the controller had not heard of the first", madeTwice],
+    ["made again for an index that the Job had shrunk below in between", shrunk],
+  ])("is none for a Pod whose piece of work had another one %s", (_, story) => {
+    expect(kindsOf(story())).not.toContain("CompletionLost");
+  });
+
   it("is found when the Pod had succeeded before it was deleted, and counts as failed for that", () => {
     const story = silentNode();
     expect(findingOf(story, "CompletionLost")?.message).toContain("it is counted as failed");
   });
 });
+
+const INDEXED = { completionMode: "Indexed", completions: 2, parallelism: 2 } as const;
+
+function madeTwice(): Story {
+  const story = tracked(INDEXED);
+  story.podCreated("b", { index: 0 });
+  story.podTracked("b");
+  story.podSucceeds("a", 3, { tracked: true, index: 0 });
+  story.podUntracked("a");
+  return story;
+}
+
+function shrunk(): Story {
+  const story = tracked(INDEXED);
+  story.podSucceeds("a", 3, { tracked: true, index: 1 });
+  story.podUntracked("a");
+  story.jobSpecified({ completions: 1, parallelism: 1 }, 2);
+  story.jobSpecified({ completions: 2, parallelism: 2 }, 3);
+  story.podSucceeds("b", 3, { tracked: true, index: 1 });
+  return story;
+}
 
 /** The first Pod's node goes silent, the Pod is deleted by taint and counted as failed, a second one runs; then the node comes back. */
 function silentNode(): Story {
