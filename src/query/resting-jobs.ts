@@ -4,12 +4,15 @@ import type { JobUid } from "../job/ids.ts";
 import { factsOf, JobFold, type JobRecord } from "../job/job-record.ts";
 import { PackedBytes } from "./packed-bytes.ts";
 
-/** The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a twentieth of the size. */
-const MAX_AWAKE = 2048;
-/** How many are put to rest at once, those that were heard of least recently. */
-const AT_ONCE = 512;
-/** A larger Job stays awake: writing it down and reading it back would cost more than it saves. */
-const MAX_RESTING_PODS = 256;
+export interface RestLimits {
+  /** The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a twentieth of the size. */
+  readonly awake: number;
+  /** How many are put to rest at once, those that were heard of least recently. */
+  readonly atOnce: number;
+  /** A larger Job stays awake: writing it down and reading it back would cost more than it saves. */
+  readonly pods: number;
+}
+const LIMITS: RestLimits = { awake: 2048, atOnce: 512, pods: 256 };
 /** Small windows: a Job is a few KiB of text, and zlib's usual quarter of a MiB takes longer to set up than to use. */
 const DEFLATE = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 };
 
@@ -24,12 +27,18 @@ export class RestingJobs {
   /** The first Job that went to rest: others are much the same text, and only what differs is written down. */
   #dictionary: Buffer | undefined;
 
+  readonly #limits: RestLimits;
+
+  constructor(limits: RestLimits = LIMITS) {
+    this.#limits = limits;
+  }
+
   add(fact: JobFact): void {
     const uid = fact.jobUid;
     if (!this.#recent.delete(uid)) this.#wake(uid);
     this.#recent.add(uid);
     this.#awake.add(fact);
-    if (this.#recent.size > MAX_AWAKE) this.#rest();
+    if (this.#recent.size > this.#limits.awake) this.#rest();
   }
 
   /** Every record, by namespace, name and uid. The fold is over: a record is let go once the next one is taken. */
@@ -55,11 +64,11 @@ export class RestingJobs {
   #rest(): void {
     let count = 0;
     for (const uid of this.#recent) {
-      if (count === AT_ONCE) return;
+      if (count === this.#limits.atOnce) return;
       count += 1;
       const record = this.#awake.records.get(uid);
       this.#recent.delete(uid);
-      if (record === undefined || record.pods.size > MAX_RESTING_PODS) continue;
+      if (record === undefined || record.pods.size > this.#limits.pods) continue;
       this.#awake.records.delete(uid);
       this.#places.set(uid, placeOf(record));
       this.#resting.set(uid, this.#pack(factsOf(record)));

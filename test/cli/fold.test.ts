@@ -1,0 +1,167 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { afterAll, describe, expect, it } from "vitest";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import { jobObject } from "../support/watch-objects.ts";
+
+interface FoldDocument {
+  readonly jobs: readonly JobAnswer[];
+  readonly rejected: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
+}
+
+const launcher = fileURLToPath(new URL("../../cli/outlive.js", import.meta.url));
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "outlive-fold-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fold(args: readonly string[], input: string | Uint8Array = "") {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, "fold", ...args], {
+    encoding: "utf8",
+    env: {},
+    input,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { status, stdout, stderr };
+}
+function documentOf(args: readonly string[], input?: string | Uint8Array): FoldDocument {
+  const { status, stdout, stderr } = fold(args, input);
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as FoldDocument;
+}
+function written(name: string, content: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const ttl = example("ttl.ndjson.gz");
+const ttlAudit = example("ttl.audit.ndjson.gz");
+
+describe("outlive fold", () => {
+  it("answers for every Job of a recording", () => {
+    const { jobs, rejected } = documentOf([ttl]);
+    expect(jobs.map(({ cluster, namespace, name, verdict }) => [cluster, namespace, name, verdict.state])).toEqual(
+      expect.arrayContaining([
+        ["recording", "ttl", "nightly", "Complete"],
+        ["recording", "ttl", "nightly", "Failed"],
+        ["recording", "ttl", "nightly", "Complete"],
+      ]),
+    );
+    expect(jobs.map(({ uid }) => uid)).toEqual(jobs.map(({ uid }) => uid).sort());
+    expect(rejected).toEqual([]);
+  });
+
+  it("answers the same, byte for byte, whatever the order of the files and of their lines", () => {
+    const lines = [ttl, ttlAudit].flatMap((file) => gunzipSync(readFileSync(file)).toString().trim().split("\n"));
+    const expected = fold(["--pods", ttl, ttlAudit]).stdout;
+    expect(fold(["--pods", ttlAudit, ttl]).stdout).toBe(expected);
+    expect(fold(["--pods", "-"], [...lines, ...lines].toReversed().join("\n")).stdout).toBe(expected);
+  });
+
+  it("prints the document as JSON with an indent of two", () => {
+    const { stdout } = fold([ttl]);
+    expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), undefined, 2)}\n`);
+  });
+
+  it("reads standard input, gzipped or not", () => {
+    expect(documentOf(["-"], readFileSync(ttl))).toEqual(documentOf([ttl]));
+    expect(documentOf(["-"], gunzipSync(readFileSync(ttl)))).toEqual(documentOf([ttl]));
+  });
+
+  it("answers for the latest instant of the recording, or for the one it is given", () => {
+    expect(documentOf([ttl]).jobs[0]?.asOf.time).toBe("2026-11-21T08:47:38Z");
+    expect(documentOf(["--now", "2027-01-01T00:00:00Z", ttl]).jobs[0]?.asOf.time).toBe("2027-01-01T00:00:00Z");
+  });
+
+  it("calls the cluster what it is told to", () => {
+    expect(documentOf(["--cluster", "prod-eu", ttl]).jobs[0]?.cluster).toBe("prod-eu");
+  });
+
+  it("tells of every attempt where it is asked to", () => {
+    expect(documentOf([ttl]).jobs[0]).not.toHaveProperty("attempts");
+    expect(documentOf(["--pods", ttl]).jobs.map(({ attempts }) => attempts?.length)).toEqual([3, 3, 3]);
+  });
+
+  it("lists what it cannot read, and answers from the rest", () => {
+    const job = JSON.stringify(jobObject());
+    const noUid = JSON.stringify(jobObject({ metadata: { uid: undefined, name: "other" } }));
+    const file = written("bad.ndjson", [job, "garbage", noUid, job.slice(0, 80)].join("\n"));
+    const { stdout, stderr } = fold([file]);
+    const { jobs, rejected } = JSON.parse(stdout) as FoldDocument;
+    expect(jobs.map(({ name }) => name)).toEqual(["report"]);
+    expect(rejected).toEqual([
+      { file, line: 2, reason: "The line is not JSON: a watch event begins with `{`." },
+      {
+        file,
+        line: 3,
+        reason: "object.metadata.uid: The object has no uid, so it cannot be told from others of its name.",
+      },
+      { file, line: 4, reason: "The object that begins here is cut in the middle of a text." },
+    ]);
+    expect(stderr).toContain("3 places could not be read");
+  });
+
+  it("lists 10,000 such places and counts the others", () => {
+    const { stdout, stderr } = fold(["-"], "garbage\n".repeat(10_005));
+    expect((JSON.parse(stdout) as FoldDocument).rejected).toHaveLength(10_000);
+    expect(stderr).toContain("10005 places could not be read, of which the first 10000 are listed");
+  });
+
+  it("writes nothing that a terminal would obey", () => {
+    const labels = { app: "\u001b[2J\u009b31m\u202eevil\u2028" };
+    const { stdout } = fold(["-"], JSON.stringify(jobObject({ metadata: { labels } })));
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u2028|\u202e/u);
+    expect((JSON.parse(stdout) as FoldDocument).jobs[0]?.labels).toEqual(labels);
+  });
+});
+
+describe("outlive fold without anything to fold", () => {
+  it.each([
+    ["no file", [join(folder, "absent.ndjson")], /There is no file .*absent\.ndjson: look at its path\./],
+    ["a folder", [folder], /is a folder: name the recordings in it\./],
+    ["an empty file", [written("empty.ndjson", "")], /empty\.ndjson: nothing is in it/],
+    ["empty input", ["-"], /nothing is in it/],
+    ["no name", [], /missing required argument/],
+    ["a time that is none", ["--now", "soon", ttl], /"soon" is no time/],
+    ["a name that is none", ["--cluster", "a#b", ttl], /"a#b" cannot be a cluster's name/],
+    ["another format", ["-o", "toml", ttl], /toml/],
+  ])("says so in a sentence, with exit status 2: %s", (_, args, sentence) => {
+    const { status, stdout, stderr } = fold(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(sentence);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says so where the file may not be read", () => {
+    const file = written("secret.ndjson", "{}");
+    chmodSync(file, 0);
+    const { status, stderr } = fold([file]);
+    expect(status).toBe(2);
+    expect(stderr).toContain("may not be read");
+  });
+
+  it("looks at every name before it reads the first", () => {
+    expect(fold([ttl, join(folder, "absent.ndjson")])).toMatchObject({ status: 2, stdout: "" });
+  });
+});
+
+describe("outlive fold on a pipe that is closed", () => {
+  it.skipIf(!existsSync("/bin/sh"))("ends quietly", () => {
+    const { stderr, status } = spawnSync(
+      "/bin/sh",
+      [
+        "-c",
+        '"$0" "$1" fold --pods "$2" | head -n 1',
+        process.execPath,
+        launcher,
+        example("pod-gc-ate-success.ndjson.gz"),
+      ],
+      { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } },
+    );
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  });
+});
