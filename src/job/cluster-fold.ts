@@ -40,9 +40,16 @@ export function joinGap(known: GapRecorded | undefined, seen: GapRecorded): GapR
   return known === undefined ? seen : smallest(known, seen);
 }
 
-/** The hints of one object: each once as it was told last, the {@link MAX_HINTS} that began first. */
+/**
+ * The hints of one object: each once as it was told last. Of Events and of requests {@link MAX_HINTS} each, so that a Job's many Events never push out who
+ * deleted it; of either the first and the last: the first request is the one that counts, and the last is about the youngest object of a name used again.
+ */
 export function joinHint(record: HintRecord, hint: HintFact): HintRecord {
-  return withSlot(record, "hints", joinMember(record.hints, hint, hints));
+  const alike = record.hints.filter(({ kind }) => kind === hint.kind);
+  const joined = joinMember(alike, hint, hints);
+  if (joined === alike) return record;
+  const others = record.hints.filter(({ kind }) => kind !== hint.kind);
+  return { hints: [...others, ...joined].sort((a, b) => compareKeys(hints.key(a), hints.key(b))) };
 }
 
 /**
@@ -55,7 +62,7 @@ interface BoundedSet<F extends Fact> {
   /** Which of two facts of one member is kept. */
   readonly join: (known: F | undefined, seen: F) => F;
   readonly most: number;
-  readonly keep: "first" | "last";
+  readonly keep: "last" | "ends";
 }
 
 const stands: BoundedSet<NodeObserved> = {
@@ -74,7 +81,7 @@ const hints: BoundedSet<HintFact> = {
   key: (hint) => [hint.kind === "EventHinted" ? hint.firstAt : hint.requestedAt, hint.hintId],
   join: later,
   most: MAX_HINTS,
-  keep: "first",
+  keep: "ends",
 };
 
 function joinMember<F extends Fact>(
@@ -87,8 +94,12 @@ function joinMember<F extends Fact>(
   const kept = join(same, seen);
   if (kept === same) return known;
   const all = [...known.filter((fact) => fact !== same), kept].sort((a, b) => compareKeys(key(a), key(b)));
-  const bounded = keep === "first" ? all.slice(0, most) : all.slice(-most);
+  const bounded = all.length <= most ? all : keep === "last" ? all.slice(-most) : bothEnds(all, most / 2);
   return bounded.includes(kept) ? bounded : known;
+}
+
+function bothEnds<F>(facts: readonly F[], each: number): readonly F[] {
+  return [...facts.slice(0, each), ...facts.slice(-each)];
 }
 
 function compareKeys([a, aText]: readonly [number, string], [b, bText]: readonly [number, string]): number {

@@ -30,11 +30,11 @@ export interface ClusterRecord {
   readonly gaps: readonly GapRecorded[];
 }
 
-/** Hints about one object (by kind, namespace and name), the smallest by canonical order. */
+/** Hints about one object (by kind, namespace and name), in the order they began. */
 export interface HintRecord {
   readonly hints: readonly HintFact[];
 }
-/** The most hints kept of one object: what is beyond repeats what is known. */
+/** The most Events and the most requests kept of one object: what is in between repeats what is known. */
 export const MAX_HINTS = 32;
 
 /** What an answer about one Job needs besides the Job's own record. */

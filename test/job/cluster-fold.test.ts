@@ -7,10 +7,12 @@ import type {
   ClusterObserved,
   CronJobDeleted,
   CronJobObserved,
+  EventHinted,
   GapRecorded,
   HintFact,
   NodeDeleted,
   NodeObserved,
+  RequestHinted,
 } from "../../src/job/fact.ts";
 import { decodeResourceVersion } from "../../src/job/order.ts";
 
@@ -58,7 +60,7 @@ const cronJobFact: fc.Arbitrary<CronJobObserved | CronJobDeleted> = fc.oneof(
     ...stamp,
   }),
 );
-const hint: fc.Arbitrary<HintFact> = fc.record({
+const event: fc.Arbitrary<EventHinted> = fc.record({
   kind: fc.constant("EventHinted" as const),
   hintId: fc.integer({ min: 1, max: 60 }).map((id) => `e${id}`),
   target: fc.constant({ kind: "Pod" as const, namespace: "ns", name: "p" }),
@@ -68,6 +70,17 @@ const hint: fc.Arbitrary<HintFact> = fc.record({
   lastAt: small,
   ...stamp,
 });
+const request: fc.Arbitrary<RequestHinted> = fc.record({
+  kind: fc.constant("RequestHinted" as const),
+  hintId: fc.integer({ min: 1, max: 60 }).map((id) => `r${id}#ResponseComplete`),
+  target: fc.constant({ kind: "Pod" as const, namespace: "ns", name: "p" }),
+  verb: fc.constant("delete"),
+  user: fc.constantFrom("drainer", "pod-garbage-collector"),
+  code: fc.constant(200),
+  requestedAt: small,
+  ...stamp,
+});
+const hint: fc.Arbitrary<HintFact> = fc.oneof(event, request);
 const gap: fc.Arbitrary<GapRecorded> = fc.record({
   kind: fc.constant("GapRecorded" as const),
   gapId: fc.constant("g1"),
@@ -122,9 +135,23 @@ describe("the join of facts about a cluster", () => {
     });
   });
 
+  it("keeps the first and the last request for an object, however many Events there are about it", () => {
+    const [one] = fc.sample(request, { numRuns: 1, seed: 1 });
+    if (one === undefined) throw new Error("fast-check gives as many samples as it is asked for.");
+    const requests = Array.from({ length: 100 }, (_, number) => ({
+      ...one,
+      hintId: `r${number}`,
+      requestedAt: number,
+    }));
+    const events = fc.sample(event, { numRuns: 500, seed: 1 });
+    const { hints } = [...events, ...requests, ...events].reduce(joinHint, { hints: [] });
+    const kept = hints.filter(({ kind }) => kind === "RequestHinted").map(({ hintId }) => hintId);
+    expect(kept).toEqual([...requests.slice(0, 16), ...requests.slice(-16)].map(({ hintId }) => hintId));
+  });
+
   it("keeps a bounded number of hints and of stands of a Node", () => {
     const facts = fc.sample(hint, { numRuns: 500, seed: 1 });
-    expect(facts.reduce(joinHint, { hints: [] }).hints).toHaveLength(MAX_HINTS);
+    expect(facts.reduce(joinHint, { hints: [] }).hints).toHaveLength(2 * MAX_HINTS);
     const stands = fc.sample(nodeFact, { numRuns: 1_000, seed: 1 });
     const { stands: kept } = stands.reduce(joinNodeFact, { node: "n1", stands: [], deleted: [] });
     expect(kept).toHaveLength(MAX_NODE_STANDS);
