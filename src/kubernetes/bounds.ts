@@ -3,7 +3,7 @@ export const MAX_INT32 = 2_147_483_647;
 
 /** What a fact may hold at most, so that no Job can grow an item that cannot be written (docs/facts.md). */
 export const MAX_LABEL_BYTES = 4096;
-export const MAX_TEXT_BYTES = 256;
+const MAX_TEXT_BYTES = 256;
 export const MAX_INDEX_SET_BYTES = 4096;
 export const MAX_CONDITIONS = 16;
 export const MAX_UNCOUNTED = 100;
