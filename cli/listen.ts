@@ -1,10 +1,10 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { isLoopbackHost } from "../src/http/access.ts";
-import { PROBLEM_MEDIA_TYPE, type ProblemKind, problem } from "../src/http/problem.ts";
+import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "../src/http/problem.ts";
 import { CommandFailure } from "./failure.ts";
 
 export interface ListenAddress {
@@ -42,11 +42,39 @@ export function isLoopback({ host }: ListenAddress): boolean {
 
 /** Serves the API at an address; a port that is taken, and any other reason not to listen, ends the command with its sentence. */
 export async function listen(app: Hono, address: ListenAddress): Promise<Listening> {
-  // HTTP/1.1 only, so that the server is one of node:http.
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
-  server.on("clientError", refuseUnreadable);
+  const server = serverOf(app);
   await listening(server, address);
   return { url: urlOf(server, address.host), close: () => closed(server) };
+}
+
+/** A server that refuses what never reaches the router with a problem, too: Node's own refusals have no body, and to CONNECT it says nothing at all. */
+function serverOf(app: Hono): Server {
+  const answer = getRequestListener(app.fetch, {
+    // Health probes speak HTTP/1.0 without a Host. It only completes the URL: who may ask is told by the header.
+    hostname: "localhost",
+    errorHandler: refuseRequest,
+    overrideGlobalObjects: false,
+  });
+  const server = createServer({ requireHostHeader: false }, answer);
+  // An expectation that is not understood may be ignored (RFC 9110, 10.1.1).
+  server.on("checkExpectation", (incoming, outgoing) => void answer(incoming, outgoing));
+  server.on("connect", (_, socket) => refuse(socket, problem("method-not-allowed", NO_TUNNEL)));
+  server.on("clientError", refuseUnreadable);
+  return server;
+}
+
+const NO_TUNNEL = "This is no proxy: everything here is read with GET.";
+
+/** A URL or a Host header that makes no URL together. */
+function refuseRequest(error: unknown): Response {
+  const refusal =
+    error instanceof RequestError
+      ? problem("request-not-http", `The URL and the Host header make no URL (${error.message}): correct them.`)
+      : problem("internal", "The answer could not be sent. Ask again.");
+  return new Response(JSON.stringify(refusal), {
+    status: refusal.status,
+    headers: { "content-type": PROBLEM_MEDIA_TYPE },
+  });
 }
 
 function listening(server: Server, address: ListenAddress): Promise<void> {
@@ -94,12 +122,17 @@ function closed(server: Server): Promise<void> {
 /** Bytes that are no HTTP never reach the router; they get a problem too. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const kind: ProblemKind = error.code === "HPE_HEADER_OVERFLOW" ? "header-too-large" : "request-not-http";
-  const { status, title, ...rest } = problem(
-    kind,
-    kind === "header-too-large" ? "Send a shorter URL and fewer headers: 16 KiB in all." : "Send an HTTP/1.1 request.",
+  refuse(
+    socket,
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? problem("header-too-large", "Send a shorter URL and fewer headers: 16 KiB in all.")
+      : problem("request-not-http", "Send an HTTP/1.1 request."),
   );
-  const body = JSON.stringify({ title, status, ...rest });
+}
+
+function refuse(socket: Duplex, refusal: Problem): void {
+  const { status, title } = refusal;
+  const body = JSON.stringify(refusal);
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\ncontent-type: ${PROBLEM_MEDIA_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );

@@ -43,11 +43,22 @@ describe("a server on a socket", () => {
     ["a body it was not sent", request("POST /v1/jobs HTTP/1.1", "content-length: 500"), 405],
     ["a name that is not local", request("GET /v1/jobs HTTP/1.1").replace("localhost", "evil.example.org"), 403],
     ["a URL that is none", request("GET //[/v1 HTTP/1.1"), 404],
+    ["no Host at all", "GET /v1/jobs HTTP/1.0\r\n\r\n", 403],
+    ["a Host that is none", request("GET /v1/jobs HTTP/1.1").replace("localhost", "loc alhost:99999"), 400],
+    ["all of the server", request("OPTIONS * HTTP/1.1"), 400],
+    ["a tunnel", request("CONNECT example.org:443 HTTP/1.1"), 405],
     ["half a percent sign", request("GET /v1/clusters/%E0%A4%A/namespaces/a/jobs/b HTTP/1.1"), 400],
   ])("answers %s with a problem", async (_, bytes, status) => {
     const answer = await say(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer.toLowerCase()).toContain("content-type: application/problem+json");
+  });
+
+  it.each([
+    ["that speaks HTTP/1.0 and names no Host", "GET /v1/healthz HTTP/1.0\r\n\r\n"],
+    ["that expects what nobody knows", request("GET /v1/healthz HTTP/1.1", "expect: banana")],
+  ])("answers a health probe %s", async (_, bytes) => {
+    expect(await say(bytes)).toMatch(/^HTTP\/1.1 200 OK/);
   });
 
   it("answers 1,000 connections at once", async () => {
