@@ -1,6 +1,6 @@
 import { canonical } from "./canonical.ts";
 import { currentSpec } from "./current-spec.ts";
-import { sizeCuts, type SizeCut } from "./elastic-size.ts";
+import { type Size, sizeChanges, sizeCuts, type SizeCut } from "./elastic-size.ts";
 import type { JobObject } from "./job-record.ts";
 import type { PodFailurePolicy } from "./job-spec.ts";
 import { isLeftAlone } from "./managed-by.ts";
@@ -14,6 +14,8 @@ export interface CountingRules {
   readonly reported: boolean;
   /** Present in Indexed mode: the indexes below count. Absent: every Pod counts. */
   readonly completions?: number;
+  /** Of an elastic Job that was resized: the sizes that its Pods' indexes were held against in their time. */
+  readonly sizes: readonly Size[];
   readonly cuts: readonly SizeCut[];
   readonly mode: ReplacementMode;
   readonly podFailurePolicy?: PodFailurePolicy;
@@ -28,6 +30,7 @@ export function countingRulesOf(job: JobObject, evidence: TrackingEvidence): Cou
     tracking: trackingOf(job, evidence),
     reported: job.reported !== undefined,
     cuts: sizeCuts(job),
+    sizes: sizeChanges(job),
   };
   if (spec === undefined || isLeftAlone(spec)) return { ...rules, mode: "eager", successPolicy: false };
   const { podFailurePolicy, backoffLimitPerIndex } = spec;

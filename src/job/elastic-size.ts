@@ -28,6 +28,27 @@ export function sizeCuts(job: JobObject): readonly SizeCut[] {
   return cuts;
 }
 
+/** The Job's size from `since` on. */
+export interface Size {
+  readonly completions: number;
+  readonly since: Order;
+}
+
+/** The sizes an elastic Job had, in order, each different from the one before. Empty for a Job that was never resized. */
+export function sizeChanges(job: JobObject): readonly Size[] {
+  const changes: Size[] = [];
+  for (const { completions, epoch, resourceVersion } of sizesOf(job)) {
+    if (changes.at(-1)?.completions === completions) continue;
+    changes.push({ completions, since: { epoch, resourceVersion } });
+  }
+  return changes.length < 2 ? [] : changes;
+}
+
+/** The size in force at `at`: whether an index was in range is asked when its Pod is counted, and never again (job-semantics 4.2). Compares a Pod's order with a Job's. */
+export function sizeAt(sizes: readonly Size[], at: Order): number | undefined {
+  return (sizes.findLast(({ since }) => compareOrder(since, at) <= 0) ?? sizes[0])?.completions;
+}
+
 /** Whether a success of `index` at `at` was forgotten by a later shrinking. Compares a Pod's order with a Job's (docs/decisions/0010-known-totals.md). */
 export function isCutOff(cuts: readonly SizeCut[], index: number, at: Order): boolean {
   return cuts.some(({ from, below, since }) => index >= from && index < below && compareOrder(at, since) < 0);

@@ -1,7 +1,7 @@
 import type { Ledger } from "./answer.ts";
 import { failsIndex } from "./back-off-limit-per-index.ts";
 import type { CountingRules } from "./counting-rules.ts";
-import { isCutOff } from "./elastic-size.ts";
+import { isCutOff, sizeAt } from "./elastic-size.ts";
 import { disruptedPodOf, failedPodOf } from "./failed-pod.ts";
 import type { PodTerminated } from "./fact.ts";
 import { compareOrder, type Order } from "./order.ts";
@@ -17,7 +17,7 @@ export type LedgerEntry =
   /** It ended, and the controller had accounted for it when it was first seen so: it is in the Job's own counters. */
   | { readonly ledger: "before"; readonly phase: "Succeeded" | "Failed"; readonly index?: number }
   /** It is being deleted and has not ended: it counts as failed should the Job fail (job-semantics 3.3 c). */
-  | { readonly ledger: "uponFailure" }
+  | { readonly ledger: "uponFailure"; readonly by: Proof }
   /** Nothing is decided. */
   | { readonly ledger: "open" };
 
@@ -27,11 +27,8 @@ export interface Proof extends Order {
   readonly tracked: boolean;
   /** It counts because it was deleted before it ended (job-semantics 3.3 b). */
   readonly deletion?: true;
-  /**
-   * It was deleted before it ended and then succeeded, the finalizer on all the while: what it counts as depends on when the controller looked. Present with
-   * the first sight of the finalizer being off, after which the Job's own counters and lists have it.
-   */
-  readonly contested?: Order;
+  /** The first sight of the finalizer being off, where it was on before: from then on the Job's own counters and lists have the Pod, if it was ever counted. */
+  readonly off?: Order;
 }
 
 const OPEN: LedgerEntry = { ledger: "open" };
@@ -69,21 +66,26 @@ function trackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   if (rules.mode === "eager") {
     const deletion = trackedDeletion(pod);
     if (deletion !== undefined && (end === undefined || compareOrder(deletion, end) < 0)) {
-      return failedLedger(pod, { ...deletion, ...contestOf(pod) }, { counted: true }, rules);
+      return failedLedger(pod, { ...deletion, ...offOf(pod, deletion) }, { counted: true }, rules);
     }
   }
   if (end === undefined) return unendedLedger(pod, rules);
-  if (end.tracked) return endedLedger(pod, end, { ...orderOf(end), tracked: true }, rules);
+  if (end.tracked) return endedLedger(pod, end, { ...orderOf(end), tracked: true, ...offOf(pod, end) }, rules);
   if (wasReleasedBefore(pod, end)) return wasDeletedBefore(pod, end) ? unendedLedger(pod, rules) : VOID;
   if (!rules.reported) return endedLedger(pod, end, { ...orderOf(end), tracked: false }, rules);
   return beforeLedger(pod, end, rules);
 }
 
-/** The end that upstream counted: the first terminal phase seen with the finalizer on; else the first there was. */
+/**
+ * The end that upstream counted: the terminal phase seen last with the finalizer on, which is the one that stood when the finalizer went; where none was, the first
+ * there was. A Pod that the controller listed with an earlier phase keeps that class: the lists and counters say so (known-totals.ts).
+ */
 function accountableEnd(pod: PodRecord): PodTerminated | undefined {
-  const first = firstEnd(pod);
-  if (first === undefined || first.tracked) return first;
-  return [pod.succeeded, pod.failed].find((end) => end?.tracked === true) ?? first;
+  const { succeeded, failed } = pod;
+  if (succeeded?.tracked === true && failed?.tracked === true) {
+    return compareOrder(failed, succeeded) < 0 ? succeeded : failed;
+  }
+  return [succeeded, failed].find((end) => end?.tracked === true) ?? firstEnd(pod);
 }
 
 /** The first sight of the Pod's deletion, where the finalizer was still on: whoever deletes to release takes it off first (job-semantics 3.4). */
@@ -92,17 +94,18 @@ function trackedDeletion({ deletionRequested, deleted }: PodRecord): Proof | und
   return deletion?.tracked === true ? { ...orderOf(deletion), tracked: true, deletion: true } : undefined;
 }
 
-function contestOf({ succeeded, untracked, deleted }: PodRecord): { readonly contested?: Order } {
-  const off = untracked ?? deleted;
-  if (succeeded?.tracked !== true || off === undefined || compareOrder(off, succeeded) < 0) return {};
-  return { contested: orderOf(off) };
+/** Where the finalizer, on at `on`, was first seen off. A Pod that was adopted was without it before; then only its going tells. */
+function offOf({ untracked, deleted }: PodRecord, on: Order): { readonly off?: Order } {
+  const off = untracked !== undefined && compareOrder(untracked, on) > 0 ? untracked : deleted;
+  return off === undefined ? {} : { off: orderOf(off) };
 }
 
 /** A Pod that had not ended when its finalizer went, or that never ended, as far as is known. */
 function unendedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
-  if (trackedDeletion(pod) === undefined) return isWithoutFinalizer(pod) ? VOID : OPEN;
-  const countsUponFailure = rules.mode === "waiting" && isCountable(pod, rules) && !mayHaveEndedUnseen(pod);
-  return countsUponFailure && matchDisruption(pod, rules).counted ? { ledger: "uponFailure" } : OPEN;
+  const deletion = trackedDeletion(pod);
+  if (deletion === undefined) return isWithoutFinalizer(pod) ? VOID : OPEN;
+  const countsUponFailure = rules.mode === "waiting" && isCountable(pod, deletion, rules) && !mayHaveEndedUnseen(pod);
+  return countsUponFailure && matchDisruption(pod, rules).counted ? { ledger: "uponFailure", by: deletion } : OPEN;
 }
 
 /** The Pod is gone, and what was last seen of it may not be the last that was. A DELETED event holds the last stored object. */
@@ -131,19 +134,19 @@ function wasDeletedBefore({ untracked, deletionRequested }: PodRecord, end: PodT
 
 function endedLedger(pod: PodRecord, end: PodTerminated, by: Proof, rules: CountingRules): LedgerEntry {
   if (end.phase === "Failed") return failedLedger(pod, by, matchFailure(pod, end, rules), rules);
-  if (!isCountable(pod, rules)) return VOID;
+  if (!isCountable(pod, by, rules)) return VOID;
   return { ledger: "succeeded", by, ...indexUnlessCut(pod, by, rules) };
 }
 
 function failedLedger(pod: PodRecord, by: Proof, match: PolicyMatch, rules: CountingRules): LedgerEntry {
-  if (!isCountable(pod, rules)) return VOID;
+  if (!isCountable(pod, by, rules)) return VOID;
   if (!match.counted) return { ledger: "ignored" };
   const indexFailed = failsIndex(rules, pod.created?.indexFailureCount ?? 0, match);
   return { ledger: "failed", by, ...indexUnlessCut(pod, by, rules), ...(indexFailed && { indexFailed }) };
 }
 
 function beforeLedger(pod: PodRecord, end: PodTerminated, rules: CountingRules): LedgerEntry {
-  if (!isCountable(pod, rules)) return VOID;
+  if (!isCountable(pod, end, rules)) return VOID;
   return { ledger: "before", phase: end.phase, ...indexUnlessCut(pod, end, rules) };
 }
 
@@ -167,11 +170,11 @@ function isPerIndex({ backoffLimitPerIndex }: CountingRules): boolean {
   return backoffLimitPerIndex !== undefined;
 }
 
-/** The Pod has a valid index, where it needs one. */
-function isCountable(pod: PodRecord, { completions }: CountingRules): boolean {
+/** The Pod had a valid index when it was to be counted, where it needs one. */
+function isCountable(pod: PodRecord, at: Order, { completions, sizes }: CountingRules): boolean {
   if (completions === undefined) return true;
   const index = pod.created?.index;
-  return index !== undefined && index < completions;
+  return index !== undefined && index < (sizeAt(sizes, at) ?? completions);
 }
 
 /** Its index, in Indexed mode; none where the Job has shrunk below it since. */

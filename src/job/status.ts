@@ -7,7 +7,7 @@ import { formatIndexSet } from "./index-set.ts";
 import type { Instant } from "./instant.ts";
 import type { JobObject } from "./job-record.ts";
 import type { JobSpec } from "./job-spec.ts";
-import { indexesFailedByDeletion, type KnownTotals, knownTotals } from "./known-totals.ts";
+import { type KnownTotals, knownTotals } from "./known-totals.ts";
 import { isLeftAlone } from "./managed-by.ts";
 import { compareOrder } from "./order.ts";
 import type { Condition, ReportedStatus } from "./reported-status.ts";
@@ -70,8 +70,9 @@ export function statusOf(input: StatusInput): DerivedStatus {
  */
 function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tracking): KnownTotals {
   const { reported } = job;
-  const withoutDeleted = knownTotals(spec, reported, tally, tracking);
-  if (tally.deletions.length === 0) return withoutDeleted;
+  const totals = knownTotals(spec, reported, tally, tracking, "all");
+  if (tally.deletions.length === 0) return totals;
+  const withoutDeleted = knownTotals(spec, reported, tally, tracking, "none");
   const verdict = decideVerdict({
     spec,
     reported: reported?.status,
@@ -81,7 +82,7 @@ function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tra
     deleting: job.deletionRequested !== undefined,
     now,
   });
-  return knownTotals(spec, reported, tally, tracking, indexesFailedByDeletion(tally, verdict?.end === "failure"));
+  return verdict?.end === "failure" ? knownTotals(spec, reported, tally, tracking, "before failure") : totals;
 }
 
 /** A controller without finalizers holds the limit against the Pods that exist (job-semantics 15). It forgets failures that we keep, and a verdict that it cannot reach is none. */
@@ -204,8 +205,7 @@ function assembled(
   conditions: readonly Condition[],
 ): JobStatus {
   const { startTime, completionTime } = reportedStatus(job);
-  const failed =
-    decision?.end === "failure" ? Math.max(totals.failed, totals.own.failed + tally.uponFailure) : totals.failed;
+  const failed = decision?.end === "failure" ? totals.failedUponFailure : totals.failed;
   return {
     ...gauges(tally),
     ...(totals.succeeded > 0 && { succeeded: totals.succeeded }),

@@ -13,8 +13,11 @@ import { wasTracked } from "./tracking.ts";
 
 /**
  * What status and verdict need to know of a Job's Pods, summed: plain JSON. The sum over a set of Pods does not depend on their order, and a Pod is
- * taken out by {@link subtractTally} and put in again when more is known of it. Counts and index bags are exact at any size; the lists are bounded, and what is cut from
- * them can only make a count smaller, never larger than the truth.
+ * taken out by {@link subtractTally} and put in again when more is known of it.
+ *
+ * Counts and index bags are exact at any size, after any number of subtractions. The lists are bounded; each holds its first members by its own order as long as
+ * nothing was taken out of a full one. Whoever takes a member out of a full list has to tally all Pods again, or else the place it leaves stays empty:
+ * src/projection/tally-change.ts does. What is cut from a list can only make a count smaller, never larger than the truth.
  */
 export interface PodTally {
   readonly outcomes: Readonly<Record<Outcome, number>>;
@@ -42,8 +45,16 @@ export interface PodTally {
   readonly failedIndexes: IndexBag;
   /** Matches of FailJob rules, the lowest by order. */
   readonly failJob: readonly FailJobSeen[];
-  /** The latest Pods to be counted: those that uncounted lists may name. */
+  /** Counted Pods whose finalizer was seen off, which the Job's own counters must have; and the indexes of the successes among them. */
+  readonly off: { readonly succeeded: number; readonly failed: number };
+  readonly completedOff: IndexBag;
+  /** Only of a Job without finalizers: successes of Pods that had been asked to go before they ended, and their indexes. */
+  readonly succeededAsked: number;
+  readonly completedAsked: IndexBag;
+  /** The Pods that were counted or lost their finalizer last: those that uncounted lists may name, and that the latest report may not cover. */
   readonly recent: readonly CountedPod[];
+  /** The latest of `uponFailure`: those that the latest report may not cover. */
+  readonly doomed: readonly DoomedPod[];
   /** When Pods succeeded, the earliest. */
   readonly successes: readonly Instant[];
   /** Only with a success policy: the order of successes by index, the lowest. */
@@ -63,8 +74,11 @@ export interface CountedPod extends Order {
   /** It counts because it was deleted before it had ended; and, with `indexFailed`, its index failed by that. */
   readonly deletion?: true;
   readonly indexFailed?: true;
-  /** A later report covers it, whatever it counts as ({@link Proof}). */
-  readonly contested?: Order;
+  /** Where its finalizer was first seen off ({@link Proof}). */
+  readonly off?: Order;
+}
+export interface DoomedPod extends Order {
+  readonly uid: PodUid;
 }
 export interface IndexSuccess extends Order {
   readonly index: number;
@@ -92,7 +106,12 @@ export const EMPTY_TALLY: PodTally = {
   completedBefore: EMPTY_BAG,
   failedIndexes: EMPTY_BAG,
   failJob: [],
+  off: { succeeded: 0, failed: 0 },
+  completedOff: EMPTY_BAG,
+  succeededAsked: 0,
+  completedAsked: EMPTY_BAG,
   recent: [],
+  doomed: [],
   successes: [],
   indexSuccesses: [],
   deletions: [],
@@ -134,16 +153,21 @@ function combine(a: PodTally, b: PodTally, sign: 1 | -1): PodTally {
     completed: addBags(a.completed, b.completed, sign),
     completedBefore: addBags(a.completedBefore, b.completedBefore, sign),
     failedIndexes: addBags(a.failedIndexes, b.failedIndexes, sign),
+    off: addCounts(a.off, b.off, sign),
+    completedOff: addBags(a.completedOff, b.completedOff, sign),
+    succeededAsked: a.succeededAsked + sign * b.succeededAsked,
+    completedAsked: addBags(a.completedAsked, b.completedAsked, sign),
     ...lists,
   };
 }
 
-type Lists = Pick<PodTally, "failJob" | "recent" | "successes" | "indexSuccesses" | "deletions">;
+type Lists = Pick<PodTally, "failJob" | "recent" | "doomed" | "successes" | "indexSuccesses" | "deletions">;
 
 function joinLists(a: Lists, b: Lists): Lists {
   return boundLists({
     failJob: [...a.failJob, ...b.failJob],
     recent: [...a.recent, ...b.recent],
+    doomed: [...a.doomed, ...b.doomed],
     successes: [...a.successes, ...b.successes],
     indexSuccesses: [...a.indexSuccesses, ...b.indexSuccesses],
     deletions: [...a.deletions, ...b.deletions],
@@ -154,6 +178,7 @@ function takeLists(a: Lists, b: Lists): Lists {
   return {
     failJob: without(a.failJob, b.failJob, (x, y) => byOrder(x, y) || compareText(x.message, y.message)),
     recent: without(a.recent, b.recent, (x, y) => compareText(x.uid, y.uid)),
+    doomed: without(a.doomed, b.doomed, (x, y) => compareText(x.uid, y.uid)),
     successes: without(a.successes, b.successes, (x, y) => x - y),
     indexSuccesses: without(a.indexSuccesses, b.indexSuccesses, (x, y) => byOrder(x, y) || x.index - y.index),
     deletions: without(a.deletions, b.deletions, (x, y) => compareText(x.uid, y.uid)),
@@ -165,7 +190,8 @@ function boundLists(lists: Lists): Lists {
     failJob: [...lists.failJob]
       .sort((x, y) => byOrder(x, y) || compareText(x.message, y.message))
       .slice(0, MAX_FAIL_JOB),
-    recent: [...lists.recent].sort((x, y) => byOrder(y, x) || compareText(x.uid, y.uid)).slice(0, MAX_RECENT),
+    recent: [...lists.recent].sort(byTouch).slice(0, MAX_RECENT),
+    doomed: [...lists.doomed].sort((x, y) => byOrder(y, x) || compareText(x.uid, y.uid)).slice(0, MAX_RECENT),
     successes: [...lists.successes].sort((x, y) => x - y).slice(0, MAX_SUCCESSES),
     indexSuccesses: [...lists.indexSuccesses].sort((x, y) => byOrder(x, y) || x.index - y.index).slice(0, MAX_ORDERED),
     deletions: [...lists.deletions].sort((x, y) => byOrder(x, y) || compareText(x.uid, y.uid)).slice(0, MAX_ORDERED),
@@ -200,6 +226,16 @@ function byOrder(a: Order, b: Order): number {
   return compareOrder(a, b);
 }
 
+/** Those first that were counted, or lost their finalizer, last. */
+function byTouch(a: CountedPod, b: CountedPod): number {
+  return compareOrder(lastTouch(b), lastTouch(a)) || compareText(a.uid, b.uid);
+}
+
+/** When the Pod last changed its place among the counted: its finalizer went, or, as long as it is on, it was counted. */
+export function lastTouch(pod: CountedPod): Order {
+  return pod.off ?? pod;
+}
+
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -210,12 +246,25 @@ class RunningTally {
   readonly #ledgers = { ...EMPTY_TALLY.ledgers };
   readonly #before = { ...EMPTY_TALLY.before };
   readonly #flipped = { ...EMPTY_TALLY.flipped };
-  readonly #sums = { failedExisting: 0, uponFailure: 0, active: 0, terminating: 0, ready: 0, restarts: 0, tracked: 0 };
+  readonly #off = { ...EMPTY_TALLY.off };
+  readonly #sums = {
+    failedExisting: 0,
+    succeededAsked: 0,
+    uponFailure: 0,
+    active: 0,
+    terminating: 0,
+    ready: 0,
+    restarts: 0,
+    tracked: 0,
+  };
   readonly #completed: number[] = [];
   readonly #completedBefore: number[] = [];
+  readonly #completedOff: number[] = [];
+  readonly #completedAsked: number[] = [];
   readonly #failedIndexes: number[] = [];
   readonly #failJob: FailJobSeen[] = [];
   readonly #recent: CountedPod[] = [];
+  readonly #doomed: DoomedPod[] = [];
   readonly #successes: Instant[] = [];
   readonly #indexSuccesses: IndexSuccess[] = [];
   readonly #deletions: CountedPod[] = [];
@@ -238,9 +287,13 @@ class RunningTally {
       completed: bagOf(this.#completed),
       completedBefore: bagOf(this.#completedBefore),
       failedIndexes: bagOf(this.#failedIndexes),
+      off: this.#off,
+      completedOff: bagOf(this.#completedOff),
+      completedAsked: bagOf(this.#completedAsked),
       ...boundLists({
         failJob: this.#failJob,
         recent: this.#recent,
+        doomed: this.#doomed,
         successes: this.#successes,
         indexSuccesses: this.#indexSuccesses,
         deletions: this.#deletions,
@@ -267,8 +320,12 @@ class RunningTally {
     this.#failJob.push({ epoch, resourceVersion, message: match.message });
   }
 
-  #enterUntracked(pod: PodRecord, { ledger }: LedgerEntry): void {
-    if (ledger === "failed" && pod.deletionRequested === undefined && !isGone(pod)) this.#sums.failedExisting += 1;
+  #enterUntracked(pod: PodRecord, entry: LedgerEntry): void {
+    const asked = pod.deletionRequested;
+    if (entry.ledger === "failed" && asked === undefined && !isGone(pod)) this.#sums.failedExisting += 1;
+    if (entry.ledger !== "succeeded" || asked === undefined || compareOrder(asked, entry.by) >= 0) return;
+    this.#sums.succeededAsked += 1;
+    if (entry.index !== undefined) this.#completedAsked.push(entry.index);
   }
 
   #enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {
@@ -285,6 +342,7 @@ class RunningTally {
       case "uponFailure":
         this.#ledgers.open += 1;
         this.#sums.uponFailure += 1;
+        this.#doomed.push({ uid: pod.uid, epoch: entry.by.epoch, resourceVersion: entry.by.resourceVersion });
         return;
       case "ignored":
       case "void":
@@ -299,7 +357,7 @@ class RunningTally {
     rules: CountingRules,
   ): void {
     const { ledger, index } = entry;
-    const { epoch, resourceVersion, tracked, deletion, contested } = entry.by;
+    const { epoch, resourceVersion, tracked, deletion, off } = entry.by;
     const counted: CountedPod = {
       uid: pod.uid,
       ledger,
@@ -308,10 +366,11 @@ class RunningTally {
       resourceVersion,
       ...(index !== undefined && { index }),
       ...(deletion === true && { deletion }),
-      ...(contested !== undefined && { contested }),
+      ...(off !== undefined && { off }),
       ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
     };
     this.#recent.push(counted);
+    if (off !== undefined) this.#enterOff(counted);
     if (ledger === "failed") {
       this.#enterFailed(counted, rules);
       return;
@@ -322,12 +381,17 @@ class RunningTally {
     if (rules.successPolicy) this.#indexSuccesses.push({ index, epoch, resourceVersion });
   }
 
+  #enterOff({ ledger, index }: CountedPod): void {
+    this.#off[ledger] += 1;
+    if (ledger === "succeeded" && index !== undefined) this.#completedOff.push(index);
+  }
+
   #enterFailed(counted: CountedPod, { successPolicy, backoffLimitPerIndex }: CountingRules): void {
-    const { index, deletion, indexFailed, contested } = counted;
+    const { index, deletion, indexFailed } = counted;
     if (deletion === undefined) {
       if (indexFailed === true && index !== undefined) this.#failedIndexes.push(index);
       return;
     }
-    if (successPolicy || backoffLimitPerIndex !== undefined || contested !== undefined) this.#deletions.push(counted);
+    if (successPolicy || backoffLimitPerIndex !== undefined) this.#deletions.push(counted);
   }
 }

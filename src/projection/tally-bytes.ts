@@ -6,12 +6,14 @@ import { VarintReader, VarintWriter } from "./varint.ts";
 
 /** A tally in few bytes: its index bags by {@link encodeIndexBag}, all else as compressed JSON. */
 export function encodeTally(tally: PodTally): Uint8Array {
-  const { completed, completedBefore, failedIndexes, ...counts } = tally;
+  const { completed, completedBefore, failedIndexes, completedOff, completedAsked, ...counts } = tally;
   return new VarintWriter()
     .block(deflateRawSync(canonical(counts)))
     .block(encodeIndexBag(completed))
     .block(encodeIndexBag(completedBefore))
     .block(encodeIndexBag(failedIndexes))
+    .block(encodeIndexBag(completedOff))
+    .block(encodeIndexBag(completedAsked))
     .finish();
 }
 
@@ -24,5 +26,7 @@ export function decodeTally(bytes: Uint8Array): PodTally {
     completed: decodeIndexBag(reader.block()),
     completedBefore: decodeIndexBag(reader.block()),
     failedIndexes: decodeIndexBag(reader.block()),
+    completedOff: decodeIndexBag(reader.block()),
+    completedAsked: decodeIndexBag(reader.block()),
   };
 }

@@ -1,9 +1,12 @@
 import { canonical } from "../job/canonical.ts";
 import type { CountingRules } from "../job/counting-rules.ts";
+import { compareOrder } from "../job/order.ts";
 import type { PodRecord } from "../job/pod-record.ts";
 import {
   addTally,
+  type CountedPod,
   EMPTY_TALLY,
+  lastTouch,
   MAX_FAIL_JOB,
   MAX_ORDERED,
   MAX_RECENT,
@@ -34,6 +37,7 @@ export function changeTally(
   if (LISTS.some(([list, most]) => tally[list].length >= most && losesMember(tally[list], before[list], after[list]))) {
     return undefined;
   }
+  if (tally.recent.length >= MAX_RECENT && losesRecent(tally.recent, before.recent, after.recent)) return undefined;
   return addTally(subtractTally(tally, before), after);
 }
 
@@ -54,7 +58,7 @@ const COUNTED_AT_ONCE = 4_096;
 /** The bounded lists of a tally; one that is shorter than its bound was never cut. */
 const LISTS = [
   ["failJob", MAX_FAIL_JOB],
-  ["recent", MAX_RECENT],
+  ["doomed", MAX_RECENT],
   ["successes", MAX_SUCCESSES],
   ["indexSuccesses", MAX_ORDERED],
   ["deletions", MAX_ORDERED],
@@ -67,6 +71,20 @@ function losesMember(known: readonly unknown[], before: readonly unknown[], afte
     const rest = left.get(text) ?? 0;
     left.set(text, rest - 1);
     return rest <= 0 && members.has(text);
+  });
+}
+
+/** A counted Pod whose finalizer goes only moves up in the list of recent ones. */
+function losesRecent(
+  known: readonly CountedPod[],
+  before: readonly CountedPod[],
+  after: readonly CountedPod[],
+): boolean {
+  const members = new Set(known.map(({ uid }) => uid));
+  const left = new Map(after.map((pod) => [pod.uid, pod]));
+  return before.some((pod) => {
+    const now = left.get(pod.uid);
+    return members.has(pod.uid) && (now === undefined || compareOrder(lastTouch(now), lastTouch(pod)) < 0);
   });
 }
 

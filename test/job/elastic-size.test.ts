@@ -40,6 +40,18 @@ describe("an elastic Indexed Job", () => {
     expect(statusOfStory(story).status.completedIndexes).toBe("0,2");
   });
 
+  it("keeps a failure that fell out of range, and not its index", () => {
+    const story = new Story();
+    story.jobCreated({ ...indexed, completions: 3, parallelism: 3, backoffLimitPerIndex: 0 });
+    story.podCreated("a", { index: 2 });
+    story.podTracked("a");
+    story.podTerminated("a", "Failed", { tracked: true });
+    expect(statusOfStory(story).status).toMatchObject({ failed: 1, failedIndexes: "2" });
+    story.jobSpecified({ completions: 1, parallelism: 1 }, 2);
+    story.jobReported({});
+    expect(statusOfStory(story).status).toMatchObject({ failed: 1, failedIndexes: "" });
+  });
+
   it("follows what is reported of a stretch that was cut off", () => {
     const story = sized(3, 2, 3);
     story.jobReported({ completedIndexes: "0,2", succeeded: 2 });

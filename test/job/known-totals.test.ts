@@ -2,7 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerRecord } from "../../src/job/job-answer.ts";
 import { foldJobs } from "../../src/job/job-record.ts";
+import { decodePodUid } from "../../src/job/ids.ts";
 import { translate } from "../../src/kubernetes/translate.ts";
+import { answerOfStory, statusOfStory } from "../support/derive.ts";
+import { Story } from "../support/story.ts";
 import { SmallCluster, type SmallJob, type WatchEvent } from "../support/small-cluster.ts";
 
 const tracked: fc.Arbitrary<SmallJob> = fc.record({
@@ -23,6 +26,147 @@ function answerOf(events: readonly WatchEvent[]) {
   const surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
   return record && answerRecord(record, { cluster: "small", surroundings, now: Date.parse("2026-01-02T00:00:00Z") });
 }
+
+/** Of a Pod of the Job "render" that ended with its finalizer on. */
+const ends = (story: Story, pod: string, phase: "Succeeded" | "Failed", index?: number): void => {
+  story.podCreated(pod, index === undefined ? {} : { index });
+  story.podTracked(pod);
+  story.podTerminated(pod, phase, { tracked: true });
+};
+const reports = (
+  story: Story,
+  succeeded: number,
+  failed: number,
+  listed: readonly string[] = [],
+  completedIndexes?: string,
+) =>
+  story.jobReported({
+    succeeded,
+    failed,
+    uncounted: { succeeded: listed.flatMap((pod) => decodePodUid(`render-${pod}`) ?? []), failed: [] },
+    ...(completedIndexes !== undefined && { completedIndexes }),
+  });
+
+describe("the known totals, when a finalizer goes before the Pod is counted,", () => {
+  it.each<readonly [string, (story: Story) => void, number, number]>([
+    [
+      "count the Pod until a report covers it",
+      (s) => (reports(s, 0, 0), ends(s, "a", "Succeeded"), s.podUntracked("a")),
+      1,
+      0,
+    ],
+    [
+      "leave the Pod out once the counter, written later, lacks it",
+      (s) => (ends(s, "a", "Succeeded"), s.podUntracked("a"), reports(s, 0, 0)),
+      0,
+      0,
+    ],
+    [
+      "do so for failures",
+      (s) => (ends(s, "a", "Failed"), s.podUntracked("a"), reports(s, 0, 0), ends(s, "b", "Failed")),
+      0,
+      1,
+    ],
+    [
+      "take a Pod's going for its finalizer's",
+      (s) => (ends(s, "a", "Succeeded"), s.podDeleted("a", true), reports(s, 0, 0)),
+      0,
+      0,
+    ],
+    ["keep what is listed", (s) => (ends(s, "a", "Succeeded"), s.podUntracked("a"), reports(s, 0, 0, ["a"])), 1, 0],
+    [
+      "keep what the report cannot cover: the finalizer is on",
+      (s) => (ends(s, "a", "Succeeded"), reports(s, 0, 0), s.podUntracked("a")),
+      1,
+      0,
+    ],
+    [
+      "leave out as many as the counter lacks",
+      (s) => {
+        for (const pod of ["a", "b", "c"]) {
+          ends(s, pod, "Succeeded");
+          s.podUntracked(pod);
+        }
+        reports(s, 2, 0);
+        ends(s, "d", "Succeeded");
+      },
+      3,
+      0,
+    ],
+    [
+      "count a Pod that flipped as what the counter has it as",
+      (s) => (
+        ends(s, "a", "Succeeded"),
+        s.podTerminated("a", "Failed", { tracked: true }),
+        s.podUntracked("a"),
+        reports(s, 1, 0)
+      ),
+      1,
+      0,
+    ],
+    [
+      "take no word from a status that no controller wrote",
+      (s) => (ends(s, "a", "Succeeded"), s.podUntracked("a"), s.jobReported({})),
+      1,
+      0,
+    ],
+  ])("%s", (_, tell, succeeded, failed) => {
+    const story = new Story();
+    story.jobCreated({ completions: 9, parallelism: 9, podReplacementPolicy: "TerminatingOrFailed" });
+    story.jobTracked();
+    tell(story);
+    const { status } = statusOfStory(story);
+    expect([status.succeeded ?? 0, status.failed ?? 0]).toEqual([succeeded, failed]);
+  });
+
+  it.each<readonly [string, (story: Story) => void, string | undefined]>([
+    [
+      "leave out an index that the later report lacks",
+      (s) => (ends(s, "a", "Succeeded", 1), s.podUntracked("a"), reports(s, 0, 0, [], "")),
+      undefined,
+    ],
+    [
+      "count the index again once another Pod of it succeeds",
+      (s) => (
+        ends(s, "a", "Succeeded", 1), s.podUntracked("a"), reports(s, 0, 0, [], ""), ends(s, "b", "Succeeded", 1)
+      ),
+      "1",
+    ],
+    [
+      "keep an index that the report has",
+      (s) => (ends(s, "a", "Succeeded", 1), s.podUntracked("a"), reports(s, 1, 0, [], "1")),
+      "1",
+    ],
+  ])("%s", (_, tell, completedIndexes) => {
+    const story = new Story();
+    story.jobCreated({ completionMode: "Indexed", completions: 3, parallelism: 3, podReplacementPolicy: "Failed" });
+    story.jobTracked();
+    tell(story);
+    expect(statusOfStory(story).status.completedIndexes).toBe(completedIndexes);
+  });
+});
+
+describe("the known totals of a Job with a success policy", () => {
+  it("leave out the indexes of Pods that were deleted because it was met", () => {
+    const story = new Story();
+    story.jobCreated({
+      completionMode: "Indexed",
+      completions: 3,
+      parallelism: 3,
+      podReplacementPolicy: "TerminatingOrFailed",
+      backoffLimitPerIndex: 0,
+      successPolicy: { rules: [{ succeededIndexes: "0" }] },
+    });
+    story.podCreated("b", { index: 1 });
+    story.podTracked("b");
+    story.podStarted("b");
+    ends(story, "a", "Succeeded", 0);
+    story.podDeletionRequested("b", "Running", { tracked: true });
+    expect(statusOfStory(story).status).toMatchObject({ succeeded: 1, failedIndexes: "" });
+    story.podTerminated("b", "Failed", { tracked: true });
+    expect(answerOfStory(story).verdict).toMatchObject({ state: "Complete", reason: "SuccessPolicy" });
+  });
+});
 
 describe("the known totals of a tracked Job", () => {
   it("never exceed what the controller settles at, whichever lines are missing", () => {

@@ -109,9 +109,15 @@ describe("a Pod of a tracked Job", () => {
       "succeeded",
     ],
     [
-      "counts by its first end when something writes the phase again",
+      "counts by its last end before the finalizer went, when something writes the phase again",
       eager,
       (s) => (born(s), ends(s, "Succeeded"), ends(s, "Failed")),
+      "failed",
+    ],
+    [
+      "stays as it was counted when something writes the phase again after that",
+      eager,
+      (s) => (born(s), ends(s, "Succeeded"), s.podUntracked("a"), ends(s, "Failed", false)),
       "succeeded",
     ],
     [
@@ -122,6 +128,18 @@ describe("a Pod of a tracked Job", () => {
     ],
     ["is void without an index", indexed, (s) => (born(s), ends(s, "Succeeded")), "void"],
     ["is void with an index out of range", indexed, (s) => (born(s, { index: 3 }), ends(s, "Failed")), "void"],
+    [
+      "stays failed when the Job shrinks below its index",
+      indexed,
+      (s) => (born(s, { index: 2 }), ends(s, "Failed"), s.jobSpecified({ completions: 1 }, 2)),
+      "failed",
+    ],
+    [
+      "is void when it fails after the Job shrank below its index",
+      indexed,
+      (s) => (born(s, { index: 2 }), s.jobSpecified({ completions: 1 }, 2), ends(s, "Failed")),
+      "void",
+    ],
     ["succeeds with a valid index", indexed, (s) => (born(s, { index: 2 }), ends(s, "Succeeded")), "succeeded"],
     [
       "is ignored where a rule says so",

@@ -79,9 +79,35 @@ describe("the status of a tracked Job", () => {
     story.podTerminated("a", "Succeeded", { tracked: true });
     story.podUntracked("a");
     expect(statusOfStory(story).status).toMatchObject({ failed: 1 });
-    story.jobReported({ succeeded: 1 });
+    story.jobReported({ succeeded: 1, uncounted: { succeeded: [], failed: [] } });
     expect(statusOfStory(story).status).toMatchObject({ succeeded: 1 });
     expect(statusOfStory(story).status.failed).toBeUndefined();
+  });
+});
+
+/** A Pod is being deleted, and its finalizer is on. */
+function going(story: Story): void {
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a");
+  story.podDeletionRequested("a", "Running", { tracked: true });
+}
+
+describe("the status of a Job that fails, in waiting mode", () => {
+  const lists = { succeeded: [], failed: [] };
+
+  it.each<readonly [string, (story: Story) => void, number]>([
+    [
+      "counts a Pod that is being deleted since the report",
+      (s) => (s.jobReported({ failed: 2, uncounted: lists }), going(s)),
+      3,
+    ],
+    ["counts it once where the report covers it", (s) => (going(s), s.jobReported({ failed: 3, uncounted: lists })), 3],
+    ["counts it beside the failures that were seen", (s) => (s.podFails("b", 1, 1, { tracked: true }), going(s)), 2],
+  ])("%s", (_, tell, failed) => {
+    const story = storyOf({ podReplacementPolicy: "Failed", backoffLimit: 0 });
+    tell(story);
+    expect(statusOfStory(story).status.failed).toBe(failed);
   });
 });
 

@@ -91,7 +91,8 @@ function kubeletRestarted(): Story {
   story.podSucceeds("c", 30, { tracked: true });
   story.node("node-a", "False", "KubeletNotReady");
   story.after(5);
-  story.podTerminated("c", "Failed", { tracked: true });
+  story.podUntracked("c");
+  story.podTerminated("c", "Failed");
   for (const pod of ["a", "b"]) story.containerEnded(pod, 137, 35);
   for (const pod of ["a", "b"]) story.podObserved(pod, { restarts: 1 });
   story.node("node-a", "True", "KubeletReady");
