@@ -1,137 +1,171 @@
-import type { Attribution, FactRef, Finding } from "./answer.ts";
+import type { FactRef, Finding } from "./answer.ts";
+import { byWhom } from "./attribution-text.ts";
 import { durationText } from "./duration-text.ts";
 import { podFactRef } from "./fact-ref.ts";
-import type { PodDeleted, PodDeletionRequested, PodFact, PodTerminated } from "./fact.ts";
+import type { PodCreated, PodFact } from "./fact.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
-import { formatInstant, type Instant } from "./instant.ts";
-import { compareOrder } from "./order.ts";
+import { formatInstant } from "./instant.ts";
+import { lossOf, type LostSuccess, LostSuccesses } from "./lost-successes.ts";
+import { compareOrder, type Order } from "./order.ts";
 import { firstEnd } from "./outcome.ts";
 import { attributePodDeletion } from "./pod-deletion.ts";
 import { endedAt, startedAt } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
-import { byCreation, MAX_NAMED_PODS, PodSample } from "./pod-sample.ts";
+import { byCreation, PodSample } from "./pod-sample.ts";
 import { count, list } from "./sentence.ts";
+import { type CompletingSuccess, Successes } from "./successes.ts";
 
 /**
  * Pods that were made after the Job was proven complete. Only a controller that counts the Pods that exist does that: it forgets each
- * success that is deleted, or called Failed, before it has counted it. Holds every Pod of such a Job until it is asked.
+ * success that is deleted, or called Failed, before it has counted it. The first look finds the success that completed the Job, the second
+ * one what came after it.
  */
 export const findReRunAfterSuccess: Find = (context) => {
-  const pods: PodRecord[] = [];
+  const { completions = 0 } = context.spec;
+  const isConcerned = context.rules.tracking === "untracked" && completions > 0;
+  const successes = new Successes();
+  const made = new LatestCreation();
+  let after: AfterSuccess | undefined;
   return {
     look(pod) {
-      if (context.rules.tracking === "untracked") pods.push(pod);
+      if (!isConcerned) return;
+      made.add(pod);
+      addSuccess(successes, pod, context);
     },
-    found() {
-      const proof = proofOf(pods, context);
-      if (proof === undefined) return [];
-      const reRuns = pods.filter((pod) => isMadeAfter(pod, proof)).sort(byCreation);
-      return reRuns.length === 0 ? [] : [finding(proof, reRuns, lossesBefore(reRuns, pods), context)];
+    again() {
+      const completing = successes.completing(completions);
+      if (completing === undefined || !made.isAfter(completing)) return undefined;
+      const seen = new AfterSuccess(completing, context);
+      after = seen;
+      return (pod) => seen.look(pod);
     },
+    found: () => after?.found() ?? [],
   };
 };
 
-/** The success that completed the Job. */
-interface Proof {
-  readonly pod: PodRecord;
-  readonly success: PodTerminated;
-  readonly at: Instant;
-  /** How many successes it took. */
-  readonly successes: number;
+/** Of an index only the first success counts, and none of an index that the Job does not have. */
+function addSuccess(successes: Successes, pod: PodRecord, { rules }: FindingContext): void {
+  const end = firstEnd(pod);
+  if (end?.phase !== "Succeeded") return;
+  const index = pod.created?.index;
+  if (rules.completions === undefined) successes.add(end, endedAt(pod) ?? end.at, undefined);
+  else if (index !== undefined && index < rules.completions) successes.add(end, endedAt(pod) ?? end.at, index);
 }
 
-/** The Pods that succeeded, in the order of their successes, until `completions` are reached; of an index only the first counts. */
-function proofOf(pods: readonly PodRecord[], { spec, rules }: FindingContext): Proof | undefined {
-  const { completions } = spec;
-  if (completions === undefined || completions === 0) return undefined;
-  const successes = pods.flatMap((pod) => {
-    const end = firstEnd(pod);
-    return end?.phase === "Succeeded" ? [{ pod, success: end }] : [];
-  });
-  const done = new Set<number | string>();
-  for (const { pod, success } of successes.sort((a, b) => compareOrder(a.success, b.success))) {
-    const index = pod.created?.index;
-    if (rules.completions === undefined) done.add(pod.uid);
-    else if (index !== undefined && index < completions) done.add(index);
-    if (done.size === completions) return { pod, success, at: endedAt(pod) ?? success.at, successes: completions };
+/** Whether any Pod may have been made after a success, without holding a Pod. */
+class LatestCreation {
+  #order: Order | undefined;
+  #at = 0;
+
+  add({ created }: PodRecord): void {
+    if (created === undefined) return;
+    if (this.#order === undefined || compareOrder(created, this.#order) > 0) this.#order = created;
+    this.#at = Math.max(this.#at, created.createdAt);
   }
-  return undefined;
+
+  isAfter({ order, at }: CompletingSuccess): boolean {
+    return this.#at > at || (this.#at === at && this.#order !== undefined && compareOrder(this.#order, order) > 0);
+  }
 }
 
-/** Seen first, and created, after the proof. The second is asked as well for Pods that a gap hid at first. */
-function isMadeAfter({ created }: PodRecord, { success, at }: Proof): boolean {
-  return created !== undefined && compareOrder(created, success) > 0 && created.createdAt >= at;
+/**
+ * Created after the success: in a later second than it ended in, though the success was heard of even later (its node had gone silent); in that
+ * very second where it was seen later. A Pod created before that and first seen later was hidden by a gap.
+ */
+function isMadeAfter({ created }: PodRecord, { order, at }: CompletingSuccess): boolean {
+  if (created === undefined || created.createdAt < at) return false;
+  return created.createdAt > at || compareOrder(created, order) > 0;
 }
 
-/** A success that the controller could not see any more. */
-interface Loss {
-  readonly pod: PodRecord;
-  readonly fact: PodDeletionRequested | PodDeleted | PodTerminated;
-  /** Who deleted it, with "(likely)" where nobody said so; none where it was called Failed. */
-  readonly actor?: string;
+/** What came after the Job was complete: exact counts, and the first few by name. */
+class AfterSuccess {
+  readonly #completing: CompletingSuccess;
+  readonly #context: FindingContext;
+  readonly #reRuns = new PodSample();
+  readonly #losses = new LostSuccesses();
+  #proof: PodRecord | undefined;
+  #lastReRun: PodCreated | undefined;
+  #ran = 0;
+
+  constructor(completing: CompletingSuccess, context: FindingContext) {
+    this.#completing = completing;
+    this.#context = context;
+  }
+
+  look(pod: PodRecord): void {
+    this.#lookForProof(pod);
+    this.#lookForLoss(pod);
+    const { created } = pod;
+    if (created === undefined || !isMadeAfter(pod, this.#completing)) return;
+    this.#reRuns.add(pod);
+    this.#ran += runOf(pod);
+    if (this.#lastReRun === undefined || compareOrder(created, this.#lastReRun) > 0) this.#lastReRun = created;
+  }
+
+  found(): readonly Finding[] {
+    const last = this.#lastReRun;
+    if (last === undefined) return [];
+    const count = this.#reRuns.count;
+    const { by, first } = this.#losses.before(last);
+    const message = `${countText(count, this.#ran)}, ${causeText(by, count)}.`;
+    const events = [...first.map(lossEvent), ...this.#reRuns.pods.flatMap(reRunEvents)];
+    const evidence = [...this.#proofRefs(), ...events.sort(byOrder).map(({ ref }) => ref)];
+    const since = formatInstant(this.#completing.at);
+    return [{ kind: "ReRunAfterSuccess", message, since, ...this.#reRuns.named, evidence }];
+  }
+
+  #lookForProof(pod: PodRecord): void {
+    const end = firstEnd(pod);
+    if (end?.phase !== "Succeeded" || compareOrder(end, this.#completing.order) !== 0) return;
+    if (this.#proof === undefined || byCreation(pod, this.#proof) < 0) this.#proof = pod;
+  }
+
+  #lookForLoss(pod: PodRecord): void {
+    const fact = lossOf(pod);
+    if (fact === undefined) return;
+    if (fact.kind === "PodTerminated") return this.#losses.add({ pod, fact });
+    const { job, surroundings } = this.#context;
+    const by = attributePodDeletion(pod, job, surroundings);
+    this.#losses.add({ pod, fact, by: by ?? NOBODY_KNOWN });
+  }
+
+  #proofRefs(): readonly FactRef[] {
+    const pod = this.#proof;
+    const success = pod === undefined ? undefined : firstEnd(pod);
+    if (pod === undefined || success === undefined) return [];
+    return [podFactRef(pod, success, proofText(this.#context.spec.completions ?? 1), this.#completing.at)];
+  }
 }
 
-/** The successes that were gone before the last re-run was made: each is why there was another. */
-function lossesBefore(reRuns: readonly PodRecord[], pods: readonly PodRecord[]): readonly Omit<Loss, "actor">[] {
-  const last = reRuns.at(-1)?.created;
-  return pods
-    .flatMap((pod) => {
-      if (firstEnd(pod)?.phase !== "Succeeded") return [];
-      const fact = pod.failed ?? pod.deletionRequested ?? pod.deleted;
-      return fact === undefined || last === undefined || compareOrder(fact, last) > 0 ? [] : [{ pod, fact }];
-    })
-    .sort((a, b) => compareOrder(a.fact, b.fact));
-}
+const NOBODY_KNOWN = { actor: "unknown", confidence: "possible" } as const;
 
-function finding(
-  proof: Proof,
-  reRuns: readonly PodRecord[],
-  lost: readonly Omit<Loss, "actor">[],
-  { job, surroundings }: FindingContext,
-): Finding {
-  const losses: readonly Loss[] = lost.map(({ pod, fact }) => {
-    if (fact.kind === "PodTerminated") return { pod, fact };
-    return { pod, fact, actor: actorText(attributePodDeletion(pod, job, surroundings)) };
-  });
-  const ran = reRuns.reduce((sum, pod) => sum + runOf(pod), 0);
-  const sample = new PodSample();
-  for (const pod of reRuns) sample.add(pod);
-  const message = `${count(reRuns.length, "needless re-run")} (${durationText(ran)} of running), ${causeText(losses, reRuns.length)}.`;
-  const events = [
-    ...losses.slice(0, MAX_NAMED_PODS).map(lossEvent),
-    ...reRuns.slice(0, MAX_NAMED_PODS).flatMap(reRunEvents),
-  ];
-  const evidence = [
-    podFactRef(proof.pod, proof.success, proofText(proof), proof.at),
-    ...events.sort((a, b) => compareOrder(a.fact, b.fact)).map(({ ref }) => ref),
-  ];
-  return { kind: "ReRunAfterSuccess", message, since: formatInstant(proof.at), ...sample.named, evidence };
-}
-
-function proofText({ successes }: Proof): string {
+function proofText(successes: number): string {
   return successes === 1
     ? "succeeded: the Job was complete"
     : `succeeded: it was success number ${successes}, and the Job was complete`;
 }
 
-function causeText(losses: readonly Loss[], reRuns: number): string {
-  const byActor = new Map<string, number>();
-  for (const { actor = "" } of losses) byActor.set(actor, (byActor.get(actor) ?? 0) + 1);
-  const [only] = [...byActor.keys()];
-  if (byActor.size === 1 && only !== undefined && only !== "" && losses.length === reRuns) {
-    return `each Pod deleted by ${only} after it had succeeded`;
-  }
-  const parts = [...byActor].map(([actor, number]) =>
-    actor === ""
-      ? `${count(number, "success")} called Failed later`
-      : `${count(number, "succeeded Pod")} deleted by ${actor}`,
-  );
-  return parts.length === 0 ? "though nothing shows that a success was lost" : `after ${list(parts)}`;
+function countText(reRuns: number, ran: number): string {
+  return `${count(reRuns, "needless re-run")} (${durationText(ran)} of running)`;
 }
 
-function actorText(by: Attribution | undefined): string {
-  if (by === undefined || by.actor === "unknown") return "somebody";
-  return by.confidence === "certain" ? by.actor : `${by.actor} (${by.confidence})`;
+/** Why there were re-runs: who took the successes away, as sure as that is. */
+function causeText(by: readonly LostSuccess["by"][], reRuns: number): string {
+  const times = new Map<string, number>();
+  for (const one of by) {
+    const whom = one === undefined ? "" : byWhom(one);
+    times.set(whom, (times.get(whom) ?? 0) + 1);
+  }
+  const [only] = [...times.keys()];
+  if (times.size === 1 && only !== undefined && only !== "" && by.length === reRuns) {
+    return `each Pod deleted ${only} after it had succeeded`;
+  }
+  const parts = [...times].map(([whom, number]) =>
+    whom === ""
+      ? `${count(number, "success")} called Failed later`
+      : `${count(number, "succeeded Pod")} deleted ${whom}`,
+  );
+  return parts.length === 0 ? "though nothing shows that a success was lost" : `after ${list(parts)}`;
 }
 
 /** A piece of evidence with its place among the Pods' facts. */
@@ -140,9 +174,13 @@ interface Event {
   readonly ref: FactRef;
 }
 
-function lossEvent({ pod, fact, actor }: Loss): Event {
+function byOrder(a: Event, b: Event): number {
+  return compareOrder(a.fact, b.fact);
+}
+
+function lossEvent({ pod, fact, by }: LostSuccess): Event {
   const detail =
-    actor === undefined ? "was called Failed after it had succeeded" : `was deleted by ${actor} after it had succeeded`;
+    by === undefined ? "was called Failed after it had succeeded" : `was deleted ${byWhom(by)} after it had succeeded`;
   return { fact, ref: podFactRef(pod, fact, detail) };
 }
 

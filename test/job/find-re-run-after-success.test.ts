@@ -61,6 +61,32 @@ describe("a Job that Kubernetes runs again after it was complete", () => {
     );
   });
 
+  it("is also one made while the success had not been heard of yet, its node being silent", () => {
+    const story = heardOfLater();
+    expect(findingOf(story, "ReRunAfterSuccess")?.message).toBe(
+      "1 needless re-run (5 s of running), each Pod deleted by alice after it had succeeded.",
+    );
+    expect(kindsOf(story)).toContain("DuplicateExecution");
+  });
+
+  it("had all of its completions done before, not only the one that was heard of last", () => {
+    const story = new Story();
+    story.jobCreated({ completions: 2, parallelism: 2 });
+    story.jobUntracked();
+    story.podCreated("a");
+    story.podStarted("a");
+    story.after(10);
+    story.containerEnded("a", 0, 10);
+    story.podTerminated("a", "Succeeded");
+    story.podCreated("b", { createdAt: story.second(0) });
+    story.containerEnded("b", 0, 4, { finishedAt: story.second(5) });
+    story.podTerminated("b", "Succeeded");
+    story.podCreated("c", { createdAt: story.second(7) });
+    expect(kindsOf(story)).not.toContain("ReRunAfterSuccess");
+    story.podCreated("d", { createdAt: story.second(11) });
+    expect(namesIn(findingOf(story, "ReRunAfterSuccess"))).toEqual(["render-d"]);
+  });
+
   it("is not called a duplicate execution as well", () => {
     expect(kindsOf(eaten(2))).not.toContain("DuplicateExecution");
   });
@@ -76,6 +102,27 @@ describe("no re-run", () => {
     ["a Pod created in the second of the success, before it", sameSecond()],
   ])("is %s", (_, story) => expect(kindsOf(story)).not.toContain("ReRunAfterSuccess"));
 });
+
+/** The first Pod's node goes silent before it can say that the Pod succeeded, and says so when the second Pod runs. */
+function heardOfLater(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  story.podCreated("a");
+  story.podStarted("a");
+  story.after(10);
+  story.requested({ pod: "a" }, "alice");
+  story.podDeletionRequested("a", "Running", { graceSeconds: 30 });
+  story.after(1);
+  story.podCreated("b");
+  story.podStarted("b");
+  story.containerEnded("a", 0, 9, { finishedAt: story.second(9) });
+  story.podTerminated("a", "Succeeded");
+  story.after(5);
+  story.containerEnded("b", 0, 5);
+  story.podTerminated("b", "Succeeded");
+  return story;
+}
 
 function retried(): Story {
   const story = new Story();
