@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -49,15 +49,16 @@ export async function listen(app: Hono, address: ListenAddress): Promise<Listeni
 
 /** A server that refuses what never reaches the router with a problem, too: Node's own refusals have no body, and to CONNECT it says nothing at all. */
 function serverOf(app: Hono): Server {
-  const answer = getRequestListener(app.fetch, {
+  const listener = getRequestListener(app.fetch, {
     // Health probes speak HTTP/1.0 without a Host. It only completes the URL: who may ask is told by the header.
     hostname: "localhost",
     errorHandler: refuseRequest,
     overrideGlobalObjects: false,
   });
+  const answer: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
   const server = createServer({ requireHostHeader: false }, answer);
   // An expectation that is not understood may be ignored (RFC 9110, 10.1.1).
-  server.on("checkExpectation", (incoming, outgoing) => void answer(incoming, outgoing));
+  server.on("checkExpectation", answer);
   server.on("connect", (_, socket) => refuse(socket, problem("method-not-allowed", NO_TUNNEL)));
   server.on("clientError", refuseUnreadable);
   return server;
