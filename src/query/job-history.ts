@@ -6,6 +6,7 @@ import { isPodFact } from "../job/fact.ts";
 import { formatInstant } from "../job/instant.ts";
 import { describeFact } from "./describe-fact.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
+import { isAboutJob } from "./is-about-job.ts";
 import { loggedFacts } from "./logged-facts.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "./page.ts";
 import type { QueryPorts } from "./ports.ts";
@@ -26,7 +27,8 @@ export async function listJobHistory(
   if (viewed.outcome !== "viewed") return viewed;
   const facts = new Map<string, PlacedFact>();
   for await (const fact of loggedFacts(ports.log, viewed.view)) keep(facts, fact);
-  for (const hint of [...viewed.surroundings.hints.values()].flat()) keep(facts, hint);
+  const isAbout = isAboutJob(viewed.record);
+  for (const hint of [...viewed.surroundings.hints.values()].flat()) if (isAbout(hint)) keep(facts, hint);
   const ordered = [...facts.values()].sort((a, b) => comparePlaces(a.place, b.place));
   const page = pageOfItems(ordered, { history: viewed.record.job.uid }, query, ({ place }) => place);
   if (page.outcome === "badCursor") return page;

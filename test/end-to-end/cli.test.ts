@@ -55,6 +55,13 @@ describe("outlive, asked about Jobs that are long gone", () => {
     expect(stderr).toMatch(/used 3 times/);
   });
 
+  it("tells of an incarnation of a name what happened to it, and not to those before", async () => {
+    const { stdout } = await outlive("history", "nightly", "-n", "ttl", "-o", "json", "--limit", "0");
+    expect(stdout.match(/Created pod: /g)).toHaveLength(3);
+    expect(stdout.match(/Completed: Job completed/g)).toHaveLength(1);
+    expect(stdout).not.toContain("BackoffLimitExceeded");
+  });
+
   it("gives the same document as JSON and YAML, with attempts where they are asked for", async () => {
     const json = JSON.parse((await outlive("get", "nightly", "-n", "ttl", "-o", "json", "--pods")).stdout) as JobAnswer;
     const yaml = (await outlive("get", "jobs/nightly", "-n", "ttl", "-o", "yaml")).stdout;
