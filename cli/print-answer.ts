@@ -42,10 +42,15 @@ async function formatAnswer<Row>(
 /** YAML is loaded when it is asked for: it would double the start of every command. */
 async function formatYaml(document: unknown): Promise<string> {
   const { stringify } = await import("yaml");
-  return stringify(document, (_, value: unknown) => (typeof value === "string" ? replaceControls(value) : value), {
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  });
+  return stringify(withoutControls(document), { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** A label's key is text from a cluster as well. */
+function withoutControls(value: unknown): unknown {
+  if (typeof value === "string") return replaceControls(value);
+  if (Array.isArray(value)) return value.map(withoutControls);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [replaceControls(key), withoutControls(item)]));
 }
 
 /** Tables are read by people, who want a word where there is nothing; documents are read by programs. */
@@ -53,7 +58,7 @@ export function isForPeople({ output }: PrintOptions): boolean {
   return output === "table" || output === "wide";
 }
 
-/** A remark for people: on standard error, so that it is in no pipe. */
+/** A remark for people: on standard error, so that it is in no pipe. It may hold names of files and of what is in a cluster. */
 export function remark(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${replaceControls(text)}\n`);
 }
