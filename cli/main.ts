@@ -1,6 +1,7 @@
 import { type Command, Option, program } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CommandFailure } from "./failure.ts";
+import { addExamples } from "./question-options.ts";
 import { reportFailure } from "./report-failure.ts";
 
 interface CommandEntry {
@@ -55,8 +56,10 @@ const commands: readonly CommandEntry[] = [
   { name: "backup", summary: "copy a database file while it is in use", load: () => import("./commands/backup.ts") },
 ];
 
-const words = process.argv.slice(2);
-const completing = words[0] === "complete" || words[0] === "completion";
+const typed = process.argv.slice(2);
+/** `help A B` is `A B --help`: commander's own knows one word, and takes what it does not know for none. */
+const words = typed[0] === "help" && typed[1] !== undefined ? [...typed.slice(1), "--help"] : typed;
+const completing = typed[0] === "complete" || typed[0] === "completion";
 
 program
   .name("outlive")
@@ -79,15 +82,34 @@ if (completing) {
   const { default: addCompletion } = await import("@bomb.sh/tab/commander");
   addCompletion(program, { completionCommandName: "completion" });
 } else {
-  program.command("completion").description("print the completion script of a shell: bash, zsh, fish or powershell");
+  const completion = program
+    .command("completion")
+    .description("print the completion script of a shell: bash, zsh, fish or powershell");
+  addExamples(completion, [
+    ["source <(outlive completion bash)", "complete commands, options and formats in this shell"],
+  ]);
 }
 
-// A reader that has seen enough, such as head, closes the pipe.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : usageError));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as head, closes the pipe.
+  if (error.code === "EPIPE") process.exit(0);
+  const failure = new CommandFailure(usageError, `The answer cannot be written: ${error.message}.`, { cause: error });
+  reportFailure(failure, { stack: false });
+  process.exit(usageError);
+});
 
 try {
-  await program.parseAsync();
+  refuseUnknownTopic(typed);
+  await program.parseAsync(words, { from: "user" });
 } catch (error) {
   reportFailure(error, { stack: program.opts<{ readonly debug?: true }>().debug === true });
   process.exitCode = error instanceof CommandFailure ? error.exitStatus : usageError;
+}
+
+/** Help of a command that there is not would be the general help, as if nothing were wrong. */
+function refuseUnknownTopic([first, topic]: readonly string[]): void {
+  if (first !== "help" || topic === undefined) return;
+  const known = ["help", ...program.commands.map((command) => command.name())];
+  if (known.includes(topic)) return;
+  throw new CommandFailure(usageError, `There is no command ${topic}: ${known.join(", ")} are known.`);
 }

@@ -14,6 +14,10 @@ import {
 import type { Column } from "../table.ts";
 
 export function define(command: Command): void {
+  addExamples(command, [
+    ["outlive clusters", "every cluster that has sent something"],
+    ["outlive clusters register prod-eu", "make one known before it sends anything"],
+  ]);
   const list = command
     .command("list", { isDefault: true })
     .description("the clusters that are known, and how fresh what is known of them is");

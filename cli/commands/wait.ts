@@ -37,11 +37,10 @@ export function define(command: Command): void {
         .argParser(readGoal)
         .makeOptionMandatory(),
     )
-    .option(
-      "--timeout <span>",
-      "how long to wait at most: 90s, 5m, 1h; 0 asks once",
-      readTimeout,
-      parseTimeSpan(STANDARD_TIMEOUT),
+    .addOption(
+      new Option("--timeout <span>", "how long to wait at most: 90s, 5m, 1h; 0 asks once")
+        .argParser(readTimeout)
+        .default(parseTimeSpan(STANDARD_TIMEOUT), STANDARD_TIMEOUT),
     )
     .option("--uid <uid>", "this incarnation of the name; the newest unless said");
   addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: WaitOptions) =>

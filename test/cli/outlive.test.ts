@@ -18,6 +18,22 @@ describe("the outlive command", () => {
     expect(stderr).toContain("frobnicate");
   });
 
+  it.each([
+    [["help", "clusters"], "outlive clusters register prod-eu"],
+    [["help", "clusters", "register"], "Usage: outlive clusters register"],
+    [["help", "wait"], "default: 5m"],
+    [["help", "help"], "Usage: outlive"],
+    [["help", "completion"], "outlive completion bash"],
+  ])("explains %j", (args, explanation) => {
+    const { status, stdout, stderr } = outlive(...args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain(explanation);
+  });
+
+  it("does not explain a command that there is not", () => {
+    expect(outlive("help", "frobnicate")).toMatchObject({ status: 2, stdout: "" });
+  });
+
   it.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", (shell) => {
     const { status, stdout } = outlive("completion", shell);
     expect(status).toBe(0);
