@@ -1,3 +1,4 @@
+import type { FactRef } from "./answer.ts";
 import { podFactRef, podName } from "./fact-ref.ts";
 import type { Find } from "./finding-search.ts";
 import { holdOf, type Hold } from "./pod-hold.ts";
@@ -5,39 +6,57 @@ import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
 import { count, list } from "./sentence.ts";
 
-/** Pods whose work is done and that another container keeps running: not phantom, the Pod's phase is right. */
+type SidecarHold = Extract<Hold, { hold: "sidecar" }>;
+
+/** Pods whose work is done and that another container keeps running, or kept until they were taken away: not phantom, the Pod's phase is right. */
 export const findSidecarHoldsPod: Find = ({ spec, surroundings, now }) => {
   const heldPods = new PodSample();
-  const holdBySidecar = (pod: PodRecord): Extract<Hold, { hold: "sidecar" }> | undefined => {
+  const still = new PodSample();
+  let hasFailed = false;
+  const holdBySidecar = (pod: PodRecord): SidecarHold | undefined => {
     const hold = holdOf(pod, spec.restartPolicy, surroundings, now);
     return hold?.hold === "sidecar" ? hold : undefined;
   };
   return {
     look(pod) {
-      if (holdBySidecar(pod) !== undefined) heldPods.add(pod);
+      const hold = holdBySidecar(pod);
+      if (hold === undefined) return;
+      heldPods.add(pod);
+      if (hold.until === undefined) still.add(pod);
+      if (hold.end.exitCode !== 0) hasFailed = true;
     },
     found() {
       if (heldPods.count === 0) return [];
-      const evidence = heldPods.pods.flatMap((pod) => {
-        const hold = holdBySidecar(pod);
-        if (hold === undefined) return [];
-        return [
-          podFactRef(pod, hold.end, `container ${hold.end.container} had ended with 0; ${list(hold.running)} ran on`),
-        ];
-      });
+      const done = hasFailed ? "had come to the end of the work" : "had done the work";
+      const kept = keptText(heldPods.count, still.count);
       const names = heldPods.list((pod) => `${podName(pod)}: ${list(holdBySidecar(pod)?.running ?? [])}`);
-      const message =
-        `${count(heldPods.count, "Pod")} had done the work and ${heldPods.count === 1 ? "is" : "are"} kept running by another container ` +
-        `(${names}).`;
       return [
         {
           kind: "SidecarHoldsPod",
-          message,
+          message: `${count(heldPods.count, "Pod")} ${done} and ${kept} (${names}).`,
           ...heldPods.since((pod) => holdBySidecar(pod)?.since),
           ...heldPods.named,
-          evidence,
+          evidence: heldPods.pods.flatMap((pod) => refs(pod, holdBySidecar(pod))),
         },
       ];
     },
   };
 };
+
+function keptText(held: number, still: number): string {
+  const kept = "kept running by another container";
+  if (still === held) return `${held === 1 ? "is" : "are"} ${kept}`;
+  if (still > 0) return `were ${kept}, ${still} of them still`;
+  return held === 1 ? `was ${kept} until it was deleted` : `were ${kept} until they were deleted`;
+}
+
+function refs(pod: PodRecord, hold: SidecarHold | undefined): readonly FactRef[] {
+  if (hold === undefined) return [];
+  const { end, running, until } = hold;
+  const ended = `container ${end.container} had ended with ${end.exitCode}; ${list(running)} ran on`;
+  const asked =
+    until === undefined || pod.deletionRequested === undefined
+      ? []
+      : [podFactRef(pod, pod.deletionRequested, "was asked to go, and its containers were stopped for that")];
+  return [podFactRef(pod, end, ended), ...asked];
+}

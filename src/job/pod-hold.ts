@@ -1,6 +1,7 @@
 import type { Surroundings } from "./cluster-record.ts";
 import type { ContainerEnded } from "./fact.ts";
 import type { Instant } from "./instant.ts";
+import { compareOrder } from "./order.ts";
 import { type Silence, silenceOf } from "./node-history.ts";
 import { firstEnd, isGone } from "./outcome.ts";
 import { lastEnds } from "./pod-end.ts";
@@ -12,34 +13,47 @@ export type Hold =
   | { readonly hold: "containersEnded"; readonly since: Instant; readonly end: ContainerEnded }
   /** Nobody can say what it does: its node is not ready, or gone. */
   | { readonly hold: "nodeSilent"; readonly since: Instant; readonly silence: Silence }
-  /** A main container has ended with 0, and others run on. */
+  /** A main container has ended and will not be started again, and others run on, or did `until` somebody took the Pod away. */
   | {
       readonly hold: "sidecar";
       readonly since: Instant;
+      readonly until?: Instant;
       readonly end: ContainerEnded;
       readonly running: readonly string[];
     };
 
 /** The kubelet writes the phase together with the last container's end, or within moments of it. */
 const PHASE_FOLLOWS_MS = 5_000;
+/** Containers that work together end within moments of each other; object times are cut to whole seconds. */
+const OTHERS_FOLLOW_MS = 3_000;
 /** A failed container is started again after at most five minutes of back-off, where the Pod's policy is to start it again. */
 const RESTART_FOLLOWS_MS = 600_000;
 /** The kubelet stops sidecars (KEP-753) itself when the main containers have ended; they have their grace period for it. */
 const SIDECARS_FOLLOW_MS = 60_000;
 
-/** What holds the Pod at `now`, if anything does. */
+/** What holds the Pod at `now`, if anything does; and the sidecar that held it until it was taken away, when it is over. */
 export function holdOf(
   pod: PodRecord,
   restartPolicy: string,
   surroundings: Surroundings,
   now: Instant,
 ): Hold | undefined {
-  if (firstEnd(pod) !== undefined || isGone(pod)) return undefined;
+  if (firstEnd(pod) !== undefined || isGone(pod)) return heldUntilDeleted(pod, restartPolicy);
   const silence = silenceOf(pod.scheduled?.node, surroundings);
   const ended = containersEnded(pod, restartPolicy, now);
   if (ended !== undefined) return ended;
   if (silence !== undefined) return { hold: "nodeSilent", since: silence.since, silence };
-  return heldBySidecar(pod, now);
+  return heldBySidecar(pod, restartPolicy, now);
+}
+
+/** A Pod that came to its end before anybody asked for it to go was not held for ever. */
+function heldUntilDeleted(pod: PodRecord, restartPolicy: string): Hold | undefined {
+  const { deletionRequested } = pod;
+  const end = firstEnd(pod);
+  if (deletionRequested === undefined) return undefined;
+  if (end !== undefined && compareOrder(end, deletionRequested) < 0) return undefined;
+  const hold = heldBySidecar(pod, restartPolicy, deletionRequested.requestedAt);
+  return hold && { ...hold, until: deletionRequested.requestedAt };
 }
 
 function containersEnded(pod: PodRecord, restartPolicy: string, now: Instant): Hold | undefined {
@@ -55,16 +69,21 @@ function containersEnded(pod: PodRecord, restartPolicy: string, now: Instant): H
     : undefined;
 }
 
-function heldBySidecar(pod: PodRecord, now: Instant): Hold | undefined {
+function heldBySidecar(
+  pod: PodRecord,
+  restartPolicy: string,
+  until: Instant,
+): Extract<Hold, { hold: "sidecar" }> | undefined {
   const running = runningOf(pod);
   if (running === undefined || running.length === 0) return undefined;
   const mains = pod.created?.containers ?? [];
   const runningMains = running.filter((name) => mains.includes(name));
   const ends = lastEnds(pod).filter(({ container }) => mains.includes(container) && !running.includes(container));
-  if (ends.length === 0 || ends.some(({ exitCode }) => exitCode !== 0)) return undefined;
+  if (ends.length === 0) return undefined;
+  if (restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0)) return undefined;
   if (runningMains.length + ends.length < mains.length || isStillAtWork(mains, runningMains)) return undefined;
   const last = latest(ends);
-  return held(last, now, runningMains.length === 0 ? SIDECARS_FOLLOW_MS : PHASE_FOLLOWS_MS)
+  return held(last, until, runningMains.length === 0 ? SIDECARS_FOLLOW_MS : OTHERS_FOLLOW_MS)
     ? { hold: "sidecar", since: finish(last), end: last, running }
     : undefined;
 }

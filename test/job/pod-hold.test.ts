@@ -57,10 +57,12 @@ describe("a Pod that does not end", () => {
     ["is on a node that is unreachable", withNode("Unknown"), 0, "NodeUnreachable"],
     ["is on a node that is not ready", withNode("False"), 0, "NodeUnreachable"],
     ["is on a node that is gone", withNode("gone"), 0, "NodeUnreachable"],
-    ["is held by an old-style sidecar", partlyEnded(["work", "proxy"], "work"), 5, "SidecarHoldsPod"],
-    ["is held by a sidecar that is listed first", partlyEnded(["istio-proxy", "work"], "work"), 5, "SidecarHoldsPod"],
+    ["may yet end with its second container", partlyEnded(["work", "proxy"], "work"), 2, undefined],
+    ["is held by an old-style sidecar", partlyEnded(["work", "proxy"], "work"), 3, "SidecarHoldsPod"],
+    ["is held by a sidecar that is listed first", partlyEnded(["istio-proxy", "work"], "work"), 3, "SidecarHoldsPod"],
+    ["is held though its work failed", partlyEnded(["work", "proxy"], "work", 1), 3, "SidecarHoldsPod"],
+    ["has its work failed, and is about to be restarted", restarting(), 3_600, undefined],
     ["has its second container ended, the first at work", partlyEnded(["work", "setup"], "setup"), 3_600, undefined],
-    ["has one container failed", partlyEnded(["work", "proxy"], "work", 1), 3_600, undefined],
     ["waits for its sidecars to stop", partlyEnded(["work"], "work", 0, ["log"]), 59, undefined],
     ["is held by its sidecar", partlyEnded(["work"], "work", 0, ["log"]), 60, "SidecarHoldsPod"],
   ])("that %s", (_, story, seconds, finding) => {
@@ -87,6 +89,53 @@ describe("a Pod that does not end", () => {
     expect(namesIn(findingOf(story, "NodeUnreachable"))).toEqual(["render-a"]);
   });
 });
+
+describe("a Pod that its sidecar held until it was taken away", () => {
+  it.each<[string, held: number, phase: "Succeeded" | "Failed" | undefined, finding: boolean]>([
+    ["is found when it failed for that", 4, "Failed", true],
+    ["is found when it succeeded for that", 4, "Succeeded", true],
+    ["is found when nobody saw it end", 4, undefined, true],
+    ["is not found when it was taken away within moments", 2, "Failed", false],
+  ])("%s", (_, held, phase, finding) => {
+    const story = partlyEnded(["work", "proxy"], "work");
+    story.after(held);
+    story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+    story.containerEnded("a", 143, 10 + held, { container: "proxy" });
+    if (phase !== undefined) story.podTerminated("a", phase, { tracked: true });
+    story.podDeleted("a");
+    expect(kindsOf(story, story.now + 3_600_000).includes("SidecarHoldsPod")).toBe(finding);
+  });
+
+  it("is told as past, with who runs on and what ended it", () => {
+    const story = partlyEnded(["work", "proxy"], "work");
+    story.after(60);
+    story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+    story.podDeleted("a");
+    const finding = findingOf(story, "SidecarHoldsPod");
+    expect(finding?.message).toBe(
+      "1 Pod had done the work and was kept running by another container until it was deleted (render-a: proxy).",
+    );
+    expect(finding?.evidence.map(({ kind }) => kind)).toEqual(["ContainerEnded", "PodDeletionRequested"]);
+  });
+
+  it("is none when it came to its end by itself and was deleted much later", () => {
+    const story = partlyEnded(["work", "proxy"], "work");
+    story.after(2);
+    story.containerEnded("a", 0, 12, { container: "proxy" });
+    story.podTerminated("a", "Succeeded", { tracked: true });
+    story.after(3_600);
+    story.podDeletionRequested("a", "Succeeded");
+    story.podDeleted("a");
+    expect(kindsOf(story)).not.toContain("SidecarHoldsPod");
+  });
+});
+
+function restarting(): Story {
+  const story = running(10, ["work", "proxy"], "OnFailure");
+  story.containerEnded("a", 1, 10);
+  story.podObserved("a", { ready: false, running: ["proxy"] });
+  return story;
+}
 
 function unready(): Story {
   const story = running(10);
