@@ -74,6 +74,17 @@ export function intersectIndexes(a: IndexSet, b: IndexSet): IndexSet {
   return common;
 }
 
+/** What is in `a` and not in `b`. */
+export function withoutIndexes(a: IndexSet, b: IndexSet): IndexSet {
+  const rest: Interval[] = [];
+  let next = -Infinity;
+  for (const [first, last] of b) {
+    rest.push([next, first - 1]);
+    next = last + 1;
+  }
+  return intersectIndexes(a, [...rest, [next, Infinity]]);
+}
+
 /** The indexes below `completions`. */
 export function cutIndexes(set: IndexSet, completions: number): IndexSet {
   return intersectIndexes(set, completions > 0 ? [[0, completions - 1]] : NO_INDEXES);

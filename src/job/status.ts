@@ -150,21 +150,23 @@ function computedStatus(
   const { totals } = said;
   const reported = job.reported?.status;
   const before = reported?.conditions ?? [];
-  if (isOver(job)) return { ...said, status: assembled(input, spec, totals, undefined, before) };
+  if (isOver(job)) return { ...said, status: assembled(input, spec, totals, totals.failed, before) };
   const againstLimit = failuresAgainstLimit(said.tracking, totals, tally);
   const deleting = job.deletionRequested !== undefined;
   const decision = decideVerdict({ spec, reported, totals, tally, againstLimit, deleting, now });
   if (decision === undefined) {
+    const failed = deleting ? totals.failed : totals.failedWithoutHeld;
     // A Job that is being deleted is neither suspended nor resumed any more.
     const conditions = job.deletionRequested === undefined ? withSuspension(before, job, spec) : before;
-    return { ...said, status: assembled(input, spec, totals, undefined, conditions) };
+    return { ...said, status: assembled(input, spec, totals, failed, conditions) };
   }
+  const failed = decision.end === "failure" ? totals.failedUponFailure : totals.failed;
   const interim = said.tracking === "tracked" && hasInterimConditions(apiVersionOf(job, serverVersion));
   const computedEnd = endOf(decision, tally, interim);
   const conditions = withVerdict(before, decision, interim, computedEnd);
   return {
     ...said,
-    status: assembled(input, spec, totals, decision, conditions),
+    status: assembled(input, spec, totals, failed, conditions),
     decision,
     ...(computedEnd !== undefined && { computedEnd }),
   };
@@ -201,11 +203,10 @@ function assembled(
   { job, tally }: StatusInput,
   spec: JobSpec,
   totals: KnownTotals,
-  decision: Decision | undefined,
+  failed: number,
   conditions: readonly Condition[],
 ): JobStatus {
   const { startTime, completionTime } = reportedStatus(job);
-  const failed = decision?.end === "failure" ? totals.failedUponFailure : totals.failed;
   return {
     ...gauges(tally),
     ...(totals.succeeded > 0 && { succeeded: totals.succeeded }),

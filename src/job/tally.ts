@@ -43,6 +43,9 @@ export interface PodTally {
   readonly completedBefore: IndexBag;
   /** Indexes that failed for good, by Pods that ended. */
   readonly failedIndexes: IndexBag;
+  /** Only with a limit per index: indexes of active Pods, and of Pods that failed and were never seen without their finalizer. */
+  readonly activeIndexes: IndexBag;
+  readonly failedOn: IndexBag;
   /** Matches of FailJob rules, the lowest by order. */
   readonly failJob: readonly FailJobSeen[];
   /** Counted Pods whose finalizer was seen off, which the Job's own counters must have; and the indexes of the successes among them. */
@@ -105,6 +108,8 @@ export const EMPTY_TALLY: PodTally = {
   completed: EMPTY_BAG,
   completedBefore: EMPTY_BAG,
   failedIndexes: EMPTY_BAG,
+  activeIndexes: EMPTY_BAG,
+  failedOn: EMPTY_BAG,
   failJob: [],
   off: { succeeded: 0, failed: 0 },
   completedOff: EMPTY_BAG,
@@ -153,6 +158,8 @@ function combine(a: PodTally, b: PodTally, sign: 1 | -1): PodTally {
     completed: addBags(a.completed, b.completed, sign),
     completedBefore: addBags(a.completedBefore, b.completedBefore, sign),
     failedIndexes: addBags(a.failedIndexes, b.failedIndexes, sign),
+    activeIndexes: addBags(a.activeIndexes, b.activeIndexes, sign),
+    failedOn: addBags(a.failedOn, b.failedOn, sign),
     off: addCounts(a.off, b.off, sign),
     completedOff: addBags(a.completedOff, b.completedOff, sign),
     succeededAsked: a.succeededAsked + sign * b.succeededAsked,
@@ -262,6 +269,8 @@ class RunningTally {
   readonly #completedOff: number[] = [];
   readonly #completedAsked: number[] = [];
   readonly #failedIndexes: number[] = [];
+  readonly #activeIndexes: number[] = [];
+  readonly #failedOn: number[] = [];
   readonly #failJob: FailJobSeen[] = [];
   readonly #recent: CountedPod[] = [];
   readonly #doomed: DoomedPod[] = [];
@@ -275,6 +284,7 @@ class RunningTally {
     const entry = ledgerOf(pod, rules);
     this.#enter(pod, entry, rules);
     if (rules.tracking === "untracked") this.#enterUntracked(pod, entry);
+    if (rules.backoffLimitPerIndex !== undefined) this.#enterIndex(pod, entry);
   }
 
   tally(): PodTally {
@@ -287,6 +297,8 @@ class RunningTally {
       completed: bagOf(this.#completed),
       completedBefore: bagOf(this.#completedBefore),
       failedIndexes: bagOf(this.#failedIndexes),
+      activeIndexes: bagOf(this.#activeIndexes),
+      failedOn: bagOf(this.#failedOn),
       off: this.#off,
       completedOff: bagOf(this.#completedOff),
       completedAsked: bagOf(this.#completedAsked),
@@ -326,6 +338,14 @@ class RunningTally {
     if (entry.ledger !== "succeeded" || asked === undefined || compareOrder(asked, entry.by) >= 0) return;
     this.#sums.succeededAsked += 1;
     if (entry.index !== undefined) this.#completedAsked.push(entry.index);
+  }
+
+  /** What holding back asks for (job-semantics 7.3). */
+  #enterIndex(pod: PodRecord, entry: LedgerEntry): void {
+    const index = pod.created?.index;
+    if (index === undefined) return;
+    if (gaugeOf(pod) === "active") this.#activeIndexes.push(index);
+    if (entry.ledger === "failed" && entry.by.tracked && entry.by.off === undefined) this.#failedOn.push(index);
   }
 
   #enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {

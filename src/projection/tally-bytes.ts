@@ -6,7 +6,16 @@ import { VarintReader, VarintWriter } from "./varint.ts";
 
 /** A tally in few bytes: its index bags by {@link encodeIndexBag}, all else as compressed JSON. */
 export function encodeTally(tally: PodTally): Uint8Array {
-  const { completed, completedBefore, failedIndexes, completedOff, completedAsked, ...counts } = tally;
+  const {
+    completed,
+    completedBefore,
+    failedIndexes,
+    completedOff,
+    completedAsked,
+    activeIndexes,
+    failedOn,
+    ...counts
+  } = tally;
   return new VarintWriter()
     .block(deflateRawSync(canonical(counts)))
     .block(encodeIndexBag(completed))
@@ -14,6 +23,8 @@ export function encodeTally(tally: PodTally): Uint8Array {
     .block(encodeIndexBag(failedIndexes))
     .block(encodeIndexBag(completedOff))
     .block(encodeIndexBag(completedAsked))
+    .block(encodeIndexBag(activeIndexes))
+    .block(encodeIndexBag(failedOn))
     .finish();
 }
 
@@ -28,5 +39,7 @@ export function decodeTally(bytes: Uint8Array): PodTally {
     failedIndexes: decodeIndexBag(reader.block()),
     completedOff: decodeIndexBag(reader.block()),
     completedAsked: decodeIndexBag(reader.block()),
+    activeIndexes: decodeIndexBag(reader.block()),
+    failedOn: decodeIndexBag(reader.block()),
   };
 }

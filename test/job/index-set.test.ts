@@ -10,6 +10,7 @@ import {
   intersectIndexes,
   parseIndexSet,
   unionIndexes,
+  withoutIndexes,
 } from "../../src/job/index-set.ts";
 
 const indexes = fc.array(fc.nat({ max: 60 }), { maxLength: 30 });
@@ -69,6 +70,7 @@ describe("an index set", () => {
         expect(listed(addIndex(setOf(a), index))).toEqual(distinct([...a, index]));
         expect(listed(unionIndexes(setOf(a), setOf(b)))).toEqual(distinct([...a, ...b]));
         expect(listed(intersectIndexes(setOf(a), setOf(b)))).toEqual(distinct(a.filter((one) => b.includes(one))));
+        expect(listed(withoutIndexes(setOf(a), setOf(b)))).toEqual(distinct(a.filter((one) => !b.includes(one))));
         expect(listed(cutIndexes(setOf(a), index))).toEqual(distinct(a.filter((one) => one < index)));
       }),
     );

@@ -166,6 +166,23 @@ describe("the known totals of a Job with a success policy", () => {
     story.podTerminated("b", "Failed", { tracked: true });
     expect(answerOfStory(story).verdict).toMatchObject({ state: "Complete", reason: "SuccessPolicy" });
   });
+
+  it("keep Pods that are deleted where a failure was written first", () => {
+    const story = new Story();
+    story.jobCreated({
+      completionMode: "Indexed",
+      completions: 3,
+      parallelism: 3,
+      podReplacementPolicy: "TerminatingOrFailed",
+      successPolicy: { rules: [{ succeededIndexes: "0" }] },
+    });
+    story.podCreated("b", { index: 1 });
+    story.podTracked("b");
+    ends(story, "a", "Succeeded", 0);
+    story.jobReported({ conditions: [{ type: "FailureTarget", status: "True", reason: "DeadlineExceeded" }] });
+    story.podDeletionRequested("b", "Running", { tracked: true });
+    expect(statusOfStory(story).status).toMatchObject({ succeeded: 1, failed: 1 });
+  });
 });
 
 describe("the known totals of a tracked Job", () => {
