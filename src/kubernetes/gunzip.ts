@@ -55,6 +55,10 @@ async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     }
     await Promise.race([failed, end(gunzip)]);
     yield* ready.splice(0);
+  } catch (error) {
+    // What the failed step yielded before it failed, too.
+    yield* ready.splice(0);
+    throw error;
   } finally {
     gunzip.destroy();
   }

@@ -289,6 +289,16 @@ describe("gzip that is cut or damaged", () => {
     },
   );
 
+  it.each([
+    ["a byte in the middle is another", Buffer.from(bytes).fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 1)],
+    ["something else follows", Buffer.concat([bytes, Buffer.from("something else")])],
+  ])("gives what came before where %s", async (_, damaged) => {
+    const given = await read(damaged);
+    const whole = given.findIndex((recorded) => "problem" in recorded);
+    expect(whole).toBeGreaterThan(0);
+    expect(given.slice(0, whole)).toEqual(events.slice(0, whole).map((event, index) => ({ line: index + 1, event })));
+  });
+
   it("is reported where the data is no gzip after all", async () => {
     expect(await problemsIn(Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from("no gzip at all")]))).toEqual([
       [1, cutGzip],
