@@ -3,7 +3,8 @@ import type { JobStatus } from "./answer.ts";
 import { ensureCondition } from "./conditions.ts";
 import { currentSpec } from "./current-spec.ts";
 import type { JobFinished } from "./fact.ts";
-import { formatIndexSet } from "./index-set.ts";
+import { addBags, indexesOf } from "./index-bag.ts";
+import { countIndexes, cutIndexes, formatIndexSet } from "./index-set.ts";
 import type { Instant } from "./instant.ts";
 import type { JobObject } from "./job-record.ts";
 import type { JobSpec } from "./job-spec.ts";
@@ -55,7 +56,7 @@ export function statusOf(input: StatusInput): DerivedStatus {
   if (spec === undefined || isLeftAlone(spec)) return { ...said, status: reportedStatus(job), proven: false };
   const totals = totalsOf(input, spec, tracking);
   const observedEnd = observedEndOf(input, spec, totals);
-  const proven = isProven(spec, tracking, totals);
+  const proven = isProven(spec, tracking, tally);
   const withTotals = { ...said, totals, proven, ...(observedEnd !== undefined && { observedEnd }) };
   if (tracking === "tracked" && reportedEnd !== undefined) {
     return { ...withTotals, status: endedStatus(job, spec, reportedEnd, totals) };
@@ -114,10 +115,15 @@ function ownOnly(totals: KnownTotals): KnownTotals {
   return { ...totals, ...own };
 }
 
-/** An untracked Job is complete once its completions were seen, and stays so: its controller may yet forget them. A work queue has nothing to prove. */
-function isProven(spec: JobSpec, tracking: Tracking, { own }: KnownTotals): boolean {
-  if (tracking !== "untracked" || spec.completions === undefined) return false;
-  return own.succeeded >= spec.completions;
+/**
+ * An untracked Job is complete once its completions were seen, and stays so: its controller may yet forget them. A work queue has nothing to prove. What Pods that had been
+ * asked to go still did is no proof: a controller that gives a Job up has them deleted first, and some end well on that.
+ */
+function isProven({ completionMode, completions }: JobSpec, tracking: Tracking, tally: PodTally): boolean {
+  if (tracking !== "untracked" || completions === undefined) return false;
+  if (completionMode !== "Indexed") return tally.ledgers.succeeded - tally.succeededAsked >= completions;
+  const proven = indexesOf(addBags(tally.completed, tally.completedAsked, -1));
+  return countIndexes(cutIndexes(proven, completions)) >= completions;
 }
 
 function reportedStatus({ reported }: JobObject): JobStatus {

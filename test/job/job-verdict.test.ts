@@ -4,6 +4,13 @@ import type { JobSpec } from "../../src/job/job-spec.ts";
 import { answerOfStory } from "../support/derive.ts";
 import { Story } from "../support/story.ts";
 
+/** A Pod runs, and somebody asks for it to go. */
+function asked(story: Story, index?: number): void {
+  story.podCreated("a", index === undefined ? {} : { index });
+  story.podStarted("a");
+  story.podDeletionRequested("a", "Running", { graceSeconds: 30 });
+}
+
 describe("the verdict", () => {
   it.each<readonly [string, Partial<JobSpec>, (story: Story) => void, Partial<Verdict>]>([
     ["is Pending before anything started", {}, (s) => s.jobReported({}), { state: "Pending", basis: "reported" }],
@@ -75,6 +82,34 @@ describe("the verdict", () => {
         s.jobUntracked(), s.podSucceeds("a", 5), s.podDeleted("a"), s.jobFinished("Failed", "BackoffLimitExceeded")
       ),
       { state: "Complete", final: true, basis: "observed", since: "2026-01-01T00:00:05Z" },
+    ],
+    [
+      "of an untracked Job stays Failed when a Pod that had been asked to go ends well",
+      {},
+      (s) => (
+        s.jobUntracked(), asked(s), s.jobFinished("Failed", "DeadlineExceeded"), s.podTerminated("a", "Succeeded")
+      ),
+      { state: "Failed", final: true, reason: "DeadlineExceeded" },
+    ],
+    [
+      "of an untracked Job is Complete and not final by a Pod that had been asked to go",
+      {},
+      (s) => (s.jobUntracked(), asked(s), s.podTerminated("a", "Succeeded")),
+      { state: "Complete", final: false, basis: "observed" },
+    ],
+    [
+      "of an untracked Indexed Job is Complete when each index is proven",
+      { completionMode: "Indexed", completions: 2 },
+      (s) => (s.jobUntracked(), s.podSucceeds("a", 1, { index: 0 }), s.podSucceeds("b", 1, { index: 1 })),
+      { state: "Complete", final: true, basis: "observed" },
+    ],
+    [
+      "of an untracked Indexed Job is not proven by a success of a Pod that had been asked to go",
+      { completionMode: "Indexed", completions: 1 },
+      (s) => (
+        s.jobUntracked(), asked(s, 0), s.jobFinished("Failed", "DeadlineExceeded"), s.podTerminated("a", "Succeeded")
+      ),
+      { state: "Failed", final: true },
     ],
   ])("%s", (_, spec, tell, expected) => {
     const story = new Story();
