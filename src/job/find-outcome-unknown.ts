@@ -1,3 +1,4 @@
+import { byWhom } from "./attribution-text.ts";
 import { podFactRef } from "./fact-ref.ts";
 import type { Find } from "./finding-search.ts";
 import { countedAs, ledgerOf } from "./ledger.ts";
@@ -15,7 +16,7 @@ export const findOutcomeUnknown: Find = ({ job, rules, surroundings }) => {
     const gone = pod.deleted ?? pod.vanished;
     if (gone === undefined) return [];
     const by = attributePodDeletion(pod, job, surroundings);
-    const who = by === undefined || by.actor === "unknown" ? "" : `, deleted by ${by.actor} (${by.cause})`;
+    const who = by === undefined || by.actor === "unknown" ? "" : `, deleted ${byWhom(by)} (${by.cause})`;
     const how = gone.kind === "PodVanished" ? "was missing from a later list" : `was gone${who}`;
     return [podFactRef(pod, gone, `${how}; how it ended was not seen`)];
   };

@@ -1,4 +1,5 @@
 import type { Finding, FindingKind, JobAnswer } from "./answer.ts";
+import { byWhom } from "./attribution-text.ts";
 import { durationText } from "./duration-text.ts";
 import { finishedAt } from "./job-ending.ts";
 import { parseInstant } from "./instant.ts";
@@ -123,9 +124,8 @@ function deletionClauses({ deletedAt, deletedBy, verdict }: JobAnswer, { job }: 
   const after =
     over === undefined || asked === undefined ? "" : `, ${durationText(asked - over)} after it had finished`;
   if (deletedBy.actor === "unknown") return [`the Job was deleted${after}, nobody knows by whom`];
-  const sure = deletedBy.confidence === "certain" ? "" : ` (${deletedBy.confidence})`;
   const why = verdict.state === "Deleted" ? `, because ${deletedBy.cause}` : "";
-  return [`the Job was deleted by ${deletedBy.actor}${sure}${after}${why}`];
+  return [`the Job was deleted ${byWhom(deletedBy)}${after}${why}`];
 }
 
 /** What Kubernetes says, where the ledger proves more. */

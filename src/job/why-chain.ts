@@ -1,4 +1,5 @@
 import type { Attribution, FactRef, JobAnswer } from "./answer.ts";
+import { byWhom } from "./attribution-text.ts";
 import { jobFactRef, podFactRef } from "./fact-ref.ts";
 import type { JobObject, JobRecord } from "./job-record.ts";
 import { firstEnd } from "./outcome.ts";
@@ -80,8 +81,7 @@ function finishedText({
 
 function deletionText(deletedBy: Attribution | undefined): string {
   if (deletedBy === undefined || deletedBy.actor === "unknown") return "was asked to go, nobody knows by whom";
-  const sure = deletedBy.confidence === "certain" ? "" : ` (${deletedBy.confidence})`;
-  return `was deleted by ${deletedBy.actor}${sure}: ${deletedBy.cause}`;
+  return `was deleted ${byWhom(deletedBy)}: ${deletedBy.cause}`;
 }
 
 function endsOf({ pods }: JobRecord, which: "failures" | "all"): readonly FactRef[] {

@@ -92,6 +92,38 @@ describe("a Job that Kubernetes runs again after it was complete", () => {
   });
 });
 
+/** A Job of one completion whose succeeded Pod is gone again and again, `gaps` seconds between the deletions, nobody tells by whom. */
+function takenEvery(gaps: readonly number[], soon = 15): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  for (const [run, gap] of [soon + 2, ...gaps].entries()) {
+    story.after(gap - soon - 2);
+    story.podSucceeds(String(run), 2);
+    story.after(soon);
+    story.podDeletionRequested(String(run), "Succeeded");
+    story.podDeleted(String(run));
+  }
+  story.podSucceeds("last", 2);
+  return story;
+}
+
+describe("who took the successes away, where nobody tells", () => {
+  it.each<[string, Story, who: string]>([
+    ["is most likely Pod GC after three of its rounds", takenEvery([20, 38]), "most likely by pod-garbage-collector"],
+    [
+      "is most likely Pod GC in a round cut to whole seconds",
+      takenEvery([19, 19]),
+      "most likely by pod-garbage-collector",
+    ],
+    ["is possibly Pod GC within one of its rounds", takenEvery([18, 60]), "possibly by pod-garbage-collector"],
+    ["is possibly Pod GC after two of its rounds", takenEvery([40]), "possibly by pod-garbage-collector"],
+    ["is possibly Pod GC long after the success", takenEvery([200, 200], 121), "possibly by pod-garbage-collector"],
+  ])("%s", (_, story, who) => {
+    expect(findingOf(story, "ReRunAfterSuccess")?.message).toContain(`each Pod deleted ${who} after it had succeeded`);
+  });
+});
+
 describe("no re-run", () => {
   it.each([
     ["the only success", eaten(0)],
