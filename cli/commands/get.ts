@@ -3,6 +3,7 @@ import type { JobAnswer } from "../../src/job/answer.ts";
 import type { Generation } from "../../src/query/find-job.ts";
 import { type Api, ask, askPages, jobPath } from "../api.ts";
 import { chooseCluster } from "../choose-cluster.ts";
+import { CommandFailure } from "../failure.ts";
 import { jobNameOf } from "../job-argument.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
@@ -42,15 +43,32 @@ export function define(command: Command): void {
 async function printJobs(api: Api, names: readonly string[], options: GetOptions): Promise<void> {
   const cluster = await chooseCluster(api, options.cluster);
   const jobs: OneJob[] = [];
-  for (const name of names) jobs.push(await getJob(api, { cluster, namespace: options.namespace, name }, options));
-  const [first, ...others] = jobs;
-  await printAnswer(options, {
-    document: others.length === 0 ? first : { items: jobs },
-    rows: jobs,
-    columns: jobColumns(Date.now(), { cluster: false, namespace: false }),
-    name: jobResourceName,
-  });
+  const unknown: CommandFailure[] = [];
+  for (const name of names) {
+    try {
+      jobs.push(await getJob(api, { cluster, namespace: options.namespace, name }, options));
+    } catch (error) {
+      if (!(error instanceof CommandFailure) || error.exitStatus !== 1) throw error;
+      unknown.push(error);
+    }
+  }
+  if (jobs.length > 0) {
+    await printAnswer(options, {
+      document: names.length === 1 ? jobs[0] : { items: jobs },
+      rows: jobs,
+      columns: jobColumns(Date.now(), { cluster: false, namespace: false }),
+      name: jobResourceName,
+    });
+  }
   if (isForPeople(options)) jobs.forEach((job) => remarkOn(job, options));
+  refuseUnknown(unknown);
+}
+
+/** Those that are known were printed, as kubectl does; the others are named, and the answer is no. */
+function refuseUnknown(unknown: readonly CommandFailure[]): void {
+  const [first, ...others] = unknown;
+  if (first === undefined) return;
+  throw others.length === 0 ? first : new CommandFailure(1, unknown.map(({ message }) => message).join(" "));
 }
 
 async function getJob(

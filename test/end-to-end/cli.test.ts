@@ -62,6 +62,12 @@ describe("outlive, asked about Jobs that are long gone", () => {
     expect(stdout).not.toContain("BackoffLimitExceeded");
   });
 
+  it("gives those of several that are known, and names the others", async () => {
+    const { status, stdout, stderr } = await outlive("get", "nosuch", "nightly", "no-other", "-n", "ttl", "-o", "name");
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "job.batch/nightly\n" });
+    expect(stderr).toMatch(/^error: No Job "nosuch" .* No Job "no-other" /);
+  });
+
   it("gives the same document as JSON and YAML, with attempts where they are asked for", async () => {
     const json = JSON.parse((await outlive("get", "nightly", "-n", "ttl", "-o", "json", "--pods")).stdout) as JobAnswer;
     const yaml = (await outlive("get", "jobs/nightly", "-n", "ttl", "-o", "yaml")).stdout;
