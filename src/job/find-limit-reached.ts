@@ -6,8 +6,10 @@ import { jobFactRef, podFactRef } from "./fact-ref.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
 import { formatInstant } from "./instant.ts";
 import { endingsOf } from "./job-ending.ts";
+import { countedAs, ledgerOf } from "./ledger.ts";
 import { compareOrder } from "./order.ts";
 import { firstEnd } from "./outcome.ts";
+import { isTakenByVerdict } from "./pod-deletion.ts";
 import { endedAt, speakingEnd } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
@@ -16,11 +18,12 @@ import { count } from "./sentence.ts";
 
 /** Which limit ended the Job, and at what count or time it stood: limits of one name, and limits that outrun each other, are easily mixed up. */
 export const findLimitReached: Find = (context) => {
-  const seen: Seen = { failed: new PodSample(), podDeadline: new PodSample(), restarts: 0 };
+  const seen: Seen = { failed: new PodSample(), podDeadline: new PodSample(), taken: 0, restarts: 0 };
   return {
     look(pod) {
-      if (failedItself(pod)) seen.failed.add(pod);
-      else seen.restarts += restartsOf(pod);
+      if (isTakenByVerdict(pod, context.job)) seen.taken += 1;
+      else if (countedAs(ledgerOf(pod, context.rules)) === "failed") seen.failed.add(pod);
+      if (!failedItself(pod)) seen.restarts += restartsOf(pod);
       if (isPodDeadline(pod)) seen.podDeadline.add(pod);
     },
     found() {
@@ -32,9 +35,11 @@ export const findLimitReached: Find = (context) => {
 };
 
 interface Seen {
-  /** Pods that failed before anybody asked for them to go: a verdict takes the others away, and counts them. */
+  /** Pods that stood against the limit. */
   readonly failed: PodSample;
   readonly podDeadline: PodSample;
+  /** Pods that the verdict took away: Kubernetes counts them as failed too, and they led to nothing. */
+  taken: number;
   /** In place, of Pods that did not fail. */
   restarts: number;
 }
@@ -99,10 +104,13 @@ function deadlineText(ending: Condition, seen: Seen, { job, spec }: FindingConte
 
 function backOffText(seen: Seen, { spec, status }: FindingContext): string {
   const limit = `backoffLimit (${spec.backoffLimit})`;
-  const failed = seen.failed.count;
+  // Those that a gap hid are in the Job's own counter alone.
+  const failed = Math.max(seen.failed.count, (status.failed ?? 0) - seen.taken);
   const byPods = exceedsBackOffLimit({ ...spec, restartPolicy: "Never" }, { failed, restarts: 0 });
   if (byPods || spec.restartPolicy !== "OnFailure") {
-    return `The back-off limit ended the Job, by Pods: ${count(Math.max(failed, status.failed ?? 0), "Pod")} failed, ${limit}`;
+    const more =
+      seen.taken === 0 ? "" : `; ${count(seen.taken, "more Pod")} went with the Job's end, and count as failed too`;
+    return `The back-off limit ended the Job, by Pods: ${count(failed, "Pod")} failed, ${limit}${more}`;
   }
   return (
     `The back-off limit ended the Job, by restarts in place: ${count(seen.restarts, "restart")}, ${limit}; ` +

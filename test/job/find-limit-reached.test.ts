@@ -19,6 +19,42 @@ const twoFailures = (story: Story): void => {
   story.podFails("b", 1, 2, { tracked: true });
 };
 
+function deletedByHand(story: Story): void {
+  for (const pod of ["a", "b"]) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+    story.after(1);
+    story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 5 });
+  }
+  story.after(1);
+}
+
+/** One Pod of three fails, and the other two are taken away for that. */
+function takenAway(): Story {
+  const story = new Story();
+  story.jobCreated({ backoffLimit: 0, completions: 3, parallelism: 3 });
+  story.jobTracked();
+  for (const pod of ["b", "c"]) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+  }
+  story.podFails("a", 1, 2, { tracked: true });
+  for (const pod of ["b", "c"]) story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 5 });
+  story.jobFinished("Failed", "BackoffLimitExceeded", { startTime: story.second(0), failed: 3 });
+  return story;
+}
+
+function hidden(): Story {
+  const story = new Story();
+  story.jobCreated({ backoffLimit: 2 });
+  story.jobTracked();
+  story.podFails("a", 1, 2, { tracked: true });
+  story.jobFinished("Failed", "BackoffLimitExceeded", { startTime: story.second(0), failed: 3 });
+  return story;
+}
+
 describe("the limit that ended a Job", () => {
   it.each<[string, Story, message: string | RegExp]>([
     [
@@ -30,6 +66,21 @@ describe("the limit that ended a Job", () => {
       "is the back-off limit by Pods",
       failed({ backoffLimit: 1 }, "BackoffLimitExceeded", twoFailures),
       "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
+    ],
+    [
+      "is the back-off limit by one Pod, though the verdict took two more away, which Kubernetes counts too",
+      takenAway(),
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 2 more Pods went with the Job's end, and count as failed too.",
+    ],
+    [
+      "is the back-off limit by Pods that somebody deleted: they count as failed before they end",
+      failed({ backoffLimit: 1 }, "BackoffLimitExceeded", deletedByHand),
+      "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
+    ],
+    [
+      "is the back-off limit by the Job's own counter, where a gap hid the Pods",
+      hidden(),
+      "The back-off limit ended the Job, by Pods: 3 Pods failed, backoffLimit (2).",
     ],
     [
       "is the back-off limit by restarts in place",
