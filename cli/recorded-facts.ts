@@ -23,8 +23,8 @@ export interface ReadingTally {
 /** A file of rubbish has a line of it for every line: who needs more than this to see it? */
 const MAX_REJECTED = 10_000;
 
-/** The most Pods that a cluster is run with at once (150,000 by upstream's own limits) and some that are going. */
-const MAX_REMEMBERED_PODS = 200_000;
+/** A Pod that is released was heard of not long before: so many other Pods may come in between. */
+const MAX_REMEMBERED_PODS = 50_000;
 
 /** Events of Pods that nothing controls are held until all is read, so many of them: few Pods are made by hand. */
 const MAX_HELD = 1000;

@@ -5,10 +5,9 @@ import { compareOrder, type Order } from "../job/order.ts";
 /** The most Jobs that are remembered of one Pod, the first ones: who passes a Pod on more often than this has its end told to the last. */
 const MAX_JOBS = 4;
 
-/** A Job that a Pod was seen to be of, and the first such sight. */
-interface Owned {
+/** A Job that a Pod was seen to be of; the order is that of the first such sight. */
+interface Owned extends Order {
   readonly jobUid: JobUid;
-  readonly since: Order;
 }
 
 const NONE: readonly Owned[] = [];
@@ -33,7 +32,7 @@ export class OwnerMemory {
   /** For `translate`: the Jobs that the Pod was of before `sight`. A Pod that is nobody's yet, and is adopted later, was not released. */
   readonly jobsOf = (pod: PodUid, sight: Order): readonly JobUid[] => {
     const known = this.#jobs.get(pod) ?? NONE;
-    return known.filter(({ since }) => compareOrder(since, sight) < 0).map(({ jobUid }) => jobUid);
+    return known.filter((owned) => compareOrder(owned, sight) < 0).map(({ jobUid }) => jobUid);
   };
 
   /** Learns from the facts of one watch event. */
@@ -57,9 +56,8 @@ export class OwnerMemory {
 }
 
 function withJob(known: readonly Owned[], { jobUid, epoch, resourceVersion }: PodFact): readonly Owned[] {
-  const since = { epoch, resourceVersion };
-  const same = known.find((owned) => owned.jobUid === jobUid);
-  if (same === undefined) return known.length < MAX_JOBS ? [...known, { jobUid, since }] : known;
-  if (compareOrder(same.since, since) <= 0) return known;
-  return known.map((owned) => (owned === same ? { jobUid, since } : owned));
+  const owned = { jobUid, epoch, resourceVersion };
+  const same = known.find((other) => other.jobUid === jobUid);
+  if (same === undefined) return known.length < MAX_JOBS ? [...known, owned] : known;
+  return compareOrder(same, owned) <= 0 ? known : known.map((other) => (other === same ? owned : other));
 }
