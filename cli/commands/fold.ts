@@ -1,16 +1,18 @@
 import { once } from "node:events";
 import { type Command, Option } from "commander";
+import type { JobAnswer } from "../../src/job/answer.ts";
 import { decodeClusterName } from "../../src/job/ids.ts";
-import { parseInstant } from "../../src/job/instant.ts";
+import { type Instant, parseInstant } from "../../src/job/instant.ts";
 import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
 import { CommandFailure } from "../failure.ts";
-import { remark } from "../print-answer.ts";
-import { addExamples } from "../question-options.ts";
+import { jobColumns, jobResourceName } from "../job-columns.ts";
+import { printAnswer, remark } from "../print-answer.ts";
+import { addExamples, colourOption, OUTPUT_FORMATS, type PrintOptions } from "../question-options.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { type ReadingTally, recordedFacts, type Rejected } from "../recorded-facts.ts";
 import { keepHeapSmall } from "../small-heap.ts";
 
-interface FoldOptions {
+interface FoldOptions extends PrintOptions {
   readonly now?: string;
   readonly cluster: string;
   readonly pods?: true;
@@ -22,10 +24,13 @@ export function define(command: Command): void {
     .option("--now <instant>", "the time to answer for (RFC 3339); the latest in the recordings unless said")
     .option("--cluster <name>", "what the answers call the cluster", "recording")
     .option("--pods", "with every attempt of every Job")
-    .addOption(new Option("-o, --output <format>", "how to print the answer").choices(["json"]).default("json"))
+    .addOption(new Option("-o, --output <format>", "how to print the answer").choices(OUTPUT_FORMATS).default("json"))
+    .option("--no-headers", "print tables without their header line")
+    .addOption(colourOption())
     .action(fold);
   addExamples(command, [
     ["outlive fold watch.ndjson.gz", "what became of every Job in a recording"],
+    ["outlive fold -o wide watch.ndjson.gz", "the same as a table"],
     ["outlive fold --pods watch.ndjson audit.ndjson", "with attempts, and who deleted them by the audit log"],
     [
       "kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive fold -",
@@ -43,12 +48,29 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
   if (tally.events === 0 && tally.rejected.length === 0) {
     throw new CommandFailure(
       2,
-      `${names.join(", ")}: nothing is in it; record a cluster with outlive record, or kubectl.`,
+      `${names.join(", ")}: nothing is in it; record what kubectl get jobs,pods -A --watch --output-watch-events -o json prints.`,
     );
   }
-  const answers = answersOf(folded, { cluster, now: asked ?? folded.latestAt, pods: options.pods === true });
-  await print(documentOf(answers, tally.rejected));
+  const now = asked ?? folded.latestAt;
+  const answers = answersOf(folded, { cluster, now, pods: options.pods === true });
+  if (options.output === "json") await print(documentOf(answers, tally.rejected));
+  else await printAll([...answers], now, tally, options);
   remarkOn(tally);
+}
+
+/** The other formats need all answers at once: YAML to be written, tables for the width of their columns. */
+async function printAll(
+  jobs: readonly JobAnswer[],
+  now: Instant,
+  tally: ReadingTally,
+  options: FoldOptions,
+): Promise<void> {
+  await printAnswer(options, {
+    document: { jobs, rejected: tally.rejected },
+    rows: jobs,
+    columns: jobColumns(now, { cluster: false, namespace: true }),
+    name: jobResourceName,
+  });
 }
 
 function clusterOf({ cluster }: FoldOptions): string {

@@ -67,6 +67,19 @@ describe("outlive fold", () => {
     expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), undefined, 2)}\n`);
   });
 
+  it("prints a table, ages as of the recording, or YAML, or names", () => {
+    const [header, ...rows] = fold(["-o", "table", ttl]).stdout.trim().split("\n");
+    expect(header).toMatch(/^NAMESPACE +NAME +STATUS/);
+    expect(rows.map((row) => row.split(/ +/).slice(0, 3).join(" ")).toSorted()).toEqual([
+      "ttl nightly Complete",
+      "ttl nightly Complete",
+      "ttl nightly Failed",
+    ]);
+    expect(fold(["-o", "table", "--no-headers", ttl]).stdout).not.toContain("NAMESPACE");
+    expect(fold(["-o", "yaml", ttl]).stdout).toMatch(/^jobs:\n {2}- cluster: recording\n/);
+    expect(fold(["-o", "name", ttl]).stdout).toBe("job.batch/nightly\n".repeat(3));
+  });
+
   it("reads standard input, gzipped or not", () => {
     expect(documentOf(["-"], readFileSync(ttl))).toEqual(documentOf([ttl]));
     expect(documentOf(["-"], gunzipSync(readFileSync(ttl)))).toEqual(documentOf([ttl]));
