@@ -1,11 +1,15 @@
 import type { Completeness, Gap } from "./answer.ts";
 import type { Surroundings } from "./cluster-record.ts";
+import { trueCondition } from "./conditions.ts";
 import { indexesOf } from "./index-bag.ts";
-import { intersectIndexes, countIndexes, parseIndexSet, unionIndexes } from "./index-set.ts";
+import { countIndexes, type IndexSet, parseIndexSet, unionIndexes, withoutIndexes } from "./index-set.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import type { JobObject } from "./job-record.ts";
+import type { KnownTotals } from "./known-totals.ts";
+import type { ReportedStatus } from "./reported-status.ts";
 import type { DerivedStatus } from "./status.ts";
 import type { PodTally } from "./tally.ts";
+import type { Tracking } from "./tracking.ts";
 
 /** How much of the Job's life was watched, and whether its own counters close what was not (docs/architecture.md, completeness). */
 export function completenessOf(
@@ -15,7 +19,14 @@ export function completenessOf(
   surroundings: Pick<Surroundings, "gaps">,
   now: Instant,
 ): Completeness {
-  const gaps = [...recordedGaps(job, surroundings, now), ...gapBeforeFirstSight(job), ...gapsOfTruncation(job)];
+  const gaps = [
+    ...recordedGaps(job, surroundings, now),
+    ...gapBeforeFirstSight(job, derived),
+    ...gapOfUnseenJob(job, tally),
+    ...gapOfUnseenPods(job, tally, derived, now),
+    ...gapOfLatePods(tally),
+    ...gapsOfTruncation(job),
+  ];
   if (gaps.length === 0) return { level: "complete", gaps };
   return { level: isReconciled(job, tally, derived) ? "reconciled" : "gaps", gaps };
 }
@@ -42,20 +53,108 @@ function concernsJobs(resources: readonly string[]): boolean {
   );
 }
 
-/** Counters above zero at first sight speak of Pods that ended before anybody here looked. */
-function gapBeforeFirstSight({ firstReported, created }: JobObject): readonly Gap[] {
-  if (firstReported === undefined) return [];
-  const { succeeded, failed, completedIndexes, failedIndexes } = firstReported.status;
-  const isFresh = (succeeded ?? 0) + (failed ?? 0) === 0 && (completedIndexes ?? "") + (failedIndexes ?? "") === "";
-  if (isFresh) return [];
+/** What was said at first sight speaks of Pods that ended before anybody here looked. */
+function gapBeforeFirstSight({ firstReported, created }: JobObject, { tracking }: DerivedStatus): readonly Gap[] {
+  if (firstReported === undefined || isFresh(firstReported.status, tracking)) return [];
   return [
     {
       ...(created !== undefined && { from: formatInstant(created.createdAt) }),
       to: formatInstant(firstReported.at),
       resources: ["jobs", "pods"],
-      reason: "The Job had counted Pods before it was first seen.",
+      reason:
+        tracking === "untracked"
+          ? "The Job had started before it was first seen, and its controller forgets Pods that are gone."
+          : "The Job had counted Pods before it was first seen.",
     },
   ];
+}
+
+/** Nothing had come to an end. Where Pods that are gone are forgotten, nothing may have begun. */
+function isFresh(status: ReportedStatus, tracking: Tracking): boolean {
+  const { completedIndexes = "", failedIndexes = "", conditions, startTime } = status;
+  const hasEnded = trueCondition(conditions, "Complete") ?? trueCondition(conditions, "Failed");
+  const hasCounted =
+    counted(status, "succeeded") + counted(status, "failed") > 0 || completedIndexes + failedIndexes !== "";
+  return !hasCounted && hasEnded === undefined && (tracking !== "untracked" || startTime === undefined);
+}
+
+/** Pods tell of a Job that nobody saw. */
+function gapOfUnseenJob({ created }: JobObject, { outcomes }: PodTally): readonly Gap[] {
+  if (created !== undefined || Object.values(outcomes).every((count) => count === 0)) return [];
+  return [{ resources: ["jobs"], reason: "The Job itself was never seen." }];
+}
+
+/** The Job's own counters speak of Pods whose end was not seen. */
+function gapOfUnseenPods(job: JobObject, tally: PodTally, derived: DerivedStatus, now: Instant): readonly Gap[] {
+  const unseen = isPassing(job, now) ? 0 : unseenEnds(job, tally, derived);
+  if (unseen === 0) return [];
+  const pods = unseen === 1 ? "1 Pod whose end was not seen" : `${unseen} Pods whose ends were not seen`;
+  return [{ resources: ["pods"], reason: `Kubernetes counted ${pods}.` }];
+}
+
+/** How far two streams of one cluster may be apart with nothing missed. */
+const LAG_MS = 10_000;
+
+/** What was reported just now of a Job that goes on may be ahead of its Pods. */
+function isPassing({ reported, complete, failed, deleted, vanished }: JobObject, now: Instant): boolean {
+  if ((complete ?? failed ?? deleted ?? vanished) !== undefined) return false;
+  return reported !== undefined && now - reported.at < LAG_MS;
+}
+
+function unseenEnds(job: JobObject, tally: PodTally, { tracking, totals }: DerivedStatus): number {
+  const { reported } = job;
+  if (reported === undefined || totals === undefined) return 0;
+  return tracking === "tracked"
+    ? unseenOfTracked(reported.status, tally, totals)
+    : unseenOfUntracked(reported.status, tally, totals, job.failed !== undefined);
+}
+
+/** When a controller without finalizers gives a Job up, it counts as failed what it has deleted just then, whatever that still does. */
+function unseenOfUntracked(
+  status: ReportedStatus,
+  { flipped, ledgers, succeededAsked }: PodTally,
+  { own }: KnownTotals,
+  hasFailed: boolean,
+): number {
+  const givenUp = hasFailed ? ledgers.open + succeededAsked : 0;
+  const succeeded = (status.succeeded ?? 0) - flipped.failed - own.succeeded;
+  const failed = (status.failed ?? 0) - flipped.succeeded - own.failed - givenUp;
+  return Math.max(0, succeeded) + Math.max(0, failed);
+}
+
+function unseenOfTracked(status: ReportedStatus, tally: PodTally, totals: KnownTotals): number {
+  const { own } = totals;
+  const { before } = tally;
+  const failed = counted(status, "failed") - own.failed - before.failed - tally.uponFailure;
+  const succeeded = isIndexed(totals, status)
+    ? countIndexes(unseenIndexes(totals, tally))
+    : counted(status, "succeeded") - own.succeeded - before.succeeded;
+  // A Pod that counts as something else than it seems was seen.
+  const otherwise = Math.min(own.neverCounted, tally.ambiguous);
+  return Math.max(0, Math.max(0, failed) + Math.max(0, succeeded) - otherwise);
+}
+
+/** In the counter or on a list. */
+function counted(status: ReportedStatus, ledger: "succeeded" | "failed"): number {
+  const { uncounted } = status;
+  const beyond = ledger === "succeeded" ? uncounted?.succeededBeyond : uncounted?.failedBeyond;
+  return (status[ledger] ?? 0) + (uncounted?.[ledger].length ?? 0) + (beyond ?? 0);
+}
+
+function isIndexed({ completedIndexes }: KnownTotals, reported: ReportedStatus): boolean {
+  return parseIndexSet(reported.completedIndexes ?? "", Infinity).length > 0 || completedIndexes.length > 0;
+}
+
+/** Completed indexes of which no Pod was seen to succeed. */
+function unseenIndexes({ completedIndexes }: KnownTotals, { completed, completedBefore }: PodTally): IndexSet {
+  return withoutIndexes(completedIndexes, unionIndexes(indexesOf(completed), indexesOf(completedBefore)));
+}
+
+/** Who misses nothing sees a Pod before it ends, and as it ends. */
+function gapOfLatePods({ late }: PodTally): readonly Gap[] {
+  if (late === 0) return [];
+  const pods = late === 1 ? "1 Pod was" : `${late} Pods were`;
+  return [{ resources: ["pods"], reason: `${pods} not seen from beginning to end.` }];
 }
 
 function gapsOfTruncation({ created, reported }: JobObject): readonly Gap[] {
@@ -69,14 +168,6 @@ function isReconciled({ reported }: JobObject, tally: PodTally, { tracking, tota
   if (tally.outcomes.Unknown > 0) return false;
   const { own } = totals;
   if (totals.failed > own.failed + tally.before.failed) return false;
-  const seenIndexes = unionIndexes(indexesOf(tally.completed), indexesOf(tally.completedBefore));
-  const missing =
-    countIndexes(totals.completedIndexes) - countIndexes(intersectIndexes(totals.completedIndexes, seenIndexes));
-  if (
-    parseIndexSet(reported.status.completedIndexes ?? "", Infinity).length > 0 ||
-    totals.completedIndexes.length > 0
-  ) {
-    return missing === 0;
-  }
+  if (isIndexed(totals, reported.status)) return unseenIndexes(totals, tally).length === 0;
   return totals.succeeded <= own.succeeded + tally.before.succeeded;
 }

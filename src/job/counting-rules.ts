@@ -1,6 +1,7 @@
 import { canonical } from "./canonical.ts";
 import { currentSpec } from "./current-spec.ts";
 import { type Size, sizeChanges, sizeCuts, type SizeCut } from "./elastic-size.ts";
+import type { Instant } from "./instant.ts";
 import type { JobObject } from "./job-record.ts";
 import type { PodFailurePolicy } from "./job-spec.ts";
 import { isLeftAlone } from "./managed-by.ts";
@@ -10,6 +11,8 @@ import { type Tracking, type TrackingEvidence, trackingOf } from "./tracking.ts"
 /** What a Job object says about how its Pods are counted. Nothing in it changes with the Job's daily status, so that sums over its Pods stay valid. */
 export interface CountingRules {
   readonly tracking: Tracking;
+  /** Pods that are older were adopted. */
+  readonly jobCreatedAt?: Instant;
   /** Some status was reported: a Pod whose end was already accounted for at first sight is in it. */
   readonly reported: boolean;
   /** Present in Indexed mode: the indexes below count. Absent: every Pod counts. */
@@ -28,6 +31,7 @@ export function countingRulesOf(job: JobObject, evidence: TrackingEvidence): Cou
   const spec = currentSpec(job);
   const rules = {
     tracking: trackingOf(job, evidence),
+    ...(job.created !== undefined && { jobCreatedAt: job.created.createdAt }),
     reported: job.reported !== undefined,
     cuts: sizeCuts(job),
     sizes: sizeChanges(job),

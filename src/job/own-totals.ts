@@ -28,6 +28,8 @@ export interface OwnTotals {
   readonly failed: number;
   readonly completedIndexes: IndexSet;
   readonly failedIndexes: IndexSet;
+  /** Pods that are left out because a report covers them and no counter of their class has them. */
+  readonly neverCounted: number;
   /** The latest counted Pods with the class they are listed with, without those that a success made void. */
   readonly recent: readonly CountedPod[];
 }
@@ -77,6 +79,7 @@ export function ownTotals(
     failed: Math.max(0, failed),
     completedIndexes,
     failedIndexes: cutIndexes(failedIndexes, sizeOf(spec)),
+    neverCounted: never.succeeded + never.failed,
     recent: recent.map((pod) => (moved.includes(pod) ? { ...pod, ledger: other(pod.ledger) } : pod)),
   };
 }

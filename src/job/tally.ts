@@ -1,5 +1,6 @@
 import type { Outcome, Ledger } from "./answer.ts";
 import type { CountingRules } from "./counting-rules.ts";
+import { isFirstSeenLate } from "./first-sight.ts";
 import { finishTimeOf, finishTimesOf } from "./finish-time.ts";
 import { gaugeOf, isReady, liveRestarts } from "./gauges.ts";
 import type { PodUid } from "./ids.ts";
@@ -36,6 +37,10 @@ export interface PodTally {
   readonly restarts: number;
   /** Pods seen with the tracking finalizer. */
   readonly tracked: number;
+  /** Pods of which a sight was missed: their beginning ({@link isFirstSeenLate}), or their end with the finalizer on. */
+  readonly late: number;
+  /** Counted Pods that may count as the other class: they ended both ways, or well after somebody had asked for them to go. */
+  readonly ambiguous: number;
   /** Pods seen in both terminal phases, by the first of them. */
   readonly flipped: { readonly succeeded: number; readonly failed: number };
   /** Indexes of Pods in `succeeded`; and of those in `before`, for comparing. */
@@ -104,6 +109,8 @@ export const EMPTY_TALLY: PodTally = {
   ready: 0,
   restarts: 0,
   tracked: 0,
+  late: 0,
+  ambiguous: 0,
   flipped: { succeeded: 0, failed: 0 },
   completed: EMPTY_BAG,
   completedBefore: EMPTY_BAG,
@@ -154,6 +161,8 @@ function combine(a: PodTally, b: PodTally, sign: 1 | -1): PodTally {
     ready: a.ready + sign * b.ready,
     restarts: a.restarts + sign * b.restarts,
     tracked: a.tracked + sign * b.tracked,
+    late: a.late + sign * b.late,
+    ambiguous: a.ambiguous + sign * b.ambiguous,
     flipped: addCounts(a.flipped, b.flipped, sign),
     completed: addBags(a.completed, b.completed, sign),
     completedBefore: addBags(a.completedBefore, b.completedBefore, sign),
@@ -233,6 +242,12 @@ function byOrder(a: Order, b: Order): number {
   return compareOrder(a, b);
 }
 
+function isAmbiguous(pod: PodRecord): boolean {
+  const { succeeded, deletionRequested } = pod;
+  if (hasFlipped(pod)) return true;
+  return succeeded !== undefined && deletionRequested !== undefined && compareOrder(deletionRequested, succeeded) < 0;
+}
+
 /** Those first that were counted, or lost their finalizer, last. */
 function byTouch(a: CountedPod, b: CountedPod): number {
   return compareOrder(lastTouch(b), lastTouch(a)) || compareText(a.uid, b.uid);
@@ -263,6 +278,8 @@ class RunningTally {
     ready: 0,
     restarts: 0,
     tracked: 0,
+    late: 0,
+    ambiguous: 0,
   };
   readonly #completed: number[] = [];
   readonly #completedBefore: number[] = [];
@@ -282,6 +299,7 @@ class RunningTally {
     this.#look(pod);
     this.#match(pod, rules);
     const entry = ledgerOf(pod, rules);
+    if (isFirstSeenLate(pod, rules.jobCreatedAt) || entry.ledger === "before") this.#sums.late += 1;
     this.#enter(pod, entry, rules);
     if (rules.tracking === "untracked") this.#enterUntracked(pod, entry);
     if (rules.backoffLimitPerIndex !== undefined) this.#enterIndex(pod, entry);
@@ -390,6 +408,7 @@ class RunningTally {
       ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
     };
     this.#recent.push(counted);
+    if (isAmbiguous(pod)) this.#sums.ambiguous += 1;
     if (off !== undefined) this.#enterOff(counted);
     if (ledger === "failed") {
       this.#enterFailed(counted, rules);
