@@ -4,13 +4,13 @@ import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { terminalText } from "./terminal-text.ts";
 
-/** Why a Job is what it is, for a person: the answer, what it rests on, what to do. */
+/** Why a Job is what it is, for a person: the answer in the first line, whose it is and who says so, what it rests on, what to do. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {
-  const parts = [headline(why, paint), evidence(why, paint), completeness(why), remedies(why, paint)];
+  const parts = [answerAndHeading(why, paint), evidence(why, paint), completeness(why), remedies(why, paint)];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function headline({ namespace, name, verdict, answer }: WhyAnswer, paint: Paint): string {
+function answerAndHeading({ namespace, name, verdict, answer }: WhyAnswer, paint: Paint): string {
   const colour = STATE_COLOURS[verdict.state];
   const state = colour === undefined ? verdict.state : paint(colour, verdict.state);
   const basis = {
@@ -18,7 +18,7 @@ function headline({ namespace, name, verdict, answer }: WhyAnswer, paint: Paint)
     observed: "the facts prove it",
     both: "Kubernetes and the facts agree",
   }[verdict.basis];
-  return `job/${terminalText(name)} in ${terminalText(namespace)}: ${state} (${basis})\n\n${paint("bold", terminalText(answer))}`;
+  return `${paint("bold", terminalText(answer))}\njob/${terminalText(name)} in ${terminalText(namespace)}: ${state} (${basis})`;
 }
 
 function evidence({ chain, omitted }: WhyAnswer, paint: Paint): string {
@@ -27,13 +27,19 @@ function evidence({ chain, omitted }: WhyAnswer, paint: Paint): string {
     chain,
     [
       { header: "TIME", cell: ({ time }) => time },
+      { header: "RESOURCEVERSION", cell: ({ resourceVersion }) => resourceVersion },
       { header: "OBJECT", cell: ({ object }) => object },
       { header: "WHAT HAPPENED", cell: ({ sentence }) => sentence },
     ],
     { headers: true, wide: false, paint },
   ).trimEnd();
-  if (omitted.count === 0) return table;
-  return `${table}\n... and ${omitted.atLeast ? "at least " : ""}${omitted.count} more facts: outlive history tells them all.`;
+  if (omitted.count === 0 && !omitted.atLeast) return table;
+  return `${table}\n... and ${moreText(omitted)}: outlive history tells them all.`;
+}
+
+function moreText({ count, atLeast }: WhyAnswer["omitted"]): string {
+  if (count === 0) return "more of the same";
+  return `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "fact" : "facts"}`;
 }
 
 function completeness({ completeness: { level, gaps } }: WhyAnswer): string {

@@ -82,6 +82,17 @@ export function flagParameter(description: string): Parameter<boolean> {
   );
 }
 
+export function secondsParameter(description: string): Parameter<number> {
+  return parameter(description, { type: "integer", minimum: 1, maximum: MAX_SECONDS }, (text) => {
+    const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    return seconds >= 1 && seconds <= MAX_SECONDS
+      ? { value: seconds }
+      : { problem: `must be a whole number of seconds from 1 to ${MAX_SECONDS}` };
+  });
+}
+/** Ten years. */
+const MAX_SECONDS = 315_360_000;
+
 export function limitParameter(maximum: number, standard: number): Parameter<number> {
   return parameter(
     `The most items of a page, ${standard} unless said.`,

@@ -78,7 +78,7 @@ function limitText(ending: Condition, seen: Seen, context: FindingContext): stri
     case "DeadlineExceeded":
       return deadlineText(ending, seen, context);
     case "BackoffLimitExceeded":
-      return backOffText(seen, context);
+      return backOffText(seen, ending, context);
     case "PodFailurePolicy":
       return `The pod failure policy ended the Job: ${ending.message ?? "a FailJob rule matched"}; backoffLimit (${spec.backoffLimit}) was not asked`;
     case "MaxFailedIndexesExceeded":
@@ -102,8 +102,17 @@ function deadlineText(ending: Condition, seen: Seen, { job, spec }: FindingConte
   );
 }
 
-function backOffText(seen: Seen, { spec, status }: FindingContext): string {
-  const limit = `backoffLimit (${spec.backoffLimit})`;
+/** What the limit is mistaken for where the Job has both. */
+function deadlineNotReached({ lastTransitionAt }: Condition, { job, spec }: FindingContext): string {
+  const startTime = job.reported?.status.startTime;
+  if (spec.activeDeadlineSeconds === undefined || startTime === undefined || lastTransitionAt === undefined) return "";
+  const stood = durationText(lastTransitionAt - startTime);
+  return `; the Job's activeDeadlineSeconds (${spec.activeDeadlineSeconds} s) had not run out, it stood at ${stood}`;
+}
+
+function backOffText(seen: Seen, ending: Condition, context: FindingContext): string {
+  const { spec, status } = context;
+  const limit = `backoffLimit (${spec.backoffLimit})${deadlineNotReached(ending, context)}`;
   // Those that a gap hid are in the Job's own counter alone.
   const failed = Math.max(seen.failed.count, (status.failed ?? 0) - seen.taken);
   const byPods = exceedsBackOffLimit({ ...spec, restartPolicy: "Never" }, { failed, restarts: 0 });

@@ -16,6 +16,8 @@ export interface FindingContext {
   readonly status: JobStatus;
   readonly surroundings: Surroundings;
   readonly now: Instant;
+  /** Milliseconds without a change after which a Pod that runs is suspected of being a phantom; none is unless it is said, for a long program looks the same. */
+  readonly phantomAfter?: number;
 }
 
 /**

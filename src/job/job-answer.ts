@@ -59,17 +59,19 @@ export interface RecordAnswerOptions {
   readonly now: Instant;
   /** With an attempt for each Pod. */
   readonly attempts?: boolean;
+  readonly phantomAfter?: FindingContext["phantomAfter"];
 }
 
 /** The answer about a Job whose Pods are all at hand. */
 export function answerRecord(
   record: JobRecord,
-  { cluster, surroundings, now, attempts }: RecordAnswerOptions,
+  { cluster, surroundings, now, attempts, phantomAfter }: RecordAnswerOptions,
 ): JobAnswer {
   const { job, pods } = record;
   const rules = recordRules(record, surroundings);
   const tally = tallyPods(pods.values(), rules);
-  const findings = findFindings(findingContextOf({ job, tally, rules, surroundings, now }), pods);
+  const context = findingContextOf({ job, tally, rules, surroundings, now });
+  const findings = findFindings({ ...context, ...(phantomAfter !== undefined && { phantomAfter }) }, pods);
   const deletedBy = attributeJobDeletion(job, surroundings);
   return answerJob({
     cluster,

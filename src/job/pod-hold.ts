@@ -56,6 +56,13 @@ function heldUntilDeleted(pod: PodRecord, restartPolicy: string): Hold | undefin
   return hold && { ...hold, until: deletionRequested.requestedAt };
 }
 
+/** Since when nothing is known to have changed in a Pod that runs and that nothing holds; `undefined` for any other. */
+export function unchangedSince(pod: PodRecord): Instant | undefined {
+  const { observed, deletionRequested } = pod;
+  if (firstEnd(pod) !== undefined || isGone(pod) || deletionRequested !== undefined) return undefined;
+  return observed?.phase === "Running" && observed.waiting === undefined ? observed.at : undefined;
+}
+
 function containersEnded(pod: PodRecord, restartPolicy: string, now: Instant): Hold | undefined {
   const running = runningOf(pod);
   if (running === undefined || running.length > 0) return undefined;

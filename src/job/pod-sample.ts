@@ -9,10 +9,15 @@ export const MAX_NAMED_PODS = 20;
 /** The most Pods a sentence names. */
 const MAX_LISTED_PODS = 5;
 
-/** Counts the Pods it is given and keeps the first {@link MAX_NAMED_PODS} by creation, ties by uid: the same ones in whatever order they come. */
+/** Counts the Pods it is given and keeps the first `most` by creation, ties by uid: the same ones in whatever order they come. */
 export class PodSample {
+  readonly #most: number;
   #count = 0;
   #kept: readonly PodRecord[] = [];
+
+  constructor(most = MAX_NAMED_PODS) {
+    this.#most = most;
+  }
 
   get count(): number {
     return this.#count;
@@ -25,8 +30,8 @@ export class PodSample {
   add(pod: PodRecord): void {
     this.#count += 1;
     const last = this.#kept.at(-1);
-    if (this.#kept.length === MAX_NAMED_PODS && last !== undefined && byCreation(last, pod) < 0) return;
-    this.#kept = [...this.#kept, pod].sort(byCreation).slice(0, MAX_NAMED_PODS);
+    if (this.#kept.length === this.#most && last !== undefined && byCreation(last, pod) < 0) return;
+    this.#kept = [...this.#kept, pod].sort(byCreation).slice(0, this.#most);
   }
 
   /** As a finding names them. */

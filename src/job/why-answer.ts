@@ -1,23 +1,26 @@
-import type { Finding, FindingKind, JobAnswer } from "./answer.ts";
+import type { Finding, FindingKind, JobAnswer, PodRef } from "./answer.ts";
 import { byWhom } from "./attribution-text.ts";
 import { durationText } from "./duration-text.ts";
+import { SUSPECTED } from "./find-phantom-running.ts";
 import { finishedAt } from "./job-ending.ts";
 import { parseInstant } from "./instant.ts";
-import type { JobRecord } from "./job-record.ts";
-import { isGone, outcomeOf } from "./outcome.ts";
-import { speakingEnd } from "./pod-end.ts";
+import { podName } from "./fact-ref.ts";
+import { isGone } from "./outcome.ts";
+import type { PodRecord } from "./pod-record.ts";
 import { count, list, sentence } from "./sentence.ts";
+import { endText, type WhyPods } from "./why-pods.ts";
 
 /** The answer to "why?" in one sentence: what the Job came to, what was found, who took it away, and what Kubernetes says where that differs. */
-export function answerLine(answer: JobAnswer, record: JobRecord): string {
+export function answerLine(answer: JobAnswer, pods: WhyPods): string {
   const clauses = [
     verdictClause(answer),
     ...stuckClauses(answer.findings),
+    ...answer.findings.filter(isSuspicion).map((finding) => suspectClause(finding, answer)),
     ...answer.findings.filter((finding) => isToldHere(finding, answer)).map(clauseOf),
-    ...exitCodeClauses(answer, record),
-    ...waitingClauses(record),
-    ...deletionClauses(answer, record),
-    ...reportedClauses(answer, record),
+    ...attemptClauses(answer, pods),
+    ...waitingClauses(pods),
+    ...deletionClauses(answer, pods),
+    ...reportedClauses(answer, pods),
   ];
   const said = answer.findings.length === 0 && clauses.length === 1 ? [...clauses, "nothing stands out"] : clauses;
   return sentence(said.join("; "));
@@ -63,23 +66,37 @@ function isToldHere({ kind }: Finding, { verdict }: JobAnswer): boolean {
 /** Two ways to be phantom-running, told together. */
 const STUCK: readonly FindingKind[] = ["PhantomRunning", "NodeUnreachable"];
 
+function isSuspicion({ kind, message }: Finding): boolean {
+  return kind === "PhantomRunning" && message.startsWith(SUSPECTED);
+}
+
+function suspectClause({ pods = [], podCount = pods.length, since }: Finding, { asOf }: JobAnswer): string {
+  const [from, to] = [parseInstant(since), parseInstant(asOf.time)];
+  const unchanged = from === undefined || to === undefined ? "a long time" : durationText(to - from);
+  const where = `${namesText(pods, podCount)} (no change for ${unchanged}${since === undefined ? "" : `, since ${since}`})`;
+  return `${count(podCount, "Pod")} may be phantom-running: ${where}, as a long program is too`;
+}
+
 function stuckClauses(findings: readonly Finding[]): readonly string[] {
-  const stuck = findings.filter(({ kind }) => STUCK.includes(kind));
+  const stuck = findings.filter((finding) => STUCK.includes(finding.kind) && !isSuspicion(finding));
   if (stuck.length === 0) return [];
   const pods = stuck.reduce((sum, { podCount = 0 }) => sum + podCount, 0);
   const where = stuck.map(({ kind, pods: named = [], podCount = named.length, since }) => {
     const why = kind === "PhantomRunning" ? "containers ended, phase still Running" : "node not ready or gone";
-    const names = named.map(({ name, node }) => (node === undefined ? name : `${name} on ${node}`)).slice(0, MAX_NAMED);
-    const more = podCount > names.length ? [`${podCount - names.length} more`] : [];
-    return `${list([...names, ...more], MAX_NAMED + 1)} (${why}${since === undefined ? "" : ` since ${since}`})`;
+    return `${namesText(named, podCount)} (${why}${since === undefined ? "" : ` since ${since}`})`;
   });
   const many = pods > 1;
   return [
     `${count(pods, "Pod")} ${many ? "are" : "is"} phantom-running: ${where.join(", ")}`,
-    `the outcome of ${many ? "these" : "it"} is unknown, not failed`,
+    `the outcome of ${many ? `these ${pods}` : "it"} is unknown, not failed`,
   ];
 }
 const MAX_NAMED = 5;
+
+function namesText(pods: readonly PodRef[], podCount: number): string {
+  const names = pods.map(({ name, node }) => (node === undefined ? name : `${name} on ${node}`));
+  return list(names, MAX_NAMED, podCount);
+}
 
 /** A finding's sentence inside another one. */
 function clauseOf({ message }: Finding): string {
@@ -87,36 +104,31 @@ function clauseOf({ message }: Finding): string {
   return clause.startsWith("The ") ? `the ${clause.slice(4)}` : clause;
 }
 
-/** How the attempts of a failed Job ended, also those whose Pod is gone. */
-function exitCodeClauses({ verdict }: JobAnswer, { pods }: JobRecord): readonly string[] {
-  if (verdict.state !== "Failed") return [];
-  const ends = new Map<string, number>();
-  for (const pod of pods.values()) {
-    if (outcomeOf(pod) !== "Failed") continue;
-    const end = speakingEnd(pod);
-    const how = end === undefined ? "no exit code" : `exit code ${end.exitCode}`;
-    ends.set(how, (ends.get(how) ?? 0) + 1);
+/** How the attempts of a failed Job ended, also those whose Pod is gone: each by name where they are few, else by what they have in common. */
+function attemptClauses({ verdict }: JobAnswer, { unsuccessful, ends }: WhyPods): readonly string[] {
+  if (verdict.state !== "Failed" || unsuccessful.count === 0) return [];
+  if (unsuccessful.count <= MAX_ATTEMPTS) {
+    return [`the attempts ended so: ${list(unsuccessful.pods.map(attemptText), MAX_ATTEMPTS)}`];
   }
-  if (ends.size === 0) return [];
   const told = [...ends]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([how, times]) => (times === 1 ? how : `${how} (${times} times)`));
-  return [`the attempts ended with ${list(told)}`];
+  return [`the ${unsuccessful.count} attempts ended with ${list(told)}`];
+}
+const MAX_ATTEMPTS = 10;
+
+function attemptText(pod: PodRecord): string {
+  return `${podName(pod)} with ${endText(pod)}${isGone(pod) ? " (its Pod is gone)" : ""}`;
 }
 
 /** What Pods wait for that will not come by itself. */
-function waitingClauses({ pods }: JobRecord): readonly string[] {
-  const reasons = new Map<string, number>();
-  for (const pod of pods.values()) {
-    const reason = isGone(pod) || outcomeOf(pod) !== "Active" ? undefined : pod.observed?.waiting?.reason;
-    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
-  return [...reasons]
+function waitingClauses({ waiting }: WhyPods): readonly string[] {
+  return [...waiting]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([reason, pods]) => `${count(pods, "Pod")} waiting: ${reason}`);
 }
 
-function deletionClauses({ deletedAt, deletedBy, verdict }: JobAnswer, { job }: JobRecord): readonly string[] {
+function deletionClauses({ deletedAt, deletedBy, verdict }: JobAnswer, { job }: WhyPods): readonly string[] {
   if (deletedAt === undefined) return [];
   if (deletedBy === undefined) return ["the Job object is gone, and nobody saw how it went"];
   const over = finishedAt(job);
@@ -129,7 +141,7 @@ function deletionClauses({ deletedAt, deletedBy, verdict }: JobAnswer, { job }: 
 }
 
 /** What Kubernetes says, where the ledger proves more. */
-function reportedClauses({ verdict, reported, findings }: JobAnswer, { job }: JobRecord): readonly string[] {
+function reportedClauses({ verdict, reported, findings }: JobAnswer, { job }: WhyPods): readonly string[] {
   const reRun = findings.find(({ kind }) => kind === "ReRunAfterSuccess");
   const proven = parseInstant(reRun?.since);
   const over = finishedAt(job);

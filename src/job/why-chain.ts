@@ -1,12 +1,13 @@
 import type { Attribution, FactRef, JobAnswer } from "./answer.ts";
 import { byWhom } from "./attribution-text.ts";
 import { jobFactRef, podFactRef } from "./fact-ref.ts";
-import type { JobObject, JobRecord } from "./job-record.ts";
+import type { JobObject } from "./job-record.ts";
 import { firstEnd } from "./outcome.ts";
+import { attributePodDeletion } from "./pod-deletion.ts";
 import { endedAt, speakingEnd } from "./pod-end.ts";
 import type { PodRecord } from "./pod-record.ts";
-import { byCreation } from "./pod-sample.ts";
 import { count, sentence } from "./sentence.ts";
+import { MAX_CHAIN, type WhyPods } from "./why-pods.ts";
 
 /** One fact of the story. */
 export interface ChainEntry {
@@ -21,29 +22,30 @@ export interface ChainEntry {
 
 export interface Chain {
   readonly entries: readonly ChainEntry[];
-  /** Facts that are not told because there are too many. */
-  readonly omitted: number;
+  /** Facts that are not told because there are too many; at least, where not every one of them was held to what is told. */
+  readonly omitted: { readonly count: number; readonly atLeast: boolean };
 }
 
 /**
- * The facts an answer rests on, in order of time. Where there are more than `most`, the Job's own come first, then what findings rest on,
- * then how its Pods ended and who deleted them; of each the earliest. How Pods succeeded is told where the Job is gone: then it is all there is.
+ * The facts an answer rests on, in order of time. Where there are more than {@link MAX_CHAIN}, the Job's own come first, then what findings rest
+ * on, then how its Pods ended and who deleted them; of each the earliest.
  */
-export function chainOf(answer: JobAnswer, record: JobRecord, most: number): Chain {
-  const refs = [
-    ...milestonesOf(record.job, answer.deletedBy),
+export function chainOf(answer: JobAnswer, pods: WhyPods): Chain {
+  const evidence = [
+    ...milestonesOf(pods.job, answer.deletedBy),
     ...(answer.deletedBy?.evidence ?? []),
-    ...answer.findings.flatMap(({ evidence }) => evidence),
-    ...endsOf(record, answer.deletedAt === undefined ? "failures" : "all"),
-    ...deletionsOf(answer, record),
+    ...answer.findings.flatMap((finding) => finding.evidence),
   ];
   const told = new Map<string, FactRef>();
-  for (const ref of refs) {
+  for (const ref of [...evidence, ...pods.ended.pods.flatMap(endOf), ...pods.deleted.pods.flatMap(deletionOf(pods))]) {
     const fact = `${ref.kind}/${ref.resourceVersion}/${ref.object ?? ""}`;
     if (!told.has(fact)) told.set(fact, ref);
   }
-  const entries = [...told.values()].slice(0, most).sort(byTime).map(entryOf);
-  return { entries, omitted: told.size - entries.length };
+  const entries = [...told.values()].slice(0, MAX_CHAIN).sort(byTime).map(entryOf);
+  const unheld = [pods.ended, pods.deleted].reduce((sum, sample) => sum + sample.count - sample.pods.length, 0);
+  // A fact that no sample holds may be among the evidence.
+  const beyond = Math.max(0, unheld - evidence.length);
+  return { entries, omitted: { count: told.size - entries.length + beyond, atLeast: unheld > 0 } };
 }
 
 function milestonesOf(job: JobObject, deletedBy: Attribution | undefined): readonly FactRef[] {
@@ -84,11 +86,6 @@ function deletionText(deletedBy: Attribution | undefined): string {
   return `was deleted ${byWhom(deletedBy)}: ${deletedBy.cause}`;
 }
 
-function endsOf({ pods }: JobRecord, which: "failures" | "all"): readonly FactRef[] {
-  const ended = [...pods.values()].filter((pod) => which === "all" || firstEnd(pod)?.phase === "Failed");
-  return ended.sort(byCreation).flatMap(endOf);
-}
-
 function endOf(pod: PodRecord): readonly FactRef[] {
   const end = firstEnd(pod);
   if (end === undefined) return [];
@@ -98,14 +95,13 @@ function endOf(pod: PodRecord): readonly FactRef[] {
   return [podFactRef(pod, end, `${word}${code === undefined ? "" : ` with exit code ${code}`}${reason}`, endedAt(pod))];
 }
 
-/** Who deleted which Pod, where the answer has attempts. */
-function deletionsOf({ attempts = [] }: JobAnswer, { pods }: JobRecord): readonly FactRef[] {
-  const byUid = new Map<string, PodRecord>(pods);
-  return attempts.flatMap(({ uid, deletedBy }) => {
-    const pod = byUid.get(uid);
-    const fact = pod?.deletionRequested ?? pod?.deleted;
-    return pod === undefined || fact === undefined ? [] : [podFactRef(pod, fact, deletionText(deletedBy))];
-  });
+function deletionOf({ job, surroundings }: WhyPods): (pod: PodRecord) => readonly FactRef[] {
+  return (pod) => {
+    const fact = pod.deletionRequested ?? pod.deleted;
+    return fact === undefined
+      ? []
+      : [podFactRef(pod, fact, deletionText(attributePodDeletion(pod, job, surroundings)))];
+  };
 }
 
 function entryOf({ time, resourceVersion, kind, object = "", detail = "" }: FactRef): ChainEntry {

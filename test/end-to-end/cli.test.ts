@@ -89,7 +89,9 @@ describe("outlive, asked about Jobs that are long gone", () => {
     ]);
     expect(pods.stdout).toMatch(/^NAME {3,}OUTCOME {3,}EXIT/);
     expect(history.stdout).toMatch(/JobCreated {3,}job\/nightly/);
-    expect(why.stdout).toMatch(/^job\/nightly in ttl: Complete/);
+    expect(why.stdout).toMatch(
+      /^Complete: 3 of 3 succeeded.*\njob\/nightly in ttl: Complete \(.*\)\n\nTIME {3,}RESOURCEVERSION/,
+    );
   });
 
   it.each([
@@ -211,9 +213,11 @@ describe("outlive, given what it cannot use", () => {
     expect((await outlive("clusters", "register", "held", "--database", "held.sqlite")).status).toBe(0);
     const database = new DatabaseSync(inScratch("held.sqlite"));
     database.exec("BEGIN IMMEDIATE");
-    const ran = await outlive("jobs", "--database", "held.sqlite");
+    const asked = await outlive("clusters", "list", "-o", "name", "--database", "held.sqlite");
+    const ran = await outlive("clusters", "register", "other", "--database", "held.sqlite");
     database.exec("ROLLBACK");
     database.close();
+    expect(asked, "questions need not wait for who writes").toMatchObject({ status: 0, stdout: "held\n" });
     expect(ran.status).toBe(2);
     expect(ran.stderr).toMatch(/locked by another process/);
   });

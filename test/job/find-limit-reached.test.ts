@@ -68,6 +68,11 @@ describe("the limit that ended a Job", () => {
       "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
     ],
     [
+      "is the back-off limit, and not the deadline that the Job has too",
+      failed({ backoffLimit: 1, activeDeadlineSeconds: 600 }, "BackoffLimitExceeded", twoFailures),
+      "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1); the Job's activeDeadlineSeconds (600 s) had not run out, it stood at 14 s.",
+    ],
+    [
       "is the back-off limit by one Pod, though the verdict took two more away, which Kubernetes counts too",
       takenAway(),
       "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 2 more Pods went with the Job's end, and count as failed too.",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Story } from "../support/story.ts";
-import { findingOf, kindsOf, namesIn } from "../support/told.ts";
+import { answerOf, findingOf, kindsOf, namesIn } from "../support/told.ts";
 
 const STUCK = ["PhantomRunning", "NodeUnreachable", "SidecarHoldsPod"];
 
@@ -89,6 +89,50 @@ describe("a Pod that does not end", () => {
     expect(namesIn(findingOf(story, "NodeUnreachable"))).toEqual(["render-a"]);
   });
 });
+
+describe("a Pod that runs without a change", () => {
+  it.each<[string, Story, seconds: number, phantomAfter: number | undefined, found: boolean]>([
+    ["for a day is not suspected unless that is asked for", running(10), 86_400, undefined, false],
+    ["is suspected after as long as was asked", running(0), 600, 600_000, true],
+    ["is not suspected a second before", running(0), 599, 600_000, false],
+    ["is not suspected where it waits to be started again", waiting(), 3_600, 600_000, false],
+    ["is not suspected where it is asked to go", terminating(), 3_600, 600_000, false],
+  ])("%s", (_, story, seconds, phantomAfter, found) => {
+    const { findings } = answerOf(story, {
+      now: story.now + seconds * 1_000,
+      ...(phantomAfter !== undefined && { phantomAfter }),
+    });
+    expect(findings.map(({ kind }) => kind).includes("PhantomRunning")).toBe(found);
+  });
+
+  it("is told by name, node and last transition, without a claim", () => {
+    const story = running(0);
+    const { findings } = answerOf(story, { now: story.now + 1_800_000, phantomAfter: 600_000 });
+    expect(findings[0]?.message).toBe(
+      "No change for 10 min or more of 1 Pod that runs (render-a on node-a since 2026-01-01T00:00:00Z): " +
+        "phantom-running, or a program that takes long; nothing tells which.",
+    );
+    expect(findings[0]?.evidence.map(({ kind }) => kind)).toEqual(["PodObserved"]);
+  });
+
+  it("is a proven phantom only once, though it does not change either", () => {
+    const story = ended(0);
+    const { findings } = answerOf(story, { now: story.now + 3_600_000, phantomAfter: 600_000 });
+    expect(findings.map(({ message }) => message)).toEqual([expect.stringMatching(/^1 Pod is phantom-running/)]);
+  });
+});
+
+function waiting(): Story {
+  const story = running(10);
+  story.podObserved("a", { ready: false, waiting: { container: "work", reason: "CrashLoopBackOff" } });
+  return story;
+}
+
+function terminating(): Story {
+  const story = running(10);
+  story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+  return story;
+}
 
 describe("a Pod that its sidecar held until it was taken away", () => {
   it.each<[string, held: number, phase: "Succeeded" | "Failed" | undefined, finding: boolean]>([
