@@ -8,10 +8,12 @@ import {
   fromIntervals,
   hasIndex,
   intersectIndexes,
+  type Interval,
   parseIndexSet,
   unionIndexes,
   withoutIndexes,
 } from "../../src/job/index-set.ts";
+import { functionCases } from "../support/conformance-case.ts";
 
 const indexes = fc.array(fc.nat({ max: 60 }), { maxLength: 30 });
 const setOf = (list: readonly number[]) => fromIntervals(list.map((index) => [index, index]));
@@ -74,5 +76,15 @@ describe("an index set", () => {
         expect(listed(cutIndexes(setOf(a), index))).toEqual(distinct(a.filter((one) => one < index)));
       }),
     );
+  });
+});
+
+describe("an index set, in the tables of upstream,", () => {
+  it.each(
+    functionCases<{ readonly intervals: readonly Interval[]; readonly index: number }, { readonly has: boolean }>(
+      "TestIntervalsHaveIndex",
+    ),
+  )("hold an index or not: %s", (_, { input, expected }) => {
+    expect(hasIndex(fromIntervals(input.intervals), input.index)).toBe(expected.has);
   });
 });

@@ -57,6 +57,13 @@ export function answerOfFacts(facts: readonly Fact[], now = CASE_NOW): JobAnswer
   return answerRecord(recordOfFacts(facts), { cluster: "conformance", surroundings, now });
 }
 
+/** The status that follows when these Pods of a work queue are seen at once. */
+export function statusOfPods(jobSpec: object, priorStatus: object, pods: readonly CasePod[]): JobAnswer["status"] {
+  const job = { jobSpec: { ...jobSpec }, priorStatus: { ...priorStatus }, isWorkQueue: true };
+  const events = pods.map((pod): CaseEvent => ({ type: "ADDED", pod }));
+  return answerOfFacts(factsOfCase(job, events)).status;
+}
+
 /** With the API server's defaults filled in. */
 function storedSpec({ jobSpec, isWorkQueue }: CaseJob): Fields {
   const template = jobSpec["template"] as { readonly spec?: Fields } | undefined;
