@@ -32,12 +32,12 @@ export interface Embedded {
 }
 
 export interface EmbeddedOptions {
-  /** How long to wait for another process that writes, in milliseconds. @default 60000 */
+  /** How long to wait for another process that writes, in milliseconds. @default 5000 */
   readonly busyMillis?: number;
 }
 
-/** Two imports into one file take turns, and a turn may take some seconds on a busy machine. */
-const BUSY_MILLIS = 60_000;
+/** For who writes much: two imports into one file take turns, and a turn may take some seconds on a busy machine. */
+export const PATIENT_MILLIS = 60_000;
 
 /** Another process that writes the same Job is soon done: try again after some milliseconds, each time a few more. */
 const RETRY: Retry = {
@@ -46,8 +46,8 @@ const RETRY: Retry = {
 };
 
 /** Opens the database at `path`, and creates it where there is none. */
-export function openEmbedded(path: string, { busyMillis = BUSY_MILLIS }: EmbeddedOptions = {}): Embedded {
-  const database = openDatabase(path, { busyMillis });
+export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embedded {
+  const database = openDatabase(path, options);
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);

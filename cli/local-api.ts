@@ -6,13 +6,10 @@ import type { Api } from "./api.ts";
 import { requireDatabase } from "./database-file.ts";
 import { openEmbedded } from "./embedded.ts";
 
-/** A question waits no longer than this for another process that writes. */
-const BUSY_MILLIS = 5_000;
-
 /** The API over a database file that exists, within this process. */
 export function localApi(database: string): Api {
   requireDatabase(database);
-  const embedded = openEmbedded(database, { busyMillis: BUSY_MILLIS });
+  const embedded = openEmbedded(database);
   return { ...questionsTo(embedded, database), close: async () => embedded.close() };
 }
 

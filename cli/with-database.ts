@@ -1,14 +1,14 @@
 import { requireDatabase } from "./database-file.ts";
-import { type Embedded, openEmbedded } from "./embedded.ts";
+import { type Embedded, type EmbeddedOptions, openEmbedded } from "./embedded.ts";
 
 /** Works on a database file, which must exist unless `create` is set, and closes it. */
 export async function withDatabase<Result>(
   file: string,
-  { create }: { readonly create: boolean },
+  { create, ...options }: EmbeddedOptions & { readonly create: boolean },
   work: (embedded: Embedded) => Promise<Result>,
 ): Promise<Result> {
   if (!create) requireDatabase(file);
-  const embedded = openEmbedded(file);
+  const embedded = openEmbedded(file, options);
   try {
     return await work(embedded);
   } finally {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { PATIENT_MILLIS } from "../embedded.ts";
 import { CommandFailure } from "../failure.ts";
 import { type ImportReport, importRecordings } from "../import-recordings.ts";
 import { remark } from "../print-answer.ts";
@@ -30,7 +31,7 @@ export function define(command: Command): void {
 async function importInto(files: readonly string[], { database, cluster }: ImportOptions): Promise<void> {
   const progress = showProgress("Importing facts");
   try {
-    const report = await withDatabase(database, { create: true }, (embedded) =>
+    const report = await withDatabase(database, { create: true, busyMillis: PATIENT_MILLIS }, (embedded) =>
       importRecordings(embedded, cluster, files, (facts) => progress.at(facts, facts)),
     );
     progress.stop();

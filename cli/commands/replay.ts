@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Rebuilt } from "../../src/replay/rebuild-projection.ts";
+import { PATIENT_MILLIS } from "../embedded.ts";
 import { CommandFailure } from "../failure.ts";
 import { remark } from "../print-answer.ts";
 import { showProgress } from "../progress-bar.ts";
@@ -16,7 +17,7 @@ export function define(command: Command): void {
 async function replay({ database }: { readonly database: string }): Promise<void> {
   const progress = showProgress("Replaying segments");
   try {
-    const rebuilt = await withDatabase(database, { create: false }, (embedded) =>
+    const rebuilt = await withDatabase(database, { create: false, busyMillis: PATIENT_MILLIS }, (embedded) =>
       embedded.replay((segments) => progress.at(segments, segments)),
     );
     progress.stop();

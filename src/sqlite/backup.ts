@@ -1,20 +1,29 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { DatabaseDamagedError, DatabaseError, databaseError } from "./database-error.ts";
 
 /**
- * Copies the whole database to a new file while others read and write it; the copy is of one moment. The copy is checked before this resolves.
- * Throws {@link BackupExistsError} rather than overwrite anything.
+ * Copies the whole database to a new file while others read and write it; the copy is of one moment. The copy is checked before this resolves,
+ * and a bad one does not stay. Throws {@link BackupExistsError} rather than overwrite anything, and DatabaseDamagedError where the original is damaged.
  */
 export async function backUp(database: Database, target: string): Promise<void> {
   if (existsSync(target)) throw new BackupExistsError(target);
   await database.read((connection) => copy(connection, target));
-  const written = new Connection(target, { busyMillis: 0, readOnly: true });
+  if (isSound(target)) return;
+  rmSync(target, { force: true });
+  throw new DatabaseDamagedError(database.path);
+}
+
+/** Opened for writing, so that SQLite takes its files beside the copy away again. */
+function isSound(target: string): boolean {
+  const written = new Connection(target, { busyMillis: 0, readOnly: false });
   try {
-    const check = written.get("PRAGMA quick_check");
-    if (check?.["quick_check"] !== "ok") throw new DatabaseDamagedError(target);
+    return written.get("PRAGMA quick_check")?.["quick_check"] === "ok";
+  } catch (error) {
+    if (error instanceof DatabaseDamagedError) return false;
+    throw error;
   } finally {
     written.close();
   }
@@ -24,7 +33,10 @@ async function copy(connection: Connection, target: string): Promise<void> {
   try {
     await backup(connection.sqlite, target);
   } catch (cause) {
-    throw databaseError(target, cause);
+    const error = databaseError(target, cause);
+    if (!(error instanceof DatabaseDamagedError)) throw error;
+    rmSync(target, { force: true });
+    throw new DatabaseDamagedError(connection.path, { cause });
   }
 }
 

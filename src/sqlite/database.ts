@@ -135,8 +135,9 @@ export class Database {
   }
 }
 
-/** All or nothing, and one process at a time: two that open a new file at once make one schema. */
+/** All or nothing, and one process at a time: two that open a new file at once make one schema. A file that needs nothing is opened beside whoever writes it. */
 function migrate(connection: Connection): void {
+  if (isCurrent(connection)) return;
   connection.exec("BEGIN IMMEDIATE");
   try {
     const version = pragma(connection, "user_version");
@@ -148,6 +149,12 @@ function migrate(connection: Connection): void {
     if (connection.sqlite.isTransaction) connection.exec("ROLLBACK");
     throw error;
   }
+}
+
+function isCurrent(connection: Connection): boolean {
+  return (
+    pragma(connection, "application_id") === APPLICATION_ID && pragma(connection, "user_version") === MIGRATIONS.length
+  );
 }
 
 function isForeign(connection: Connection, version: number): boolean {

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -173,6 +173,16 @@ describe("a database", () => {
     expect(await database.read((connection) => connection.all("SELECT 1 FROM log"))).toEqual([]);
   });
 
+  it("is opened and read while another process writes", async () => {
+    const path = scratch.newPath();
+    await createSqliteLog(scratch.open(path)).append(itemAt(1));
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    const log = createSqliteLog(scratch.open(path, { busyMillis: 0 }));
+    expect(await log.read(itemAt(1).key)).toBeDefined();
+    other.close();
+  });
+
   it("says so when another process keeps it locked", async () => {
     const path = scratch.newPath();
     const database = scratch.open(path, { busyMillis: 20 });
@@ -326,6 +336,29 @@ describe("a backup", () => {
     const copy = createSqliteLog(scratch.open(target));
     const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 1000 });
     expect(items.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it("leaves one file, that of the copy", async () => {
+    const database = scratch.open(scratch.newPath());
+    await createSqliteLog(database).append(itemAt(1));
+    const target = scratch.newPath();
+    await backUp(database, target);
+    expect([target, `${target}-wal`, `${target}-shm`].filter((file) => existsSync(file))).toEqual([target]);
+  });
+
+  it("of a damaged database says which one is damaged, and leaves no copy", async () => {
+    const path = scratch.newPath();
+    const database = scratch.open(path);
+    const log = createSqliteLog(database);
+    for (let number = 0; number < 50; number += 1) await log.append(itemAt(number));
+    await database.write((connection) => connection.get("PRAGMA wal_checkpoint(TRUNCATE)"));
+    truncateSync(path, statSync(path).size / 2);
+    const target = scratch.newPath();
+    await expect(backUp(database, target)).rejects.toMatchObject({
+      name: "DatabaseDamagedError",
+      message: expect.stringContaining(path) as string,
+    });
+    expect(existsSync(target)).toBe(false);
   });
 
   it("overwrites nothing", async () => {
