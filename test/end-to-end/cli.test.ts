@@ -217,7 +217,7 @@ describe("outlive, given what it cannot use", () => {
     const ran = await outlive("clusters", "register", "other", "--database", "held.sqlite");
     database.exec("ROLLBACK");
     database.close();
-    expect(asked, "questions need not wait for who writes").toMatchObject({ status: 0, stdout: "held\n" });
+    expect(asked, "questions need not wait for who writes").toMatchObject({ status: 0, stdout: "cluster/held\n" });
     expect(ran.status).toBe(2);
     expect(ran.stderr).toMatch(/locked by another process/);
   });
