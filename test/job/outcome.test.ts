@@ -3,15 +3,15 @@ import type { Outcome } from "../../src/job/answer.ts";
 import { hasFlipped, isGone, outcomeOf } from "../../src/job/outcome.ts";
 import { Story } from "../support/story.ts";
 
-type Told = readonly [fact: string, tell: (story: Story) => void, outcome: Outcome, also?: "gone" | "flipped"];
+type Told = readonly [fact: string, tell: (story: Story) => void, outcome: Outcome, also: "gone" | "flipped" | ""];
 
 describe("what a Pod came to", () => {
   it.each<Told>([
-    ["is Active once it was made", () => {}, "Active"],
-    ["is Active while it runs", (s) => s.podStarted("a"), "Active"],
-    ["is Terminating while it is being deleted", (s) => s.podDeletionRequested("a", "Running"), "Terminating"],
-    ["is Succeeded when it ended so", (s) => s.podTerminated("a", "Succeeded"), "Succeeded"],
-    ["is Failed when it ended so", (s) => s.podTerminated("a", "Failed"), "Failed"],
+    ["is Active once it was made", () => {}, "Active", ""],
+    ["is Active while it runs", (s) => s.podStarted("a"), "Active", ""],
+    ["is Terminating while it is being deleted", (s) => s.podDeletionRequested("a", "Running"), "Terminating", ""],
+    ["is Succeeded when it ended so", (s) => s.podTerminated("a", "Succeeded"), "Succeeded", ""],
+    ["is Failed when it ended so", (s) => s.podTerminated("a", "Failed"), "Failed", ""],
     [
       "is what it ended as when it is deleted then",
       (s) => (s.podTerminated("a", "Failed"), s.podDeleted("a")),
@@ -36,6 +36,7 @@ describe("what a Pod came to", () => {
       "is how it ended, though it was being deleted",
       (s) => (s.podDeletionRequested("a", "Running"), s.podTerminated("a", "Succeeded")),
       "Succeeded",
+      "",
     ],
   ])("%s", (_, tell, outcome, also) => {
     const story = new Story();
