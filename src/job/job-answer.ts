@@ -15,6 +15,7 @@ import { type DerivedStatus, statusOf } from "./status.ts";
 import { formatStatus } from "./status-text.ts";
 import { type PodTally, tallyPods } from "./tally.ts";
 import { wasTracked } from "./tracking.ts";
+import { type UnseenJob, unseenJob, withReadName } from "./unseen-job.ts";
 
 /** All that an answer about one Job is made of. The Pods are in it as a tally, so that a Job of a million is answered without them. */
 export interface AnswerInput {
@@ -28,15 +29,17 @@ export interface AnswerInput {
   readonly attempts?: readonly Attempt[];
   readonly findings: readonly Finding[];
   readonly deletedBy?: Attribution;
+  /** What the Pods tell of a Job that was never seen; absent too where they are not at hand. */
+  readonly unseen?: UnseenJob;
 }
 
 /** The answer document: a pure function of what is known and `now`. */
 export function answerJob(input: AnswerInput): JobAnswer {
-  const { cluster, job, tally, surroundings, now, attempts, findings, deletedBy } = input;
+  const { cluster, job, tally, surroundings, now, attempts, findings, deletedBy, unseen } = input;
   const derived = deriveStatus(input);
   return {
     cluster,
-    ...identityOf(job),
+    ...identityOf(job, unseen),
     ...timesOf(job, derived, tally),
     ...(deletedBy !== undefined && { deletedBy }),
     spec: answerSpec(currentSpec(job)),
@@ -47,7 +50,7 @@ export function answerJob(input: AnswerInput): JobAnswer {
     pods: podCounts(tally),
     ...(attempts !== undefined && { attempts }),
     findings,
-    completeness: completenessOf(job, tally, derived, surroundings, now),
+    completeness: withReadName(completenessOf(job, tally, derived, surroundings, now), unseen),
     asOf: asOf(job, now),
   };
 }
@@ -73,6 +76,7 @@ export function answerRecord(
   const context = findingContextOf({ job, tally, rules, surroundings, now });
   const findings = findFindings({ ...context, ...(phantomAfter !== undefined && { phantomAfter }) }, pods);
   const deletedBy = attributeJobDeletion(job, surroundings);
+  const unseen = unseenJob(record);
   return answerJob({
     cluster,
     job,
@@ -81,6 +85,7 @@ export function answerRecord(
     now,
     findings,
     ...(deletedBy !== undefined && { deletedBy }),
+    ...(unseen !== undefined && { unseen }),
     ...(attempts === true && { attempts: attemptsOf(pods.values(), { job, surroundings, rules }) }),
   });
 }
@@ -113,17 +118,17 @@ function deriveStatus({
   return statusOf({ job, tally, now, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-function identityOf({
-  uid,
-  created,
-}: JobObject): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "labels" | "createdAt"> {
+function identityOf(
+  { uid, created }: JobObject,
+  unseen: UnseenJob | undefined,
+): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "labels" | "createdAt"> {
   return {
-    namespace: created?.namespace ?? "",
-    name: created?.name ?? "",
+    namespace: created?.namespace ?? unseen?.namespace ?? "",
+    name: created?.name ?? unseen?.named?.name ?? "",
     uid,
     ...(created?.owner !== undefined && { owner: created.owner }),
     labels: created?.labels ?? {},
-    createdAt: formatInstant(created?.createdAt ?? 0),
+    createdAt: formatInstant(created?.createdAt ?? unseen?.createdAt ?? 0),
   };
 }
 

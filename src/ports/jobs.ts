@@ -34,7 +34,7 @@ export interface JobKey {
 export interface JobState {
   /** The encoded record, or the root of a large Job (src/projection). At most 300 KB: a DynamoDB item holds 400 KB. */
   readonly bytes: Uint8Array;
-  /** What the indexes are made of; absent while the Job object itself was never seen, and then it is in no list. */
+  /** What the indexes are made of; absent while nobody knows what the Job is called (its object was never seen, and no Pod tells), and then it is in no list. */
   readonly row?: JobRow;
 }
 

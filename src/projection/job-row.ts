@@ -2,26 +2,43 @@ import type { Finding, JobAnswer, JobStatus } from "../job/answer.ts";
 import type { Surroundings } from "../job/cluster-record.ts";
 import type { ClusterName } from "../job/ids.ts";
 import { answerJob, answerRecord } from "../job/job-answer.ts";
+import type { JobObject } from "../job/job-record.ts";
+import { unseenJob } from "../job/unseen-job.ts";
 import type { JobRow } from "../ports/jobs.ts";
 import type { HeldJob } from "./held-job.ts";
 
 /** What stands beside a Job is not in its row: Nodes, hints and gaps change without it, and a question reads them when it is asked. */
 const NO_SURROUNDINGS: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
 
-/** What lists know of a Job; `undefined` while the Job object itself was not seen. A function of the state alone, as of the latest instant its facts name. */
+/** What lists know of a Job; `undefined` where nobody knows what it is called. A function of the state alone, as of the latest instant its facts name. */
 export function rowOf(cluster: ClusterName, held: HeldJob): JobRow | undefined {
-  const { created, deleted, vanished } = held.layout === "inline" ? held.record.job : held.job;
-  if (created === undefined) return undefined;
+  const job = held.layout === "inline" ? held.record.job : held.job;
+  const known = placeOf(held);
+  if (known === undefined) return undefined;
   const answer = summaryAnswer(cluster, held);
-  const isGone = deleted !== undefined || vanished !== undefined;
   return {
-    namespace: created.namespace,
-    name: created.name,
-    createdAt: created.createdAt,
-    phase: answer.verdict.final || isGone ? "F" : "A",
+    ...known,
+    phase: answer.verdict.final || isGone(job, answer) ? "F" : "A",
     attention: answer.findings.length > 0 || (held.layout === "large" && hasTrouble(answer, held)),
     summary: JSON.stringify(shorten(answer)),
   };
+}
+
+/** Of a Job that was never seen, no end is known either: it is over for lists, and for whoever deletes what is old, as its last Pod is. */
+function isGone({ created, deleted, vanished }: JobObject, { pods }: JobAnswer): boolean {
+  if (created === undefined) return pods.active + pods.terminating === 0;
+  return deleted !== undefined || vanished !== undefined;
+}
+
+/** Of a Job that was never seen by its Pods, where they are at hand: those of a large Job are not. */
+function placeOf(held: HeldJob): Pick<JobRow, "namespace" | "name" | "createdAt"> | undefined {
+  const { created } = held.layout === "inline" ? held.record.job : held.job;
+  if (created !== undefined) {
+    return { namespace: created.namespace, name: created.name, createdAt: created.createdAt };
+  }
+  const unseen = held.layout === "inline" ? unseenJob(held.record) : undefined;
+  if (unseen?.named === undefined) return undefined;
+  return { namespace: unseen.namespace, name: unseen.named.name, createdAt: unseen.createdAt };
 }
 
 /** Findings look at every Pod; a large Job's are looked for when they are asked for, page by page. */

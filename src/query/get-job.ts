@@ -37,7 +37,8 @@ export async function getJob(
   if (viewed.outcome !== "viewed") return viewed;
   if (asOf === undefined || asOf >= now) return answered(viewed, viewed.record, viewed.surroundings, now);
   const record = await recordAsOf(ports.log, viewed.view, asOf);
-  if (record.job.created === undefined) return { outcome: "notYet", firstSeenAt: firstSeenAt(viewed.record) };
+  const isKnown = record.job.created !== undefined || record.pods.size > 0;
+  if (!isKnown) return { outcome: "notYet", firstSeenAt: firstSeenAt(viewed.record) };
   return answered(viewed, record, surroundingsAsOf(viewed.surroundings, asOf), asOf);
 }
 

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { JobFact } from "../job/fact.ts";
 import type { JobUid } from "../job/ids.ts";
 import { factsOf, JobFold, type JobRecord } from "../job/job-record.ts";
+import { unseenJob } from "../job/unseen-job.ts";
 import { PackedBytes } from "./packed-bytes.ts";
 
 export interface RestLimits {
@@ -89,7 +90,9 @@ export class RestingJobs {
 }
 
 /** What the order of Jobs follows from, before the uid. A NUL is in no name, and before all that is. */
-function placeOf({ job, pods }: JobRecord): string {
-  const [pod] = pods.values();
-  return `${job.created?.namespace ?? pod?.created?.namespace ?? ""}\0${job.created?.name ?? ""}`;
+function placeOf(record: JobRecord): string {
+  const { created } = record.job;
+  if (created !== undefined) return `${created.namespace}\0${created.name}`;
+  const unseen = unseenJob(record);
+  return `${unseen?.namespace ?? ""}\0${unseen?.named?.name ?? ""}`;
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { PodCreated } from "../../src/job/fact.ts";
+import { type HeldJob, heldNothing } from "../../src/projection/held-job.ts";
+import { rowOf } from "../../src/projection/job-row.ts";
+import { clusterNamed } from "../support/names.ts";
+import { Story } from "../support/story.ts";
+
+const east = clusterNamed("east");
+const held = (story: Story): HeldJob => ({
+  ...heldNothing(story.jobUid),
+  layout: "inline",
+  record: story.record,
+  seenAt: story.now,
+});
+
+/** A story with one Pod that runs. */
+function podOnly(name: PodCreated["name"]): Story {
+  const story = new Story();
+  story.podCreated("a", { name, namespace: "night" });
+  story.podStarted("a");
+  return story;
+}
+
+describe("the row of a Job that was never seen", () => {
+  it("has the place that its Pods tell of", () => {
+    const story = podOnly("report-2vxzf");
+    expect(rowOf(east, held(story))).toMatchObject({
+      namespace: "night",
+      name: "report",
+      createdAt: story.second(0),
+      phase: "A",
+    });
+  });
+
+  it("is among those that are over once its last Pod is, so that it is not kept for ever", () => {
+    const story = podOnly("report-2vxzf");
+    story.podTerminated("a", "Succeeded");
+    expect(rowOf(east, held(story))?.phase).toBe("F");
+  });
+
+  it("is not there where no Pod tells its name", () => {
+    expect(rowOf(east, held(podOnly("by-hand")))).toBeUndefined();
+    expect(rowOf(east, heldNothing(new Story().jobUid))).toBeUndefined();
+  });
+});
