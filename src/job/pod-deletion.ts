@@ -60,13 +60,16 @@ export function attributePodDeletion(
   return initiator === undefined ? inferred : byRequest(initiator, inferred, [evidence]);
 }
 
-/** In this order: the first that fits is named. What names the Pod itself comes first, then what happened to its Job, then to its node. */
+/**
+ * In this order: the first that fits is named. What names the Pod itself comes first, then what happened to its Job, then to its node.
+ * The Job controller's own Event says who, but not why: a suspension or a verdict of that time comes before it.
+ */
 const CAUSES: readonly Cause[] = [
   disrupted,
   taintEvent,
-  jobControllerEvent,
   suspended,
   endedByVerdict,
+  jobControllerEvent,
   jobGone,
   releasedByJobController,
   nodeGone,

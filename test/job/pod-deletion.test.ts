@@ -258,6 +258,37 @@ function tainted(message: string, late = 0): Story {
   return story;
 }
 
+describe("why the Job controller deleted a Pod that its Event names", () => {
+  it.each<[string, (story: Story) => void, RegExp]>([
+    [
+      "is the verdict of that moment",
+      (story) => story.jobFinished("Failed", "DeadlineExceeded"),
+      /had failed \(DeadlineExceeded\)/,
+    ],
+    ["is that it was no longer wanted, where nothing else happened", () => {}, /no longer wanted/],
+  ])("%s", (_, happen, cause) => {
+    const story = running();
+    happen(story);
+    story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+    const { created } = story.pod("a");
+    if (created === undefined) throw new Error("The Pod was never created.");
+    story.hinted({
+      epoch: created.epoch,
+      resourceVersion: created.resourceVersion,
+      at: story.now,
+      kind: "EventHinted",
+      hintId: "event-1",
+      target: { kind: "Job", namespace: "default", name: "render" },
+      reason: "SuccessfulDelete",
+      message: "Deleted pod: render-a",
+      count: 1,
+      firstAt: story.now,
+      lastAt: story.now,
+    });
+    expect(attributePodDeletion(story.pod("a"), story.record.job, story.surroundings)?.cause).toMatch(cause);
+  });
+});
+
 describe("who deleted a Pod, by the audit log", () => {
   it.each<[string, Story, string | undefined]>([
     ["is who asked, not who was likely", audited("alice"), "alice, certain"],
