@@ -10,8 +10,10 @@ export interface Sought {
   readonly to?: Instant;
 }
 
-/** Clocks in a cluster differ by less, and object times are cut to whole seconds. */
+/** Clocks in a cluster differ by less. */
 const SLACK_MS = 5_000;
+/** API servers differ by less, and an object's creation is cut down to its second: who deleted the one before of the same name must not be taken for ours. */
+const CREATION_SLACK_MS = 1_000;
 
 /**
  * The request that began it: the first that succeeded and was not the kubelet's. A graceful deletion is two requests, the second one by
@@ -23,7 +25,7 @@ export function initiatorOf({ target, uid, from, to }: Sought, surroundings: Sur
     if (hint.kind !== "RequestHinted" || hint.code >= 300 || isKubelet(hint.user)) continue;
     const isOurs =
       hint.target.uid === undefined
-        ? hint.requestedAt >= from - SLACK_MS && (to === undefined || hint.requestedAt <= to + SLACK_MS)
+        ? hint.requestedAt >= from - CREATION_SLACK_MS && (to === undefined || hint.requestedAt <= to + SLACK_MS)
         : hint.target.uid === uid;
     if (isOurs && (first === undefined || hint.requestedAt < first.requestedAt)) first = hint;
   }
