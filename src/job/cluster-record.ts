@@ -41,6 +41,8 @@ export const MAX_HINTS = 32;
 export interface Surroundings {
   /** Nodes the Job's Pods ran on, by name. */
   readonly nodes: ReadonlyMap<string, NodeRecord>;
+  /** The CronJobs that own Jobs, by uid; without one that nobody saw. */
+  readonly cronJobs?: ReadonlyMap<string, CronJobRecord>;
   /** Hints by {@link hintKey}. */
   readonly hints: ReadonlyMap<string, readonly HintFact[]>;
   /** The gap records of the cluster. */

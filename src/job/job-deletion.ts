@@ -1,11 +1,12 @@
 import type { Attribution, FactRef } from "./answer.ts";
 import type { Surroundings } from "./cluster-record.ts";
+import { attributeToCronJob, finishedRef } from "./cron-job-deletion.ts";
 import { currentSpec } from "./current-spec.ts";
 import { actorOf, initiatorOf } from "./deletion-request.ts";
 import { durationText } from "./duration-text.ts";
 import { instantOf } from "./fact-instant.ts";
 import { clusterFactRef, jobFactRef } from "./fact-ref.ts";
-import type { JobFinished, RequestHinted } from "./fact.ts";
+import type { JobDeleted, JobDeletionRequested, RequestHinted } from "./fact.ts";
 import type { Instant } from "./instant.ts";
 import { finishedAt } from "./job-ending.ts";
 import type { JobObject } from "./job-record.ts";
@@ -16,14 +17,19 @@ export function attributeJobDeletion(job: JobObject, surroundings: Surroundings)
   const initiator = initiatorOf(soughtJob(job), surroundings);
   if (asked === undefined) return initiator === undefined ? undefined : byRequest(initiator, undefined, []);
   const evidence = jobFactRef(job, asked, asked.kind === "JobDeleted" ? "was gone" : "was asked to go");
-  const inferred = inferDeletion(job, instantOf(asked), evidence);
+  const inferred = inferDeletion(job, asked, evidence, surroundings);
   return initiator === undefined ? inferred : byRequest(initiator, inferred, [evidence]);
 }
 
-function inferDeletion(job: JobObject, at: Instant, evidence: FactRef): Attribution {
+function inferDeletion(
+  job: JobObject,
+  asked: JobDeletionRequested | JobDeleted,
+  evidence: FactRef,
+  surroundings: Surroundings,
+): Attribution {
   return (
-    ttlExpired(job, at, evidence) ??
-    cronJobHistory(job, evidence) ??
+    ttlExpired(job, instantOf(asked), evidence) ??
+    attributeToCronJob(job, asked, evidence, surroundings) ??
     ownerGone(job, evidence) ?? {
       actor: "unknown",
       cause: "a person or a program asked for it: no controller's reason fits, and no audit event tells who",
@@ -49,32 +55,12 @@ function ttlExpired(job: JobObject, at: Instant, evidence: FactRef): Attribution
   };
 }
 
-function cronJobHistory(job: JobObject, evidence: FactRef): Attribution | undefined {
-  const owner = job.created?.owner;
-  if (owner?.kind !== "CronJob") return undefined;
-  const finished = job.complete ?? job.failed;
-  if (finished === undefined) {
-    const cause = `CronJob ${owner.name} replaced it, or was deleted itself, or somebody deleted the Job`;
-    return { actor: "cronjob-controller", cause, confidence: "possible", evidence: [evidence] };
-  }
-  const cause = `it was beyond the history limit of CronJob ${owner.name}`;
-  return { actor: "cronjob-controller", cause, confidence: "likely", evidence: [finishedRef(job, finished), evidence] };
-}
-
+/** What makes a Job and is no CronJob may delete it for reasons of its own. */
 function ownerGone(job: JobObject, evidence: FactRef): Attribution | undefined {
   const owner = job.created?.owner;
-  if (owner === undefined) return undefined;
+  if (owner === undefined || owner.kind === "CronJob") return undefined;
   const cause = `its owner, ${owner.kind} ${owner.name}, was deleted or deleted it`;
   return { actor: "generic-garbage-collector", cause, confidence: "possible", evidence: [evidence] };
-}
-
-function finishedRef(job: JobObject, finished: JobFinished): FactRef {
-  const { type, reason } = finished.condition;
-  return jobFactRef(
-    job,
-    finished,
-    `was reported ${type}${reason === undefined || reason === "" ? "" : ` (${reason})`}`,
-  );
 }
 
 function soughtJob(job: JobObject): Parameters<typeof initiatorOf>[0] {

@@ -1,8 +1,8 @@
-import type { HintRecord, NodeRecord } from "../job/cluster-record.ts";
+import type { CronJobRecord, HintRecord, NodeRecord } from "../job/cluster-record.ts";
 import type { GapRecorded, HintTarget } from "../job/fact.ts";
 import type { ClusterName } from "../job/ids.ts";
 import type { MetaKind, MetaRecord, MetaStore } from "../ports/meta.ts";
-import { hintsKey, nodeKey, ofCluster } from "../ports/meta-key.ts";
+import { cronJobKey, hintsKey, nodeKey, ofCluster } from "../ports/meta-key.ts";
 import type { ClusterEntry } from "../projection/project-cluster.ts";
 
 export async function readCluster(meta: MetaStore, cluster: ClusterName): Promise<ClusterEntry | undefined> {
@@ -11,6 +11,14 @@ export async function readCluster(meta: MetaStore, cluster: ClusterName): Promis
 
 export async function readNode(meta: MetaStore, cluster: ClusterName, node: string): Promise<NodeRecord | undefined> {
   return valueOf(await meta.read("node", nodeKey(cluster, node))) as NodeRecord | undefined;
+}
+
+export async function readCronJob(
+  meta: MetaStore,
+  cluster: ClusterName,
+  cronJobUid: string,
+): Promise<CronJobRecord | undefined> {
+  return valueOf(await meta.read("cronjob", cronJobKey(cluster, cronJobUid))) as CronJobRecord | undefined;
 }
 
 export async function readHints(

@@ -1,9 +1,17 @@
 import type { JobAnswer } from "../job/answer.ts";
-import { type HintRecord, hintKey, type NodeRecord, type Surroundings } from "../job/cluster-record.ts";
-import { joinClusterObserved, joinGap, joinHint, joinNodeFact } from "../job/cluster-fold.ts";
+import {
+  type CronJobRecord,
+  type HintRecord,
+  hintKey,
+  type NodeRecord,
+  type Surroundings,
+} from "../job/cluster-record.ts";
+import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/cluster-fold.ts";
 import type {
   ClusterFact,
   ClusterObserved,
+  CronJobDeleted,
+  CronJobObserved,
   Fact,
   GapRecorded,
   HintFact,
@@ -51,6 +59,7 @@ export function* answersOf(
 /** The facts about a cluster, each joined into the record of what it is about. */
 class ClusterFold {
   readonly #nodes = new Map<string, NodeRecord>();
+  readonly #cronJobs = new Map<string, CronJobRecord>();
   readonly #hints = new Map<string, HintRecord>();
   readonly #gaps = new Map<string, GapRecorded>();
   #observed: ClusterObserved | undefined;
@@ -71,8 +80,7 @@ class ClusterFold {
         return;
       case "CronJobObserved":
       case "CronJobDeleted":
-        // No answer about a Job needs its CronJob's record: its owner stands in its own.
-        return;
+        return this.#addCronJob(fact);
     }
   }
 
@@ -80,6 +88,7 @@ class ClusterFold {
     const serverVersion = this.#observed?.serverVersion;
     return {
       nodes: this.#nodes,
+      cronJobs: this.#cronJobs,
       hints: new Map([...this.#hints].map(([key, { hints }]) => [key, hints])),
       gaps: [...this.#gaps.values()].sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1)),
       ...(serverVersion !== undefined && { serverVersion }),
@@ -89,6 +98,11 @@ class ClusterFold {
   #addNode(fact: NodeObserved | NodeDeleted): void {
     const known = this.#nodes.get(fact.node) ?? { node: fact.node, stands: [], deleted: [] };
     this.#nodes.set(fact.node, joinNodeFact(known, fact));
+  }
+
+  #addCronJob(fact: CronJobObserved | CronJobDeleted): void {
+    const { cronJobUid } = fact;
+    this.#cronJobs.set(cronJobUid, joinCronJobFact(this.#cronJobs.get(cronJobUid) ?? { cronJobUid }, fact));
   }
 
   #addHint(fact: HintFact): void {

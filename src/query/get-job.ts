@@ -1,5 +1,5 @@
 import type { JobAnswer } from "../job/answer.ts";
-import type { Surroundings } from "../job/cluster-record.ts";
+import type { CronJobRecord, Surroundings } from "../job/cluster-record.ts";
 import { instantOf } from "../job/fact-instant.ts";
 import { formatInstant, type Instant } from "../job/instant.ts";
 import { emptyJob, factsOf, type JobRecord, joinFacts } from "../job/job-record.ts";
@@ -61,9 +61,12 @@ async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRe
   return record;
 }
 
-function surroundingsAsOf({ nodes, hints, gaps, ...rest }: Surroundings, asOf: Instant): Surroundings {
+function surroundingsAsOf({ nodes, cronJobs, hints, gaps, ...rest }: Surroundings, asOf: Instant): Surroundings {
   return {
     ...rest,
+    ...(cronJobs !== undefined && {
+      cronJobs: new Map([...cronJobs].map(([uid, cronJob]) => [uid, cronJobAsOf(cronJob, asOf)])),
+    }),
     nodes: new Map(
       [...nodes].map(([name, node]) => [
         name,
@@ -77,6 +80,10 @@ function surroundingsAsOf({ nodes, hints, gaps, ...rest }: Surroundings, asOf: I
     hints: new Map([...hints].map(([key, known]) => [key, known.filter((hint) => instantOf(hint) <= asOf)])),
     gaps: gaps.filter(({ from }) => from <= asOf),
   };
+}
+
+function cronJobAsOf({ deleted, ...cronJob }: CronJobRecord, asOf: Instant): CronJobRecord {
+  return deleted !== undefined && deleted.at <= asOf ? { ...cronJob, deleted } : cronJob;
 }
 
 function firstSeenAt(record: JobRecord): string {

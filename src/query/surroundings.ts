@@ -1,21 +1,28 @@
-import { hintKey, type HintRecord, type NodeRecord, type Surroundings } from "../job/cluster-record.ts";
+import {
+  type CronJobRecord,
+  hintKey,
+  type HintRecord,
+  type NodeRecord,
+  type Surroundings,
+} from "../job/cluster-record.ts";
 import type { HintFact, HintTarget } from "../job/fact.ts";
 import type { ClusterName } from "../job/ids.ts";
 import type { JobRecord } from "../job/job-record.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { hintsKey } from "../ports/meta-key.ts";
-import { listRecords, readCluster, readGaps, readHints, readNode } from "./cluster-records.ts";
+import { listRecords, readCluster, readCronJob, readGaps, readHints, readNode } from "./cluster-records.ts";
 
-/** What an answer about one Job needs besides its record: the Nodes its Pods ran on, the hints about it and them, the cluster's gaps and version. */
+/** What an answer about one Job needs besides its record: the Nodes its Pods ran on, the CronJob that made it, the hints about it and them, the cluster's gaps and version. */
 export async function surroundingsOf(meta: MetaStore, cluster: ClusterName, record: JobRecord): Promise<Surroundings> {
-  const [nodes, hints, gaps, entry] = await Promise.all([
+  const [nodes, cronJobs, hints, gaps, entry] = await Promise.all([
     nodesOf(meta, cluster, record),
+    cronJobsOf(meta, cluster, record.job),
     hintsOf(meta, cluster, record),
     readGaps(meta, cluster),
     readCluster(meta, cluster),
   ]);
   const serverVersion = entry?.observed?.serverVersion;
-  return { nodes, hints, gaps, ...(serverVersion !== undefined && { serverVersion }) };
+  return { nodes, cronJobs, hints, gaps, ...(serverVersion !== undefined && { serverVersion }) };
 }
 
 async function nodesOf(
@@ -28,6 +35,16 @@ async function nodesOf(
   );
   const records = await Promise.all([...names].map((name) => readNode(meta, cluster, name)));
   return new Map(records.flatMap((record) => (record === undefined ? [] : [[record.node, record]])));
+}
+
+async function cronJobsOf(
+  meta: MetaStore,
+  cluster: ClusterName,
+  { created }: JobRecord["job"],
+): Promise<ReadonlyMap<string, CronJobRecord>> {
+  const owner = created?.owner;
+  const record = owner?.kind === "CronJob" ? await readCronJob(meta, cluster, owner.uid) : undefined;
+  return new Map(record === undefined ? [] : [[record.cronJobUid, record]]);
 }
 
 type Named = Pick<HintTarget, "kind" | "namespace" | "name">;

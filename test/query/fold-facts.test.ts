@@ -56,6 +56,20 @@ describe("facts that are folded", () => {
     expect(surroundings.hints.get("Pod/night/report-2vxzf")).toMatchObject([{ reason: "Killing" }]);
   });
 
+  it("tell of CronJobs by uid, also that one is gone", async () => {
+    const cronJob = {
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: { name: "nightly", namespace: "night", uid: "c1", resourceVersion: "9" },
+      spec: { schedule: "0 0 * * *", successfulJobsHistoryLimit: 1 },
+    };
+    const { surroundings } = await foldFacts(batches([added(cronJob), deleted(cronJob)]));
+    expect(surroundings.cronJobs?.get("c1")).toMatchObject({
+      observed: { successfulJobsHistoryLimit: 1 },
+      deleted: { name: "nightly" },
+    });
+  });
+
   it("answer for Jobs by namespace, name and uid", async () => {
     const jobs = [
       ["b", "a", "3"],

@@ -1,7 +1,15 @@
-import { joinHint, joinNodeFact } from "../../src/job/cluster-fold.ts";
-import { hintKey, type HintRecord, type NodeRecord, type Surroundings } from "../../src/job/cluster-record.ts";
+import { joinCronJobFact, joinHint, joinNodeFact } from "../../src/job/cluster-fold.ts";
+import {
+  type CronJobRecord,
+  hintKey,
+  type HintRecord,
+  type NodeRecord,
+  type Surroundings,
+} from "../../src/job/cluster-record.ts";
 import type {
   ContainerEnded,
+  CronJobDeleted,
+  CronJobObserved,
   HintFact,
   HintTarget,
   JobCreated,
@@ -41,6 +49,7 @@ export class Story {
   readonly jobUid: JobUid;
   readonly #nodes = new Map<string, NodeRecord>();
   readonly #hints = new Map<string, HintRecord>();
+  readonly #cronJobs = new Map<string, CronJobRecord>();
   readonly #name: string;
   readonly #beganAt: Instant;
   #now: Instant;
@@ -226,6 +235,22 @@ export class Story {
     this.hinted({ ...stamp, kind: "RequestHinted", hintId: `audit-${stamp.resourceVersion}`, ...request, ...more });
   }
 
+  /** The CronJob that owns the Job, as it is now. */
+  cronJob(cronJobUid: string, more: Partial<Omit<CronJobObserved, keyof Stamp | "kind">> = {}): void {
+    const named = { namespace: "default", name: "nightly", cronJobUid, createdAt: this.#beganAt, generation: 1 };
+    const spec = { schedule: "0 0 * * *", suspend: false, concurrencyPolicy: "Allow" };
+    this.#joinCronJob({ ...this.#stamp(), kind: "CronJobObserved", ...named, ...spec, ...more });
+  }
+
+  cronJobDeleted(cronJobUid: string): void {
+    this.#joinCronJob({ ...this.#stamp(), kind: "CronJobDeleted", namespace: "default", name: "nightly", cronJobUid });
+  }
+
+  #joinCronJob(fact: CronJobObserved | CronJobDeleted): void {
+    const { cronJobUid } = fact;
+    this.#cronJobs.set(cronJobUid, joinCronJobFact(this.#cronJobs.get(cronJobUid) ?? { cronJobUid }, fact));
+  }
+
   hinted(hint: HintFact): void {
     const key = hintKey(hint.target);
     this.#hints.set(key, joinHint(this.#hints.get(key) ?? { hints: [] }, hint));
@@ -243,7 +268,7 @@ export class Story {
 
   get surroundings(): Surroundings {
     const hints = new Map([...this.#hints].map(([key, record]) => [key, record.hints]));
-    return { nodes: this.#nodes, hints, gaps: [] };
+    return { nodes: this.#nodes, cronJobs: this.#cronJobs, hints, gaps: [] };
   }
 
   #nodeRecord(node: string): NodeRecord {
