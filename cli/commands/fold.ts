@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { decodeClusterName } from "../../src/job/ids.ts";
 import { type Instant, parseInstant } from "../../src/job/instant.ts";
+import { count } from "../../src/job/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
 import { CommandFailure } from "../failure.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
@@ -48,7 +49,7 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
   if (tally.events === 0 && tally.rejected.length === 0) {
     throw new CommandFailure(
       2,
-      `${names.join(", ")}: nothing is in it; record what kubectl get jobs,pods -A --watch --output-watch-events -o json prints.`,
+      `${names.join(", ")}: nothing is in it. Write what "kubectl get jobs,pods -A --watch --output-watch-events -o json" prints into a file and name it.`,
     );
   }
   const now = asked ?? folded.latestAt;
@@ -56,6 +57,9 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
   if (options.output === "json") await print(documentOf(answers, tally.rejected));
   else await printAll([...answers], now, tally, options);
   remarkOn(tally);
+  if (tally.events === 0) {
+    throw new CommandFailure(2, `${names.join(", ")}: nothing in it could be read as events of a cluster.`);
+  }
 }
 
 /** The other formats need all answers at once: YAML to be written, tables for the width of their columns. */
@@ -115,8 +119,8 @@ async function print(texts: Iterable<string>): Promise<void> {
 }
 
 function remarkOn({ rejected, rejectedBeyond }: ReadingTally): void {
-  const count = rejected.length + rejectedBeyond;
-  if (count === 0) return;
+  const unreadable = rejected.length + rejectedBeyond;
+  if (unreadable === 0) return;
   const unlisted = rejectedBeyond > 0 ? `, of which the first ${rejected.length} are listed` : "";
-  remark(`${count} ${count === 1 ? "place" : "places"} could not be read${unlisted}: see "rejected".`);
+  remark(`${count(unreadable, "place")} could not be read${unlisted}: see "rejected".`);
 }

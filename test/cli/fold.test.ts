@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/job/answer.ts";
-import { jobObject } from "../support/watch-objects.ts";
+import { added, jobObject, podObject } from "../support/watch-objects.ts";
 
 interface FoldDocument {
   readonly jobs: readonly JobAnswer[];
@@ -119,9 +119,23 @@ describe("outlive fold", () => {
   });
 
   it("lists 10,000 such places and counts the others", () => {
-    const { stdout, stderr } = fold(["-"], "garbage\n".repeat(10_005));
+    const { status, stdout, stderr } = fold(["-"], "garbage\n".repeat(10_005));
+    expect(status).toBe(2);
     expect((JSON.parse(stdout) as FoldDocument).rejected).toHaveLength(10_000);
     expect(stderr).toContain("10005 places could not be read, of which the first 10000 are listed");
+  });
+
+  it("names a Job that was never seen after its Pods, in its place among the others", () => {
+    const seen = { namespace: "night", name: "backup", uid: "u1" };
+    const later = { namespace: "night", name: "restore", uid: "u2" };
+    const events = [podObject(), jobObject({ metadata: later }), jobObject({ metadata: seen })].map(added);
+    const { jobs } = documentOf(["-"], events.map((event) => JSON.stringify(event)).join("\n"));
+    expect(jobs.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
+      "night/backup",
+      "night/report",
+      "night/restore",
+    ]);
+    expect(jobs[1]).toMatchObject({ createdAt: "2026-11-21T08:24:44Z", completeness: { level: "gaps" } });
   });
 
   it("writes nothing that a terminal would obey", () => {
@@ -133,11 +147,20 @@ describe("outlive fold", () => {
 });
 
 describe("outlive fold without anything to fold", () => {
+  it("ends with exit status 2 where nothing could be read, and says where", () => {
+    const { status, stdout, stderr } = fold(["-"], "garbage\n");
+    expect(status).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ jobs: [], rejected: [{ line: 1 }] });
+    expect(stderr).toBe(
+      '1 place could not be read: see "rejected".\nerror: -: nothing in it could be read as events of a cluster.\n',
+    );
+  });
+
   it.each([
     ["no file", [join(folder, "absent.ndjson")], /There is no file .*absent\.ndjson: look at its path\./],
     ["a folder", [folder], /is a folder: name the recordings in it\./],
     ["an empty file", [written("empty.ndjson", "")], /empty\.ndjson: nothing is in it/],
-    ["empty input", ["-"], /nothing is in it/],
+    ["empty input", ["-"], /nothing is in it.*"kubectl get jobs,pods -A --watch --output-watch-events -o json"/],
     ["no name", [], /missing required argument/],
     ["a time that is none", ["--now", "soon", ttl], /"soon" is no time/],
     ["a name that is none", ["--cluster", "a#b", ttl], /"a#b" cannot be a cluster's name/],
