@@ -1,4 +1,5 @@
 import type { Attempt, JobAnswer } from "../src/job/answer.ts";
+import { count } from "../src/job/sentence.ts";
 import type { WhyAnswer } from "../src/query/explain-job.ts";
 import { needlessRuns } from "../src/query/needless-runs.ts";
 import type { SummaryAnswer } from "../src/query/summary.ts";
@@ -39,7 +40,7 @@ export async function reportIncident(
 function introduction({ jobs, pods, reRuns }: SummaryAnswer, paint: Paint): string {
   return [
     paint("bold", "Pod GC ate its successes"),
-    `${jobs} Jobs ran ${pods.seen} Pods. ${reRuns.pods} of them did again what had been done: ${humanDuration(reRuns.seconds * 1_000)} of running, in ${reRuns.jobs} Jobs.`,
+    `${count(jobs, "Job")} ran ${count(pods.seen, "Pod")}. ${reRuns.pods} of them did again what had been done: ${humanDuration(reRuns.seconds * 1_000)} of running, in ${count(reRuns.jobs, "Job")}.`,
     "The worst of them, and what Kubernetes last said of each:",
     "",
   ].join("\n");

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { count } from "../../src/job/sentence.ts";
 import { PATIENT_MILLIS } from "../embedded.ts";
 import { CommandFailure } from "../failure.ts";
 import { type ImportReport, importRecordings } from "../import-recordings.ts";
@@ -50,11 +51,15 @@ function tell({ imported, reading }: ImportReport, database: string, cluster: st
   for (const reason of imported.refused.slice(0, MOST_SHOWN)) remark(reason);
   const unreadable = reading.rejected.length + reading.rejectedBeyond;
   const parts = [
-    `${imported.sealed} facts in ${imported.appended} new segments`,
-    ...(imported.duplicates > 0 ? [`${imported.duplicates} segments were there already`] : []),
-    ...(unreadable > 0 ? [`${unreadable} places could not be read`] : []),
+    `${count(imported.sealed, "fact")} in ${count(imported.appended, "new segment")}`,
+    ...(imported.duplicates > 0 ? [`${were(imported.duplicates, "segment")} there already`] : []),
+    ...(unreadable > 0 ? [`${count(unreadable, "place")} could not be read`] : []),
   ];
-  remark(`Imported ${reading.events} events as cluster ${cluster} into ${database}: ${parts.join("; ")}.`);
+  remark(`Imported ${count(reading.events, "event")} as cluster ${cluster} into ${database}: ${parts.join("; ")}.`);
+}
+
+function were(number: number, thing: string): string {
+  return `${count(number, thing)} ${number === 1 ? "was" : "were"}`;
 }
 
 function refuseIncomplete({ imported, reading }: ImportReport, files: readonly string[]): void {
@@ -62,7 +67,7 @@ function refuseIncomplete({ imported, reading }: ImportReport, files: readonly s
   if (refused.length > 0 || refold.length > 0) {
     throw new CommandFailure(
       1,
-      `Not everything could be taken: ${refused.length} refused, ${refold.length} segments not folded. What the log has is kept; "outlive replay" folds it again.`,
+      `Not everything could be taken: ${refused.length} refused, ${count(refold.length, "segment")} not folded. What the log has is kept; "outlive replay" folds it again.`,
     );
   }
   if (reading.events === 0) {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { count } from "../../src/job/sentence.ts";
 import type { Rebuilt } from "../../src/replay/rebuild-projection.ts";
 import { PATIENT_MILLIS } from "../embedded.ts";
 import { CommandFailure } from "../failure.ts";
@@ -30,11 +31,11 @@ async function replay({ database }: { readonly database: string }): Promise<void
 function tell(rebuilt: Rebuilt): void {
   switch (rebuilt.outcome) {
     case "switched":
-      return remark(`Rebuilt from ${rebuilt.segments} segments; projection ${rebuilt.live} answers now.`);
+      return remark(`Rebuilt from ${count(rebuilt.segments, "segment")}; projection ${rebuilt.live} answers now.`);
     case "incomplete":
       throw new CommandFailure(
         1,
-        `${rebuilt.refold.length} of ${rebuilt.segments} segments could not be folded (the first is ${rebuilt.refold[0]?.key.sk ?? "unknown"}); the old projection goes on answering. Check the file with "outlive verify".`,
+        `${rebuilt.refold.length} of ${count(rebuilt.segments, "segment")} could not be folded (the first is ${rebuilt.refold[0]?.key.sk ?? "unknown"}); the old projection goes on answering. Check the file with "outlive verify".`,
       );
     case "overtaken":
       throw new CommandFailure(

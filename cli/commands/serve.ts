@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { bearerAccess } from "../../src/http/access.ts";
+import { count } from "../../src/job/sentence.ts";
 import { CommandFailure } from "../failure.ts";
 import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";
 import { remark } from "../print-answer.ts";
@@ -77,7 +78,7 @@ function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeo
   if (days === undefined) return undefined;
   const forget = (): void => {
     embedded.forget(days, Date.now()).then(
-      ({ jobs }) => remark(`Forgot ${jobs} Jobs that ended more than ${days} days ago.`),
+      ({ jobs }) => remark(`Forgot ${count(jobs, "Job")} that ended more than ${count(days, "day")} ago.`),
       (error: unknown) => reportFailure(error, { stack: false }),
     );
   };

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { count } from "../../src/job/sentence.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { type Verified, verifyProjection } from "../../src/replay/verify-projection.ts";
 import { CommandFailure } from "../failure.ts";
@@ -38,8 +39,10 @@ function tell({ segments, jobs, mismatches }: Verified): void {
   if (mismatches.length > 0) {
     throw new CommandFailure(
       1,
-      `${mismatches.length} of ${jobs} Jobs are not what the log says. "outlive replay" builds them anew.`,
+      `${mismatches.length} of ${count(jobs, "Job")} ${mismatches.length === 1 ? "is" : "are"} not what the log says. "outlive replay" builds anew what is wrong.`,
     );
   }
-  remark(`${jobs} Jobs are what ${segments} segments of the log say, byte by byte.`);
+  remark(
+    `${count(jobs, "Job")} ${jobs === 1 ? "is" : "are"} what ${count(segments, "segment")} of the log ${segments === 1 ? "says" : "say"}, byte by byte.`,
+  );
 }

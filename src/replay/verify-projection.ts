@@ -1,5 +1,6 @@
 import { canonical } from "../job/canonical.ts";
 import type { ClusterName, JobUid } from "../job/ids.ts";
+import { count } from "../job/sentence.ts";
 import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { Log, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -137,7 +138,7 @@ async function compareBySegments(
     return {
       ...key,
       problem: "different",
-      reason: `${lacking} segments with facts of Job ${key.jobUid} were not folded into it.`,
+      reason: `${count(lacking, "segment")} with facts of Job ${key.jobUid} ${lacking === 1 ? "was" : "were"} not folded into it.`,
     };
   }
   if (stored !== undefined && (await isFoldOf(key, stored, own))) return undefined;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/job/answer.ts";
+import { jobObject, podObject } from "../support/watch-objects.ts";
 import { example, runOutlive, scratchFolder } from "../support/run-outlive.ts";
 
 const scratch = scratchFolder();
@@ -21,7 +22,7 @@ beforeAll(async () => {
   );
   expect(imported).toMatchObject({ status: 0, stdout: "" });
   expect(imported.stderr).toMatch(
-    /^Imported \d+ events as cluster ttl into outlive\.sqlite: \d+ facts in \d+ new segments\.\n$/,
+    /^Imported \d+ events as cluster ttl into outlive\.sqlite: 187 facts in 1 new segment\.\n$/,
   );
 });
 afterAll(() => scratch.remove());
@@ -120,7 +121,7 @@ describe("outlive, asked about Jobs that are long gone", () => {
   it("takes the same recording twice without a change, verifies it, replays it, and copies it", async () => {
     const before = (await outlive("jobs", "-A", "-o", "json")).stdout;
     const again = await outlive("import", "--cluster", "ttl", example("ttl.ndjson.gz"), example("ttl.audit.ndjson.gz"));
-    expect(again.stderr).toMatch(/0 new segments; \d+ segments were there already/);
+    expect(again.stderr).toMatch(/187 facts in 0 new segments; 1 segment was there already/);
     expect((await outlive("verify")).status).toBe(0);
     expect((await outlive("replay")).stderr).toMatch(/projection B answers now/);
     expect((await outlive("jobs", "-A", "-o", "json")).stdout).toBe(before);
@@ -132,6 +133,33 @@ describe("outlive, asked about Jobs that are long gone", () => {
   it("colours only where it is told to, or where there is a terminal", async () => {
     expect((await outlive("jobs", "-A")).stdout).not.toContain("\u001b");
     expect((await outlive("jobs", "-A", "--color", "always")).stdout).toContain("\u001b[32mComplete\u001b[39m");
+  });
+});
+
+describe("outlive, given one of each", () => {
+  const database = ["--database", "one.sqlite"];
+
+  it("counts as people do", async () => {
+    writeFileSync(inScratch("one.ndjson"), `not JSON\n${JSON.stringify(jobObject())}\n`);
+    expect((await outlive("import", "one.ndjson", ...database)).stderr).toMatch(
+      /Imported 1 event as .*: \d+ facts in 1 new segment; 1 place could not be read\.\n$/,
+    );
+    expect((await outlive("import", "one.ndjson", ...database)).stderr).toContain("1 segment was there already");
+    expect((await outlive("verify", ...database)).stderr).toMatch(/^1 Job is what 1 segment of the log says, byte/);
+    expect((await outlive("replay", ...database)).stderr).toMatch(/^Rebuilt from 1 segment;/);
+  });
+});
+
+describe("outlive, asked about a Job that was never seen", () => {
+  const database = ["--database", "unseen.sqlite", "-n", "night"];
+
+  it("has it in lists and by the name that its Pods have of it", async () => {
+    writeFileSync(inScratch("unseen.ndjson"), JSON.stringify(podObject()));
+    expect((await outlive("import", "unseen.ndjson", "--database", "unseen.sqlite")).status).toBe(0);
+    expect((await outlive("jobs", "-o", "name", ...database)).stdout).toBe("job.batch/report\n");
+    const { stdout } = await outlive("get", "report", "-o", "json", ...database);
+    expect(JSON.parse(stdout)).toMatchObject({ createdAt: "2026-11-21T08:24:44Z", verdict: { state: "Unknown" } });
+    expect((await outlive("verify", "--database", "unseen.sqlite")).status).toBe(0);
   });
 });
 

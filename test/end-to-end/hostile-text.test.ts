@@ -38,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(scratch.path, fileName), `not JSON\n${JSON.stringify(event)}\n`);
   const { status, stderr } = await outlive("import", fileName);
   expect(status).toBe(0);
-  expect(stderr).toContain("1 places could not be read");
+  expect(stderr).toContain("1 place could not be read");
   expect(stderr).not.toContain("\u001b");
 });
 afterAll(() => scratch.remove());
