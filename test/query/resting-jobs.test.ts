@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Surroundings } from "../../src/job/cluster-record.ts";
 import { isJobFact, type JobFact } from "../../src/job/fact.ts";
+import { answerRecord } from "../../src/job/job-answer.ts";
 import { factsOf, foldJobs, type JobRecord } from "../../src/job/job-record.ts";
 import { RestingJobs } from "../../src/query/resting-jobs.ts";
 import { arbitraryFact } from "../support/arbitrary-facts.ts";
@@ -9,9 +11,12 @@ const jobFact = arbitraryFact.filter(isJobFact);
 const facts = fc.array(jobFact, { maxLength: 60 });
 const limits = fc.record({ awake: fc.nat(3), atOnce: fc.integer({ min: 1, max: 3 }), pods: fc.nat(3) });
 
-function placeOf({ job, pods }: JobRecord): string {
-  const [pod] = pods.values();
-  return `${job.created?.namespace ?? pod?.created?.namespace ?? ""}\0${job.created?.name ?? ""}\0${job.uid}`;
+const NOTHING: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
+
+/** What its answer sorts by. */
+function placeOf(record: JobRecord): string {
+  const { namespace, name, uid } = answerRecord(record, { cluster: "any", surroundings: NOTHING, now: 0 });
+  return [namespace, name, uid].join("\0");
 }
 
 function told(records: Iterable<JobRecord>): readonly (readonly JobFact[])[] {
