@@ -32,7 +32,7 @@ export function jobColumns(
 }
 
 /** `TYPE/NAME` as kubectl prints it with `-o name`. */
-export function jobResourceName({ name }: JobAnswer): string {
+export function jobResourceName({ name }: Pick<JobAnswer, "name">): string {
   return `job.batch/${name}`;
 }
 

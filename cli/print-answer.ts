@@ -1,5 +1,5 @@
 import { paintFor } from "./paint.ts";
-import { escapeControls, replaceControls } from "./terminal-text.ts";
+import { escapeControls, replaceControls, terminalText } from "./terminal-text.ts";
 import type { PrintOptions } from "./question-options.ts";
 import { type Column, formatTable } from "./table.ts";
 
@@ -28,7 +28,7 @@ async function formatAnswer<Row>(
     case "yaml":
       return formatYaml(document);
     case "name":
-      return rows.map((row) => `${name(row)}\n`).join("");
+      return rows.map((row) => `${terminalText(name(row))}\n`).join("");
     case "table":
     case "wide":
       return formatTable(rows, columns, {

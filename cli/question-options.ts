@@ -1,4 +1,5 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { decodeClusterName } from "../src/job/ids.ts";
 import type { ColourChoice } from "./paint.ts";
 
 /** Where a question goes to. */
@@ -28,15 +29,55 @@ export function colourOption(): Option {
     .default("auto");
 }
 
-/** Options of every question: which source to ask, and how to print. */
-export function addQuestionOptions(command: Command, formats: readonly OutputFormat[] = OUTPUT_FORMATS): Command {
+/** Options of every question: which source to ask, and how to print. `nameless` says why nothing in the answer has a name, and what to ask instead. */
+export function addQuestionOptions(command: Command, { nameless }: { readonly nameless?: string } = {}): Command {
   return command
-    .addOption(new Option("-o, --output <format>", "how to print the answer").choices(formats).default("table"))
+    .addOption(nameless === undefined ? outputOption() : namelessOutputOption(nameless))
     .option("--no-headers", "print tables without their header line")
     .addOption(colourOption())
     .addOption(new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"))
     .addOption(new Option("--token <token>", "the server's token").env("OUTLIVE_TOKEN"))
     .addOption(databaseOption());
+}
+
+function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {
+  return new Option("-o, --output <format>", "how to print the answer").choices(formats).default("table");
+}
+
+/** Who is used to `-o name` from kubectl is told why it is not there. */
+function namelessOutputOption(nameless: string): Option {
+  const option = outputOption(OUTPUT_FORMATS.filter((format) => format !== "name"));
+  const { parseArg } = option;
+  return option.argParser((text, previous) => {
+    if (text === "name") throw new InvalidArgumentError(nameless);
+    return parseArg?.(text, previous);
+  });
+}
+
+export function namespaceOption(description: string): Option {
+  return new Option("-n, --namespace <name>", description)
+    .env("OUTLIVE_NAMESPACE")
+    .default("default")
+    .argParser(readNamespace);
+}
+
+export function clusterOption(description: string): Option {
+  return new Option("--cluster <name>", description).env("OUTLIVE_CLUSTER").argParser(readCluster);
+}
+
+/** No namespace is called so, and in the path of a URL they would be a step elsewhere. */
+const NO_NAMES = ["", ".", ".."];
+
+function readNamespace(text: string): string {
+  if (!NO_NAMES.includes(text)) return text;
+  throw new InvalidArgumentError(`No namespace is called "${text}": name one, such as default.`);
+}
+
+function readCluster(text: string): string {
+  if (decodeClusterName(text) !== undefined) return text;
+  throw new InvalidArgumentError(
+    `"${text}" cannot be a cluster's name; "outlive clusters" lists those that are known.`,
+  );
 }
 
 /** Which namespace of which cluster a Job is looked for in. */
@@ -47,8 +88,8 @@ export interface PlaceOptions {
 
 export function addPlaceOptions(command: Command): Command {
   return command
-    .addOption(new Option("-n, --namespace <name>", "the Job's namespace").env("OUTLIVE_NAMESPACE").default("default"))
-    .addOption(new Option("--cluster <name>", "the Job's cluster, where several are known").env("OUTLIVE_CLUSTER"));
+    .addOption(namespaceOption("the Job's namespace"))
+    .addOption(clusterOption("the Job's cluster, where several are known"));
 }
 
 /** Text below a command's options: what to type, from what was tried. */

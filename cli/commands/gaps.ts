@@ -1,9 +1,15 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { ClusterGap } from "../../src/query/gaps.ts";
 import { askPages } from "../api.ts";
 import { withApi } from "../open-api.ts";
-import { printAnswer, remark } from "../print-answer.ts";
-import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+import { isForPeople, printAnswer, remark } from "../print-answer.ts";
+import {
+  addExamples,
+  addQuestionOptions,
+  clusterOption,
+  type PrintOptions,
+  type SourceOptions,
+} from "../question-options.ts";
 import type { Column } from "../table.ts";
 
 interface GapsOptions extends SourceOptions, PrintOptions {
@@ -11,10 +17,8 @@ interface GapsOptions extends SourceOptions, PrintOptions {
 }
 
 export function define(command: Command): void {
-  command.addOption(
-    new Option("--cluster <name>", "gaps of this cluster; of all clusters unless said").env("OUTLIVE_CLUSTER"),
-  );
-  addQuestionOptions(command, ["table", "json", "yaml"]).action(async (options: GapsOptions) =>
+  command.addOption(clusterOption("gaps of this cluster; of all clusters unless said"));
+  addQuestionOptions(command, { nameless: NAMELESS }).action(async (options: GapsOptions) =>
     withApi(options, async (api) => {
       const { items } = await askPages<ClusterGap>(
         api,
@@ -22,7 +26,7 @@ export function define(command: Command): void {
         { cluster: options.cluster },
         Number.POSITIVE_INFINITY,
       );
-      if (items.length === 0 && options.output === "table") return remark("No gaps are known.");
+      if (items.length === 0 && isForPeople(options)) return remark("No gaps are known.");
       await printAnswer(options, {
         document: { items },
         rows: items,
@@ -35,6 +39,9 @@ export function define(command: Command): void {
     ["outlive gaps", "the times in which nobody watched; Jobs alive in them say so in their completeness"],
   ]);
 }
+
+const NAMELESS =
+  'A gap has no name: ask with table, wide, json or yaml. "outlive clusters -o name" names the clusters.';
 
 const COLUMNS: readonly Column<ClusterGap>[] = [
   { header: "CLUSTER", cell: ({ cluster }) => cluster },

@@ -31,20 +31,30 @@ export function define(command: Command): void {
       readLimit,
       STANDARD_LIMIT,
     );
-  addQuestionOptions(addPlaceOptions(command), ["table", "wide", "json", "yaml"]).action(
-    async (job: string, options: HistoryOptions) =>
-      withApi(options, async (api) => {
-        const path = await pathOfJob(api, job, options, "/history");
-        const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
-        const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, limit);
-        await printAnswer(options, { document: { items }, rows: items, columns: COLUMNS, name: ({ kind }) => kind });
-        if (more) remark(`The first ${items.length} facts are printed and there are more: raise --limit; 0 is all.`);
-      }),
+  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: HistoryOptions) =>
+    withApi(options, async (api) => {
+      const path = await pathOfJob(api, job, options, "/history");
+      const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
+      const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, limit);
+      await printAnswer(options, {
+        document: { items },
+        rows: options.output === "name" ? firstOfEach(items) : items,
+        columns: COLUMNS,
+        name: ({ kind, object }) => object ?? kind,
+      });
+      if (more) remark(`The first ${items.length} facts are printed and there are more: raise --limit; 0 is all.`);
+    }),
   );
   addExamples(command, [
     ["outlive history job/report -n batch", "what happened to the Job and its Pods, in order"],
     ["outlive history report -n batch -o json --limit 0", "every fact, for a program"],
+    ["outlive history report -n batch -o name --limit 0", "the objects that had a part in it, each once"],
   ]);
+}
+
+/** A fact has no name; what it is about has one. */
+function firstOfEach(items: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  return [...new Map(items.toReversed().map((item) => [item.object, item])).values()].toReversed();
 }
 
 const COLUMNS: readonly Column<HistoryEntry>[] = [

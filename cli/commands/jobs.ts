@@ -1,10 +1,17 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { type Api, askPages, type Query } from "../api.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";
-import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+import {
+  addExamples,
+  addQuestionOptions,
+  clusterOption,
+  namespaceOption,
+  type PrintOptions,
+  type SourceOptions,
+} from "../question-options.ts";
 
 interface JobsOptions extends SourceOptions, PrintOptions {
   readonly namespace: string;
@@ -47,11 +54,9 @@ export function define(command: Command): void {
 /** The filters of `jobs` and `summary`. */
 export function addJobFilterOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option("-n, --namespace <name>", "Jobs of this namespace").env("OUTLIVE_NAMESPACE").default("default"),
-    )
+    .addOption(namespaceOption("Jobs of this namespace"))
     .option("-A, --all-namespaces", "Jobs of all namespaces")
-    .addOption(new Option("--cluster <name>", "Jobs of this cluster; all clusters unless said").env("OUTLIVE_CLUSTER"))
+    .addOption(clusterOption("Jobs of this cluster; all clusters unless said"))
     .option("-l, --selector <selector>", "labels, as kubectl takes them: app=a,tier in (web,db),!legacy")
     .option("--field-selector <selector>", "fields: metadata.name, metadata.namespace, status.successful, state")
     .option("--name <name>", "exact name: every incarnation of it")

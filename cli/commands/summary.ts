@@ -10,7 +10,7 @@ import { addJobFilterOptions, jobFilterQuery } from "./jobs.ts";
 type SummaryOptions = SourceOptions & PrintOptions & Parameters<typeof jobFilterQuery>[0];
 
 export function define(command: Command): void {
-  addQuestionOptions(addJobFilterOptions(command), ["table", "json", "yaml"]).action(async (options: SummaryOptions) =>
+  addQuestionOptions(addJobFilterOptions(command), { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
     withApi(options, async (api) => {
       const summary = await ask<SummaryAnswer>(api, "/v1/summary", jobFilterQuery(options));
       await printAnswer(options, {
@@ -34,6 +34,9 @@ export function define(command: Command): void {
     ],
   ]);
 }
+
+const NAMELESS =
+  'A summary counts Jobs and names none: ask with table, wide, json or yaml. "outlive jobs -o name" names them, by the same filters.';
 
 type Line = readonly [name: string, value: string | number];
 const COLUMNS = [

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { WhyAnswer } from "../../src/query/explain-job.ts";
 import { ask } from "../api.ts";
+import { jobResourceName } from "../job-columns.ts";
 import { pathOfJob } from "../job-place.ts";
 import { withApi } from "../open-api.ts";
 import { paintFor } from "../paint.ts";
@@ -30,15 +31,14 @@ export function define(command: Command): void {
       "tell Pods that run without a change for this long as ones that may be phantom-running, such as 30m",
       parseTimeSpan,
     );
-  addQuestionOptions(addPlaceOptions(command), ["table", "json", "yaml"]).action(
-    async (job: string, options: WhyOptions) =>
-      withApi(options, async (api) => {
-        const why = await ask<WhyAnswer>(api, await pathOfJob(api, job, options, "/why"), {
-          uid: options.uid,
-          phantomAfterSeconds: secondsOf(options.phantomAfter),
-        });
-        await printWhy(options, why);
-      }),
+  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: WhyOptions) =>
+    withApi(options, async (api) => {
+      const why = await ask<WhyAnswer>(api, await pathOfJob(api, job, options, "/why"), {
+        uid: options.uid,
+        phantomAfterSeconds: secondsOf(options.phantomAfter),
+      });
+      await printWhy(options, why);
+    }),
   );
   addExamples(command, [
     ["outlive why job/report -n batch", "the verdict in a sentence, the facts it rests on, and what helps"],
@@ -54,5 +54,5 @@ function secondsOf(span: number | undefined): number | undefined {
 
 async function printWhy(options: PrintOptions, why: WhyAnswer): Promise<void> {
   if (isForPeople(options)) process.stdout.write(formatWhy(why, paintFor(options.color, process.stdout)));
-  else await printAnswer(options, { document: why, rows: [why], columns: [], name: ({ name }) => `job.batch/${name}` });
+  else await printAnswer(options, { document: why, rows: [why], columns: [], name: jobResourceName });
 }

@@ -8,7 +8,7 @@ describe("a Job's name on the command line", () => {
     expect(jobNameOf(argument)).toBe("report");
   });
 
-  it.each(["", "job/", "pod/report", "a/b/c"])("is refused in %j", (argument) => {
+  it.each(["", "job/", "pod/report", "a/b/c", ".", "job/.."])("is refused in %j", (argument) => {
     expect(() => jobNameOf(argument)).toThrow(/NAME or job\//);
   });
 });

@@ -105,6 +105,27 @@ describe("outlive, asked about Jobs that are long gone", () => {
     expect((await outlive("wait", "job/nightly", "-n", "ttl", ...args)).status).toBe(status);
   });
 
+  it.each<[string, RegExp]>([
+    ["why nightly -o wide", /^Complete: .*\n\nTIME {3,}RESOURCEVERSION/s],
+    ["why nightly -o name", /^job\.batch\/nightly\n$/],
+    ["history nightly -o wide", /^TIME .* VERSION {3,}DETAIL\n/],
+    ["history nightly -o name --limit 0", /^job\/nightly\n(pod\/nightly-\w{5}\n){3}$/],
+    ["summary -o wide", /^WHAT {3,}COUNT\n/],
+  ])("answers in the format that is asked for: %s", async (line, printed) => {
+    const { status, stdout } = await outlive(...line.split(" "), "-n", "ttl");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(printed);
+  });
+
+  it.each([
+    ["summary", /A summary counts Jobs and names none: ask with table, wide, json or yaml\./],
+    ["gaps", /A gap has no name: ask with table, wide, json or yaml\./],
+  ])("says why %s has no names to print", async (command, sentence) => {
+    const { status, stderr } = await outlive(command, "-o", "name");
+    expect(status).toBe(2);
+    expect(stderr).toMatch(sentence);
+  });
+
   it("sums them up", async () => {
     const summary: unknown = JSON.parse((await outlive("summary", "-A", "-o", "json")).stdout);
     expect(summary).toMatchObject({ jobs: 3, byState: { Complete: 2, Failed: 1 } });
@@ -115,7 +136,10 @@ describe("outlive, asked about Jobs that are long gone", () => {
     const database = ["--database", "registered.sqlite"];
     expect((await outlive("clusters", "register", "prod-eu", ...database)).status).toBe(0);
     expect((await outlive("clusters", "-o", "name", ...database)).stdout).toBe("cluster/prod-eu\n");
-    expect(await outlive("gaps")).toMatchObject({ status: 0, stdout: "", stderr: "No gaps are known.\n" });
+    for (const format of ["table", "wide"]) {
+      const gaps = await outlive("gaps", "-o", format);
+      expect(gaps).toMatchObject({ status: 0, stdout: "", stderr: "No gaps are known.\n" });
+    }
   });
 
   it("takes the same recording twice without a change, verifies it, replays it, and copies it", async () => {
@@ -199,6 +223,10 @@ describe("outlive, given what it cannot use", () => {
     ["a Job nobody knows", ["get", "nighty", "-n", "ttl"], 1, /Did you mean nightly/],
     ["a Job of another namespace", ["get", "nightly"], 1, /Namespace ttl has a Job of this name/],
     ["a cluster nobody knows", ["get", "nightly", "--cluster", "west"], 1, /Known: ttl/],
+    ["an empty namespace", ["get", "nightly", "-n", ""], 2, /No namespace is called "": name one/],
+    ["an empty namespace of a list", ["jobs", "-n", ""], 2, /No namespace is called "": name one/],
+    ["a namespace that is a step in a path", ["why", "nightly", "-n", ".."], 2, /No namespace is called "\.\."/],
+    ["an empty cluster", ["get", "nightly", "--cluster", ""], 2, /"" cannot be a cluster's name/],
     ["a Pod for a Job", ["get", "pod/nightly"], 2, /knows Jobs only/],
     ["a state there is not", ["jobs", "--state", "Done"], 2, /"Done" is not a state/],
     ["a selector that breaks off", ["jobs", "-l", "a in (b"], 2, /character 8/],
