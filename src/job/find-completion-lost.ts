@@ -22,6 +22,7 @@ export const findCompletionLost: Find = (context) => {
   const lost = new PodSample();
   const counted = new PodSample();
   const pieces = new PieceOrders();
+  let hasLookedAgain = false;
   return {
     look(pod) {
       if (context.rules.tracking !== "tracked") return;
@@ -33,7 +34,8 @@ export const findCompletionLost: Find = (context) => {
       else if (isLost(pod, context)) lost.add(pod);
     },
     again() {
-      if (!pieces.hasRepeated) return undefined;
+      if (!pieces.hasRepeated || hasLookedAgain) return undefined;
+      hasLookedAgain = true;
       return (pod) => {
         if (isRunAgain(pod, pieces, context)) lost.add(pod);
       };

@@ -62,7 +62,8 @@ export function searchFindings(context: FindingContext): FindingSearch {
 export function findFindings(context: FindingContext, pods: JobRecord["pods"]): readonly Finding[] {
   const search = searchFindings(context);
   for (const pod of pods.values()) search.look(pod);
-  const look = search.again?.();
-  if (look !== undefined) for (const pod of pods.values()) look(pod);
+  for (let look = search.again?.(); look !== undefined; look = search.again?.()) {
+    for (const pod of pods.values()) look(pod);
+  }
   return search.found();
 }

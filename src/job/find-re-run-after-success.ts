@@ -33,6 +33,7 @@ export const findReRunAfterSuccess: Find = (context) => {
       addSuccess(successes, pod, context);
     },
     again() {
+      if (after !== undefined) return undefined;
       const completing = successes.completing(completions);
       if (completing === undefined || !made.isAfter(completing)) return undefined;
       const seen = new AfterSuccess(completing, context);

@@ -27,8 +27,8 @@ export interface FindingContext {
 export interface FindingSearch {
   look(pod: PodRecord): void;
   /**
-   * Asked when every Pod was shown: how to look at them all once more, where the first look raised a question that only that can answer
-   * (holding the Pods instead would take the memory of a million of them). Absent, or `undefined`, where it raised none.
+   * Asked when every Pod was shown, and again after each further look: how to look at them all once more, where the looks before raised a question that
+   * only that can answer (holding the Pods instead would take the memory of a million of them). Absent, or `undefined`, where there is none.
    */
   again?(): Look | undefined;
   found(): readonly Finding[];

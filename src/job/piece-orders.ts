@@ -21,13 +21,14 @@ export class PieceOrders {
     return this.#hasRepeated;
   }
 
-  add(piece: number, order: Order): void {
+  /** `order`: none where nobody saw the Pod's creation. */
+  add(piece: number, order: Order | undefined): void {
     const block = this.#blockOf(piece);
     const at = piece % BLOCK;
     const known = block.counts[at] ?? 0;
     block.counts[at] = Math.min(known + 1, MANY);
     if (known > 0) this.#hasRepeated = true;
-    if (known > 0 && compareLast(block, at, order) >= 0) return;
+    if (order === undefined || compareLast(block, at, order) >= 0) return;
     block.epochs[at] = order.epoch;
     block.resourceVersions[at] = order.resourceVersion;
   }

@@ -193,6 +193,21 @@ describe("a duplicate execution", () => {
     expect(namesIn(findingOf(story, "DuplicateExecution"))).toEqual(["render-b", "render-c"]);
   });
 
+  it("is counted in every index, and named in the first few", () => {
+    const story = tracked({ completionMode: "Indexed", completions: 40, parallelism: 40 });
+    for (let run = 0; run < 80; run += 1) {
+      const pod = String(run).padStart(2, "0");
+      story.podSucceeds(pod, 1, { tracked: true, index: run % 40 });
+    }
+    const finding = findingOf(story, "DuplicateExecution");
+    expect(finding?.message).toMatch(/^The same work ran twice \(40 times\): render-40 .* and 37 more\.$/);
+    expect(finding?.podCount).toBe(80);
+    expect(namesIn(finding)).toEqual(Array.from({ length: 20 }, (_, pod) => `render-${String(pod).padStart(2, "0")}`));
+    expect(finding?.evidence).toHaveLength(80);
+    story.facts.reverse();
+    expect(findingOf(story, "DuplicateExecution")).toEqual(finding);
+  });
+
   it.each([
     ["a retry after the first run had failed", retried()],
     ["Pods that share the work", shared()],
