@@ -1,5 +1,4 @@
 import type {
-  ClusterObserved,
   CronJobDeleted,
   CronJobObserved,
   GapRecorded,
@@ -22,12 +21,6 @@ export interface CronJobRecord {
   readonly cronJobUid: string;
   readonly observed?: CronJobObserved;
   readonly deleted?: CronJobDeleted;
-}
-
-/** What is known of the cluster as a whole. */
-export interface ClusterRecord {
-  readonly observed?: ClusterObserved;
-  readonly gaps: readonly GapRecorded[];
 }
 
 /** Hints about one object (by kind, namespace and name), in the order they began. */

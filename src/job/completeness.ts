@@ -8,7 +8,7 @@ import type { JobObject } from "./job-record.ts";
 import type { KnownTotals } from "./known-totals.ts";
 import type { ReportedStatus } from "./reported-status.ts";
 import type { DerivedStatus } from "./status.ts";
-import type { PodTally } from "./tally.ts";
+import type { PodTally } from "./pod-tally.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** How much of the Job's life was watched, and whether its own counters close what was not (docs/decisions/0012-completeness.md). */

@@ -3,7 +3,7 @@ import { addBags, bagOf, indexesOf } from "./index-bag.ts";
 import { cutIndexes, type IndexSet, NO_INDEXES, unionIndexes, withoutIndexes } from "./index-set.ts";
 import type { JobSpec } from "./job-spec.ts";
 import { isListed, listsOf } from "./own-totals.ts";
-import type { PodTally } from "./tally.ts";
+import type { PodTally } from "./pod-tally.ts";
 
 /**
  * The indexes of which one failed Pod is held back from `status.failed`, because the replacement that carries the next failure count is not made

@@ -5,6 +5,7 @@ import { completenessOf } from "./completeness.ts";
 import { currentSpec } from "./current-spec.ts";
 import { findFindings } from "./find-findings.ts";
 import type { FindingContext } from "./finding-search.ts";
+import type { JobUid } from "./ids.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { type CountingRules, countingRulesOf } from "./counting-rules.ts";
 import { attributeJobDeletion } from "./job-deletion.ts";
@@ -13,7 +14,8 @@ import type { JobSpec } from "./job-spec.ts";
 import { verdictOf } from "./job-verdict.ts";
 import { type DerivedStatus, statusOf } from "./status.ts";
 import { formatStatus } from "./status-text.ts";
-import { type PodTally, tallyPods } from "./tally.ts";
+import type { PodTally } from "./pod-tally.ts";
+import { tallyPods } from "./tally.ts";
 import { wasTracked } from "./tracking.ts";
 import { type UnseenJob, unseenJob, withReadName } from "./unseen-job.ts";
 
@@ -119,17 +121,21 @@ function deriveStatus({
 }
 
 function identityOf(
-  { uid, created }: JobObject,
+  job: JobObject,
   unseen: UnseenJob | undefined,
 ): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "labels" | "createdAt"> {
-  return {
-    namespace: created?.namespace ?? unseen?.namespace ?? "",
-    name: created?.name ?? unseen?.named?.name ?? "",
-    uid,
-    ...(created?.owner !== undefined && { owner: created.owner }),
-    labels: created?.labels ?? {},
-    createdAt: formatInstant(created?.createdAt ?? unseen?.createdAt ?? 0),
-  };
+  const { uid, created } = job;
+  if (created === undefined) return unseenIdentity(uid, unseen);
+  const { namespace, name, owner, labels, createdAt } = created;
+  return { namespace, name, uid, ...(owner !== undefined && { owner }), labels, createdAt: formatInstant(createdAt) };
+}
+
+function unseenIdentity(
+  uid: JobUid,
+  unseen: UnseenJob | undefined,
+): Pick<JobAnswer, "namespace" | "name" | "uid" | "labels" | "createdAt"> {
+  const { namespace = "", named, createdAt = 0 } = unseen ?? {};
+  return { namespace, name: named?.name ?? "", uid, labels: {}, createdAt: formatInstant(createdAt) };
 }
 
 function asOf({ reported }: JobObject, now: Instant): JobAnswer["asOf"] {

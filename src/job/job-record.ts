@@ -50,7 +50,7 @@ export function emptyJob(uid: JobUid): JobRecord {
  * One version of a Job's spec. The API server raises `generation` with every change of a spec; the fields that may change
  * are in the key as well, for sources that keep no generation.
  */
-export function specVersion({ generation, spec }: JobSpecified): string {
+function specVersion({ generation, spec }: JobSpecified): string {
   return [
     generation,
     spec.parallelism,

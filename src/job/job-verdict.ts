@@ -6,7 +6,7 @@ import type { JobObject } from "./job-record.ts";
 import type { JobSpec } from "./job-spec.ts";
 import { isLeftAlone } from "./managed-by.ts";
 import type { DerivedStatus } from "./status.ts";
-import type { PodTally } from "./tally.ts";
+import type { PodTally } from "./pod-tally.ts";
 
 /** Where the Job stands, who says so, and whether it can still change. */
 export function verdictOf(job: JobObject, tally: PodTally, derived: DerivedStatus): Verdict {

@@ -5,7 +5,7 @@ import type { JobSpec } from "./job-spec.ts";
 import { compareOrder, type Order } from "./order.ts";
 import { type DeletionsFail, isSetCut, listsOf, type OwnTotals, ownTotals } from "./own-totals.ts";
 import type { ReportedStatus, UncountedPods } from "./reported-status.ts";
-import type { CountedPod, PodTally } from "./tally.ts";
+import type { CountedPod, PodTally } from "./pod-tally.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** What is known to have come of the Job's Pods, whoever says so: never more than there truly was (docs/decisions/0010-known-totals.md). */

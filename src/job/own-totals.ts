@@ -16,7 +16,7 @@ import type { JobSpec } from "./job-spec.ts";
 import { compareOrder, type Order } from "./order.ts";
 import type { ReportedStatus } from "./reported-status.ts";
 import { matchSuccessPolicy } from "./success-policy.ts";
-import type { CountedPod, IndexSuccess, PodTally } from "./tally.ts";
+import type { CountedPod, IndexSuccess, PodTally } from "./pod-tally.ts";
 
 /** Which indexes failed because a Pod of theirs was deleted before it ended: all, none, or, of a Job that is bound to fail, those from before it was. */
 export type DeletionsFail = "all" | "none" | "before failure";

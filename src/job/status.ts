@@ -14,7 +14,7 @@ import { compareOrder } from "./order.ts";
 import type { Condition, ReportedStatus } from "./reported-status.ts";
 import { formatCondition, formatStatus } from "./status-text.ts";
 import { withSuspension } from "./suspension.ts";
-import type { PodTally } from "./tally.ts";
+import type { PodTally } from "./pod-tally.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
 import { type Decision, decideVerdict } from "./verdict.ts";
 

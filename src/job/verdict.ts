@@ -8,7 +8,7 @@ import type { JobSpec } from "./job-spec.ts";
 import type { KnownTotals } from "./known-totals.ts";
 import type { Condition, ReportedStatus } from "./reported-status.ts";
 import { matchSuccessPolicy } from "./success-policy.ts";
-import type { PodTally } from "./tally.ts";
+import type { PodTally } from "./pod-tally.ts";
 
 /** How the Job is bound to end: what `FailureTarget` or `SuccessCriteriaMet` says, or would say. */
 export interface Decision {

@@ -3,7 +3,7 @@ import { type CountingRules, countingRulesOf } from "../job/counting-rules.ts";
 import type { JobUid } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
 import { emptyJob, factsOf, factsOfJobObject, joinFacts, type JobObject, type JobRecord } from "../job/job-record.ts";
-import type { PodTally } from "../job/tally.ts";
+import type { PodTally } from "../job/pod-tally.ts";
 import { bytesOfFacts, factsOfBytes } from "./fact-bytes.ts";
 import { decodeRefs, encodeRefs, PageUnreadableError } from "./page-ref.ts";
 import type { PageTree } from "./page-tree.ts";

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { canonical } from "../job/canonical.ts";
-import type { PodTally } from "../job/tally.ts";
+import type { PodTally } from "../job/pod-tally.ts";
 import { decodeIndexBag, encodeIndexBag } from "./index-bag-bytes.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 

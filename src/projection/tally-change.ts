@@ -2,19 +2,9 @@ import { canonical } from "../job/canonical.ts";
 import type { CountingRules } from "../job/counting-rules.ts";
 import { compareOrder } from "../job/order.ts";
 import type { PodRecord } from "../job/pod-record.ts";
-import {
-  addTally,
-  type CountedPod,
-  EMPTY_TALLY,
-  lastTouch,
-  MAX_FAIL_JOB,
-  MAX_ORDERED,
-  MAX_RECENT,
-  MAX_SUCCESSES,
-  type PodTally,
-  subtractTally,
-  tallyPods,
-} from "../job/tally.ts";
+import { type CountedPod, EMPTY_TALLY, type PodTally } from "../job/pod-tally.ts";
+import { lastTouch, MAX_FAIL_JOB, MAX_ORDERED, MAX_RECENT, MAX_SUCCESSES } from "../job/tally-lists.ts";
+import { addTally, subtractTally, tallyPods } from "../job/tally.ts";
 import type { PodChange } from "./pod-pages.ts";
 
 /**

@@ -29,7 +29,7 @@ import type { PodRecord } from "../../src/job/pod-record.ts";
 import type { ReportedStatus } from "../../src/job/reported-status.ts";
 
 /** A Job that runs one Pod once, as the API server fills in its defaults. */
-export const plainSpec: JobSpec = {
+const plainSpec: JobSpec = {
   parallelism: 1,
   completions: 1,
   completionMode: "NonIndexed",
