@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,12 @@ import { liveJobs } from "../../src/projection/live-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "outlive-killed-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const running = new Set<ChildProcess>();
+afterAll(async () => {
+  // Some run only where a test gave up waiting for them.
+  await Promise.all([...running].map((child) => (child.kill("SIGKILL"), once(child, "close"))));
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const DATABASES = 5;
 const CUTS_EACH = 10;
@@ -26,6 +32,8 @@ function importStory(path: string, cut?: { readonly turns: number; readonly mill
   const child = spawn(process.execPath, [join(import.meta.dirname, "import-in-process.ts"), path], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  running.add(child);
+  child.once("close", () => running.delete(child));
   let lines = 0;
   let isDue = false;
   const kill = () => {

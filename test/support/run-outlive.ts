@@ -23,15 +23,42 @@ export function example(name: string): string {
   return fileURLToPath(new URL(name, EXAMPLES));
 }
 
-/** A folder of its own for a test file, which takes it away. */
-export function scratchFolder(): { readonly path: string; readonly remove: () => void } {
+/** A folder of its own for a test file, which takes it away, and with it what a test that failed has left running there. */
+export function scratchFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
   const path = mkdtempSync(join(tmpdir(), "outlive-test-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return {
+    path,
+    remove: async () => {
+      await Promise.all([...running].filter(([, cwd]) => cwd === path).map(([child]) => end(child)));
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What was started and has not ended, and where. */
+const running = new Map<ChildProcess, string>();
+
+function start(args: readonly string[], { cwd, env = {} }: RunOptions) {
+  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  running.set(child, cwd);
+  child.once("close", () => running.delete(child));
+  return child;
+}
+
+const PATIENCE_MILLIS = 3_000;
+
+/** SIGTERM first: a demo takes its own folder away. */
+async function end(child: ChildProcess): Promise<void> {
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  const force = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MILLIS);
+  await closed;
+  clearTimeout(force);
 }
 
 /** Runs `outlive` as a person would, to its end, with nothing in its environment but what is said. */
-export async function runOutlive(args: readonly string[], { cwd, env = {} }: RunOptions): Promise<Ran> {
-  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+export async function runOutlive(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const child = start(args, options);
   const output = collect(child);
   await once(child, "close");
   return { status: child.exitCode, ...output() };
@@ -45,8 +72,8 @@ export interface Serving {
 }
 
 /** Starts a command that serves, and resolves once it says where. */
-export async function serveOutlive(args: readonly string[], { cwd, env = {} }: RunOptions): Promise<Serving> {
-  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+export async function serveOutlive(args: readonly string[], options: RunOptions): Promise<Serving> {
+  const child = start(args, options);
   const output = collect(child);
   const closed = once(child, "close");
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { scratchFolder, serveOutlive } from "./run-outlive.ts";
+
+describe("a scratch folder", () => {
+  it("takes away with it what was left running there", async () => {
+    const scratch = scratchFolder();
+    onTestFinished(() => scratch.remove());
+    const { url } = await serveOutlive(["demo", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
+    await scratch.remove();
+    expect(existsSync(scratch.path)).toBe(false);
+    await expect(fetch(`${url}/v1/healthz`)).rejects.toThrow(/fetch failed/);
+  });
+});
