@@ -1,7 +1,7 @@
 import type { JobAnswer } from "../job/answer.ts";
-import type { Instant } from "../job/instant.ts";
-import { answerRecord } from "../job/job-answer.ts";
-import { explainRecord, type Why } from "../job/why.ts";
+import { explain, type Why } from "../job/why.ts";
+import { WhyPods } from "../job/why-pods.ts";
+import { answerViewed, type AnswerViewedOptions } from "./answer-viewed.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
@@ -12,25 +12,22 @@ export type WhyAnswer = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid"
 
 export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | UnknownJob;
 
-export interface ExplainOptions {
-  readonly now: Instant;
-  /** Milliseconds without a change after which a Pod that runs is suspected of being a phantom; none is unless it is said. */
-  readonly phantomAfter?: number | undefined;
-}
+export type ExplainOptions = Omit<AnswerViewedOptions, "look">;
 
 /** A Job's verdict with the facts it rests on. */
 export async function explainJob(
   ports: QueryPorts,
   scope: Scope,
   wanted: JobReference,
-  { now, phantomAfter }: ExplainOptions,
+  options: ExplainOptions,
 ): Promise<JobExplained> {
   const viewed = await viewJob(ports, scope, wanted);
   if (viewed.outcome !== "viewed") return viewed;
-  const { record, surroundings } = viewed;
-  const suspicion = phantomAfter === undefined ? {} : { phantomAfter };
-  const answer = answerRecord(record, { cluster: viewed.cluster, surroundings, now, ...suspicion });
+  const pods = new WhyPods(viewed.view.job, viewed.surroundings);
+  const answer = await answerViewed(viewed, { ...options, look: (pod) => pods.look(pod) });
   const { cluster, namespace, name, uid, verdict, completeness } = answer;
-  const why = explainRecord(answer, record, surroundings);
-  return { outcome: "explained", why: { cluster, namespace, name, uid, verdict, completeness, ...why } };
+  return {
+    outcome: "explained",
+    why: { cluster, namespace, name, uid, verdict, completeness, ...explain(answer, pods) },
+  };
 }

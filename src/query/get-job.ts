@@ -2,10 +2,12 @@ import type { JobAnswer } from "../job/answer.ts";
 import type { CronJobRecord, Surroundings } from "../job/cluster-record.ts";
 import { instantOf } from "../job/fact-instant.ts";
 import { formatInstant, type Instant } from "../job/instant.ts";
-import { emptyJob, factsOf, type JobRecord, joinFacts } from "../job/job-record.ts";
+import { emptyJob, factsOfJobObject, JobFold, type JobRecord } from "../job/job-record.ts";
 import { answerRecord } from "../job/job-answer.ts";
+import { factsOfPod } from "../job/pod-record.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobView } from "../projection/read-job.ts";
+import { answerViewed } from "./answer-viewed.ts";
 import type { Generation, JobReference, UnknownJob } from "./find-job.ts";
 import { loggedFacts } from "./logged-facts.ts";
 import type { QueryPorts } from "./ports.ts";
@@ -35,30 +37,26 @@ export async function getJob(
 ): Promise<JobFound> {
   const viewed = await viewJob(ports, scope, wanted);
   if (viewed.outcome !== "viewed") return viewed;
-  if (asOf === undefined || asOf >= now) return answered(viewed, viewed.record, viewed.surroundings, now);
+  if (asOf === undefined || asOf >= now) return answered(viewed, await answerViewed(viewed, { now }));
   const record = await recordAsOf(ports.log, viewed.view, asOf);
-  const isKnown = record.job.created !== undefined || record.pods.size > 0;
-  if (!isKnown) return { outcome: "notYet", firstSeenAt: firstSeenAt(viewed.record) };
-  return answered(viewed, record, surroundingsAsOf(viewed.surroundings, asOf), asOf);
+  if (record.job.created === undefined) return { outcome: "notYet", firstSeenAt: await firstSeenAt(viewed.view) };
+  await viewed.meet(record.pods.values());
+  const { cluster } = viewed;
+  const surroundings = surroundingsAsOf(viewed.surroundings, asOf);
+  return answered(viewed, answerRecord(record, { cluster, surroundings, now: asOf }));
 }
 
-function answered(
-  { cluster, generations }: ViewedJob,
-  record: JobRecord,
-  surroundings: Surroundings,
-  now: Instant,
-): JobFound {
-  const answer = answerRecord(record, { cluster, surroundings, now });
+function answered({ generations }: ViewedJob, answer: JobAnswer): JobFound {
   return { outcome: "answered", answer: generations.length > 1 ? { ...answer, generations } : answer };
 }
 
 /** What the log had of the Job by then. A fact says of itself how late it is at least (`at`): what was seen later than `asOf` was not known. */
 async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRecord> {
-  let record = emptyJob(view.job.uid);
+  const fold = new JobFold();
   for await (const fact of loggedFacts(log, view)) {
-    if (fact.at <= asOf) record = joinFacts(record, [fact]);
+    if (fact.at <= asOf) fold.add(fact);
   }
-  return record;
+  return fold.records.get(view.job.uid) ?? emptyJob(view.job.uid);
 }
 
 function surroundingsAsOf({ nodes, cronJobs, hints, gaps, ...rest }: Surroundings, asOf: Instant): Surroundings {
@@ -86,6 +84,10 @@ function cronJobAsOf({ deleted, ...cronJob }: CronJobRecord, asOf: Instant): Cro
   return deleted !== undefined && deleted.at <= asOf ? { ...cronJob, deleted } : cronJob;
 }
 
-function firstSeenAt(record: JobRecord): string {
-  return formatInstant(factsOf(record).reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY));
+async function firstSeenAt(view: JobView): Promise<string> {
+  let first = Math.min(...factsOfJobObject(view.job).map(({ at }) => at));
+  for await (const pod of view.pods()) {
+    for (const { at } of factsOfPod(pod)) first = Math.min(first, at);
+  }
+  return formatInstant(first);
 }

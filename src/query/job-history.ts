@@ -4,6 +4,7 @@ import type { Fact, HintFact, JobFact } from "../job/fact.ts";
 import { instantOf } from "../job/fact-instant.ts";
 import { isPodFact } from "../job/fact.ts";
 import { formatInstant } from "../job/instant.ts";
+import type { JobRecord } from "../job/job-record.ts";
 import { describeFact } from "./describe-fact.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import { isAboutJob } from "./is-about-job.ts";
@@ -11,7 +12,7 @@ import { loggedFacts } from "./logged-facts.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "./page.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
-import { type ViewedJob, viewJob } from "./view-job.ts";
+import { recordOf, viewJob } from "./view-job.ts";
 
 /** One fact of a Job's history, as evidence is written. */
 export type HistoryEntry = FactRef;
@@ -25,15 +26,16 @@ export async function listJobHistory(
 ): Promise<Paged<HistoryEntry> | UnknownJob> {
   const viewed = await viewJob(ports, scope, wanted);
   if (viewed.outcome !== "viewed") return viewed;
+  const record = await recordOf(viewed);
   const facts = new Map<string, PlacedFact>();
   for await (const fact of loggedFacts(ports.log, viewed.view)) keep(facts, fact);
-  const isAbout = isAboutJob(viewed.record);
+  const isAbout = isAboutJob(record);
   for (const hint of [...viewed.surroundings.hints.values()].flat()) if (isAbout(hint)) keep(facts, hint);
   const ordered = [...facts.values()].sort((a, b) => comparePlaces(a.place, b.place));
-  const page = pageOfItems(ordered, { history: viewed.record.job.uid }, query, ({ place }) => place);
+  const page = pageOfItems(ordered, { history: record.job.uid }, query, ({ place }) => place);
   if (page.outcome === "badCursor") return page;
-  const names = podNames(viewed);
-  return { ...page, items: page.items.map(({ fact }) => describeEntry(fact, viewed, names)) };
+  const names = podNames(record);
+  return { ...page, items: page.items.map(({ fact }) => describeEntry(fact, record, names)) };
 }
 
 interface PlacedFact {
@@ -69,20 +71,16 @@ function rankOf({ kind }: Fact): number {
   return rank < 0 ? Number.MAX_SAFE_INTEGER : rank;
 }
 
-function podNames({ record }: ViewedJob): ReadonlyMap<string, string> {
-  return new Map([...record.pods.values()].map(({ uid, created }) => [uid, created?.name ?? uid]));
+function podNames({ pods }: JobRecord): ReadonlyMap<string, string> {
+  return new Map([...pods.values()].map(({ uid, created }) => [uid, created?.name ?? uid]));
 }
 
-function describeEntry(
-  fact: JobFact | HintFact,
-  { record }: ViewedJob,
-  names: ReadonlyMap<string, string>,
-): HistoryEntry {
+function describeEntry(fact: JobFact | HintFact, { job }: JobRecord, names: ReadonlyMap<string, string>): HistoryEntry {
   return {
     kind: fact.kind,
     time: formatInstant(instantOf(fact)),
     resourceVersion: String(fact.resourceVersion),
-    object: objectOf(fact, record.job.created?.name ?? record.job.uid, names),
+    object: objectOf(fact, job.created?.name ?? job.uid, names),
     detail: describeFact(fact),
   };
 }

@@ -1,12 +1,15 @@
 import type { Attempt, JobAnswer } from "../job/answer.ts";
+import { attemptsOf } from "../job/attempts.ts";
+import type { CountingRules } from "../job/counting-rules.ts";
 import { hasIndex, parseIndexSet } from "../job/index-set.ts";
-import { answerRecord } from "../job/job-answer.ts";
+import { answerJob } from "../job/job-answer.ts";
 import type { Instant } from "../job/instant.ts";
+import type { PodRecord } from "../job/pod-record.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import { type Paged, type PageQuery, pageOfItems, startOfPage } from "./page.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
-import { viewJob } from "./view-job.ts";
+import { rulesOf, type ViewedJob, viewJob } from "./view-job.ts";
 
 /** One completion index and what its Pods came to. */
 export interface IndexState {
@@ -28,15 +31,34 @@ export async function listJobIndexes(
 ): Promise<Paged<IndexState> | UnknownJob> {
   const viewed = await viewJob(ports, scope, wanted);
   if (viewed.outcome !== "viewed") return viewed;
-  const { cluster, record, surroundings } = viewed;
-  const answer = answerRecord(record, { cluster, surroundings, now, attempts: true });
-  const question = { indexes: record.job.uid };
+  const { cluster, view, surroundings } = viewed;
+  const { job } = view;
+  const question = { indexes: job.uid };
   const start = startOfPage(question, query.cursor);
   if (start.outcome === "badCursor") return start;
   const from = Number(start.after?.[0] ?? -1) + 1;
   // One more than the page holds, so that the page knows whether it is the last.
-  const states = indexStates(answer, from, query.limit + 1);
-  return pageOfItems(states, question, query, ({ index }) => [index]);
+  const most = query.limit + 1;
+  const rules = rulesOf(viewed);
+  const attempts = await attemptsAt(viewed, { from, below: from + most, rules });
+  const tally = await view.tally(rules);
+  const answer = answerJob({ cluster, job, tally, surroundings, now, findings: [], attempts });
+  return pageOfItems(indexStates(answer, from, most), question, query, ({ index }) => [index]);
+}
+
+/** The attempts of some indexes: a Job may have a million others. */
+async function attemptsAt(
+  viewed: ViewedJob,
+  { from, below, rules }: { readonly from: number; readonly below: number; readonly rules: CountingRules },
+): Promise<readonly Attempt[]> {
+  const { view, surroundings } = viewed;
+  const pods: PodRecord[] = [];
+  for await (const pod of view.pods()) {
+    const index = pod.created?.index;
+    if (index !== undefined && index >= from && index < below) pods.push(pod);
+  }
+  await viewed.meet(pods);
+  return attemptsOf(pods, { job: view.job, surroundings, rules });
 }
 
 /** Up to `most` indexes from `from` on: a Job may have 10^9 of them. */

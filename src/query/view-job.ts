@@ -1,8 +1,9 @@
 import type { Surroundings } from "../job/cluster-record.ts";
+import { type CountingRules, countingRulesOf } from "../job/counting-rules.ts";
 import type { ClusterName } from "../job/ids.ts";
 import type { JobRecord } from "../job/job-record.ts";
 import type { PodRecord } from "../job/pod-record.ts";
-import { type JobView, readJob } from "../projection/read-job.ts";
+import { type JobView, type PodPosition, readJob } from "../projection/read-job.ts";
 import { findJob, type Generation, type JobReference, type UnknownJob } from "./find-job.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
@@ -13,26 +14,78 @@ export interface ViewedJob {
   readonly outcome: "viewed";
   readonly cluster: ClusterName;
   readonly view: JobView;
-  readonly record: JobRecord;
+  /** What is around the Job, and around those of its Pods that were given out. */
   readonly surroundings: Surroundings;
+  /** The Pods in order of creation, strictly after `after` where given. Read page by page: a Job of a million Pods needs no more memory than one page. */
+  pods(after?: PodPosition): AsyncIterable<PodRecord>;
+  /** The same for who will look at every Pod: what is around them is read in fewer requests. */
+  allPods(): AsyncIterable<PodRecord>;
+  /** Reads what is around these Pods, where they come from elsewhere. */
+  meet(pods: Iterable<PodRecord>): Promise<void>;
   readonly generations: readonly Generation[];
 }
 
-/** Finds a Job and reads it whole; where there is none, what may have been meant. */
+/** Finds a Job; where there is none, what may have been meant. */
 export async function viewJob(ports: QueryPorts, scope: Scope, wanted: JobReference): Promise<ViewedJob | UnknownJob> {
   const found = await findJob(ports, scope, wanted);
   if (found.outcome !== "found") return found;
   const { cluster } = wanted;
+  const { generations } = found;
   const view = await readJob(ports.jobs, { cluster, jobUid: found.jobUid });
   // Its row was there a moment ago: only erasing it can have come between.
-  if (view === undefined) return { outcome: "unknownJob", near: [], elsewhere: [], generations: found.generations };
-  const record = await recordOf(view);
-  const surroundings = await surroundingsOf(ports.meta, cluster, record);
-  return { outcome: "viewed", cluster, view, record, surroundings, generations: found.generations };
+  if (view === undefined) return { outcome: "unknownJob", near: [], elsewhere: [], generations };
+  const around = await surroundingsOf(ports.meta, cluster, view.job);
+  const pods = (after?: PodPosition): AsyncIterable<PodRecord> =>
+    inPages(view.pods(after), (page) => around.meet(page));
+  return {
+    outcome: "viewed",
+    cluster,
+    view,
+    surroundings: around.surroundings,
+    pods,
+    allPods: async function* () {
+      if (view.podCount > READ_ONE_BY_ONE) await around.meetAllHints();
+      yield* pods();
+    },
+    meet: async (others) => {
+      if (view.podCount > READ_ONE_BY_ONE) await around.meetAllHints();
+      await around.meet([...others]);
+    },
+    generations,
+  };
 }
 
-async function recordOf(view: JobView): Promise<JobRecord> {
+/** Up to here each Pod's hints are read by key. */
+const READ_ONE_BY_ONE = 64;
+/** As many as a page of Pods holds (pod-pages.ts). */
+const PAGE = 128;
+
+/** Gives the Pods out once `meet` was told of them, a page at a time. */
+async function* inPages(
+  pods: AsyncIterable<PodRecord>,
+  meet: (pods: readonly PodRecord[]) => Promise<void>,
+): AsyncGenerator<PodRecord> {
+  let page: PodRecord[] = [];
+  for await (const pod of pods) {
+    page.push(pod);
+    if (page.length < PAGE) continue;
+    await meet(page);
+    yield* page;
+    page = [];
+  }
+  await meet(page);
+  yield* page;
+}
+
+/** How the Job's Pods are counted, all evidence considered. */
+export function rulesOf({ view, surroundings: { serverVersion } }: ViewedJob): CountingRules {
+  const { job, podTracked } = view;
+  return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
+}
+
+/** The Job with all of its Pods in memory: for questions that need them side by side. */
+export async function recordOf(viewed: ViewedJob): Promise<JobRecord> {
   const pods = new Map<PodRecord["uid"], PodRecord>();
-  for await (const pod of view.pods()) pods.set(pod.uid, pod);
-  return { job: view.job, pods };
+  for await (const pod of viewed.allPods()) pods.set(pod.uid, pod);
+  return { job: viewed.view.job, pods };
 }

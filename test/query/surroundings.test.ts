@@ -35,7 +35,7 @@ describe("what is around a Job", () => {
     ["has no other CronJob", "CronJob", "other-uid", undefined],
     ["has no CronJob for a Job that something else made", "Workflow", "cron-uid", undefined],
   ])("%s", async (_, kind, known, limit) => {
-    const { cronJobs } = await surroundingsOf(await metaWith(known), cluster, ownedBy(kind));
-    expect(cronJobs?.get("cron-uid")?.observed?.successfulJobsHistoryLimit).toBe(limit);
+    const { surroundings } = await surroundingsOf(await metaWith(known), cluster, ownedBy(kind).job);
+    expect(surroundings.cronJobs?.get("cron-uid")?.observed?.successfulJobsHistoryLimit).toBe(limit);
   });
 });

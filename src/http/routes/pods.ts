@@ -23,9 +23,9 @@ export const podsRoute = defineRoute({
   answer: pageOf(attemptSchema),
   answerIs: "One page of attempts.",
   statuses: [404],
-  handle: async ({ ports, scope, now }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
+  handle: async ({ ports, scope }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
     const wanted = { ...path, uid };
-    const page = await listJobPods(await ports(), scope, wanted, { limit, cursor, now });
+    const page = await listJobPods(await ports(), scope, wanted, { limit, cursor });
     switch (page.outcome) {
       case "listed":
         return { body: { items: page.items, nextCursor: page.nextCursor } };
