@@ -1,11 +1,4 @@
-import type {
-  CronJobDeleted,
-  CronJobObserved,
-  GapRecorded,
-  HintFact,
-  NodeDeleted,
-  NodeObserved,
-} from "./fact.ts";
+import type { CronJobDeleted, CronJobObserved, GapRecorded, HintFact, NodeDeleted, NodeObserved } from "./fact.ts";
 
 /** What is known of one Node over time: each stand of its Ready condition once, in order of `since`; and whether the object is gone. */
 export interface NodeRecord {
