@@ -22,7 +22,9 @@ const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly dependencies: Readonly<Record<string, string>>;
 };
 const installed = existsSync("node_modules")
-  ? Number(spawnSync("du", ["-sk", "node_modules"], { encoding: "utf8" }).stdout.split("\t")[0]) / 1024
+  ? Number(
+      spawnSync("du", ["-sk", "--exclude=node_modules/.*", "node_modules"], { encoding: "utf8" }).stdout.split("\t")[0],
+    ) / 1024
   : Number.NaN;
 report([
   {
@@ -31,6 +33,6 @@ report([
     unit: "ms",
     goal: "<= 200",
   },
-  { name: "install: node_modules on disk", value: installed, unit: "MiB", goal: "<= 400" },
+  { name: "install: node_modules on disk, caches of tools aside", value: installed, unit: "MiB", goal: "<= 400" },
   { name: "install: runtime dependencies", value: Object.keys(dependencies).length, unit: "packages", goal: "<= 12" },
 ]);
