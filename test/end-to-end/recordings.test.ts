@@ -1,0 +1,113 @@
+import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import type { Surroundings } from "../../src/job/cluster-record.ts";
+import { type Fact, isJobFact } from "../../src/job/fact.ts";
+import { answerRecord } from "../../src/job/job-answer.ts";
+import { JobFold } from "../../src/job/job-record.ts";
+import { readRecording } from "../../src/kubernetes/recording.ts";
+import { translate } from "../../src/kubernetes/translate.ts";
+import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
+
+const SHARED = "../shared/recordings";
+const folder = existsSync(SHARED) ? SHARED : "examples";
+if (folder !== SHARED) {
+  // oxlint-disable-next-line no-console -- what is left out is said aloud
+  console.warn(
+    `recordings.test.ts: ${SHARED} is not there: the examples are used, and nothing is held against their truth.`,
+  );
+}
+const NOTHING: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
+const LATER = Date.parse("2026-11-22T00:00:00Z");
+
+const names = readdirSync(folder)
+  .flatMap((file) => /^(?<name>[a-z0-9-]+)\.ndjson(\.gz)?$/.exec(file)?.groups?.["name"] ?? [])
+  // The largest has 2,000 Jobs, and its order is held by the laws; the other two are raw exchanges, no recordings.
+  .filter((name) => name !== "mixed-2000" && !name.startsWith("watch-protocol"));
+
+interface TrueJob {
+  readonly uid: string;
+  readonly truly: { readonly pods: number; readonly succeeded: number; readonly failed: number };
+}
+
+async function batchesOf(name: string): Promise<readonly (readonly Fact[])[]> {
+  const file = [`${name}.ndjson`, `${name}.ndjson.gz`]
+    .map((path) => join(folder, path))
+    .find((path) => existsSync(path));
+  const batches: (readonly Fact[])[] = [];
+  for await (const recorded of readRecording(createReadStream(file ?? name))) {
+    if (!("event" in recorded)) throw new Error(`${name}, line ${recorded.line}: ${recorded.problem}`);
+    const translated = translate(recorded.event);
+    if (translated.outcome === "translated") batches.push(translated.facts);
+  }
+  return batches;
+}
+
+async function* each(batches: readonly (readonly Fact[])[]): AsyncGenerator<readonly Fact[]> {
+  yield* batches;
+}
+
+async function bytesOf(batches: readonly (readonly Fact[])[]): Promise<string> {
+  const folded = await foldFacts(each(batches));
+  return [...answersOf(folded, { cluster: "recording", now: LATER, pods: true })]
+    .map((answer) => JSON.stringify(answer))
+    .join("\n");
+}
+
+/** The same items in an order that has nothing to do with theirs, which is the same each time. */
+function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  return items
+    .map((item, n) => ({ item, key: (n * 7919 + 13) % 104_729 }))
+    .toSorted((a, b) => ((a.key * 31) % 9973) - ((b.key * 31) % 9973) || a.key - b.key)
+    .map(({ item }) => item);
+}
+
+function truthOf(name: string): readonly TrueJob[] | undefined {
+  const file = [`${name}.truth.json`, `${name}.truth.json.gz`]
+    .map((path) => join(folder, path))
+    .find((path) => existsSync(path));
+  if (file === undefined) return undefined;
+  const bytes = file.endsWith(".gz") ? gunzipSync(readFileSync(file)) : readFileSync(file);
+  return (JSON.parse(bytes.toString("utf8")) as { readonly jobs: readonly TrueJob[] }).jobs;
+}
+
+describe.each(names)("the recording %s", (name) => {
+  it("comes to the same bytes backwards, shuffled, and with every line twice", async () => {
+    const batches = await batchesOf(name);
+    const told = await bytesOf(batches);
+    expect(await bytesOf(batches.toReversed())).toBe(told);
+    expect(await bytesOf(shuffled(batches))).toBe(told);
+    expect(await bytesOf(batches.flatMap((batch) => [batch, batch]))).toBe(told);
+  });
+
+  const truth = truthOf(name);
+  it.skipIf(truth === undefined)(
+    "never counts above the truth, and never leaves a final verdict, at any line",
+    async () => {
+      const truly = new Map((truth ?? []).map((job) => [job.uid, job.truly]));
+      const ended = new Map<string, JobAnswer["verdict"]>();
+      const fold = new JobFold();
+      for (const facts of await batchesOf(name)) {
+        for (const fact of facts) fold.add(fact);
+        const jobFact = facts.find(isJobFact);
+        const record = jobFact && fold.records.get(jobFact.jobUid);
+        const limits = jobFact && truly.get(jobFact.jobUid);
+        if (record === undefined || limits === undefined) continue;
+        const { pods, status, verdict } = answerRecord(record, {
+          cluster: "recording",
+          surroundings: NOTHING,
+          now: LATER,
+        });
+        expect(pods.seen).toBeLessThanOrEqual(limits.pods);
+        expect(pods.succeeded).toBeLessThanOrEqual(limits.succeeded);
+        expect(pods.failed).toBeLessThanOrEqual(limits.pods - pods.succeeded);
+        expect(status.succeeded ?? 0).toBeLessThanOrEqual(limits.succeeded);
+        const before = ended.get(record.job.uid);
+        if (before !== undefined) expect(verdict).toMatchObject({ state: before.state, final: true });
+        if (verdict.final) ended.set(record.job.uid, verdict);
+      }
+    },
+  );
+});
