@@ -56,7 +56,7 @@ describe("text of a cluster that holds what a terminal obeys", () => {
     const { status, stdout } = await outlive(...line.split(" "));
     expect(status).toBe(0);
     expect(stdout).toMatch(/hostile/);
-    // oxlint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e]/);
   });
 });
