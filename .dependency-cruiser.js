@@ -2,7 +2,7 @@
 //   bin lib | functions exporter cli  ->  src/http  ->  use cases  ->  ports  ->  src/segment  ->  src/job
 // Adapters stand beside the use cases: they implement ports, and only the wiring (functions, exporter, cli) knows both.
 const useCases = "^src/(ingest|projection|query|replay|archive)/";
-const adapters = "^src/(sqlite|dynamodb|sqs|s3|kubernetes)/";
+const adapters = "^src/(sqlite|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/";
 const infrastructure = "^(bin|lib)/";
 const wiring = "^(functions|exporter|cli)/";
 const notProduct = "^(test|bench)/";
@@ -32,8 +32,10 @@ export default {
     },
     {
       name: "no-development-package-in-product",
+      comment:
+        "What functions/ and web/ need is in their bundles; lib/ and bin/ run where the project is deployed from.",
       severity,
-      from: { path: ["^src/", wiring] },
+      from: { path: ["^src/", "^(exporter|cli)/"] },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "^node_modules/@types/" },
     },
     { name: "no-test-in-product", severity, from: { pathNot: [notProduct, "^[^/]+$"] }, to: { path: notProduct } },
@@ -72,7 +74,7 @@ export default {
     {
       name: "adapters-do-not-import-each-other",
       severity,
-      from: { path: "^src/(sqlite|dynamodb|sqs|s3|kubernetes)/" },
+      from: { path: "^src/(sqlite|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/" },
       to: { path: adapters, pathNot: "^src/$1/" },
     },
     {
@@ -105,7 +107,7 @@ export default {
     {
       name: "aws-sdk-only-in-its-adapters",
       severity,
-      from: { pathNot: ["^src/(dynamodb|sqs|s3)/", notProduct, "^node_modules/"] },
+      from: { pathNot: ["^src/(dynamodb|sqs|s3|lambda|iam|cloudformation)/", notProduct, "^node_modules/"] },
       to: { path: awsSdk },
     },
     {
