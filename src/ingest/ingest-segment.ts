@@ -12,6 +12,7 @@ import type { Segment } from "../segment/segment.ts";
 import { segmentKey } from "../segment/segment-key.ts";
 import type { DayBook } from "./day-book.ts";
 import { setAside } from "./set-aside.ts";
+import { refusalOf, settleIdentity, type Speaker } from "./speaker.ts";
 
 export interface IngestPorts {
   readonly log: Log;
@@ -29,6 +30,8 @@ export type Ingested =
 export interface IngestOptions {
   /** For recordings: takes segments of any age, and gives one whose key is taken by other facts a name made of its content, because part of a recording may have been imported before. */
   readonly recorded?: boolean;
+  /** Who sent it, as {@link SpeakerBook} knows. Absent where the process itself speaks: an import, an exporter within it. */
+  readonly speaker?: Speaker;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,10 +45,10 @@ export async function ingestSegment(
   { log, meta, days }: IngestPorts,
   message: Uint8Array,
   now: Instant,
-  { recorded = false }: IngestOptions = {},
+  { recorded = false, speaker }: IngestOptions = {},
 ): Promise<Ingested> {
   const aside = async <Outcome extends "conflict" | "setAside">(outcome: Outcome, reason: string) => {
-    await setAside(meta, message, reason, now);
+    await setAside(meta, message, { reason, now, senderId: speaker?.senderId });
     return { outcome, reason };
   };
   const decoded = decodeSegment(message);
@@ -53,6 +56,8 @@ export async function ingestSegment(
   const { segment, sha256 } = decoded;
   const untimely = recorded ? undefined : untimelyReason(segment.sealedAt, now);
   if (untimely !== undefined) return aside("setAside", untimely);
+  const refused = speaker && (await refusedSpeech(meta, speaker, segment));
+  if (refused !== undefined) return aside("setAside", refused);
   await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
   const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
   const appended = await log.append(item);
@@ -61,6 +66,10 @@ export async function ingestSegment(
     return ingestSegment({ log, meta, days }, renamed(segment), now, { recorded });
   }
   return aside("conflict", `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`);
+}
+
+async function refusedSpeech(meta: MetaStore, speaker: Speaker, segment: Segment): Promise<string | undefined> {
+  return refusalOf(speaker, segment) ?? refusalOf(await settleIdentity(meta, speaker, segment), segment);
 }
 
 /** The same facts under a name that no other facts have. */

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "../job/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import { principalIdOf } from "./speaker.ts";
 
 /** A message that could not become a log item, kept so that a person can look and nothing is lost. */
 export interface SetAside {
   readonly reason: string;
   readonly setAsideAt: Instant;
   readonly bytes: number;
+  /** Who sent it, as SQS told; absent for recordings. */
+  readonly senderId?: string;
   /** The message in base64; absent where it is longer than a record may be. */
   readonly message?: string;
 }
@@ -14,14 +17,24 @@ export interface SetAside {
 /** A record's value holds at most 300 KB, and base64 makes four characters of three bytes. */
 const MAX_KEPT_BYTES = 200_000;
 
-/** Keeps the message under its SHA-256: the same one again changes nothing. */
-export async function setAside(meta: MetaStore, message: Uint8Array, reason: string, now: Instant): Promise<void> {
+/** Keeps the message under its SHA-256 and its sender: the same one again changes nothing, and who copies another's message does not stand in its place. */
+export async function setAside(
+  meta: MetaStore,
+  message: Uint8Array,
+  { reason, now, senderId }: { readonly reason: string; readonly now: Instant; readonly senderId?: string | undefined },
+): Promise<void> {
   const record: SetAside = {
     reason,
     setAsideAt: now,
     bytes: message.length,
+    ...(senderId !== undefined && { senderId }),
     ...(message.length <= MAX_KEPT_BYTES ? { message: Buffer.from(message).toString("base64") } : {}),
   };
-  const key = createHash("sha256").update(message).digest("hex");
-  await meta.write("setAside", key, JSON.stringify(record), 0);
+  await meta.write("setAside", setAsideKey(message, senderId), JSON.stringify(record), 0);
+}
+
+/** Where a message lies once it was set aside. A role's sessions are one sender. */
+export function setAsideKey(message: Uint8Array, senderId: string | undefined): string {
+  const sha256 = createHash("sha256").update(message).digest("hex");
+  return senderId === undefined ? sha256 : `${sha256}#${principalIdOf(senderId)}`;
 }

@@ -23,7 +23,11 @@ export type MetaKind =
   | "position"
   | "live"
   | "setAside"
-  | "logDay";
+  | "logDay"
+  /** Who may speak for which cluster, by the unique id of the IAM principal (src/ingest/speaker.ts). */
+  | "principal"
+  /** What an IAM principal may read, by its unique id (src/query/reader.ts). */
+  | "reader";
 
 export interface MetaRecord {
   readonly key: string;

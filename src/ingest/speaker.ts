@@ -1,0 +1,101 @@
+import { canonical } from "../job/canonical.ts";
+import { type ClusterName, decodeClusterName } from "../job/ids.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { Segment } from "../segment/segment.ts";
+import { PROBE_CLUSTER } from "./probe-cluster.ts";
+
+/**
+ * Who sent a message, and for which cluster it may speak. SQS itself says who sent it (`SenderId`), so a message cannot lie about it; what the segment says
+ * of its cluster is compared with this and trusted nowhere.
+ */
+export type Speaker =
+  /** Open mode: whoever can send may speak for any cluster. For trials and emulators. */
+  | { readonly kind: "anyone"; readonly senderId?: string }
+  | RegisteredSpeaker
+  /** Nobody registered this principal. `senderId` is absent where the queue told none. */
+  | { readonly kind: "stranger"; readonly senderId?: string };
+
+export interface RegisteredSpeaker {
+  readonly kind: "registered";
+  readonly senderId: string;
+  readonly cluster: ClusterName;
+  /** The uid of namespace kube-system that the cluster has; absent until its first segment told. */
+  readonly kubeSystemUid?: string;
+}
+
+/** What kind `principal` holds, keyed by {@link principalIdOf}. A record without `cluster` was unregistered: it stays, to tell when. */
+export interface PrincipalRecord {
+  readonly cluster?: string;
+  readonly registeredAt?: number;
+  readonly unregisteredAt?: number;
+  /** What the id was looked up from, for people: names are used again, so nothing compares it. */
+  readonly arn?: string;
+}
+
+/**
+ * The unique id of the principal behind a SenderId: `AIDA...` for an IAM user, and for a role `AROA...:session` without the session's name, which whoever
+ * assumes the role chooses (SQS ReceiveMessage, attribute SenderId). Only a role's id is cut: a federated user's is `account:name`, and what stands before
+ * that colon would be the account's root.
+ */
+export function principalIdOf(senderId: string): string {
+  return /^(AROA[A-Z0-9]+):/.exec(senderId)?.[1] ?? senderId;
+}
+
+/** Asks who `senderId` is. Three requests at most; {@link SpeakerBook} remembers the answers. */
+export async function identifySpeaker(meta: MetaStore, senderId: string | undefined): Promise<Speaker> {
+  if (senderId === undefined || senderId === "") return { kind: "stranger" };
+  const record = await meta.read("principal", principalIdOf(senderId));
+  const cluster = decodeClusterName(record && (JSON.parse(record.value) as PrincipalRecord).cluster);
+  if (cluster === undefined) return { kind: "stranger", senderId };
+  const kubeSystemUid = await registeredUid(meta, cluster);
+  return { kind: "registered", senderId, cluster, ...(kubeSystemUid !== undefined && { kubeSystemUid }) };
+}
+
+/** Why this speaker may not say this, in a sentence that says what to do; `undefined` where it may. */
+export function refusalOf(speaker: Speaker, { cluster, kubeSystemUid }: Segment): string | undefined {
+  if (cluster === PROBE_CLUSTER) return undefined;
+  switch (speaker.kind) {
+    case "anyone":
+      return undefined;
+    case "stranger":
+      return speaker.senderId === undefined
+        ? `The queue did not tell who sent this segment of cluster ${cluster}: have the function receive the attribute SenderId.`
+        : `Principal ${principalIdOf(speaker.senderId)} is not registered and speaks for cluster ${cluster}. If it may: \`outlive clusters register ${cluster} --principal-id ${principalIdOf(speaker.senderId)}\`, then \`outlive redrive\`.`;
+    case "registered":
+      return speaker.cluster === cluster
+        ? identityRefusal(speaker, kubeSystemUid)
+        : `Principal ${principalIdOf(speaker.senderId)} is registered for cluster ${speaker.cluster} and speaks for ${cluster}. Give the exporter the registered name, or register the principal of cluster ${cluster}.`;
+  }
+}
+
+function identityRefusal({ cluster, kubeSystemUid: known }: RegisteredSpeaker, told: string | undefined) {
+  if (known === undefined || told === undefined || known === told) return undefined;
+  return `The segment comes from a cluster whose kube-system has uid ${told}, and cluster ${cluster} has ${known}. If ${cluster} was made anew: \`outlive clusters register ${cluster} --kube-system-uid ${told}\`, then \`outlive redrive\`.`;
+}
+
+/** What registration keeps beside the heartbeat in a record of kind `cluster`. */
+export interface ClusterRegistration {
+  readonly kubeSystemUid?: string;
+}
+
+async function registeredUid(meta: MetaStore, cluster: ClusterName): Promise<string | undefined> {
+  const record = await meta.read("cluster", cluster);
+  return record === undefined ? undefined : (JSON.parse(record.value) as ClusterRegistration).kubeSystemUid;
+}
+
+/**
+ * A cluster's first segment says which cluster it is, from then on no other one may go by its name. Gives the speaker as it is after that: where two clusters
+ * came first at once, one of them is refused.
+ */
+export async function settleIdentity(meta: MetaStore, speaker: Speaker, { kubeSystemUid }: Segment): Promise<Speaker> {
+  if (speaker.kind !== "registered" || speaker.kubeSystemUid !== undefined || kubeSystemUid === undefined) {
+    return speaker;
+  }
+  const stored = await meta.read("cluster", speaker.cluster);
+  const entry = (stored === undefined ? {} : JSON.parse(stored.value)) as ClusterRegistration;
+  if (entry.kubeSystemUid !== undefined) return { ...speaker, kubeSystemUid: entry.kubeSystemUid };
+  const value = canonical({ ...entry, kubeSystemUid });
+  // Who lost to another writer goes unsettled this once: the next segment settles it.
+  const { outcome } = await meta.write("cluster", speaker.cluster, value, stored?.version ?? 0);
+  return outcome === "written" ? { ...speaker, kubeSystemUid } : identifySpeaker(meta, speaker.senderId);
+}
