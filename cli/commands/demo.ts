@@ -14,6 +14,7 @@ import {
   STANDARD_LISTEN,
 } from "../listen.ts";
 import { apiOver, questionsTo } from "../local-api.ts";
+import { pageOver } from "../page-over.ts";
 import { withDatabase } from "../with-database.ts";
 import type { Embedded } from "../embedded.ts";
 import { importRecordings } from "../import-recordings.ts";
@@ -92,7 +93,9 @@ async function serveUntil(
 }
 
 async function listenOnFreePort(embedded: Embedded, { host, port }: ListenAddress): Promise<Listening> {
-  const app = apiOver(embedded, { kind: "loopback" }, (error) => reportFailure(error, { stack: false }));
+  const access = { kind: "loopback" } as const;
+  const api = apiOver(embedded, access, (error) => reportFailure(error, { stack: false }));
+  const app = await pageOver(api, access);
   for (let tried = port; ; tried += 1) {
     try {
       return await listen(app, { host, port: tried });
@@ -115,7 +118,7 @@ function nextSteps(url: string, worst: JobAnswer | undefined): string {
   const outlive = thisCommand();
   return [
     "",
-    `Answering on ${url} until Ctrl-C. Try in another terminal:`,
+    `Answering on ${url} until Ctrl-C. Open ${url}/ in a browser, or try in another terminal:`,
     "",
     `  ${outlive} jobs -A --attention --server ${url}`,
     `  ${outlive} history${job} --server ${url}`,

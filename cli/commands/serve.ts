@@ -55,13 +55,17 @@ async function serve(options: ServeOptions): Promise<void> {
   }
   if (options.token === "") throw new CommandFailure(2, "The token is empty: give it at least one character.");
   const stop = stopSignal();
-  const [{ withDatabase }, { apiOver }] = await Promise.all([import("../with-database.ts"), import("../local-api.ts")]);
+  const [{ withDatabase }, { apiOver }, { pageOver }] = await Promise.all([
+    import("../with-database.ts"),
+    import("../local-api.ts"),
+    import("../page-over.ts"),
+  ]);
   await withDatabase(options.database, { create: true }, async (embedded) => {
     const access = options.token === undefined ? ({ kind: "loopback" } as const) : bearerAccess(options.token);
     const app = apiOver(embedded, access, (error) => reportFailure(error, { stack: true }));
-    const server = await listen(app, options.listen);
+    const server = await listen(await pageOver(app, access), options.listen);
     remark(
-      `Answering on ${server.url}/v1/jobs from ${options.database}; ${server.url}/v1/openapi.json lists the routes. Ctrl-C stops.`,
+      `Answering on ${server.url}/ from ${options.database}: open it in a browser, or ask ${server.url}/v1/jobs; ${server.url}/v1/openapi.json lists the routes. Ctrl-C stops.`,
     );
     const forgetting = forgetDaily(embedded, options.retention);
     const signal = await stop;

@@ -1,0 +1,47 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+
+export interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly brotli: Uint8Array<ArrayBuffer>;
+  readonly mediaType: string;
+  /** Its name holds a hash of its content, so a cache may keep it for ever. */
+  readonly immutable: boolean;
+}
+
+/** The built page by path, `index.html` first of all; some hundred kilobytes, held in memory. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+/** Reads what `npm run build:web` wrote. A folder that does not exist is a page that was not built: no files. */
+export async function readPageFiles(folder: string): Promise<PageFiles> {
+  const entries = await filesIn(folder);
+  return new Map(await Promise.all(entries.map(async (path) => [path, await readPageFile(folder, path)] as const)));
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && extname(entry.name) in MEDIA_TYPES).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function readPageFile(folder: string, path: string): Promise<PageFile> {
+  const bytes = new Uint8Array(await readFile(join(folder, path)));
+  return {
+    bytes,
+    brotli: new Uint8Array(brotliCompressSync(bytes)),
+    mediaType: MEDIA_TYPES[extname(path)] ?? "application/octet-stream",
+    immutable: /-[A-Z0-9]{8}\.\w+$/.test(path),
+  };
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
