@@ -131,7 +131,7 @@ class ProjectedJob {
       store,
     );
     if (joined === undefined) return 0;
-    const state = joined.bytes.length + JSON.stringify(rowOf(cluster, joined.held)).length;
+    const state = joined.bytes.length + (rowOf(cluster, joined.held)?.summary.length ?? 0);
     this.#held = decodeHeldJob(largeJobUid, joined.bytes);
     this.largestState = Math.max(this.largestState, state);
     this.pageBytes += written;

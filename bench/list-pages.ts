@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeClusterName, decodeJobUid } from "../src/job/ids.ts";
 import { namespaceKey } from "../src/ports/meta-key.ts";
+import { packSummary } from "../src/projection/summary-bytes.ts";
 import { listJobs } from "../src/query/list-jobs.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
 import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
@@ -41,7 +42,7 @@ for (let start = 0; start < JOBS; start += BATCH) {
         createdAt,
         phase: "F",
         attention: false,
-        summary: JSON.stringify(answer),
+        summary: packSummary(answer),
       } as const;
       await jobs.write({ cluster, jobUid }, { bytes: new Uint8Array(300), row }, 0);
     }

@@ -9,18 +9,15 @@ export interface JobStore {
   read(key: JobKey): Promise<StoredJob | undefined>;
   /** Writes `state` if the stored version is `expected` (0: there is none). The new version is `expected + 1`. */
   write(key: JobKey, state: JobState, expected: number): Promise<WriteOutcome>;
-  /** One page of one partition of the list index, newest creation first, ties by uid; strictly after `after`. */
-  list(partition: ListPartition, options: { readonly after?: ListPosition; readonly limit: number }): Promise<JobPage>;
-  /** The incarnations of a name, newest creation first. */
+  /** One page of one partition of the list index. */
+  list(partition: ListPartition, options: ListOptions): Promise<JobPage>;
+  /** The incarnations of a name. */
   listByName(
     name: { readonly cluster: ClusterName; readonly namespace: string; readonly name: string },
-    options: { readonly after?: ListPosition; readonly limit: number },
+    options: ListOptions,
   ): Promise<JobPage>;
-  /** Jobs that need a person (`row.attention`), newest creation first. */
-  listAttention(
-    partition: { readonly cluster: ClusterName },
-    options: { readonly after?: ListPosition; readonly limit: number },
-  ): Promise<JobPage>;
+  /** Jobs that need a person (`row.attention`). */
+  listAttention(partition: { readonly cluster: ClusterName }, options: ListOptions): Promise<JobPage>;
   /** Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing. Durable when the promise resolves. */
   writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void>;
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
@@ -46,8 +43,10 @@ export interface JobRow {
   /** "A": it may still change; "F": finished or gone. The two halves are partitions of their own, so that live Jobs are found among millions of ended ones. */
   readonly phase: "A" | "F";
   readonly attention: boolean;
-  /** The answer without attempts and evidence, as JSON text: what a list shows. */
-  readonly summary: string;
+  /** When a Job of phase F finished or was deleted; where neither was seen, when it was last heard of. Retention counts from here. */
+  readonly endedAt?: Instant;
+  /** The answer without attempts and evidence, packed (src/projection/summary-bytes.ts): what a list shows. Some hundred bytes. */
+  readonly summary: Uint8Array;
 }
 
 export interface StoredJob extends JobState {
@@ -61,6 +60,13 @@ export interface ListPartition {
   readonly cluster: ClusterName;
   readonly namespace: string;
   readonly phase: "A" | "F";
+}
+export interface ListOptions {
+  /** Strictly after this position, in the order that is asked for. */
+  readonly after?: ListPosition;
+  readonly limit: number;
+  /** By creation; of the same instant the smaller uid first, and in `oldest` everything the other way round. @default "newest" */
+  readonly order?: "newest" | "oldest";
 }
 /** A position in any list: positions of one list are comparable with those of another. */
 export interface ListPosition {

@@ -1,11 +1,13 @@
 import type { Finding, JobAnswer, JobStatus } from "../job/answer.ts";
 import type { Surroundings } from "../job/cluster-record.ts";
 import type { ClusterName } from "../job/ids.ts";
+import { type Instant, parseInstant } from "../job/instant.ts";
 import { answerJob, answerRecord } from "../job/job-answer.ts";
 import type { JobObject } from "../job/job-record.ts";
 import { unseenJob } from "../job/unseen-job.ts";
 import type { JobRow } from "../ports/jobs.ts";
 import type { HeldJob } from "./held-job.ts";
+import { packSummary } from "./summary-bytes.ts";
 
 /** What stands beside a Job is not in its row: Nodes, hints and gaps change without it, and a question reads them when it is asked. */
 const NO_SURROUNDINGS: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
@@ -16,12 +18,19 @@ export function rowOf(cluster: ClusterName, held: HeldJob): JobRow | undefined {
   const known = placeOf(held);
   if (known === undefined) return undefined;
   const answer = summaryAnswer(cluster, held);
+  const hasEnded = answer.verdict.final || isGone(job, answer);
   return {
     ...known,
-    phase: answer.verdict.final || isGone(job, answer) ? "F" : "A",
+    phase: hasEnded ? "F" : "A",
+    ...(hasEnded && { endedAt: endOf(answer) ?? held.seenAt }),
     attention: answer.findings.length > 0 || (held.layout === "large" && hasTrouble(answer, held)),
-    summary: JSON.stringify(shorten(answer)),
+    summary: packSummary(shorten(answer)),
   };
+}
+
+/** When it finished; of a Job that never did, when it was deleted. */
+function endOf({ finishedAt, deletedAt }: JobAnswer): Instant | undefined {
+  return parseInstant(finishedAt) ?? parseInstant(deletedAt);
 }
 
 /** Of a Job that was never seen, no end is known either: it is over for lists, and for whoever deletes what is old, as its last Pod is. */

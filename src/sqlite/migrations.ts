@@ -20,8 +20,12 @@ export const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL,
     PRIMARY KEY (kind, key)
   ) STRICT;
-  ${projection("a")}
-  ${projection("b")}
+  ${projectionV1("a")}
+  ${projectionV1("b")}
+  `,
+  `
+  ${packSummaries("a")}
+  ${packSummaries("b")}
   `,
 ];
 
@@ -29,7 +33,7 @@ export const MIGRATIONS: readonly string[] = [
  * One projection. \`bytes\` comes last: SQLite reads a row from its front, and a list needs no state. The list's index holds all that a list selects
  * and sorts by, so a page deep in the list costs what the first one does.
  */
-function projection(name: "a" | "b"): string {
+function projectionV1(name: "a" | "b"): string {
   return `
   CREATE TABLE jobs_${name} (
     cluster TEXT NOT NULL,
@@ -44,9 +48,7 @@ function projection(name: "a" | "b"): string {
     bytes BLOB NOT NULL,
     PRIMARY KEY (cluster, job_uid)
   ) STRICT;
-  CREATE INDEX jobs_${name}_list ON jobs_${name} (cluster, namespace, phase, created_at DESC, job_uid) WHERE phase IS NOT NULL;
-  CREATE INDEX jobs_${name}_name ON jobs_${name} (cluster, namespace, name, created_at DESC, job_uid) WHERE phase IS NOT NULL;
-  CREATE INDEX jobs_${name}_attention ON jobs_${name} (cluster, created_at DESC, job_uid) WHERE attention = 1;
+  ${indexes(name)}
   CREATE TABLE pages_${name} (
     cluster TEXT NOT NULL,
     job_uid TEXT NOT NULL,
@@ -54,5 +56,43 @@ function projection(name: "a" | "b"): string {
     bytes BLOB NOT NULL,
     PRIMARY KEY (cluster, job_uid, hash)
   ) STRICT;
+  `;
+}
+
+function indexes(name: "a" | "b"): string {
+  return `
+  CREATE INDEX jobs_${name}_list ON jobs_${name} (cluster, namespace, phase, created_at DESC, job_uid) WHERE phase IS NOT NULL;
+  CREATE INDEX jobs_${name}_name ON jobs_${name} (cluster, namespace, name, created_at DESC, job_uid) WHERE phase IS NOT NULL;
+  CREATE INDEX jobs_${name}_attention ON jobs_${name} (cluster, created_at DESC, job_uid) WHERE attention = 1;
+  `;
+}
+
+/** Summaries become bytes, of which JSON text is one form, and retention gets a column of its own. A table is copied: the type of a column stays what it is. */
+function packSummaries(name: "a" | "b"): string {
+  const ended = "coalesce(summary ->> '$.finishedAt', summary ->> '$.deletedAt', summary ->> '$.createdAt')";
+  const columns = "cluster, job_uid, version, namespace, name, created_at, phase, attention";
+  return `
+  ALTER TABLE jobs_${name} RENAME TO jobs_${name}_v1;
+  DROP INDEX jobs_${name}_list;
+  DROP INDEX jobs_${name}_name;
+  DROP INDEX jobs_${name}_attention;
+  CREATE TABLE jobs_${name} (
+    cluster TEXT NOT NULL,
+    job_uid TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    namespace TEXT,
+    name TEXT,
+    created_at INTEGER,
+    phase TEXT,
+    attention INTEGER,
+    ended_at INTEGER,
+    summary BLOB,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (cluster, job_uid)
+  ) STRICT;
+  INSERT INTO jobs_${name} (${columns}, ended_at, summary, bytes)
+    SELECT ${columns}, CASE phase WHEN 'F' THEN unixepoch(${ended}) * 1000 END, CAST(summary AS BLOB), bytes FROM jobs_${name}_v1;
+  DROP TABLE jobs_${name}_v1;
+  ${indexes(name)}
   `;
 }

@@ -53,11 +53,10 @@ function dayOf(pk: string): string {
   return pk.slice(pk.lastIndexOf("#") + 1);
 }
 
-/** A Job is as old as its end; where that was not seen, as its deletion, else as its creation. */
+/** A Job is as old as its end; where none is known, as its creation. */
 async function deleteJobs(database: Database, projection: ProjectionName, cutoff: Instant): Promise<number> {
   const { jobs, pages } = tablesOf(projection);
-  const ended = "coalesce(summary ->> '$.finishedAt', summary ->> '$.deletedAt', summary ->> '$.createdAt')";
-  const old = `SELECT cluster, job_uid FROM ${jobs} WHERE phase = 'F' AND created_at < ? AND unixepoch(${ended}) * 1000 < ? LIMIT ?`;
+  const old = `SELECT cluster, job_uid FROM ${jobs} WHERE phase = 'F' AND created_at < ? AND coalesce(ended_at, created_at) < ? LIMIT ?`;
   return inChunks(database, (connection) => {
     const rows = connection.all(old, cutoff, cutoff, CHUNK);
     for (const row of rows) {

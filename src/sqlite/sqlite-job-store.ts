@@ -5,6 +5,7 @@ import type {
   JobRow,
   JobState,
   JobStore,
+  ListOptions,
   ListPosition,
   StoredJob,
   WriteOutcome,
@@ -12,8 +13,6 @@ import type {
 import type { ProjectionName } from "../ports/projections.ts";
 import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
-
-type ListOptions = Parameters<JobStore["list"]>[1];
 
 /** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or those of `b`. */
 export function createSqliteJobStore(database: Database, projection: ProjectionName): JobStore {
@@ -62,14 +61,14 @@ function writeState(connection: Connection, table: string, { key, state, expecte
   const written =
     expected === 0
       ? connection.run(
-          `INSERT INTO ${table} (namespace, name, created_at, phase, attention, summary, bytes, cluster, job_uid, version)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
+          `INSERT INTO ${table} (namespace, name, created_at, phase, attention, ended_at, summary, bytes, cluster, job_uid, version)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
           ...columnsOf(state),
           key.cluster,
           key.jobUid,
         )
       : connection.run(
-          `UPDATE ${table} SET namespace = ?, name = ?, created_at = ?, phase = ?, attention = ?, summary = ?, bytes = ?, version = version + 1
+          `UPDATE ${table} SET namespace = ?, name = ?, created_at = ?, phase = ?, attention = ?, ended_at = ?, summary = ?, bytes = ?, version = version + 1
            WHERE cluster = ? AND job_uid = ? AND version = ?`,
           ...columnsOf(state),
           key.cluster,
@@ -80,8 +79,9 @@ function writeState(connection: Connection, table: string, { key, state, expecte
 }
 
 function columnsOf({ row, bytes }: JobState): readonly (string | number | null | Uint8Array)[] {
-  if (row === undefined) return [null, null, null, null, null, null, bytes];
-  return [row.namespace, row.name, row.createdAt, row.phase, row.attention ? 1 : 0, row.summary, bytes];
+  if (row === undefined) return [null, null, null, null, null, null, null, bytes];
+  const { namespace, name, createdAt, phase, attention, endedAt = null, summary } = row;
+  return [namespace, name, createdAt, phase, attention ? 1 : 0, endedAt, summary, bytes];
 }
 
 interface List extends ListOptions {
@@ -89,19 +89,26 @@ interface List extends ListOptions {
   readonly values: readonly string[];
 }
 
+/** How each order is sought in an index, which SQLite reads from either end. */
+const ORDERS = {
+  newest: { by: "created_at DESC, job_uid", after: "created_at <= ? AND (created_at < ? OR job_uid > ?)" },
+  oldest: { by: "created_at, job_uid DESC", after: "created_at >= ? AND (created_at > ? OR job_uid < ?)" },
+} as const;
+const LISTED = "job_uid, namespace, name, created_at, phase, attention, ended_at, summary";
+
 /** The position is sought in the index, so that a page costs the same at any depth. */
-function listPage(connection: Connection, table: string, { condition, values, after, limit }: List): JobPage {
-  const columns = "job_uid, namespace, name, created_at, phase, attention, summary";
+function listPage(
+  connection: Connection,
+  table: string,
+  { condition, values, after, limit, order = "newest" }: List,
+): JobPage {
+  const { by, after: isAfter } = ORDERS[order];
+  const select = `SELECT ${LISTED} FROM ${table} WHERE ${condition}`;
   const rows =
     after === undefined
-      ? connection.all(
-          `SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY created_at DESC, job_uid LIMIT ?`,
-          ...values,
-          limit + 1,
-        )
+      ? connection.all(`${select} ORDER BY ${by} LIMIT ?`, ...values, limit + 1)
       : connection.all(
-          `SELECT ${columns} FROM ${table} WHERE ${condition} AND created_at <= ? AND (created_at < ? OR job_uid > ?)
-           ORDER BY created_at DESC, job_uid LIMIT ?`,
+          `${select} AND ${isAfter} ORDER BY ${by} LIMIT ?`,
           ...values,
           after.createdAt,
           after.createdAt,
@@ -134,6 +141,7 @@ function toRow(row: Row): JobRow {
     createdAt: numberOf(row, "created_at"),
     phase: row["phase"] === "A" ? "A" : "F",
     attention: row["attention"] === 1,
-    summary: textOf(row, "summary"),
+    ...(row["ended_at"] !== null && { endedAt: numberOf(row, "ended_at") }),
+    summary: bytesOf(row, "summary"),
   };
 }

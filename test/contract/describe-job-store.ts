@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { JobKey, JobPage, JobRow, JobState, JobStore, ListPosition, StoredJob } from "../../src/ports/jobs.ts";
+import type {
+  JobKey,
+  JobPage,
+  JobRow,
+  JobState,
+  JobStore,
+  ListOptions,
+  ListPosition,
+  StoredJob,
+} from "../../src/ports/jobs.ts";
 import { clusterNamed, jobUid } from "../support/names.ts";
-
-type ListOptions = Parameters<JobStore["list"]>[1];
 
 const east = clusterNamed("east");
 const west = clusterNamed("west");
@@ -34,11 +41,11 @@ export function describeJobStore(
 
       it("rises by one version with each write", async () => {
         await store.write(keyOf("a"), stateOf("a"), 0);
-        expect(await store.write(keyOf("a"), stateOf("a", { phase: "F" }), 1)).toEqual({
+        expect(await store.write(keyOf("a"), stateOf("a", { phase: "F", endedAt: MORNING + 1 }), 1)).toEqual({
           outcome: "written",
           version: 2,
         });
-        const later = { bytes: Uint8Array.of(7), row: { ...rowOf("a"), summary: "{}" } };
+        const later = { bytes: Uint8Array.of(7), row: rowOf("a", { summary: Uint8Array.of(1) }) };
         expect(await store.write(keyOf("a"), later, 2)).toEqual({ outcome: "written", version: 3 });
         expect(plain(await store.read(keyOf("a")))).toEqual(plain({ ...later, version: 3 }));
       });
@@ -95,7 +102,9 @@ export function describeJobStore(
       it("give the row and the uid", async () => {
         await store.write(keyOf("a"), stateOf("a"), 0);
         const { rows } = await store.list(partition("A"), { limit: 10 });
-        expect(rows).toEqual([{ ...rowOf("a"), jobUid: keyOf("a").jobUid }]);
+        expect(rows.map(({ jobUid, ...row }) => ({ jobUid, ...plainRow(row) }))).toEqual([
+          { ...plainRow(rowOf("a")), jobUid: keyOf("a").jobUid },
+        ]);
       });
 
       it("keep namespaces, phases, names and clusters apart", async () => {
@@ -121,6 +130,20 @@ export function describeJobStore(
         expect(await everyList(store)).toEqual({ active: order, finished: [], named: order, attention: order });
       });
 
+      it("begin with the oldest Job where that is asked for; of the same instant, with the larger uid", async () => {
+        for (const [id, later] of [
+          ["b", 1],
+          ["a", 1],
+          ["d", 0],
+          ["c", 900],
+        ] as const) {
+          await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + later, attention: true }), 0);
+        }
+        for (const list of LISTS) {
+          expect(idsOf(await ask(store, list, { limit: 100, order: "oldest" }))).toEqual(["d", "b", "a", "c"]);
+        }
+      });
+
       it("hold Jobs created before 1970, in 1970 and in 9999 in order", async () => {
         const ages: readonly [string, number][] = [
           ["a", 0],
@@ -130,11 +153,12 @@ export function describeJobStore(
         ];
         for (const [id, createdAt] of ages) await store.write(keyOf(id), stateOf(id, { createdAt }), 0);
         expect((await everyList(store)).active).toEqual(["b", "a", "d", "c"]);
+        expect(idsOf(await store.list(partition("A"), { limit: 9, order: "oldest" }))).toEqual(["c", "d", "a", "b"]);
       });
 
-      it.each(["list", "listByName", "listAttention"] as const)(
-        "give each Job once, page by page: %s",
-        async (list) => {
+      it.each(LISTS.flatMap((list) => [[list, "newest"] as const, [list, "oldest"] as const]))(
+        "give each Job once, page by page: %s, %s first",
+        async (list, order) => {
           const ids = ["a", "b", "c", "d", "e", "f", "g"];
           for (const [index, id] of ids.entries()) {
             await store.write(
@@ -143,9 +167,10 @@ export function describeJobStore(
               0,
             );
           }
-          const pages = await everyPage((options) => ask(store, list, options), 2);
+          const pages = await everyPage((options) => ask(store, list, { ...options, order }), 2);
           expect(pages.every((page) => page.length <= 2)).toBe(true);
-          expect(pages.flat()).toEqual(["g", "d", "e", "f", "a", "b", "c"]);
+          const newest = ["g", "d", "e", "f", "a", "b", "c"];
+          expect(pages.flat()).toEqual(order === "newest" ? newest : newest.toReversed());
         },
       );
 
@@ -155,6 +180,7 @@ export function describeJobStore(
         }
         const after = { createdAt: MORNING + 15, jobUid: keyOf("zz").jobUid };
         expect(idsOf(await store.list(partition("A"), { after, limit: 10 }))).toEqual(["b", "a"]);
+        expect(idsOf(await store.list(partition("A"), { after, limit: 10, order: "oldest" }))).toEqual(["c"]);
       });
     });
 
@@ -195,7 +221,7 @@ function rowOf(id: string, changes: Partial<JobRow> = {}): JobRow {
     createdAt: MORNING,
     phase: "A",
     attention: false,
-    summary: JSON.stringify({ name: "nightly", about: id, said: "„Übergrößenträger“ \u0000 \u{1F600}" }),
+    summary: Uint8Array.of(1, 0, 255, id.charCodeAt(0)),
     ...changes,
   };
 }
@@ -208,7 +234,9 @@ function partition(phase: "A" | "F") {
   return { cluster: east, namespace: "batch", phase } as const;
 }
 
-function ask(store: JobStore, list: "list" | "listByName" | "listAttention", options: ListOptions): Promise<JobPage> {
+const LISTS = ["list", "listByName", "listAttention"] as const;
+
+function ask(store: JobStore, list: (typeof LISTS)[number], options: ListOptions): Promise<JobPage> {
   switch (list) {
     case "list":
       return store.list(partition("A"), options);
@@ -249,5 +277,11 @@ function idsOf({ rows }: JobPage): readonly string[] {
 
 /** Bytes as text: a Buffer and a Uint8Array of the same bytes are the same. */
 function plain(stored: StoredJob | undefined) {
-  return stored && { ...stored, bytes: Buffer.from(stored.bytes).toString("base64") };
+  if (stored === undefined) return undefined;
+  const { row, ...rest } = stored;
+  return { ...rest, bytes: Buffer.from(stored.bytes).toString("base64"), ...(row && { row: plainRow(row) }) };
+}
+
+function plainRow(row: JobRow) {
+  return { ...row, summary: Buffer.from(row.summary).toString("base64") };
 }

@@ -21,6 +21,15 @@ function podOnly(name: PodCreated["name"]): Story {
   return story;
 }
 
+describe("the row of a Job", () => {
+  it("says when it ended once it has, and not before", () => {
+    const story = podOnly("report-2vxzf");
+    expect(rowOf(east, held(story))).not.toHaveProperty("endedAt");
+    story.podTerminated("a", "Succeeded");
+    expect(rowOf(east, held(story))).toMatchObject({ phase: "F", endedAt: story.now });
+  });
+});
+
 describe("the row of a Job that was never seen", () => {
   it("has the place that its Pods tell of", () => {
     const story = podOnly("report-2vxzf");

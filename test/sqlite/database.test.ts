@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "../../src/sqlite/backup.ts";
+import { unpackSummary } from "../../src/projection/summary-bytes.ts";
 import { MIGRATIONS } from "../../src/sqlite/migrations.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
@@ -68,6 +69,24 @@ describe("a database", () => {
     const raw = new DatabaseSync(path);
     expect(raw.prepare("PRAGMA user_version").get()).toEqual({ user_version: MIGRATIONS.length });
     raw.close();
+  });
+
+  it("keeps the Jobs of before their summaries were packed, and lists and forgets them as before", async () => {
+    const row = (id: string, phase: string, summary: string) =>
+      `INSERT INTO jobs_a VALUES ('east', '${id}', 3, 'batch', 'nightly', 1000, '${phase}', 1, '${summary}', x'0107')`;
+    const finished = row("done", "F", `{"finishedAt":"1970-01-02T00:00:00Z","said":"Übergröße"}`);
+    const path = fileMadeBy(
+      `PRAGMA application_id = 0x4f55544c; ${MIGRATIONS[0]}; ${finished}; ${row("live", "A", "{}")}; PRAGMA user_version = 1`,
+    );
+    const database = scratch.open(path);
+    const store = createSqliteProjections(database).open("A");
+    const { rows } = await store.listAttention({ cluster: clusterNamed("east") }, { limit: 9 });
+    expect(rows.map(({ jobUid: uid, phase, endedAt }) => ({ uid, phase, endedAt }))).toEqual([
+      { uid: "done", phase: "F", endedAt: 86_400_000 },
+      { uid: "live", phase: "A", endedAt: undefined },
+    ]);
+    expect(unpackSummary(rows[0]?.summary ?? new Uint8Array())).toMatchObject({ said: "Übergröße" });
+    expect(await store.read({ cluster: clusterNamed("east"), jobUid: jobUid("done") })).toMatchObject({ version: 3 });
   });
 
   it.each<[string, () => string, string, RegExp]>([

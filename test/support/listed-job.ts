@@ -3,6 +3,7 @@ import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "
 import { formatInstant, parseInstant } from "../../src/job/instant.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
+import { packSummary } from "../../src/projection/summary-bytes.ts";
 import { MemoryJobStore } from "./memory-job-store.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { MemoryMetaStore } from "./memory-meta-store.ts";
@@ -59,7 +60,7 @@ export async function storesWith(jobs: readonly JobAnswer[]): Promise<QueryPorts
           createdAt: parseInstant(job.createdAt) ?? 0,
           phase: job.verdict.final ? "F" : "A",
           attention: job.findings.length > 0,
-          summary: JSON.stringify(job),
+          summary: packSummary(job),
         },
       },
       0,

@@ -4,16 +4,12 @@ import type {
   JobRow,
   JobState,
   JobStore,
+  ListOptions,
   ListPosition,
   StoredJob,
   WriteOutcome,
 } from "../../src/ports/jobs.ts";
 import { decodeJobUid } from "../../src/job/ids.ts";
-
-interface ListOptions {
-  readonly after?: ListPosition;
-  readonly limit: number;
-}
 
 /** A projection in memory. */
 export class MemoryJobStore implements JobStore {
@@ -61,17 +57,21 @@ export class MemoryJobStore implements JobStore {
   /** Everything a reader can see, as text that is equal for equal projections; versions aside. */
   contents(): readonly string[] {
     return [...this.states]
-      .map(([key, { bytes, row }]) => `${key} ${Buffer.from(bytes).toString("base64")} ${JSON.stringify(row)}`)
+      .map(
+        ([key, { bytes, row }]) =>
+          `${key} ${textOf(bytes)} ${JSON.stringify({ ...row, summary: textOf(row?.summary) })}`,
+      )
       .sort();
   }
 
-  #page(cluster: string, { after, limit }: ListOptions, holds: (row: JobRow) => boolean): JobPage {
+  #page(cluster: string, { after, limit, order = "newest" }: ListOptions, holds: (row: JobRow) => boolean): JobPage {
     const rows = [...this.states].flatMap(([key, { row }]) => {
       const jobUid = decodeJobUid(key.slice(cluster.length + 1));
       if (row === undefined || jobUid === undefined || !key.startsWith(`${cluster}|`) || !holds(row)) return [];
       return [{ ...row, jobUid }];
     });
-    const rest = rows.sort(newestFirst).filter((row) => after === undefined || newestFirst(after, row) < 0);
+    const compare = order === "newest" ? newestFirst : oldestFirst;
+    const rest = rows.sort(compare).filter((row) => after === undefined || compare(after, row) < 0);
     const page = rest.slice(0, limit);
     const last = page.at(-1);
     if (rest.length <= limit || last === undefined) return { rows: page };
@@ -79,8 +79,16 @@ export class MemoryJobStore implements JobStore {
   }
 }
 
+function textOf(bytes: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(bytes).toString("base64");
+}
+
 function newestFirst(a: ListPosition, b: ListPosition): number {
   return b.createdAt - a.createdAt || (a.jobUid < b.jobUid ? -1 : a.jobUid > b.jobUid ? 1 : 0);
+}
+
+function oldestFirst(a: ListPosition, b: ListPosition): number {
+  return newestFirst(b, a);
 }
 
 function keyText({ cluster, jobUid }: JobKey): string {
