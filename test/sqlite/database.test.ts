@@ -38,6 +38,10 @@ function fileMadeBy(sql: string): string {
   return path;
 }
 
+function rowOfSchema1(id: string, phase: string, summary: string): string {
+  return `INSERT INTO jobs_a VALUES ('east', '${id}', 3, 'batch', 'nightly', 1000, '${phase}', 1, '${summary}', x'0107')`;
+}
+
 function itemAt(number: number) {
   const key = { pk: "east#20261121", sk: String(number).padStart(10, "0") };
   return { key, bytes: new Uint8Array(2000).fill(number), sha256: String(number), factCount: 1 };
@@ -72,11 +76,9 @@ describe("a database", () => {
   });
 
   it("keeps the Jobs of before their summaries were packed, and lists and forgets them as before", async () => {
-    const row = (id: string, phase: string, summary: string) =>
-      `INSERT INTO jobs_a VALUES ('east', '${id}', 3, 'batch', 'nightly', 1000, '${phase}', 1, '${summary}', x'0107')`;
-    const finished = row("done", "F", `{"finishedAt":"1970-01-02T00:00:00Z","said":"Übergröße"}`);
+    const finished = rowOfSchema1("done", "F", `{"finishedAt":"1970-01-02T00:00:00Z","said":"Übergröße"}`);
     const path = fileMadeBy(
-      `PRAGMA application_id = 0x4f55544c; ${MIGRATIONS[0]}; ${finished}; ${row("live", "A", "{}")}; PRAGMA user_version = 1`,
+      `PRAGMA application_id = 0x4f55544c; ${MIGRATIONS[0]}; ${finished}; ${rowOfSchema1("live", "A", "{}")}; PRAGMA user_version = 1`,
     );
     const database = scratch.open(path);
     const store = createSqliteProjections(database).open("A");
