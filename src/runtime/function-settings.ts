@@ -1,0 +1,181 @@
+import * as v from "valibot";
+import { ConfigurationError, type Environment, readVariables } from "./read-variables.ts";
+import { bucket, flag, issuer, positive, queueUrl, stage, table, text } from "./variables.ts";
+
+/** How each variable is read. A function asks for those it needs and no others: whoever reads its settings knows what it can reach. */
+const STAGE = { OUTLIVE_STAGE: stage };
+const LOG = { OUTLIVE_LOG_TABLE: table("the log") };
+const META = { OUTLIVE_META_TABLE: table("the records beside the Jobs") };
+const JOBS = {
+  OUTLIVE_JOBS_TABLE_A: table("projection A of the Jobs"),
+  OUTLIVE_JOBS_TABLE_B: table("projection B of the Jobs"),
+};
+const REFOLD = { OUTLIVE_REFOLD_QUEUE_URL: queueUrl("log keys to fold again") };
+const RETENTION = { OUTLIVE_RETENTION_DAYS: positive("for how many days a Job is kept after it ended", 400) };
+const OPEN = {
+  OUTLIVE_OPEN_MODE: flag("anybody who can send may speak for any cluster, and anybody who reaches the API may read"),
+};
+const ASIDE = { OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")) };
+const READERS = {
+  OUTLIVE_OIDC_ISSUER: v.optional(issuer),
+  OUTLIVE_OIDC_AUDIENCE: v.optional(text),
+  OUTLIVE_OIDC_CLAIM: v.optional(text, "outlive"),
+  OUTLIVE_IAM_ACCESS: flag("callers that IAM authorised may read what is registered for them"),
+};
+
+export interface ProjectionTables {
+  readonly jobs: { readonly A: string; readonly B: string };
+  readonly meta: string;
+  readonly retentionDays: number;
+}
+
+export interface LogTables {
+  readonly log: string;
+  readonly meta: string;
+  readonly retentionDays: number;
+}
+
+export type AllTables = ProjectionTables & LogTables;
+
+export interface IngestSettings {
+  readonly stage: string;
+  readonly tables: LogTables;
+  /** Where messages go that no record holds; absent: of those only size and reason are kept. */
+  readonly setAsideBucket?: string;
+  readonly open: boolean;
+}
+
+export function readIngestSettings(environment: Environment): IngestSettings {
+  const read = readVariables(environment, { ...STAGE, ...LOG, ...META, ...RETENTION, ...OPEN, ...ASIDE });
+  return {
+    stage: read.OUTLIVE_STAGE,
+    tables: logTables(read),
+    ...(read.OUTLIVE_SET_ASIDE_BUCKET !== undefined && { setAsideBucket: read.OUTLIVE_SET_ASIDE_BUCKET }),
+    open: read.OUTLIVE_OPEN_MODE,
+  };
+}
+
+export interface ProjectSettings {
+  readonly stage: string;
+  readonly tables: ProjectionTables;
+  readonly refoldQueueUrl: string;
+}
+
+export function readProjectSettings(environment: Environment): ProjectSettings {
+  const read = readVariables(environment, { ...STAGE, ...JOBS, ...META, ...RETENTION, ...REFOLD });
+  return {
+    stage: read.OUTLIVE_STAGE,
+    tables: projectionTables(read),
+    refoldQueueUrl: read.OUTLIVE_REFOLD_QUEUE_URL,
+  };
+}
+
+export interface RefoldSettings {
+  readonly stage: string;
+  readonly tables: AllTables;
+}
+
+export function readRefoldSettings(environment: Environment): RefoldSettings {
+  const read = readVariables(environment, { ...STAGE, ...LOG, ...JOBS, ...META, ...RETENTION });
+  return { stage: read.OUTLIVE_STAGE, tables: allTables(read) };
+}
+
+/** What the replay reaches is what the refold reaches: log, both projections, records. */
+export const readReplaySettings = readRefoldSettings;
+
+export interface AuditSettings extends RefoldSettings {
+  readonly refoldQueueUrl: string;
+}
+
+export function readAuditSettings(environment: Environment): AuditSettings {
+  const read = readVariables(environment, { ...STAGE, ...LOG, ...JOBS, ...META, ...RETENTION, ...REFOLD });
+  return {
+    stage: read.OUTLIVE_STAGE,
+    tables: allTables(read),
+    refoldQueueUrl: read.OUTLIVE_REFOLD_QUEUE_URL,
+  };
+}
+
+export interface SweepSettings {
+  readonly stage: string;
+  readonly tables: ProjectionTables;
+}
+
+export function readSweepSettings(environment: Environment): SweepSettings {
+  const read = readVariables(environment, { ...STAGE, ...JOBS, ...META, ...RETENTION });
+  return { stage: read.OUTLIVE_STAGE, tables: projectionTables(read) };
+}
+
+export interface QuerySettings {
+  readonly stage: string;
+  readonly tables: AllTables;
+  readonly readers: ReaderSettings;
+}
+
+/** Who may ask. */
+export interface ReaderSettings {
+  /** Everybody who reaches the API: for trials and emulators. */
+  readonly open: boolean;
+  /** Whoever brings a token of this issuer for this audience; what it may read stands in `claim`. */
+  readonly oidc?: { readonly issuer: string; readonly audience: string; readonly claim: string };
+  /** Whoever API Gateway knows by SigV4 and is registered as a reader. */
+  readonly iam: boolean;
+}
+
+export function readQuerySettings(environment: Environment): QuerySettings {
+  const read = readVariables(environment, { ...STAGE, ...LOG, ...JOBS, ...META, ...RETENTION, ...OPEN, ...READERS });
+  return { stage: read.OUTLIVE_STAGE, tables: allTables(read), readers: readerSettings(read) };
+}
+
+export interface PageSettings {
+  readonly stage: string;
+  readonly readers: ReaderSettings;
+}
+
+export function readPageSettings(environment: Environment): PageSettings {
+  const read = readVariables(environment, { ...STAGE, ...OPEN, ...READERS });
+  return { stage: read.OUTLIVE_STAGE, readers: readerSettings(read) };
+}
+
+type ReadLog = { readonly OUTLIVE_LOG_TABLE: string };
+type ReadJobs = { readonly OUTLIVE_JOBS_TABLE_A: string; readonly OUTLIVE_JOBS_TABLE_B: string };
+type ReadMeta = { readonly OUTLIVE_META_TABLE: string; readonly OUTLIVE_RETENTION_DAYS: number };
+
+function logTables(read: ReadLog & ReadMeta): LogTables {
+  return { log: read.OUTLIVE_LOG_TABLE, meta: read.OUTLIVE_META_TABLE, retentionDays: read.OUTLIVE_RETENTION_DAYS };
+}
+
+function projectionTables(read: ReadJobs & ReadMeta): ProjectionTables {
+  const jobs = { A: read.OUTLIVE_JOBS_TABLE_A, B: read.OUTLIVE_JOBS_TABLE_B };
+  return { jobs, meta: read.OUTLIVE_META_TABLE, retentionDays: read.OUTLIVE_RETENTION_DAYS };
+}
+
+function allTables(read: ReadLog & ReadJobs & ReadMeta): AllTables {
+  return { ...logTables(read), ...projectionTables(read) };
+}
+
+interface ReadReaders {
+  readonly OUTLIVE_OPEN_MODE: boolean;
+  readonly OUTLIVE_OIDC_ISSUER?: string | undefined;
+  readonly OUTLIVE_OIDC_AUDIENCE?: string | undefined;
+  readonly OUTLIVE_OIDC_CLAIM: string;
+  readonly OUTLIVE_IAM_ACCESS: boolean;
+}
+
+/** An issuer without an audience would let in every token that it signs, for whatever service; nobody at all let in is a mistake of the deployment. */
+function readerSettings(read: ReadReaders): ReaderSettings {
+  const { OUTLIVE_OIDC_ISSUER: issued, OUTLIVE_OIDC_AUDIENCE: audience, OUTLIVE_OIDC_CLAIM: claim } = read;
+  const rest = { open: read.OUTLIVE_OPEN_MODE, iam: read.OUTLIVE_IAM_ACCESS };
+  if (issued !== undefined && audience !== undefined) return { ...rest, oidc: { issuer: issued, audience, claim } };
+  if (issued !== undefined || audience !== undefined) {
+    throw new ConfigurationError(
+      "OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE go together: set both, or neither where readers come by IAM.",
+    );
+  }
+  if (!rest.open && !rest.iam) {
+    throw new ConfigurationError(
+      "Nobody may ask: set OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE, or OUTLIVE_IAM_ACCESS=true, or for a trial OUTLIVE_OPEN_MODE=true.",
+    );
+  }
+  return rest;
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import {
+  readAuditSettings,
+  readIngestSettings,
+  readPageSettings,
+  readProjectSettings,
+  readQuerySettings,
+  readRefoldSettings,
+  readReplaySettings,
+  readSweepSettings,
+} from "../../src/runtime/function-settings.ts";
+import { ConfigurationError } from "../../src/runtime/read-variables.ts";
+
+const WHOLE = {
+  OUTLIVE_STAGE: "prod",
+  OUTLIVE_LOG_TABLE: "outlive-log",
+  OUTLIVE_JOBS_TABLE_A: "outlive-jobs-a",
+  OUTLIVE_JOBS_TABLE_B: "outlive-jobs-b",
+  OUTLIVE_META_TABLE: "outlive-meta",
+  OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",
+  OUTLIVE_SET_ASIDE_BUCKET: "outlive-set-aside",
+  OUTLIVE_RETENTION_DAYS: "30",
+  OUTLIVE_OPEN_MODE: "true",
+};
+const TABLES = {
+  log: "outlive-log",
+  jobs: { A: "outlive-jobs-a", B: "outlive-jobs-b" },
+  meta: "outlive-meta",
+  retentionDays: 30,
+};
+const PROJECTION = { jobs: TABLES.jobs, meta: TABLES.meta, retentionDays: 30 };
+
+const FUNCTIONS = {
+  ingest: readIngestSettings,
+  project: readProjectSettings,
+  refold: readRefoldSettings,
+  audit: readAuditSettings,
+  query: readQuerySettings,
+  replay: readReplaySettings,
+  sweep: readSweepSettings,
+  page: readPageSettings,
+};
+
+describe("the settings of a function", () => {
+  it("are what its variables say", () => {
+    const queue = WHOLE.OUTLIVE_REFOLD_QUEUE_URL;
+    const { log, meta, retentionDays } = TABLES;
+    expect(readIngestSettings(WHOLE)).toEqual({
+      stage: "prod",
+      tables: { log, meta, retentionDays },
+      setAsideBucket: "outlive-set-aside",
+      open: true,
+    });
+    expect(readProjectSettings(WHOLE)).toEqual({ stage: "prod", tables: PROJECTION, refoldQueueUrl: queue });
+    expect(readRefoldSettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES });
+    expect(readAuditSettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES, refoldQueueUrl: queue });
+    expect(readSweepSettings(WHOLE)).toEqual({ stage: "prod", tables: PROJECTION });
+    expect(readQuerySettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES, readers: { open: true, iam: false } });
+    expect(readPageSettings(WHOLE)).toEqual({ stage: "prod", readers: { open: true, iam: false } });
+  });
+
+  it.each([
+    ["ingest", ["OUTLIVE_LOG_TABLE", "OUTLIVE_META_TABLE"]],
+    ["project", ["OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B", "OUTLIVE_META_TABLE", "OUTLIVE_REFOLD_QUEUE_URL"]],
+    ["sweep", ["OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B", "OUTLIVE_META_TABLE"]],
+    ["query", ["OUTLIVE_LOG_TABLE", "OUTLIVE_META_TABLE", "OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B"]],
+  ] as const)("%s: name every variable that is missing, and no other, in a sentence each", (name, missing) => {
+    const refused = messageOf(() => FUNCTIONS[name]({ OUTLIVE_STAGE: "" })).split("\n");
+    expect(refused.map((sentence) => sentence.split(" ")[0]).toSorted()).toEqual(missing.toSorted());
+    for (const sentence of refused) expect(sentence).toMatch(/^OUTLIVE_\w+ is to .+\.$/);
+  });
+
+  it.each([
+    ["OUTLIVE_LOG_TABLE", "a table", "is no table's name"],
+    ["OUTLIVE_META_TABLE", "x", "is no table's name"],
+    ["OUTLIVE_RETENTION_DAYS", "0", "a whole number of at least 1"],
+    ["OUTLIVE_RETENTION_DAYS", "4e2", "a whole number of at least 1"],
+    ["OUTLIVE_OPEN_MODE", "yes", '"true" or "false"'],
+    ["OUTLIVE_SET_ASIDE_BUCKET", "My Bucket", "no bucket's name"],
+    ["OUTLIVE_STAGE", "pro d", "names the stage"],
+  ])("refuse %s=%s in a sentence", (variable, value, problem) => {
+    expect(messageOf(() => readIngestSettings({ ...WHOLE, [variable]: value }))).toMatch(
+      new RegExp(`^${variable} .*${problem}.*\\.$`),
+    );
+  });
+
+  it("take a queue of an emulator, and none that is no URL", () => {
+    const queue = "http://127.0.0.1:4566/000000000000/refold";
+    expect(readProjectSettings({ ...WHOLE, OUTLIVE_REFOLD_QUEUE_URL: queue }).refoldQueueUrl).toBe(queue);
+    expect(messageOf(() => readProjectSettings({ ...WHOLE, OUTLIVE_REFOLD_QUEUE_URL: "refold" }))).toContain(
+      '"refold" is no URL',
+    );
+  });
+});
+
+describe("who may ask", () => {
+  const closed = { ...WHOLE, OUTLIVE_OPEN_MODE: "false" };
+  const oidc = { OUTLIVE_OIDC_ISSUER: "https://id.example.com/", OUTLIVE_OIDC_AUDIENCE: "outlive" };
+
+  it("is told by issuer, audience and claim, or by IAM", () => {
+    expect(readQuerySettings({ ...closed, ...oidc }).readers).toEqual({
+      open: false,
+      iam: false,
+      oidc: { issuer: "https://id.example.com/", audience: "outlive", claim: "outlive" },
+    });
+    expect(readQuerySettings({ ...closed, OUTLIVE_IAM_ACCESS: "true" }).readers).toEqual({ open: false, iam: true });
+  });
+
+  it.each([
+    ["nobody at all", {}, /^Nobody may ask/],
+    ["an issuer for any audience", { OUTLIVE_OIDC_ISSUER: oidc.OUTLIVE_OIDC_ISSUER }, /go together/],
+    ["an audience of any issuer", { OUTLIVE_OIDC_AUDIENCE: "outlive" }, /go together/],
+    ["an issuer that is no URL", { ...oidc, OUTLIVE_OIDC_ISSUER: "id" }, /^OUTLIVE_OIDC_ISSUER .*none\.$/],
+  ])("is not %s", (_, variables, sentence) => {
+    expect(messageOf(() => readQuerySettings({ ...closed, ...variables }))).toMatch(sentence);
+  });
+});
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  throw new Error("Nothing was refused.");
+}
