@@ -8,8 +8,9 @@ import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
-import { type Access, admit } from "./access.ts";
+import { type Access, admit, type Credentials } from "./access.ts";
 import { openApiDocument } from "./openapi-document.ts";
+import { pauseFor } from "./pause.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "./problem.ts";
 import { type ReadParameters, readParameters } from "./read-parameters.ts";
 import type { Reply, Route } from "./route.ts";
@@ -19,6 +20,8 @@ export interface ApiDependencies {
   readonly stores: ApiStores;
   readonly access: Access;
   readonly now: () => Instant;
+  /** Resolves to true after so many milliseconds; to false when the signal aborts. @default a timer */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   /** The release, for the OpenAPI document. */
   readonly version: string;
   /** Told of every error that becomes "500": the answer does not carry it. */
@@ -29,6 +32,12 @@ export interface ApiStores {
   readonly projections: Projections;
   readonly meta: MetaStore;
   readonly log: Log;
+}
+
+/** What comes with a request from where it was received, and not from who sent it: `app.fetch(request, environment)`. */
+export interface ApiEnvironment {
+  /** `requestContext.identity.caller` of API Gateway, where the method asks for IAM: who signed the request. */
+  readonly iamCaller?: string | undefined;
 }
 
 /** The HTTP API: reads only, the same on Node, in a Lambda and within the process. */
@@ -61,15 +70,24 @@ const SAFE_HEADERS = [
   ["referrer-policy", "no-referrer"],
 ] as const;
 
-async function serve(context: Context, route: Route, { stores, access, now }: ApiDependencies): Promise<Response> {
-  const admission = route.open === true ? OPEN : admit(access, headersOf(context));
+async function serve(context: Context, route: Route, dependencies: ApiDependencies): Promise<Response> {
+  const { stores, access, now, pause = pauseFor } = dependencies;
+  const admission = route.open === true ? OPEN : await admit(access, credentialsOf(context), stores.meta);
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
   const path = readParameters("path", route.path, Object.entries(context.req.param()));
   if (path.outcome === "refused") return respondProblem(context, path.problem);
   const query = readQuery(context, route.query);
   if (query.outcome === "refused") return respondProblem(context, query.problem);
   const ports = () => livePorts(stores);
-  return respond(context, await route.handle({ ports, scope: admission.scope, now: now() }, path.value, query.value));
+  const { signal } = context.req.raw;
+  const asked = {
+    ports,
+    scope: admission.scope,
+    now: now(),
+    clock: now,
+    pause: (milliseconds: number) => pause(milliseconds, signal),
+  };
+  return respond(context, await route.handle(asked, path.value, query.value));
 }
 
 /** All that a question is: its parameters, and no body. */
@@ -85,19 +103,17 @@ async function livePorts({ projections, meta, log }: ApiStores): Promise<QueryPo
 const OPEN = { outcome: "admitted", scope: { grants: [] } } as const;
 const BODY = "This API only reads, with GET and parameters in the URL: send the request without a body.";
 
-function serveDocument(context: Context, { access, version }: ApiDependencies): Response {
-  const admission = admit(access, headersOf(context));
+async function serveDocument(context: Context, { stores, access, version }: ApiDependencies): Promise<Response> {
+  const admission = await admit(access, credentialsOf(context), stores.meta);
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
   const query = readQuery(context, {});
   if (query.outcome === "refused") return respondProblem(context, query.problem);
   return context.json(openApiDocument(ROUTES, version));
 }
 
-function headersOf(context: Context): {
-  readonly host: string | undefined;
-  readonly authorization: string | undefined;
-} {
-  return { host: context.req.header("host"), authorization: context.req.header("authorization") };
+function credentialsOf(context: Context): Credentials {
+  const { iamCaller } = (context.env as ApiEnvironment | undefined) ?? {};
+  return { host: context.req.header("host"), authorization: context.req.header("authorization"), iamCaller };
 }
 
 function hasBody(context: Context): boolean {

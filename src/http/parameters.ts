@@ -4,7 +4,9 @@ import { parseFieldSelector, SELECTABLE_FIELDS } from "../query/field-selector.t
 import { parseLabelSelector } from "../query/label-selector.ts";
 import { nearestNames } from "../query/nearest-names.ts";
 import { type ParsedSelector, pointAt } from "../query/selector-text.ts";
-import type { State } from "../query/list-jobs.ts";
+import type { JobWanted } from "../query/batch-get.ts";
+import type { State } from "../query/job-filter.ts";
+import type { WaitGoal } from "../query/wait-for-job.ts";
 import { type Parameter, parameter, type ReadText } from "./parameter.ts";
 
 /** The states a Job can be in, as `verdict.state` spells them. */
@@ -49,13 +51,16 @@ export const statesParameter = parameter(
   },
 );
 
+const SORTS = ["-createdAt", "createdAt"] as const;
+
 export const sortParameter = parameter(
-  "`-createdAt`: newest creation first, the order of every list.",
-  { type: "string", enum: ["-createdAt"], default: "-createdAt" },
-  (text): ReadText<"-createdAt"> =>
-    text === "-createdAt"
-      ? { value: text }
-      : { problem: "must be -createdAt: lists are kept by creation time, newest first" },
+  "By creation: `-createdAt` newest first, `createdAt` oldest first.",
+  { type: "string", enum: SORTS, default: "-createdAt" },
+  (text): ReadText<"newest" | "oldest"> => {
+    if (text === "-createdAt") return { value: "newest" };
+    if (text === "createdAt") return { value: "oldest" };
+    return { problem: "must be -createdAt or createdAt: lists are kept by creation time and no other" };
+  },
 );
 
 export function textParameter(description: string): Parameter<string> {
@@ -92,6 +97,59 @@ export function secondsParameter(description: string): Parameter<number> {
 }
 /** Ten years. */
 const MAX_SECONDS = 315_360_000;
+
+/** As {@link secondsParameter}; 0 asks once. */
+export function waitSecondsParameter(maximum: number): Parameter<number> {
+  const description = `How long to wait at most; 0 asks once. ${maximum} unless said.`;
+  return parameter(description, { type: "integer", minimum: 0, maximum, default: maximum }, (text) =>
+    /^\d{1,3}$/.test(text) && Number(text) <= maximum
+      ? { value: Number(text) }
+      : { problem: `must be a whole number of seconds from 0 to ${maximum}` },
+  );
+}
+
+const GOALS = ["complete", "failed", "finished"] as const satisfies readonly WaitGoal[];
+
+export const goalParameter = parameter(
+  "What to wait for; `finished` is complete or failed.",
+  { type: "string", enum: GOALS, default: "finished" },
+  (text): ReadText<WaitGoal> => {
+    const goal = GOALS.find((known) => known === text);
+    return goal === undefined ? { problem: `must be one of ${GOALS.join(", ")}` } : { value: goal };
+  },
+);
+
+export const uidsParameter = parameter(
+  "Uids of Jobs; several of them, or one text with commas.",
+  { type: "array", items: { type: "string" } },
+  (text): ReadText<readonly JobWanted[]> => ({ value: wordsOf(text).map((uid) => ({ by: "uid", uid })) }),
+);
+
+export const jobNamesParameter = parameter(
+  "`namespace/name` of Jobs, the newest of each name; several of them, or one text with commas.",
+  { type: "array", items: { type: "string" } },
+  (text): ReadText<readonly JobWanted[]> => {
+    const words = wordsOf(text);
+    const wrong = words.find((word) => word.split("/").length !== 2);
+    if (wrong !== undefined) return { problem: `"${wrong}" is not namespace/name` };
+    return { value: words.map((word) => ({ by: "name", namespace: before(word), name: after(word) })) };
+  },
+);
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+function before(word: string): string {
+  return word.slice(0, word.indexOf("/"));
+}
+
+function after(word: string): string {
+  return word.slice(word.indexOf("/") + 1);
+}
 
 export function limitParameter(maximum: number, standard: number): Parameter<number> {
   return parameter(

@@ -9,7 +9,12 @@ export interface RouteContext {
   /** The stores to answer from; the projection is the one that is live now. */
   readonly ports: () => Promise<QueryPorts>;
   readonly scope: Scope;
+  /** When the question came. */
   readonly now: Instant;
+  /** The time as it goes on, for answers that wait. */
+  readonly clock: () => Instant;
+  /** Resolves to true after so many milliseconds; to false once the asker is gone. */
+  readonly pause: (milliseconds: number) => Promise<boolean>;
 }
 
 export type Reply = { readonly body: unknown } | { readonly problem: Problem };

@@ -1,4 +1,5 @@
 import type { Route } from "./route.ts";
+import { batchRoute } from "./routes/batch.ts";
 import { clustersRoute } from "./routes/clusters.ts";
 import { gapsRoute } from "./routes/gaps.ts";
 import { healthzRoute, readyzRoute } from "./routes/health.ts";
@@ -8,16 +9,19 @@ import { jobRoute } from "./routes/job.ts";
 import { jobsRoute } from "./routes/jobs.ts";
 import { podsRoute } from "./routes/pods.ts";
 import { summaryRoute } from "./routes/summary.ts";
+import { waitRoute } from "./routes/wait.ts";
 import { whyRoute } from "./routes/why.ts";
 
 /** Every route of the API, in the order of its document. */
 export const ROUTES: readonly Route[] = [
   jobsRoute,
+  batchRoute,
   jobRoute,
   podsRoute,
   historyRoute,
   whyRoute,
   indexesRoute,
+  waitRoute,
   clustersRoute,
   gapsRoute,
   summaryRoute,

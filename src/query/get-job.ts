@@ -9,6 +9,7 @@ import type { Log } from "../ports/log.ts";
 import type { JobView } from "../projection/read-job.ts";
 import { answerViewed } from "./answer-viewed.ts";
 import type { Generation, JobReference, UnknownJob } from "./find-job.ts";
+import { logBegin } from "./log-begin.ts";
 import { loggedFacts } from "./logged-facts.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
@@ -17,11 +18,16 @@ import { type ViewedJob, viewJob } from "./view-job.ts";
 /** One Job; where its name was used more than once, every incarnation of it, newest first. */
 export type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
 
+export type JobNow = { readonly outcome: "answered"; readonly answer: OneJob } | UnknownJob;
+
 export type JobFound =
-  | { readonly outcome: "answered"; readonly answer: OneJob }
+  | JobNow
   /** `asOf` is before anything was known of it. */
   | { readonly outcome: "notYet"; readonly firstSeenAt: string }
-  | UnknownJob;
+  /** `asOf` is before the log of its cluster begins: what was known then is not known any more, if it ever was. */
+  | { readonly outcome: "beforeLog"; readonly logBeginsAt: string }
+  /** `asOf` is later than now. */
+  | { readonly outcome: "inFuture"; readonly now: string };
 
 export interface JobTime {
   readonly now: Instant;
@@ -29,15 +35,21 @@ export interface JobTime {
   readonly asOf?: Instant | undefined;
 }
 
+/** The Job as it is now, or as it was known to be at an instant of the past. */
 export async function getJob(
   ports: QueryPorts,
   scope: Scope,
   wanted: JobReference,
   { now, asOf }: JobTime,
 ): Promise<JobFound> {
+  if (asOf === undefined) return getJobNow(ports, scope, wanted, now);
+  if (asOf > now) return { outcome: "inFuture", now: formatInstant(now) };
   const viewed = await viewJob(ports, scope, wanted);
   if (viewed.outcome !== "viewed") return viewed;
-  if (asOf === undefined || asOf >= now) return answered(viewed, await answerViewed(viewed, { now }));
+  const beginsAt = await logBegin(ports.meta, wanted.cluster);
+  if (beginsAt !== undefined && asOf < beginsAt) {
+    return { outcome: "beforeLog", logBeginsAt: formatInstant(beginsAt) };
+  }
   const record = await recordAsOf(ports.log, viewed.view, asOf);
   if (record.job.created === undefined) return { outcome: "notYet", firstSeenAt: await firstSeenAt(viewed.view) };
   await viewed.meet(record.pods.values());
@@ -46,7 +58,12 @@ export async function getJob(
   return answered(viewed, answerRecord(record, { cluster, surroundings, now: asOf }));
 }
 
-function answered({ generations }: ViewedJob, answer: JobAnswer): JobFound {
+export async function getJobNow(ports: QueryPorts, scope: Scope, wanted: JobReference, now: Instant): Promise<JobNow> {
+  const viewed = await viewJob(ports, scope, wanted);
+  return viewed.outcome === "viewed" ? answered(viewed, await answerViewed(viewed, { now })) : viewed;
+}
+
+function answered({ generations }: ViewedJob, answer: JobAnswer): JobNow {
   return { outcome: "answered", answer: generations.length > 1 ? { ...answer, generations } : answer };
 }
 

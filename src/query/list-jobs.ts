@@ -1,40 +1,19 @@
-import type { JobAnswer, Verdict } from "../job/answer.ts";
+import type { JobAnswer } from "../job/answer.ts";
 import type { ClusterName } from "../job/ids.ts";
 import { decodeClusterName, decodeJobUid } from "../job/ids.ts";
-import { type Instant, parseInstant } from "../job/instant.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import { clusterNames, namespacesOf } from "./clusters.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { type FieldSelector, matchesFields } from "./field-selector.ts";
-import { type LabelSelector, matchesLabels } from "./label-selector.ts";
-import { type MergedPosition, mergeRows, type PlacedRow, type RowSource } from "./merged-rows.ts";
+import { type JobFilter, matchesJob } from "./job-filter.ts";
+import { type ListOrder, type MergedPosition, mergeRows, type PlacedRow, type RowSource } from "./merged-rows.ts";
 import type { QueryPorts } from "./ports.ts";
 import { mayRead, type Scope } from "./scope.ts";
 import { readSummary } from "./summary-row.ts";
 
-export type State = Verdict["state"];
-
-/** Which Jobs to list. Fields that are absent ask for nothing. */
-export interface JobFilter {
-  readonly cluster?: ClusterName | undefined;
-  readonly namespace?: string | undefined;
-  readonly name?: string | undefined;
-  readonly states?: readonly State[] | undefined;
-  readonly labels?: LabelSelector | undefined;
-  readonly fields?: FieldSelector | undefined;
-  /** `Kind/name` or `name` of the owner, or its uid. */
-  readonly owner?: string | undefined;
-  /** Later than, and not at. */
-  readonly createdAfter?: Instant | undefined;
-  readonly createdBefore?: Instant | undefined;
-  readonly finishedAfter?: Instant | undefined;
-  readonly finishedBefore?: Instant | undefined;
-  /** Only Jobs that need a person. */
-  readonly attention?: boolean | undefined;
-}
-
 export interface JobListQuery {
   readonly filter: JobFilter;
+  /** By creation. @default "newest" */
+  readonly order?: ListOrder | undefined;
   /** 1 to {@link MAX_LIST_LIMIT}. */
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -48,22 +27,23 @@ export const MAX_LIST_LIMIT = 500;
 /** A page that filters looks at this many rows and then answers what it found, with a cursor to go on from: no question runs without end. */
 export const MAX_ROWS_READ = 1_000;
 
-/** One page of the Jobs that meet the filter, newest creation first. A page may hold fewer than `limit` and still have a `nextCursor`. */
+/** One page of the Jobs that meet the filter, by creation. A page may hold fewer than `limit` and still have a `nextCursor`. */
 export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQuery): Promise<JobList> {
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
-  const rows = readRows(ports, scope, query.filter, { after: start.position, pageSize: query.limit + 1 });
+  const { filter, order = "newest" } = query;
+  const rows = readRows(ports, scope, filter, { order, after: start.position, pageSize: query.limit + 1 });
   const items: JobAnswer[] = [];
   let read = 0;
   let last: PlacedRow | undefined;
   for await (const row of rows) {
     if (last !== undefined && (items.length === query.limit || read === MAX_ROWS_READ)) {
-      return { outcome: "listed", items, nextCursor: cursorAt(query.filter, last) };
+      return { outcome: "listed", items, nextCursor: cursorAt(query, last) };
     }
     read += 1;
     last = row;
     const job = readSummary(row);
-    if (matches(query.filter, job)) items.push(job);
+    if (matchesJob(filter, job)) items.push(job);
   }
   return { outcome: "listed", items };
 }
@@ -73,50 +53,26 @@ export async function* readRows(
   ports: QueryPorts,
   scope: Scope,
   filter: JobFilter,
-  from: { readonly after?: MergedPosition | undefined; readonly pageSize: number },
+  from: {
+    readonly order?: ListOrder;
+    readonly after?: MergedPosition | undefined;
+    readonly pageSize: number;
+  },
 ): AsyncGenerator<PlacedRow> {
+  const { order = "newest", pageSize } = from;
   const sources = await sourcesFor(ports, scope, filter);
-  const after = from.after ?? upperEnd(filter);
-  for await (const row of mergeRows(sources, { after, pageSize: from.pageSize })) {
-    if (filter.createdAfter !== undefined && row.createdAt <= filter.createdAfter) return;
+  const after = from.after ?? nearEnd(filter, order);
+  for await (const row of mergeRows(sources, { order, after, pageSize })) {
+    if (isBeyond(filter, order, row)) return;
     if (mayRead(scope, row.cluster, row.namespace)) yield row;
   }
 }
 
-/** Whether a Job meets every filter that its row answers. */
-export function matches(filter: JobFilter, job: JobAnswer): boolean {
-  return (
-    isNamed(filter, job) &&
-    (filter.states?.includes(job.verdict.state) ?? true) &&
-    matchesLabels(filter.labels ?? [], job.labels) &&
-    matchesFields(filter.fields ?? [], job) &&
-    isOwnedBy(job, filter.owner) &&
-    isWithin(job.createdAt, filter.createdAfter, filter.createdBefore) &&
-    isWithin(job.finishedAt, filter.finishedAfter, filter.finishedBefore)
-  );
-}
-
-function isNamed({ cluster, namespace, name }: JobFilter, job: JobAnswer): boolean {
-  return (
-    job.cluster === (cluster ?? job.cluster) &&
-    job.namespace === (namespace ?? job.namespace) &&
-    job.name === (name ?? job.name)
-  );
-}
-
-function isOwnedBy({ owner }: JobAnswer, wanted: string | undefined): boolean {
-  if (wanted === undefined || owner === undefined) return wanted === undefined;
-  return [owner.name, owner.uid, `${owner.kind}/${owner.name}`.toLowerCase()].some(
-    (known) => known === wanted || known === wanted.toLowerCase(),
-  );
-}
-
-function isWithin(text: string | undefined, after: Instant | undefined, before: Instant | undefined): boolean {
-  if (after === undefined && before === undefined) return true;
-  const instant = parseInstant(text);
-  return (
-    instant !== undefined && (after === undefined || instant > after) && (before === undefined || instant < before)
-  );
+/** What follows in this order was created outside the bounds. */
+function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, { createdAt }: PlacedRow): boolean {
+  return order === "newest"
+    ? createdAfter !== undefined && createdAt <= createdAfter
+    : createdBefore !== undefined && createdAt >= createdBefore;
 }
 
 /** The partitions that can hold what is asked for: one name, what needs attention, or namespaces in both their halves. */
@@ -153,21 +109,22 @@ function namespaceSources(
   }));
 }
 
-/** Where a list bounded by `createdBefore` begins: behind everything of that instant. */
-function upperEnd({ createdBefore }: JobFilter): MergedPosition | undefined {
+/** Where a list bounded by time of creation begins: behind everything of that instant, whichever way it goes. */
+function nearEnd({ createdAfter, createdBefore }: JobFilter, order: ListOrder): MergedPosition | undefined {
+  const createdAt = order === "newest" ? createdBefore : createdAfter;
   const jobUid = decodeJobUid("~");
-  return createdBefore === undefined || jobUid === undefined
-    ? undefined
-    : { createdAt: createdBefore, cluster: "~", jobUid };
+  if (createdAt === undefined || jobUid === undefined) return undefined;
+  return { createdAt, cluster: order === "newest" ? "~" : "", jobUid };
 }
 
 type Start =
   | { readonly outcome: "decoded"; readonly position: MergedPosition | undefined }
   | { readonly outcome: "refused"; readonly problem: string };
 
-function startOf({ filter, cursor }: JobListQuery): Start {
+function startOf(query: JobListQuery): Start {
+  const { cursor } = query;
   if (cursor === undefined) return { outcome: "decoded", position: undefined };
-  return decodeCursor(filter, cursor, ([createdAt, clusterText, uidText]) => {
+  return decodeCursor(questionOf(query), cursor, ([createdAt, clusterText, uidText]) => {
     const cluster = decodeClusterName(clusterText);
     const jobUid = decodeJobUid(uidText);
     return typeof createdAt === "number" &&
@@ -179,6 +136,10 @@ function startOf({ filter, cursor }: JobListQuery): Start {
   });
 }
 
-function cursorAt(filter: JobFilter, { createdAt, cluster, jobUid }: MergedPosition): string {
-  return encodeCursor(filter, [createdAt, cluster, jobUid]);
+function cursorAt(query: JobListQuery, { createdAt, cluster, jobUid }: MergedPosition): string {
+  return encodeCursor(questionOf(query), [createdAt, cluster, jobUid]);
+}
+
+function questionOf({ filter, order = "newest" }: JobListQuery): unknown {
+  return { filter, order };
 }

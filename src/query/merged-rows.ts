@@ -1,14 +1,16 @@
-import type { JobPage, JobRow, ListPosition } from "../ports/jobs.ts";
+import type { JobPage, JobRow, ListOptions, ListPosition } from "../ports/jobs.ts";
 import type { ClusterName, JobUid } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
+
+export type ListOrder = NonNullable<ListOptions["order"]>;
 
 /** One list of Jobs in order of position: a partition of an index. */
 export interface RowSource {
   readonly cluster: ClusterName;
-  read(options: { readonly after?: ListPosition; readonly limit: number }): Promise<JobPage>;
+  read(options: ListOptions): Promise<JobPage>;
 }
 
-/** A place in the merge of many lists: newest creation first, then by cluster and uid. */
+/** A place in the merge of many lists: newest creation first, then by cluster and uid; or the exact reverse. */
 export interface MergedPosition {
   readonly createdAt: Instant;
   readonly cluster: string;
@@ -20,14 +22,19 @@ export type PlacedRow = JobRow & MergedPosition & { readonly cluster: ClusterNam
 /** How many partitions are asked at the same time. */
 const PARALLEL = 16;
 
-/** The rows of all sources in one order, strictly after `after`; each source is read no further than it is needed. */
-export async function* mergeRows(
-  sources: readonly RowSource[],
-  { after, pageSize }: { readonly after?: MergedPosition | undefined; readonly pageSize: number },
-): AsyncGenerator<PlacedRow> {
-  const heads = await openAll(sources, after, pageSize);
+/** What to read of a merge: strictly after `after`. */
+export interface MergeRange {
+  readonly order: ListOrder;
+  readonly after?: MergedPosition | undefined;
+  readonly pageSize: number;
+}
+
+/** The rows of all sources in one order; each source is read no further than it is needed. */
+export async function* mergeRows(sources: readonly RowSource[], range: MergeRange): AsyncGenerator<PlacedRow> {
+  const heads = await openAll(sources, range);
+  const way = range.order === "newest" ? 1 : -1;
   while (heads.length > 0) {
-    const first = heads.reduce((a, b) => (comparePositions(a.row, b.row) <= 0 ? a : b));
+    const first = heads.reduce((a, b) => (comparePositions(a.row, b.row) * way <= 0 ? a : b));
     yield first.row;
     const next = await first.rows.next();
     if (next.done === true) heads.splice(heads.indexOf(first), 1);
@@ -44,16 +51,12 @@ interface Head {
   readonly rows: AsyncGenerator<PlacedRow>;
 }
 
-async function openAll(
-  sources: readonly RowSource[],
-  after: MergedPosition | undefined,
-  pageSize: number,
-): Promise<Head[]> {
+async function openAll(sources: readonly RowSource[], range: MergeRange): Promise<Head[]> {
   const heads: Head[] = [];
   for (let from = 0; from < sources.length; from += PARALLEL) {
     const opened = await Promise.all(
       sources.slice(from, from + PARALLEL).map(async (source) => {
-        const rows = rowsOf(source, positionIn(source.cluster, after), pageSize);
+        const rows = rowsOf(source, range);
         const first = await rows.next();
         return first.done === true ? [] : [{ row: first.value, rows }];
       }),
@@ -63,14 +66,10 @@ async function openAll(
   return heads;
 }
 
-async function* rowsOf(
-  source: RowSource,
-  start: ListPosition | undefined,
-  pageSize: number,
-): AsyncGenerator<PlacedRow> {
-  let after = start;
+async function* rowsOf(source: RowSource, { order, after: start, pageSize }: MergeRange): AsyncGenerator<PlacedRow> {
+  let after = positionIn(source.cluster, start);
   do {
-    const page: JobPage = await source.read({ ...(after && { after }), limit: pageSize });
+    const page: JobPage = await source.read({ order, ...(after && { after }), limit: pageSize });
     for (const row of page.rows) yield { ...row, cluster: source.cluster };
     after = page.next;
   } while (after !== undefined);
@@ -79,7 +78,10 @@ async function* rowsOf(
 /** Above every uid: they are printable ASCII. */
 const BEYOND_UIDS = "\u007f";
 
-/** A position of the merge as a position in one cluster's lists: clusters that stand before have given all of that instant, those behind none. */
+/**
+ * A position of the merge as a position in one cluster's lists. Newest first, clusters that stand before it by name have given all of that instant and
+ * those behind none; oldest first it is the other way round, and so is the order of uids: one formula does for both.
+ */
 function positionIn(cluster: string, after: MergedPosition | undefined): ListPosition | undefined {
   if (after === undefined) return undefined;
   const side = compareText(cluster, after.cluster);

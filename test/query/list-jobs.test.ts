@@ -1,13 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/job/answer.ts";
-import { type JobFilter, listJobs, MAX_ROWS_READ } from "../../src/query/list-jobs.ts";
+import type { JobFilter } from "../../src/query/job-filter.ts";
+import { listJobs, MAX_ROWS_READ } from "../../src/query/list-jobs.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
 import type { Scope } from "../../src/query/scope.ts";
 import { clusterOf, listedJob, second, storesWith } from "../support/listed-job.ts";
 
-async function page(ports: QueryPorts, filter: JobFilter, limit: number, cursor?: string, scope: Scope = "everything") {
-  const list = await listJobs(ports, scope, { filter, limit, cursor });
+async function page(
+  ports: QueryPorts,
+  filter: JobFilter,
+  limit: number,
+  cursor?: string,
+  scope: Scope = "everything",
+  order: "newest" | "oldest" = "newest",
+) {
+  const list = await listJobs(ports, scope, { filter, limit, cursor, order });
   if (list.outcome !== "listed") throw new Error(list.problem);
   return list;
 }
@@ -17,11 +25,12 @@ async function all(
   filter: JobFilter,
   limit: number,
   scope: Scope = "everything",
+  order: "newest" | "oldest" = "newest",
 ): Promise<readonly JobAnswer[]> {
   const items: JobAnswer[] = [];
   let cursor: string | undefined;
   do {
-    const list = await page(ports, filter, limit, cursor, scope);
+    const list = await page(ports, filter, limit, cursor, scope, order);
     items.push(...list.items);
     cursor = list.nextCursor;
   } while (cursor !== undefined);
@@ -59,6 +68,7 @@ describe("a list of Jobs", () => {
             .toSorted()
             .toReversed(),
         );
+        expect(uids(await all(ports, {}, limit, "everything", "oldest"))).toEqual(uids(listed).toReversed());
       }),
       { numRuns: 60 },
     );
@@ -115,6 +125,25 @@ describe("a list of Jobs", () => {
     ["what needs a person in another namespace", { attention: true, namespace: "web" }, []],
   ])("filters by %s", async (_, filter, expected) => {
     expect((await all(await ports, filter, 2)).map(({ uid }) => uid)).toEqual(expected);
+  });
+
+  it.each<[string, JobFilter, readonly string[]]>([
+    ["between two times", { createdAfter: Date.parse(second(2)), createdBefore: Date.parse(second(5)) }, ["u3", "u4"]],
+    ["started after", { startedAfter: Date.parse(second(1)) }, []],
+    ["deleted before", { deletedBefore: Date.parse(second(60)) }, []],
+  ])("oldest first filters by %s", async (_, filter, expected) => {
+    expect((await all(await ports, filter, 1, "everything", "oldest")).map(({ uid }) => uid)).toEqual(expected);
+  });
+
+  it("refuses the cursor of the other order", async () => {
+    const { nextCursor } = await page(await ports, {}, 1);
+    const list = await listJobs(await ports, "everything", {
+      filter: {},
+      limit: 1,
+      cursor: nextCursor,
+      order: "oldest",
+    });
+    expect(list.outcome).toBe("badCursor");
   });
 
   it("shows a reader only what was granted, on every page, whatever the cursor says", async () => {

@@ -3,7 +3,7 @@ import { getJob } from "../../query/get-job.ts";
 import { oneJobSchema } from "../components.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "../job-path.ts";
 import { instantParameter } from "../parameters.ts";
-import { problem } from "../problem.ts";
+import { type Problem, problem } from "../problem.ts";
 import { defineRoute } from "../route.ts";
 
 export const jobRoute = defineRoute({
@@ -28,9 +28,19 @@ export const jobRoute = defineRoute({
             `Nothing was known of Job ${JSON.stringify(path.name)} yet at the time of asOf; its first fact is of ${found.firstSeenAt}.`,
           ),
         };
+      case "beforeLog":
+        return {
+          problem: badAsOf(`is before the log of this cluster begins (${found.logBeginsAt}): ask for a later time`),
+        };
+      case "inFuture":
+        return { problem: badAsOf(`is in the future (it is ${found.now}): leave it out for the Job as it is now`) };
       case "unknownCluster":
       case "unknownJob":
         return { problem: unknownJob(wanted, found) };
     }
   },
 });
+
+function badAsOf(detail: string): Problem {
+  return problem("bad-parameter", `Parameter "asOf" (query) ${detail}.`, [{ in: "query", name: "asOf", detail }]);
+}

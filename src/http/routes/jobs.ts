@@ -12,7 +12,7 @@ const STANDARD_LIMIT = 100;
 export const jobsRoute = defineRoute({
   template: "/v1/jobs",
   operationId: "listJobs",
-  summary: "Jobs that meet every filter, newest creation first, without evidence",
+  summary: "Jobs that meet every filter, by creation, without evidence",
   path: {},
   query: {
     ...JOB_FILTER_QUERY,
@@ -23,8 +23,10 @@ export const jobsRoute = defineRoute({
   answer: pageOf(jobAnswerSchema),
   answerIs: "One page of Jobs.",
   statuses: [],
-  handle: async ({ ports, scope }, _path, { limit = STANDARD_LIMIT, cursor, ...query }) => {
-    const list = await listJobs(await ports(), scope, { filter: readJobFilter(query), limit, cursor });
+  handle: async ({ ports, scope }, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
+    const read = readJobFilter(query);
+    if (read.outcome === "refused") return { problem: read.problem };
+    const list = await listJobs(await ports(), scope, { filter: read.filter, order: sort, limit, cursor });
     if (list.outcome === "badCursor") return { problem: problem("bad-cursor", list.problem) };
     return { body: { items: list.items, nextCursor: list.nextCursor } };
   },

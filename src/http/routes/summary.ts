@@ -12,7 +12,9 @@ export const summaryRoute = defineRoute({
   answer: summarySchema,
   answerIs: "Counts over the Jobs.",
   statuses: [],
-  handle: async ({ ports, scope }, _path, query) => ({
-    body: await summariseJobs(await ports(), scope, readJobFilter(query)),
-  }),
+  handle: async ({ ports, scope }, _path, query) => {
+    const read = readJobFilter(query);
+    if (read.outcome === "refused") return { problem: read.problem };
+    return { body: await summariseJobs(await ports(), scope, read.filter) };
+  },
 });

@@ -1,0 +1,28 @@
+import * as v from "valibot";
+import { batchGet, MAX_BATCH } from "../../query/batch-get.ts";
+import { jobAnswerSchema } from "../job-answer-schema.ts";
+import { clusterParameter, jobNamesParameter, uidsParameter } from "../parameters.ts";
+import { problem } from "../problem.ts";
+import { defineRoute } from "../route.ts";
+
+export const batchRoute = defineRoute({
+  template: "/v1/clusters/{cluster}/jobs/batch",
+  operationId: "batchGetJobs",
+  summary: `Up to ${MAX_BATCH} Jobs of one cluster by uid or by namespace/name, as lists show them`,
+  path: { cluster: clusterParameter },
+  query: { uid: v.exactOptional(uidsParameter), job: v.exactOptional(jobNamesParameter) },
+  answer: v.object({
+    items: v.array(jobAnswerSchema),
+    missing: v.pipe(v.array(v.string()), v.description("Those that are not known, as they were asked for.")),
+  }),
+  answerIs: "The Jobs that are known.",
+  statuses: [],
+  handle: async ({ ports, scope }, { cluster }, { uid = [], job = [] }) => {
+    const wanted = [...uid, ...job];
+    if (wanted.length === 0 || wanted.length > MAX_BATCH) {
+      const detail = `Ask for 1 to ${MAX_BATCH} Jobs with uid and job together; ${wanted.length} were asked for.`;
+      return { problem: problem("bad-parameter", detail) };
+    }
+    return { body: await batchGet(await ports(), scope, cluster, wanted) };
+  },
+});

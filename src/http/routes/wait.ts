@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import type { JobAnswer } from "../../job/answer.ts";
+import type { UnknownJob } from "../../query/find-job.ts";
+import { getJobNow } from "../../query/get-job.ts";
+import { waitForJob } from "../../query/wait-for-job.ts";
+import { jobAnswerSchema } from "../job-answer-schema.ts";
+import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "../job-path.ts";
+import { goalParameter, waitSecondsParameter } from "../parameters.ts";
+import { defineRoute, type RouteContext } from "../route.ts";
+
+/** API Gateway gives up on an integration after 29 s: a longer wait is several of these, one after the other. */
+const MAX_WAIT_SECONDS = 25;
+/** A projection is about a second behind. */
+const POLL_MILLIS = 1_000;
+
+export const waitRoute = defineRoute({
+  template: `${JOB_TEMPLATE}/wait`,
+  operationId: "waitForJob",
+  summary: `Answers once the Job has met a goal or no longer can, at the latest after ${MAX_WAIT_SECONDS} s: then ask again`,
+  path: JOB_PATH,
+  query: {
+    ...UID_QUERY,
+    for: v.exactOptional(goalParameter),
+    timeoutSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS)),
+  },
+  answer: v.object({
+    outcome: v.picklist(["met", "endedOtherwise", "timedOut"]),
+    job: jobAnswerSchema,
+  }),
+  answerIs: "What the wait came to, and the Job as it is now.",
+  statuses: [404],
+  handle: async (context, path, { uid, for: goal = "finished", timeoutSeconds = MAX_WAIT_SECONDS }) => {
+    const wanted = { ...path, uid };
+    const wait = pauseUntil(context, timeoutSeconds);
+    let unknown: UnknownJob = { outcome: "unknownCluster", near: [] };
+    const ask = async (): Promise<JobAnswer | undefined> => {
+      const found = await getJobNow(await context.ports(), context.scope, wanted, context.clock());
+      if (found.outcome === "answered") return found.answer;
+      unknown = found;
+      return undefined;
+    };
+    const waited = await waitForJob(goal, { ask, pause: wait });
+    return waited.job === undefined ? { problem: unknownJob(wanted, unknown) } : { body: waited };
+  },
+});
+
+function pauseUntil({ clock, pause }: RouteContext, seconds: number): () => Promise<boolean> {
+  const deadline = clock() + seconds * 1_000;
+  return async () => {
+    const left = deadline - clock();
+    if (left <= 0) return false;
+    return pause(Math.min(POLL_MILLIS, left));
+  };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { createApi } from "../../src/http/create-api.ts";
+import { batchGet } from "../../src/query/batch-get.ts";
+import { apiWith } from "../support/ask-api.ts";
+import { clusterOf, listedJob, second, storesWith } from "../support/listed-job.ts";
+import { Story } from "../support/story.ts";
+import { storesTold } from "../support/told-stores.ts";
+
+const BATCH = "/v1/clusters/east/jobs/batch";
+
+describe("a batch of Jobs", () => {
+  const jobs = [
+    listedJob({ uid: "u1", name: "report", createdAt: second(1) }),
+    listedJob({ uid: "u2", name: "report", createdAt: second(2) }),
+    listedJob({ uid: "u3", name: "import", namespace: "web" }),
+  ];
+
+  it("holds those asked for by uid and by name, and names what is missing", async () => {
+    const { ask } = await apiWith(jobs);
+    expect((await ask(`${BATCH}?uid=u1,u9&job=batch/report,web/import&job=web/report`)).body).toMatchObject({
+      items: [{ uid: "u1" }, { uid: "u2" }, { uid: "u3" }],
+      missing: ["u9", "web/report"],
+    });
+  });
+
+  it("has nothing of a namespace that is not the reader's, by uid or by name", async () => {
+    const scope = { grants: [{ cluster: "east", namespaces: ["web"] }] };
+    const wanted = [
+      { by: "uid", uid: "u1" },
+      { by: "uid", uid: "u3" },
+      { by: "name", namespace: "batch", name: "report" },
+    ] as const;
+    expect(await batchGet(await storesWith(jobs), scope, clusterOf("east"), wanted)).toMatchObject({
+      items: [{ uid: "u3" }],
+      missing: ["u1", "batch/report"],
+    });
+  });
+
+  it("of another cluster is all missing", async () => {
+    const { ask } = await apiWith(jobs);
+    expect((await ask("/v1/clusters/west/jobs/batch?uid=u1")).body).toEqual({ items: [], missing: ["u1"] });
+  });
+});
+
+describe("a wait for a Job", () => {
+  it("that is over long ago ends at once", async () => {
+    const { ask } = await waitingApi();
+    expect(await ask("done", "complete")).toMatchObject({ body: { outcome: "met" }, pauses: 0 });
+    expect(await ask("done", "failed")).toMatchObject({ body: { outcome: "endedOtherwise" }, pauses: 0 });
+  });
+
+  it("that goes on asks once a second until the time is over", async () => {
+    const { ask } = await waitingApi();
+    expect(await ask("running", "finished")).toMatchObject({ body: { outcome: "timedOut" }, pauses: 25 });
+    expect(await ask("running", "finished", 0)).toMatchObject({ body: { outcome: "timedOut" }, pauses: 25 });
+  });
+
+  it("nobody knows is a problem when the time is over", async () => {
+    const { ask } = await waitingApi();
+    expect(await ask("nobody", "finished", 2)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('No Job "nobody"') as unknown },
+      pauses: 2,
+    });
+  });
+
+  it("ends when the asker is gone", async () => {
+    const { ask } = await waitingApi({ stays: false });
+    expect(await ask("running", "finished")).toMatchObject({ body: { outcome: "timedOut" }, pauses: 1 });
+  });
+});
+
+/** An API over a Job that is done and one that runs, whose time goes on only while it waits. */
+async function waitingApi({ stays = true } = {}) {
+  const done = new Story("done");
+  done.jobCreated();
+  done.jobFinished("Complete");
+  const running = new Story("running");
+  running.jobCreated();
+  running.podCreated("a");
+  running.podStarted("a");
+  const stores = await storesTold([...done.facts, ...running.facts]);
+  let now = Date.parse("2026-01-02T00:00:00Z");
+  let pauses = 0;
+  const pause = async (milliseconds: number): Promise<boolean> => {
+    pauses += 1;
+    now += milliseconds;
+    return stays;
+  };
+  const app = createApi({
+    stores,
+    access: { kind: "inProcess" },
+    now: () => now,
+    pause,
+    version: "0",
+    onError: throwOn,
+  });
+  return {
+    ask: async (name: string, goal: string, seconds?: number) => {
+      const query = seconds === undefined ? "" : `&timeoutSeconds=${seconds}`;
+      const path = `/v1/clusters/east/namespaces/default/jobs/${name}/wait?for=${goal}${query}`;
+      const response = await app.request(path);
+      return { status: response.status, body: await response.json(), pauses };
+    },
+  };
+}
+
+function throwOn(error: Error): void {
+  throw error;
+}
