@@ -1,0 +1,15 @@
+import { SQSClient } from "@aws-sdk/client-sqs";
+
+/** Long polling keeps a request open for up to 20 s: SQS's own limit. */
+const REQUEST_MILLIS = 30_000;
+const CONNECTION_MILLIS = 3_000;
+/** As the SDK waits between them, five take up to some seconds: longer than a throttled moment, shorter than anybody's patience. */
+const ATTEMPTS = 5;
+
+/** A client with the SDK's standard settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) come from the environment. Keep it: it holds the connections. */
+export function createSqsClient(): SQSClient {
+  return new SQSClient({
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECTION_MILLIS, requestTimeout: REQUEST_MILLIS },
+  });
+}
