@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { bearerAccess } from "../../src/http/access.ts";
+import { bearerAccess } from "../../src/http/token-access.ts";
 import { count } from "../../src/job/sentence.ts";
 import { CommandFailure } from "../failure.ts";
 import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";

@@ -1,38 +1,35 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { Scope } from "../query/scope.ts";
-import { type Problem, problem } from "./problem.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { type Admission, type Credentials, refuse } from "./admission.ts";
+import { admitCaller } from "./iam-access.ts";
+import { type OidcAccess, admitClaims } from "./oidc-access.ts";
+import { admitToken, type TokenAccess } from "./token-access.ts";
 
-/**
- * Who may ask. `inProcess`: the caller is the process itself. `loopback`: whoever is on this machine; then the Host header must be a
- * loopback name, because a web page can make its own name point here (DNS rebinding). `bearer`: whoever holds a token, kept as its hash.
- */
+/** Who may ask. */
 export type Access =
+  /** The caller is the process itself. */
   | { readonly kind: "inProcess" }
+  /** Whoever is on this machine; then the Host header must be a loopback name, because a web page can make its own name point here (DNS rebinding). */
   | { readonly kind: "loopback" }
-  | { readonly kind: "bearer"; readonly tokenSha256: Uint8Array; readonly scope: Scope };
+  | TokenAccess
+  | OidcAccess
+  /** Whoever API Gateway has authenticated by an AWS signature (SigV4), with what kind `reader` grants. */
+  | { readonly kind: "iam" };
 
-export type Admission =
-  | { readonly outcome: "admitted"; readonly scope: Scope }
-  | { readonly outcome: "refused"; readonly problem: Problem };
-
-/** Access for whoever holds `token`: all of it, everything. */
-export function bearerAccess(token: string): Access {
-  return { kind: "bearer", tokenSha256: sha256(token), scope: "everything" };
-}
-
-export function admit(
-  access: Access,
-  headers: { readonly host?: string | undefined; readonly authorization?: string | undefined },
-): Admission {
+/** Whether who asks may ask, and what they may see. `meta` is read where grants are kept there. */
+export async function admit(access: Access, credentials: Credentials, meta: MetaStore): Promise<Admission> {
   switch (access.kind) {
     case "inProcess":
       return { outcome: "admitted", scope: "everything" };
     case "loopback":
-      return isLoopbackHost(headers.host) ? { outcome: "admitted", scope: "everything" } : notLocal(headers.host);
+      return isLoopbackHost(credentials.host)
+        ? { outcome: "admitted", scope: "everything" }
+        : notLocal(credentials.host);
     case "bearer":
-      return holdsToken(access.tokenSha256, headers.authorization)
-        ? { outcome: "admitted", scope: access.scope }
-        : unauthorized(headers.authorization);
+      return admitToken(access, credentials.authorization);
+    case "oidc":
+      return admitClaims(access, credentials.authorization);
+    case "iam":
+      return admitCaller(meta, credentials.iamCaller);
   }
 }
 
@@ -42,30 +39,9 @@ export function isLoopbackHost(host: string | undefined): boolean {
   return name === "localhost" || name === "[::1]" || (name !== undefined && /^127(\.\d{1,3}){3}$/.test(name));
 }
 
-/** Hashes are compared, so that neither the length nor the first difference shows in the time it takes. */
-function holdsToken(tokenSha256: Uint8Array, authorization: string | undefined): boolean {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-  return token !== undefined && timingSafeEqual(sha256(token), tokenSha256);
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
-}
-
-function unauthorized(authorization: string | undefined): Admission {
-  const detail =
-    authorization === undefined
-      ? "Send the header `Authorization: Bearer TOKEN` with the token this server was started with."
-      : "The Authorization header does not hold this server's token: send `Authorization: Bearer TOKEN`.";
-  return { outcome: "refused", problem: problem("unauthorized", detail) };
-}
-
 function notLocal(host: string | undefined): Admission {
-  return {
-    outcome: "refused",
-    problem: problem(
-      "host-not-local",
-      `Without a token this server answers to localhost, 127.0.0.1 and [::1] only, and the Host header says ${JSON.stringify(host ?? "")}: ask it by one of these names, or start it with a token.`,
-    ),
-  };
+  return refuse(
+    "host-not-local",
+    `Without a token this server answers to localhost, 127.0.0.1 and [::1] only, and the Host header says ${JSON.stringify(host ?? "")}: ask it by one of these names, or start it with a token.`,
+  );
 }

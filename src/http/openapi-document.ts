@@ -22,7 +22,11 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
     components: {
       schemas: toJsonSchemaDefs(COMPONENTS, CONVERSION),
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "Where the server was started with a token." },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "A token of the server, or of its OpenID Connect issuer.",
+        },
       },
     },
   };
@@ -35,15 +39,15 @@ const CONVERSION: ConversionConfig = {
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: "A parameter, the cursor or a body is refused; the problem says which and why.",
-  401: "A token is needed, and none or another was sent.",
-  403: "Without a token only loopback names are answered.",
+  401: "Who asks did not say who they are: a token is needed, or an AWS signature, and none or another was sent.",
+  403: "Who asks is granted nothing here; without a token only loopback names are answered.",
   404: "There is no such thing; the problem names what is near.",
   500: "The answer could not be computed.",
-  503: "The store cannot be read.",
+  503: "The store cannot be read, or the keys that tokens are checked with.",
 };
 
 function operation(route: Route): Readonly<Record<string, unknown>> {
-  const statuses = [...new Set([400, ...(route.open === true ? [] : [401, 403]), ...route.statuses, 500])].sort(
+  const statuses = [...new Set([400, ...(route.open === true ? [] : [401, 403, 503]), ...route.statuses, 500])].sort(
     (a, b) => a - b,
   );
   return {

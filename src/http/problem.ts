@@ -20,6 +20,7 @@ const KINDS = {
   "bad-cursor": { title: "The cursor does not fit", status: 400 },
   "body-not-expected": { title: "The request has a body", status: 400 },
   unauthorized: { title: "No valid token", status: 401 },
+  forbidden: { title: "Nothing is granted", status: 403 },
   "host-not-local": { title: "The Host header is not a loopback name", status: 403 },
   "no-such-route": { title: "No such route", status: 404 },
   "no-such-cluster": { title: "No such cluster", status: 404 },
@@ -28,6 +29,7 @@ const KINDS = {
   "request-not-http": { title: "The request cannot be read", status: 400 },
   "header-too-large": { title: "The request's headers are too large", status: 431 },
   internal: { title: "The server failed", status: 500 },
+  "issuer-unreachable": { title: "Tokens cannot be checked now", status: 503 },
   "not-ready": { title: "Not ready", status: 503 },
 } as const;
 export type ProblemKind = keyof typeof KINDS;

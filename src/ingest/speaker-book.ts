@@ -1,6 +1,7 @@
 import type { Instant } from "../job/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import { identifySpeaker, principalIdOf, type Speaker } from "./speaker.ts";
+import { principalIdOf } from "../ports/principal-id.ts";
+import { identifySpeaker, type Speaker } from "./speaker.ts";
 
 export interface SpeakerBookOptions {
   /** Whoever can send may speak for any cluster: for trials and emulators. */

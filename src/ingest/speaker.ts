@@ -1,6 +1,7 @@
 import { canonical } from "../job/canonical.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import { principalIdOf } from "../ports/principal-id.ts";
 import type { Segment } from "../segment/segment.ts";
 import { PROBE_CLUSTER } from "./probe-cluster.ts";
 
@@ -30,15 +31,6 @@ export interface PrincipalRecord {
   readonly unregisteredAt?: number;
   /** What the id was looked up from, for people: names are used again, so nothing compares it. */
   readonly arn?: string;
-}
-
-/**
- * The unique id of the principal behind a SenderId: `AIDA...` for an IAM user, and for a role `AROA...:session` without the session's name, which whoever
- * assumes the role chooses (SQS ReceiveMessage, attribute SenderId). Only a role's id is cut: a federated user's is `account:name`, and what stands before
- * that colon would be the account's root.
- */
-export function principalIdOf(senderId: string): string {
-  return /^(AROA[A-Z0-9]+):/.exec(senderId)?.[1] ?? senderId;
 }
 
 /** Asks who `senderId` is. Three requests at most; {@link SpeakerBook} remembers the answers. */

@@ -18,3 +18,8 @@ export function mayRead(scope: Scope, cluster: string, namespace: string): boole
 export function mayReadCluster(scope: Scope, cluster: string): boolean {
   return scope === "everything" || scope.grants.some((grant) => grant.cluster === cluster);
 }
+
+/** Whether the reader may see nothing at all. */
+export function seesNothing(scope: Scope): boolean {
+  return scope !== "everything" && scope.grants.length === 0;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bearerAccess } from "../../src/http/access.ts";
+import { bearerAccess } from "../../src/http/token-access.ts";
 import { apiWith } from "../support/ask-api.ts";
 import { listedJob } from "../support/listed-job.ts";
 

@@ -1,0 +1,54 @@
+/** A document of the issuer could not be read. The sentence says which and why. */
+export class IssuerUnreachableError extends Error {
+  override readonly name = "IssuerUnreachableError";
+
+  constructor(url: string, why: string, options?: ErrorOptions) {
+    super(`${url} ${why}`, options);
+  }
+}
+
+/** Long enough for a far issuer, short enough that a caller still waits: API Gateway gives up after 29 s. */
+const TIMEOUT_MILLIS = 5_000;
+/** A key set is a few KB. */
+const MAX_BYTES = 1_048_576;
+
+/**
+ * Reads a JSON document of the issuer. Follows no redirect: the issuer's host is whom we trust, and it says so by TLS. Throws {@link IssuerUnreachableError}.
+ */
+export async function fetchDocument(url: string): Promise<ArrayBuffer> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: "application/json" },
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+    });
+    if (!response.ok) throw new IssuerUnreachableError(url, `answers ${response.status}.`);
+    return await boundedBody(url, response);
+  } catch (cause) {
+    if (cause instanceof IssuerUnreachableError) throw cause;
+    throw new IssuerUnreachableError(url, `cannot be read (${reasonOf(cause)}).`, { cause });
+  }
+}
+
+async function boundedBody(url: string, response: Response): Promise<ArrayBuffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new IssuerUnreachableError(url, `answers more than ${MAX_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole.buffer;
+}
+
+/** fetch wraps what happened in a TypeError that only says "fetch failed". */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

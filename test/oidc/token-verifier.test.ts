@@ -1,0 +1,211 @@
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTokenVerifier, IssuerConfigurationError } from "../../src/oidc/token-verifier.ts";
+import { base64url, handMadeToken, makeKey, OidcIssuer, seconds } from "../support/oidc-issuer.ts";
+
+let issuer: OidcIssuer;
+let now = 0;
+beforeEach(async () => {
+  issuer = await OidcIssuer.start();
+  now = 0;
+});
+afterEach(() => issuer.stop());
+
+function verifierOf(more: { readonly audience?: readonly string[]; readonly keysUrl?: string } = {}) {
+  return createTokenVerifier({ issuer: issuer.url, audience: ["outlive"], ...more }, () => now);
+}
+
+const CLAIMS = { sub: "someone", exp: seconds("2100-01-01"), aud: "outlive" };
+
+describe("a token of the issuer", () => {
+  it("is verified, with its claims", async () => {
+    const token = await issuer.token({ claims: { outlive: ["east/*"] } });
+    expect(await verifierOf()(token)).toMatchObject({ outcome: "verified", claims: { outlive: ["east/*"] } });
+  });
+
+  it.each(["RS256", "RS512", "ES256", "ES384", "EdDSA"])("is verified when it is signed by %s", async (alg) => {
+    issuer.key = await makeKey("other", alg);
+    issuer.publish(issuer.key);
+    expect(await verifierOf()(await issuer.token())).toMatchObject({ outcome: "verified" });
+  });
+
+  it("is verified when one of its audiences is ours, and one of ours is its", async () => {
+    const token = await issuer.token({ claims: { aud: ["other", "outlive"] } });
+    expect(await verifierOf({ audience: ["first", "outlive"] })(token)).toMatchObject({ outcome: "verified" });
+  });
+
+  it("is verified by keys at an address that was given, without asking the issuer where they are", async () => {
+    expect(await verifierOf({ keysUrl: `${issuer.url}/keys` })(await issuer.token())).toMatchObject({
+      outcome: "verified",
+    });
+    expect(issuer.asked).toEqual(["/keys"]);
+  });
+
+  it.each<readonly [string, Parameters<OidcIssuer["token"]>[0], string]>([
+    ["that has expired", { claims: { exp: seconds("2021-01-01") } }, "expired"],
+    ["that is not valid yet", { claims: { nbf: seconds("2099-01-01") } }, "not valid yet"],
+    ["that never expires", { claims: { exp: undefined } }, "never expires"],
+    ["of another issuer", { claims: { iss: "https://issuer.example.org" } }, "another issuer"],
+    ["of an issuer whose name only begins so", { claims: { iss: "http://127.0.0.1" } }, "another issuer"],
+    ["of nobody", { claims: { iss: undefined } }, "another issuer"],
+    ["for another audience", { claims: { aud: "other" } }, "another audience"],
+    ["for no audience", { claims: { aud: undefined } }, "another audience"],
+    ["without the name of its key", { header: { kid: undefined } }, "which key"],
+    ["of a key that the issuer has not", { header: { kid: "another" } }, "a key that its issuer does not have"],
+    ["that asks for what nobody knows", { header: { crit: ["b64"], b64: true } }, "extensions"],
+  ])("%s is refused with the reason", async (_, wanted, reason) => {
+    const verified = await verifierOf()(await issuer.token(wanted));
+    expect(verified).toMatchObject({ outcome: "refused" });
+    expect("reason" in verified ? verified.reason : "").toContain(reason);
+  });
+});
+
+describe("a forged token", () => {
+  it("signed by another key under the name of the issuer's is refused", async () => {
+    const forged = await issuer.token({ key: await makeKey("first") });
+    expect(await verifierOf()(forged)).toMatchObject({ outcome: "refused" });
+  });
+
+  it("whose claims were changed is refused", async () => {
+    const [header, , signature] = (await issuer.token()).split(".");
+    const claims = base64url(JSON.stringify({ ...CLAIMS, iss: issuer.url, outlive: "*" }));
+    expect(await verifierOf()(`${header}.${claims}.${signature}`)).toMatchObject({ outcome: "refused" });
+  });
+
+  it.each(["none", "None", "NONE", "nOnE"])(
+    "that says alg %s is refused, with a signature and without",
+    async (alg) => {
+      const claims = { ...CLAIMS, iss: issuer.url };
+      for (const signature of ["", "AAAA"]) {
+        const token = handMadeToken({ alg, kid: "first" }, claims, signature);
+        expect(await verifierOf()(token)).toMatchObject({ outcome: "refused" });
+      }
+    },
+  );
+
+  it("that takes the public key for the secret of an HMAC is refused", async () => {
+    const unsigned = handMadeToken({ alg: "HS256", kid: "first" }, { ...CLAIMS, iss: issuer.url }).slice(0, -1);
+    for (const secret of [issuer.key.publicPem, JSON.stringify(issuer.key.publicJwk), issuer.key.publicJwk.n ?? ""]) {
+      const signature = createHmac("sha256", secret).update(unsigned).digest("base64url");
+      expect(await verifierOf()(`${unsigned}.${signature}`)).toMatchObject({ outcome: "refused" });
+    }
+  });
+
+  it("that brings its own key is refused", async () => {
+    const own = await makeKey("own");
+    for (const header of [{ jwk: own.publicJwk }, { jku: `${issuer.url}/own` }, { kid: "first", jwk: own.publicJwk }]) {
+      const token = await issuer.token({ key: own, header });
+      expect(await verifierOf()(token)).toMatchObject({ outcome: "refused" });
+    }
+    expect(issuer.asked).not.toContain("/own");
+  });
+
+  it.each([
+    ["empty", ""],
+    ["of two parts", "e30.e30"],
+    ["of empty parts", ".."],
+    ["no JSON", "AAAA.AAAA.AAAA"],
+    ["a list", `${base64url("[]")}.${base64url("[]")}.AAAA`],
+    ["null", `${base64url("null")}.${base64url("null")}.AAAA`],
+    ["of strange times", handMadeToken({ alg: "RS256", kid: "first" }, { exp: "tomorrow" }, "AAAA")],
+    ["with a NUL", "e30\0.e30.e30"],
+    [
+      "very deep",
+      handMadeToken({ alg: "RS256", kid: "first" }, JSON.parse(`${"[".repeat(999)}${"]".repeat(999)}`), "AA"),
+    ],
+  ])("that is %s is refused", async (_, token) => {
+    expect(await verifierOf()(token)).toMatchObject({ outcome: "refused" });
+  });
+});
+
+describe("the issuer's keys", () => {
+  it("are read once for many tokens, also when these come at once", async () => {
+    const verify = verifierOf();
+    const token = await issuer.token();
+    await Promise.all([verify(token), verify(token), verify(token)]);
+    expect(issuer.asked).toEqual(["/.well-known/openid-configuration", "/keys"]);
+  });
+
+  it("are read again for a key that came new", async () => {
+    const verify = verifierOf();
+    await verify(await issuer.token());
+    issuer.key = await makeKey("second");
+    issuer.publish(issuer.key);
+    expect(await verify(await issuer.token())).toMatchObject({ outcome: "verified" });
+  });
+
+  it("are not read for each of many tokens of unknown keys", async () => {
+    const verify = verifierOf();
+    for (const kid of ["a", "b", "c", "d"]) await verify(await issuer.token({ header: { kid } }));
+    expect(issuer.asked.filter((path) => path === "/keys").length).toBeLessThanOrEqual(2);
+  });
+
+  it("are trusted no longer than ten minutes after one was withdrawn", async () => {
+    const verify = verifierOf();
+    const token = await issuer.token();
+    expect(await verify(token)).toMatchObject({ outcome: "verified" });
+    issuer.publish(await makeKey("second"));
+    now += 10 * 60_000;
+    expect(await verify(token)).toMatchObject({ outcome: "refused" });
+  });
+
+  it("that cannot be read leave the last ones in force for an hour, and no longer", async () => {
+    const verify = verifierOf();
+    const token = await issuer.token();
+    await verify(token);
+    issuer.documents.clear();
+    now += 59 * 60_000;
+    expect(await verify(token)).toMatchObject({ outcome: "verified" });
+    now += 60_000;
+    expect(await verify(token)).toMatchObject({ outcome: "unverifiable" });
+  });
+
+  it.each<readonly [string, (documents: Map<string, unknown>, url: string) => void, string]>([
+    ["that are not there", (documents) => documents.delete("/keys"), "/keys answers 404."],
+    ["that nothing leads to", (documents) => documents.clear(), "/.well-known/openid-configuration answers 404."],
+    ["that are no JSON", (documents) => documents.set("/keys", "<html>"), "JSON"],
+    ["that are no keys", (documents) => documents.set("/keys", { keys: [1] }), "JWK"],
+    ["larger than any set of keys", (documents) => documents.set("/keys", "x".repeat(1_048_577)), "more than"],
+    [
+      "in another issuer's document",
+      (documents, url) =>
+        documents.set("/.well-known/openid-configuration", { issuer: "https://other", jwks_uri: `${url}/keys` }),
+      "write the issuer as its document has it",
+    ],
+    [
+      "at an address that is not encrypted",
+      (documents, url) =>
+        documents.set("/.well-known/openid-configuration", { issuer: url, jwks_uri: "http://192.0.2.1/keys" }),
+      "https://",
+    ],
+    [
+      "at no address",
+      (documents, url) => documents.set("/.well-known/openid-configuration", { issuer: url }),
+      "jwks_uri",
+    ],
+  ])("%s refuse nobody and admit nobody: the answer is that nobody can tell", async (_, bend, reason) => {
+    bend(issuer.documents, issuer.url);
+    const verified = await verifierOf()(await issuer.token());
+    expect(verified).toMatchObject({ outcome: "unverifiable" });
+    expect("reason" in verified ? verified.reason : "").toContain(reason);
+  });
+
+  it("of an issuer that is down are what nobody can tell by", async () => {
+    const token = await issuer.token();
+    await issuer.stop();
+    expect(await verifierOf()(token)).toMatchObject({ outcome: "unverifiable" });
+    issuer = await OidcIssuer.start();
+  });
+});
+
+describe("a configuration", () => {
+  it.each([
+    ["without encryption", "http://issuer.example.org", ["outlive"]],
+    ["with a password", "https://user:pass@issuer.example.org", ["outlive"]],
+    ["that is no URL", "issuer", ["outlive"]],
+    ["without an audience", "https://issuer.example.org", []],
+    ["with an empty audience", "https://issuer.example.org", [""]],
+  ])("%s is refused before any token is taken", (_, url, audience) => {
+    expect(() => createTokenVerifier({ issuer: url, audience }, () => 0)).toThrow(IssuerConfigurationError);
+  });
+});
