@@ -1,0 +1,65 @@
+import type { Asked } from "./asked.ts";
+import { authorization, signedOut } from "./session.ts";
+
+export type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+/** How long an answer may take before it is told as a failure, in milliseconds: as long as API Gateway lets an integration take (29 s) and a little. */
+const PATIENCE = 32_000;
+
+/** Asks the API, at a path below `/v1`. Whoever is not signed in any more gets the sign-in view, and this question is asked again after it. */
+export async function ask<Answer>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Asked<Answer>> {
+  try {
+    const response = await fetch(urlOf(path, parameters), {
+      headers: authorization(),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+      cache: "no-store",
+    });
+    if (response.status === 401) signedOut();
+    if (!response.ok) return await refusal(response);
+    // The API is held to this type by its own tests.
+    return { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { outcome: "unreachable", detail: unreachable(error) };
+  }
+}
+
+export function urlOf(path: string, parameters: Parameters): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== "") query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `./v1/${path}${text === "" ? "" : `?${text}`}`;
+}
+
+async function refusal(response: Response): Promise<Asked<never>> {
+  const problem = await readProblem(response);
+  return {
+    outcome: "refused",
+    status: response.status,
+    title: problem.title ?? `The server answered ${response.status}`,
+    detail: problem.detail ?? "It said nothing about the cause. Ask again in a moment; the server's own log has more.",
+  };
+}
+
+interface ProblemBody {
+  readonly title?: string;
+  readonly detail?: string;
+}
+
+/** A proxy between here and the API answers in its own words, which are no problem details. */
+async function readProblem(response: Response): Promise<ProblemBody> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === "object" && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+function unreachable(error: unknown): string {
+  return error instanceof DOMException && error.name === "TimeoutError"
+    ? `The server did not answer within ${PATIENCE / 1_000} seconds.`
+    : "The server is out of reach: it may be restarting, or the network is down.";
+}

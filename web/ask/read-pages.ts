@@ -1,0 +1,35 @@
+import { ask, type Parameters } from "./ask.ts";
+import type { Asked, ListPage } from "./asked.ts";
+
+export interface ReadPages<Item> {
+  readonly items: readonly Item[];
+  /** There are more than were read. */
+  readonly more: boolean;
+}
+
+/** Reads a list page by page up to `most` items. `onPage` is told of what is there so far, so that the first rows need not wait for the last. */
+export async function readPages<Item>(
+  path: string,
+  parameters: Parameters,
+  {
+    most,
+    pageSize,
+    firstPage = pageSize,
+  }: { readonly most: number; readonly pageSize: number; readonly firstPage?: number },
+  signal: AbortSignal,
+  onPage?: (soFar: readonly Item[]) => void,
+): Promise<Asked<ReadPages<Item>>> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  let limit = firstPage;
+  do {
+    // Each page begins where the one before ended.
+    const page = await ask<ListPage<Item>>(path, { ...parameters, limit, cursor }, signal);
+    if (page.outcome !== "answered") return page;
+    items.push(...page.answer.items);
+    cursor = page.answer.nextCursor;
+    limit = pageSize;
+    if (cursor !== undefined) onPage?.(items);
+  } while (cursor !== undefined && items.length < most);
+  return { outcome: "answered", answer: { items, more: cursor !== undefined }, at: Date.now() };
+}

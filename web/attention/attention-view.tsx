@@ -1,0 +1,3 @@
+export function AttentionView() {
+  return <p>todo</p>;
+}

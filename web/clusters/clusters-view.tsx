@@ -1,0 +1,3 @@
+export function ClustersView() {
+  return <p>todo</p>;
+}

@@ -1,0 +1,3 @@
+export function CronJobsView() {
+  return <p>todo</p>;
+}

@@ -1,0 +1,3 @@
+export function JobView() {
+  return <p>todo</p>;
+}

@@ -1,0 +1,120 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ClusterAnswer } from "../../src/query/clusters.ts";
+import { ask } from "../ask/ask.ts";
+import type { ListPage } from "../ask/asked.ts";
+import { useLive } from "../ask/live.ts";
+import { place, setParameters } from "../shell/location.ts";
+import { STATES } from "../state/states.ts";
+import { StateShape } from "../state/state-shape.tsx";
+import type { State } from "../state/state-badge.tsx";
+import { shownText } from "../text/shown-text.ts";
+import { SPANS } from "./job-filter.ts";
+
+/** A minute: clusters and namespaces do not come and go every second. */
+const CLUSTERS_AGAIN = 60_000;
+
+/** Every filter of the list, each of them in the address. */
+export function FilterBar() {
+  const { parameters } = place.value;
+  const live = useLive("clusters", (abort) => ask<ListPage<ClusterAnswer>>("clusters", {}, abort), CLUSTERS_AGAIN);
+  const clusters = live.value.phase === "answered" ? live.value.answer.items : [];
+  const within = clusters.filter(({ name }) => parameters["cluster"] === undefined || name === parameters["cluster"]);
+  const namespaces = [...new Set(within.flatMap((cluster) => cluster.namespaces))].sort();
+  return (
+    <search class="filters">
+      <label class="wide">
+        Text in what is listed
+        <input
+          type="search"
+          data-filter
+          placeholder="Name, namespace, owner, finding …  ( / )"
+          value={parameters["q"] ?? ""}
+          onInput={(event) => setParameters({ q: event.currentTarget.value }, "replace")}
+        />
+      </label>
+      <Choice name="cluster" label="Cluster" all="All clusters" values={clusters.map(({ name }) => name)} />
+      <Choice name="namespace" label="Namespace" all="All namespaces" values={namespaces} />
+      <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
+      <Typed name="labelSelector" label="Labels, as kubectl -l" placeholder="app=render,tier in (a,b)" />
+      <Typed name="owner" label="Owner" placeholder="CronJob/nightly" />
+      <Choice name="sort" label="Order" all="Newest first" values={["createdAt"]} textOf={() => "Oldest first"} />
+      <StateChoice chosen={(parameters["state"] ?? "").split(",")} />
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly all: string;
+  readonly values: readonly string[];
+  readonly textOf?: (value: string) => string;
+}
+
+function Choice({ name, label, all, values, textOf = shownText }: ChoiceProps) {
+  const chosen = place.value.parameters[name] ?? "";
+  const offered = chosen === "" || values.includes(chosen) ? values : [chosen, ...values];
+  return (
+    <label>
+      {label}
+      <select value={chosen} onChange={(event) => setParameters({ [name]: event.currentTarget.value }, "push")}>
+        <option value="">{all}</option>
+        {offered.map((value) => (
+          <option key={value} value={value}>
+            {textOf(value)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Asked for when it is whole: by Enter, or when the field is left. */
+function Typed({
+  name,
+  label,
+  placeholder,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder: string;
+}) {
+  const given = place.value.parameters[name] ?? "";
+  const [typed, setTyped] = useState(given);
+  useEffect(() => setTyped(given), [given]);
+  return (
+    <label>
+      {label}
+      <input
+        value={typed}
+        placeholder={placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={() => setParameters({ [name]: typed.trim() }, "push")}
+      />
+    </label>
+  );
+}
+
+function StateChoice({ chosen }: { readonly chosen: readonly string[] }) {
+  const toggle = (state: State): void => {
+    const next = STATES.filter((name) => (name === state) !== chosen.includes(name));
+    setParameters({ state: next.join(",") }, "push");
+  };
+  return (
+    <fieldset>
+      <legend>States</legend>
+      <div class="chips">
+        {STATES.map((state) => (
+          <button key={state} type="button" aria-pressed={chosen.includes(state)} onClick={() => toggle(state)}>
+            <span class={`state s-${state.toLowerCase()}`}>
+              <StateShape state={state} />
+              {state}
+            </span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,64 @@
+import { linkToJob } from "../shell/place.ts";
+import { StateBadge } from "../state/state-badge.tsx";
+import type { Column } from "../table/column.ts";
+import { ClusterText } from "../text/cluster-text.tsx";
+import { Age } from "../text/moment.tsx";
+import { number } from "../text/plural.ts";
+import { spanText } from "../text/span-text.ts";
+import { now } from "../shell/clock.ts";
+import type { JobListRow } from "./job-list-row.ts";
+
+export const JOB_COLUMNS: readonly Column<JobListRow>[] = [
+  {
+    header: "State",
+    class: "w-state",
+    cell: ({ state, final }) => <StateBadge state={state} final={final} />,
+  },
+  {
+    header: "Name",
+    class: "name w-name",
+    cell: (row) => (
+      <a href={linkToJob(row)} tabIndex={-1}>
+        <ClusterText text={row.name} />
+      </a>
+    ),
+  },
+  {
+    header: "Cluster / namespace",
+    class: "w-place quiet hide-s",
+    cell: ({ cluster, namespace }) => (
+      <>
+        <ClusterText text={cluster} /> / <ClusterText text={namespace} />
+      </>
+    ),
+  },
+  {
+    header: "Done",
+    class: "w-num num",
+    cell: ({ succeeded, completions }) =>
+      completions === undefined ? number(succeeded) : `${number(succeeded)}/${number(completions)}`,
+  },
+  { header: "Duration", class: "w-time num hide-s", cell: (row) => durationOf(row) },
+  { header: "Age", class: "w-time num", cell: ({ createdAt }) => <Age at={createdAt} /> },
+  { header: "What stands out", class: "w-rest hide-m", cell: standsOut },
+];
+
+function durationOf({ startedAt, finishedAt, state }: JobListRow) {
+  if (startedAt === undefined) return "–";
+  const end = finishedAt ?? (state === "Running" ? now.value : undefined);
+  return end === undefined ? "–" : spanText(end - startedAt);
+}
+
+function standsOut({ findings, reason, state, incomplete, deleted }: JobListRow) {
+  return (
+    <>
+      {state === "Failed" && reason !== undefined ? <ClusterText text={`${reason} `} /> : null}
+      {findings.map((kind) => (
+        <span key={kind} class="tag warn">
+          {kind}
+        </span>
+      ))}{" "}
+      {incomplete ? <span class="tag warn">gaps</span> : null} {deleted ? <span class="tag">object gone</span> : null}
+    </>
+  );
+}

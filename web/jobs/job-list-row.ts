@@ -1,0 +1,60 @@
+import type { FindingKind, JobAnswer } from "../../src/job/answer.ts";
+import type { State } from "../state/state-badge.tsx";
+import { millisOf } from "../text/instant-text.ts";
+
+/** What the list shows of a Job: ten thousand whole answers would be tens of megabytes. */
+export interface JobListRow {
+  readonly uid: string;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly owner: string | undefined;
+  readonly state: State;
+  readonly final: boolean;
+  readonly reason: string | undefined;
+  /** `18/20`; a work queue has no completions. */
+  readonly succeeded: number;
+  readonly completions: number | undefined;
+  readonly createdAt: string;
+  /** From the start to the end, or to now while it runs. */
+  readonly startedAt: number | undefined;
+  readonly finishedAt: number | undefined;
+  readonly deleted: boolean;
+  readonly findings: readonly FindingKind[];
+  readonly incomplete: boolean;
+  /** Everything a text filter looks at, in lower case. */
+  readonly words: string;
+}
+
+export function jobListRow(job: JobAnswer): JobListRow {
+  const { cluster, namespace, name, owner, verdict, findings } = job;
+  const kinds = [...new Set(findings.map(({ kind }) => kind))];
+  return {
+    uid: job.uid,
+    cluster,
+    namespace,
+    name,
+    owner: owner?.name,
+    state: verdict.state,
+    final: verdict.final,
+    reason: verdict.reason,
+    succeeded: job.status.succeeded ?? 0,
+    completions: job.spec.completions,
+    createdAt: job.createdAt,
+    startedAt: millisOf(job.startedAt),
+    finishedAt: millisOf(job.finishedAt),
+    deleted: job.deletedAt !== undefined,
+    findings: kinds,
+    incomplete: job.completeness.level === "gaps",
+    words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, ...kinds].join("\n").toLowerCase(),
+  };
+}
+
+/** The rows that have every word of the text somewhere. */
+export function rowsWithWords(rows: readonly JobListRow[], text: string): readonly JobListRow[] {
+  const wanted = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return wanted.length === 0 ? rows : rows.filter(({ words }) => wanted.every((word) => words.includes(word)));
+}

@@ -1,0 +1,64 @@
+import { type Signal, signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import { type Live, useLive } from "../ask/live.ts";
+import { readPages } from "../ask/read-pages.ts";
+import { askedParameters } from "./job-filter.ts";
+import { type JobListRow, jobListRow } from "./job-list-row.ts";
+
+export interface JobList {
+  readonly rows: readonly JobListRow[];
+  /** There are more Jobs than the page reads. */
+  readonly more: boolean;
+  /** More pages are under way. */
+  readonly growing: boolean;
+}
+
+/** The most Jobs that the page reads of one list. */
+export const MOST_ROWS = 10_000;
+/** Small enough to be on the screen at once. */
+const FIRST_PAGE = 100;
+/** MAX_LIST_LIMIT of src/query/list-jobs.ts. */
+const PAGE = 500;
+
+/** A look at a long list is many pages: it is taken less often. */
+const LOOK_AGAIN_AT_LIST = 15_000;
+
+/** The Jobs that meet the filters of the address, kept up to date; the first rows are there before the last. */
+export function useJobList(parameters: Readonly<Record<string, string>>): Live<JobList> {
+  const { q: _words, ...filters } = parameters;
+  const key = JSON.stringify(filters);
+  const growing = useMemo((): Signal<Live<JobList> | undefined> => signal(undefined), [key]);
+  const rowOf = useMemo(rowMemory, [key]);
+  const live = useLive<JobList>(
+    key,
+    async (abort) => {
+      const first = live.peek().phase !== "answered";
+      const read = await readPages<JobAnswer>(
+        "jobs",
+        askedParameters(filters, Date.now()),
+        { most: MOST_ROWS, pageSize: PAGE, firstPage: FIRST_PAGE },
+        abort,
+        (soFar) => {
+          if (!first) return;
+          const answer = { rows: soFar.map(rowOf), more: true, growing: true };
+          growing.value = { phase: "answered", answer, at: Date.now() };
+        },
+      );
+      if (read.outcome !== "answered") return read;
+      return { ...read, answer: { rows: read.answer.items.map(rowOf), more: read.answer.more, growing: false } };
+    },
+    LOOK_AGAIN_AT_LIST,
+  );
+  return live.value.phase === "asking" ? (growing.value ?? live.value) : live.value;
+}
+
+/** Makes one row of one answer once, however often the list grows. */
+function rowMemory(): (job: JobAnswer) => JobListRow {
+  const rows = new WeakMap<JobAnswer, JobListRow>();
+  return (job) => {
+    const row = rows.get(job) ?? jobListRow(job);
+    rows.set(job, row);
+    return row;
+  };
+}

@@ -1,0 +1,66 @@
+import { Banner } from "../shell/banner.tsx";
+import { goTo, place } from "../shell/location.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { WithAnswer } from "../shell/with-answer.tsx";
+import { VirtualTable } from "../table/virtual-table.tsx";
+import { number, plural } from "../text/plural.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { JOB_COLUMNS } from "./job-columns.tsx";
+import { type JobList, useJobList } from "./job-list.ts";
+import { type JobListRow, rowsWithWords } from "./job-list-row.ts";
+import { NoJobs } from "./no-jobs.tsx";
+import { SavedViewsBar } from "./saved-views-bar.tsx";
+
+export function JobsView() {
+  useTitle("Jobs");
+  const { parameters } = place.value;
+  const live = useJobList(parameters);
+  return (
+    <>
+      <SavedViewsBar />
+      <FilterBar />
+      <WithAnswer live={live} what="the Jobs">
+        {(list) => <Listed list={list} words={parameters["q"] ?? ""} />}
+      </WithAnswer>
+    </>
+  );
+}
+
+function Listed({ list, words }: { readonly list: JobList; readonly words: string }) {
+  const rows = rowsWithWords(list.rows, words);
+  const incomplete = rows.filter((row) => row.incomplete).length;
+  return (
+    <>
+      {incomplete > 0 ? (
+        <Banner tone="warn" title={`${plural(incomplete, "Job")} may not be told in full:`}>
+          nobody watched for a part of their life. Their rows say gaps; their pages say when.
+        </Banner>
+      ) : null}
+      {rows.length === 0 ? (
+        <NoJobs filtered={list.rows.length > 0} />
+      ) : (
+        <section class="panel" aria-label="Jobs">
+          <header>
+            <h1 aria-live="polite">{plural(rows.length, "Job")}</h1>
+            <span class="quiet">{remark(list, rows.length)}</span>
+          </header>
+          <VirtualTable label="Jobs" rows={rows} columns={JOB_COLUMNS} keyOf={keyOf} onOpen={open} height="page-tall" />
+        </section>
+      )}
+    </>
+  );
+}
+
+function keyOf({ uid, cluster }: JobListRow): string {
+  return `${cluster}/${uid}`;
+}
+
+function open({ cluster, namespace, name, uid }: JobListRow): void {
+  goTo({ view: "job", path: [cluster, namespace, name], parameters: { uid } });
+}
+
+function remark({ rows, more, growing }: JobList, shown: number): string {
+  if (growing) return "reading more …";
+  const among = shown < rows.length ? `of ${number(rows.length)} read` : "";
+  return more ? `${among} There are more than the page reads: narrow the filters to see the rest.`.trim() : among;
+}

@@ -1,0 +1,49 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+
+export const helpIsOpen = signal(false);
+
+const KEYS: readonly (readonly [readonly string[], string])[] = [
+  [["1", "…", "5"], "Jobs, Needs attention, CronJobs, Clusters, Summary"],
+  [["/"], "type a filter"],
+  [["j", "k"], "next and previous row; arrows do the same"],
+  [["Home", "End"], "first and last row"],
+  [["Enter"], "open the row"],
+  [["u"], "up: from a Job to the list it came from"],
+  [["r"], "ask again now"],
+  [["t"], "light, dark, or as the machine says"],
+  [["Esc"], "leave a field or a dialog"],
+  [["?"], "this help"],
+];
+
+export function HelpDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (helpIsOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [helpIsOpen.value]);
+  return (
+    <dialog ref={dialog} aria-labelledby="help-title" onClose={() => (helpIsOpen.value = false)}>
+      <h2 id="help-title">Keys</h2>
+      <dl class="facts">
+        {KEYS.flatMap(([keys, meaning]) => [
+          <dt key={`${meaning} keys`}>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>,
+          <dd key={meaning}>{meaning}</dd>,
+        ])}
+      </dl>
+      <p class="quiet">
+        Every filter is in the address: what you see can be sent as a link. Times are in your zone; point at one for
+        UTC.
+      </p>
+      <p>
+        <button type="button" onClick={() => (helpIsOpen.value = false)}>
+          Close
+        </button>
+      </p>
+    </dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { askAgain } from "../ask/live.ts";
+import { helpIsOpen } from "./help-dialog.tsx";
+import { goTo, place } from "./location.ts";
+import { VIEW_KEYS } from "./navigation.tsx";
+import { nextTheme } from "./theme.ts";
+
+/** Keys that mean the same in every view. Single letters are left alone in fields, and with a modifier they are the browser's. */
+export function startKeyboard(): void {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isField(event.target)) return leaveField(event);
+    if (document.querySelector("dialog[open]") !== null) return;
+    if (act(event.key)) event.preventDefault();
+  });
+}
+
+function act(key: string): boolean {
+  const view = VIEW_KEYS.get(key);
+  if (view !== undefined) {
+    goTo({ view, path: [], parameters: {} });
+    return true;
+  }
+  switch (key) {
+    case "/":
+      return focusOn("[data-filter]");
+    case "j":
+    case "k":
+      return focusOn("tr[tabindex='0']");
+    case "?":
+      helpIsOpen.value = true;
+      return true;
+    case "t":
+      nextTheme();
+      return true;
+    case "r":
+      askAgain();
+      return true;
+    case "u":
+      return goUp();
+  }
+  return false;
+}
+
+function focusOn(selector: string): boolean {
+  const element = document.querySelector<HTMLElement>(selector);
+  element?.focus();
+  return element !== null;
+}
+
+function goUp(): boolean {
+  if (place.value.view !== "job") return false;
+  history.back();
+  return true;
+}
+
+function leaveField({ key, target }: KeyboardEvent): void {
+  if (key === "Escape" && target instanceof HTMLElement) target.blur();
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
+}

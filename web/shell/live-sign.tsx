@@ -1,0 +1,11 @@
+import { freshness } from "../ask/freshness.ts";
+import { spanText } from "../text/span-text.ts";
+import { now } from "./clock.ts";
+
+/** How fresh the page is, always in sight. */
+export function LiveSign() {
+  const { answeredAt, failure } = freshness.value;
+  if (answeredAt === undefined) return <span class="live stale">{failure === undefined ? "Asking" : "No answer"}</span>;
+  if (failure !== undefined) return <span class="live stale">Stale, {spanText(now.value - answeredAt)} old</span>;
+  return <span class="live">Live</span>;
+}

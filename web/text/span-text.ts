@@ -1,0 +1,7 @@
+import { humanDuration } from "../../cli/human-duration.ts";
+
+/** A span as kubectl prints it (`48s`, `3m5s`, `2d`); what took less than a second in milliseconds. */
+export function spanText(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 1_000) return `${Math.round(milliseconds)}ms`;
+  return humanDuration(Math.max(0, milliseconds));
+}
