@@ -11,12 +11,12 @@ import { sealSegment } from "../segment/seal-segment.ts";
 import type { Segment } from "../segment/segment.ts";
 import { segmentKey } from "../segment/segment-key.ts";
 import type { DayBook } from "./day-book.ts";
-import { setAside } from "./set-aside.ts";
+import { noteLateArrival } from "./note-late-arrival.ts";
+import { setAside, type SetAsidePorts } from "./set-aside.ts";
 import { refusalOf, settleIdentity, type Speaker } from "./speaker.ts";
 
-export interface IngestPorts {
+export interface IngestPorts extends SetAsidePorts {
   readonly log: Log;
-  readonly meta: MetaStore;
   readonly days: DayBook;
 }
 
@@ -42,13 +42,14 @@ export const MAX_AHEAD_MS = 10 * 60 * 1000;
 
 /** Appends a sealed segment to the log, once. What cannot be appended is set aside with its reason; nothing is dropped and nothing is overwritten. */
 export async function ingestSegment(
-  { log, meta, days }: IngestPorts,
+  ports: IngestPorts,
   message: Uint8Array,
   now: Instant,
   { recorded = false, speaker }: IngestOptions = {},
 ): Promise<Ingested> {
+  const { log, meta, days } = ports;
   const aside = async <Outcome extends "conflict" | "setAside">(outcome: Outcome, reason: string) => {
-    await setAside(meta, message, { reason, now, senderId: speaker?.senderId });
+    await setAside(ports, message, { reason, now, senderId: speaker?.senderId });
     return { outcome, reason };
   };
   const decoded = decodeSegment(message);
@@ -61,9 +62,13 @@ export async function ingestSegment(
   await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
   const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
   const appended = await log.append(item);
-  if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
+  if (appended.outcome !== "conflict") {
+    // A redelivery may be of one whose delivery broke off before the note; an import repeats what it noted in the same transaction.
+    if (appended.outcome === "appended" || !recorded) await noteLateArrival(meta, segment, now);
+    return { outcome: appended.outcome, item: { ...item, segment } };
+  }
   if (recorded && segment.session !== contentSession(segment.facts)) {
-    return ingestSegment({ log, meta, days }, renamed(segment), now, { recorded });
+    return ingestSegment(ports, renamed(segment), now, { recorded });
   }
   return aside("conflict", `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`);
 }

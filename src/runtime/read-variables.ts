@@ -13,7 +13,9 @@ export function readVariables<const Entries extends v.ObjectEntries>(
   environment: Environment,
   entries: Entries,
 ): v.InferOutput<v.ObjectSchema<Entries, undefined>> {
-  const given = Object.fromEntries(Object.keys(entries).map((name) => [name, environment[name] || undefined]));
+  const given = Object.fromEntries(
+    Object.keys(entries).map((name) => [name, environment[name] === "" ? undefined : environment[name]]),
+  );
   const read = v.safeParse(v.object(entries), given);
   if (read.success) return read.output;
   throw new ConfigurationError(

@@ -1,0 +1,93 @@
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import {
+  ingestMessages,
+  type MessageOutcome,
+  type MessagePorts,
+  type QueuedMessage,
+} from "../../src/ingest/ingest-messages.ts";
+import type { RedriveOutcome, RedriveRequest, RedriveResponse } from "../../src/ingest/redrive-request.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
+import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import { decodeMessageBody } from "../../src/sqs/message-body.ts";
+import { messageOf } from "../lambda/message-of.ts";
+import type { FunctionLog } from "../lambda/function-log.ts";
+
+export interface IngestDependencies extends MessagePorts {
+  readonly clock: Pick<Clock, "now">;
+  readonly count: CountMetric;
+  readonly logger: FunctionLog;
+}
+
+/**
+ * Messages from the queue, or from `outlive redrive`. Whatever is wrong with a message itself is set aside and is success: it would be wrong again. Only
+ * messages that a broken world kept from being ingested are reported as failed, and come again.
+ */
+export async function onMessages(
+  dependencies: IngestDependencies,
+  event: SQSEvent | RedriveRequest,
+): Promise<SQSBatchResponse | RedriveResponse> {
+  if (!("redrive" in event)) {
+    const outcomes = await ingest(
+      dependencies,
+      event.Records.map(({ messageId, body, attributes }) => queued(messageId, body, attributes.SenderId)),
+    );
+    const failed = outcomes.filter((outcome) => "failed" in outcome);
+    return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
+  }
+  const outcomes = await ingest(
+    dependencies,
+    event.redrive.map(({ messageId, body, senderId }) => queued(messageId, body, senderId)),
+  );
+  return { outcomes: outcomes.map(redriven) };
+}
+
+async function ingest(
+  dependencies: IngestDependencies,
+  messages: readonly QueuedMessage[],
+): Promise<readonly MessageOutcome[]> {
+  const outcomes = await ingestMessages(dependencies, messages, dependencies.clock.now());
+  for (const outcome of outcomes) report(dependencies, outcome);
+  return outcomes;
+}
+
+/** A body that is no base64 goes on as it is: it is no segment, and is set aside with its own text. */
+function queued(id: string, body: string, senderId: string | undefined): QueuedMessage {
+  const decoded = decodeMessageBody(body);
+  const bytes = decoded.outcome === "decoded" ? decoded.bytes : Buffer.from(body);
+  return { id, bytes, ...(senderId !== undefined && { senderId }) };
+}
+
+function report({ count, logger }: IngestDependencies, outcome: MessageOutcome): void {
+  const { id: messageId } = outcome;
+  if ("failed" in outcome) {
+    return logger.error("A message could not be ingested; it comes again.", { messageId, error: outcome.failed });
+  }
+  const { ingested } = outcome;
+  switch (ingested.outcome) {
+    case "appended":
+      count("Segments", 1);
+      return count("Facts", ingested.item.factCount);
+    case "duplicate":
+      return count("DuplicateSegments", 1);
+    case "conflict":
+      count("ConflictingSegments", 1);
+      return logger.error("A segment lies under a key that another one has.", { messageId, reason: ingested.reason });
+    case "setAside":
+      count("SetAsideSegments", 1);
+      return logger.warn("A message was set aside.", { messageId, reason: ingested.reason });
+  }
+}
+
+function redriven(outcome: MessageOutcome): RedriveOutcome {
+  const { id: messageId } = outcome;
+  if ("failed" in outcome) return { messageId, outcome: "failed", reason: messageOf(outcome.failed) };
+  const { ingested } = outcome;
+  switch (ingested.outcome) {
+    case "appended":
+    case "duplicate":
+      return { messageId, outcome: ingested.outcome };
+    case "conflict":
+    case "setAside":
+      return { messageId, outcome: ingested.outcome, reason: ingested.reason };
+  }
+}

@@ -1,0 +1,58 @@
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { Log, LogItem, LogKey } from "../../src/ports/log.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import type { Projections } from "../../src/ports/projections.ts";
+import { projectLive } from "../../src/projection/project-segments.ts";
+import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
+import type { FunctionLog } from "../lambda/function-log.ts";
+import { messageOf } from "../lambda/message-of.ts";
+import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
+
+export interface RefoldDependencies {
+  readonly log: Log;
+  readonly projections: Projections;
+  readonly meta: MetaStore;
+  readonly count: CountMetric;
+  readonly logger: FunctionLog;
+}
+
+/** Keys of log items that could not be folded. What cannot be folded again is reported as failed: it comes again, and goes to the dead-letter queue in the end. */
+export async function onRefoldMessages(
+  dependencies: RefoldDependencies,
+  { Records }: SQSEvent,
+  context: RemainingTime,
+): Promise<SQSBatchResponse> {
+  const { log, count, logger } = dependencies;
+  const failed = new Map<string, string>();
+  const items: LogItem[] = [];
+  const messages = new Map<string, string>();
+  for (const { messageId, body } of Records) {
+    const found = await find(log, decodeRefoldMessage(body));
+    if (typeof found === "string") failed.set(messageId, found);
+    else {
+      items.push(found);
+      messages.set(messageId, textOf(found.key));
+    }
+  }
+  const projected = await projectLive(dependencies, items, retryUntil(context, count));
+  const refused = new Map(projected.refold.map(({ key, cause }) => [textOf(key), messageOf(cause)]));
+  for (const [messageId, key] of messages) {
+    const reason = refused.get(key);
+    if (reason !== undefined) failed.set(messageId, reason);
+  }
+  count("Writes", projected.written);
+  count("UnfoldedSegments", failed.size);
+  for (const [messageId, reason] of failed) logger.warn("A log item could not be folded again.", { messageId, reason });
+  return { batchItemFailures: [...failed.keys()].map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+/** The item, or why there is none. */
+async function find(log: Log, key: LogKey | undefined): Promise<LogItem | string> {
+  if (key === undefined) return "The message is no log key.";
+  return (await log.read(key)) ?? `The log has no item ${textOf(key)}: it has expired, or the key is wrong.`;
+}
+
+function textOf({ pk, sk }: LogKey): string {
+  return `${pk} ${sk}`;
+}

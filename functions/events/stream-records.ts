@@ -1,0 +1,46 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import type { LogItem, LogKey } from "../../src/ports/log.ts";
+
+/** What records of the log's stream say. */
+export interface StreamRecords {
+  readonly items: readonly LogItem[];
+  /** New items that cannot be read from their records: they are to be read from the log. */
+  readonly unreadable: readonly LogKey[];
+  /** Sentences about records that nothing of this project causes: the log is only appended to, and only TTL takes off it what is old. */
+  readonly foreign: readonly string[];
+}
+
+/** The item in a record's new image; `undefined` where there is none. */
+export type DecodeImage = (image: NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]) => LogItem | undefined;
+
+export function readStreamRecords(records: readonly DynamoDBRecord[], decodeImage: DecodeImage): StreamRecords {
+  const items: LogItem[] = [];
+  const unreadable: LogKey[] = [];
+  const foreign: string[] = [];
+  for (const record of records) {
+    const item = record.eventName === "INSERT" ? decodeImage(record.dynamodb?.NewImage) : undefined;
+    const key = keyOf(record);
+    if (item !== undefined) items.push(item);
+    else if (record.eventName === "INSERT" && key !== undefined) unreadable.push(key);
+    else if (!isExpiry(record)) foreign.push(foreignText(record, key));
+  }
+  return { items, unreadable, foreign };
+}
+
+/** DynamoDB deletes what has expired in its own name (Developer Guide, "DynamoDB Streams and Time to Live"). */
+function isExpiry({ eventName, userIdentity }: DynamoDBRecord): boolean {
+  const identity = userIdentity as { readonly type?: unknown; readonly principalId?: unknown } | undefined;
+  return eventName === "REMOVE" && identity?.type === "Service" && identity.principalId === "dynamodb.amazonaws.com";
+}
+
+function keyOf({ dynamodb }: DynamoDBRecord): LogKey | undefined {
+  const pk = dynamodb?.Keys?.["pk"]?.S;
+  const sk = dynamodb?.Keys?.["sk"]?.S;
+  return pk === undefined || sk === undefined ? undefined : { pk, sk };
+}
+
+function foreignText({ eventName }: DynamoDBRecord, key: LogKey | undefined): string {
+  const where = key === undefined ? "without a key" : `${key.pk} ${key.sk}`;
+  const what = eventName === "REMOVE" ? "was deleted" : eventName === "MODIFY" ? "was changed" : "cannot be read";
+  return `Log item ${where} ${what}, which nothing of Outlive does: find out in CloudTrail who did, and compare the projection with the log (\`outlive verify\`).`;
+}
