@@ -1,8 +1,8 @@
 // The house's rule about imports, as design and layout have it: they point down only.
 //   bin lib | functions exporter cli  ->  src/http  ->  use cases  ->  ports  ->  src/segment  ->  src/job
 // Adapters stand beside the use cases: they implement ports, and only the wiring (functions, exporter, cli) knows both.
-const useCases = "^src/(ingest|projection|query|replay|archive)/";
-const adapters = "^src/(sqlite|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/";
+const useCases = "^src/(ingest|delivery|projection|query|replay|archive)/";
+const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/";
 const infrastructure = "^(bin|lib)/";
 const wiring = "^(functions|exporter|cli)/";
 const notProduct = "^(test|bench)/";
@@ -74,7 +74,7 @@ export default {
     {
       name: "adapters-do-not-import-each-other",
       severity,
-      from: { path: "^src/(sqlite|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/" },
+      from: { path: "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/" },
       to: { path: adapters, pathNot: "^src/$1/" },
     },
     {

@@ -1,0 +1,309 @@
+import type { ClusterName } from "../job/ids.ts";
+import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
+import type { Spool, SpooledSegment } from "../ports/spool.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { SealedSegment } from "../segment/segment.ts";
+import type { BackOff } from "./back-off.ts";
+import { Backlog, type Waiting } from "./backlog.ts";
+import type { ObserveDelivery } from "./delivery-event.ts";
+import type { PositionRules } from "./position-rules.ts";
+
+export interface OutboxOptions<Position> {
+  readonly cluster: ClusterName;
+  readonly queue: SegmentQueue;
+  readonly spool?: Spool;
+  readonly rules: PositionRules<Position>;
+  readonly clock: Clock;
+  readonly backOff: BackOff;
+  readonly observe: ObserveDelivery;
+  /** Compressed bytes that wait in memory at most. @default 32 MiB */
+  readonly maxBytes?: number;
+}
+
+/** Half an hour of 400 facts a second. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Segments in one request: SQS takes ten in a batch (SendMessageBatch). */
+const AT_ONCE = 10;
+/** An outage that lasts so long goes to the spool: what waits in memory is gone with the process. */
+const PATIENCE_MILLIS = 5000;
+/** How long a replica that stands by keeps what the leader already had accepted. */
+const KEEP_MILLIS = 5 * 60_000;
+/** Who takes over sends so much again of what was accepted already: one replica's view is not another's, and a repeat changes nothing. */
+const OVERLAP_MILLIS = 10_000;
+
+/**
+ * Sealed segments on their way out. While this replica leads they are sent in order, each until it is accepted or refused for ever; beyond what memory may
+ * hold they wait on disk, and beyond that {@link Outbox.hasRoom} asks the reader to stop. While another leads they are kept, bounded, for the day it dies.
+ *
+ * {@link Outbox.acknowledged} moves only when everything up to it was accepted or is on disk nowhere: whoever begins from there misses nothing.
+ */
+export class Outbox<Position> {
+  readonly #options: OutboxOptions<Position>;
+  readonly #backlog: Backlog<Position>;
+  readonly #maxBytes: number;
+  readonly #changed = new Set<() => void>();
+  #acknowledged: Position | undefined;
+  /** Reached once all that waits is gone. */
+  #trailing: Position | undefined;
+  #isLeading = false;
+  #isBusy = false;
+  #isWanted = false;
+  #attempts = 0;
+  #failingSince: number | undefined;
+  #isSpoolFull = false;
+  #isBackingOff = false;
+  #isClosed = false;
+  #working: Promise<void> = Promise.resolve();
+  #broken: ((cause: unknown) => void) | undefined;
+  /** Rejects when the disk or the queue's client breaks in a way that no retry mends. */
+  readonly broken: Promise<never>;
+
+  constructor(options: OutboxOptions<Position>) {
+    this.#options = options;
+    this.#backlog = new Backlog(options.rules);
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.broken = new Promise((_, reject) => {
+      this.#broken = reject;
+    });
+    // Whoever does not look at it learns it from the others who do.
+    this.broken.catch(() => undefined);
+  }
+
+  get acknowledged(): Position | undefined {
+    return this.#acknowledged;
+  }
+
+  /** Compressed bytes in memory. */
+  get bytes(): number {
+    return this.#backlog.bytes;
+  }
+
+  /** Segments that wait, in memory and on disk. */
+  get size(): number {
+    return this.#backlog.size + (this.#options.spool?.size ?? 0);
+  }
+
+  /** Since when the queue has taken nothing, on the clock that is never set back. */
+  get failingSince(): number | undefined {
+    return this.#failingSince;
+  }
+
+  /** Whether more may be read. Who stands by forgets the oldest instead. */
+  get hasRoom(): boolean {
+    return !this.#isLeading || this.#backlog.bytes <= this.#maxBytes;
+  }
+
+  /** Resolves when something was sent, dropped or handed over. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#changed.add(resolve);
+    });
+  }
+
+  /** Watching begins here; `undefined`: with a first list. What waits already is kept, and leads up to no position. */
+  begin(from: Position | undefined): void {
+    this.#backlog.begin(from);
+    this.#trailing = undefined;
+  }
+
+  /** Takes segments; `position` is reached once they and all before them are accepted. */
+  add(segments: readonly SealedSegment[], position: Position | undefined): void {
+    this.#backlog.add(segments, this.#options.clock.elapsed(), position);
+    if (segments.length > 0) this.#trailing = undefined;
+    if (!this.#isLeading) this.#forget();
+    this.#pump();
+  }
+
+  /** Nothing that is worth sending happened up to `position`. */
+  advance(position: Position): void {
+    this.#backlog.advance(position);
+    if (this.#backlog.size > 0) return;
+    if (this.size > 0) this.#trailing = position;
+    else if (this.#isLeading) this.#acknowledged = position;
+  }
+
+  /** What the one who leads has had accepted. */
+  passed(position: Position): void {
+    if (this.#isLeading) return;
+    this.#acknowledged = position;
+    this.#forget();
+  }
+
+  /** Sends from now on, from where the one before was `acknowledged` to have come. `false`: not everything since then is here. */
+  lead(acknowledged: Position | undefined): boolean {
+    const from = this.#furtherOf(acknowledged);
+    const isCovered = this.#backlog.covers(from);
+    this.#acknowledged = from;
+    this.#dropPassed(from, OVERLAP_MILLIS);
+    this.#isLeading = true;
+    this.#pump();
+    return isCovered;
+  }
+
+  /** Where to begin watching, given what was accepted: what is on disk is safe, and need not be seen again. */
+  resumeFrom(acknowledged: Position | undefined): Position | undefined {
+    const { spool, rules } = this.#options;
+    const last = spool?.lastPosition === undefined ? undefined : rules.decode(spool.lastPosition);
+    if (last === undefined || acknowledged === undefined) return last ?? acknowledged;
+    return rules.reaches(last, acknowledged) ? last : acknowledged;
+  }
+
+  /** Sends nothing more. What waits is kept until another is seen to have sent as much. */
+  standBy(reason: string): void {
+    if (!this.#isLeading) return;
+    this.#isLeading = false;
+    this.#options.observe({ kind: "standingBy", reason });
+    this.#tell();
+  }
+
+  /** Resolves when nothing waits, or after `millis`: what still waits then is on disk, where there is a spool, or not acknowledged. */
+  async drain(millis: number): Promise<"sent" | "left"> {
+    const { clock } = this.#options;
+    const end = clock.elapsed() + millis;
+    const cancel = clock.after(millis, () => this.#tell());
+    while (this.size > 0 && this.#isLeading && clock.elapsed() < end) await this.changed();
+    cancel();
+    this.#isClosed = true;
+    await this.#working;
+    if (this.#backlog.size > 0 && this.#isLeading) await this.#spill();
+    return this.size === 0 ? "sent" : "left";
+  }
+
+  #furtherOf(acknowledged: Position | undefined): Position | undefined {
+    const own = this.#acknowledged;
+    if (own === undefined || acknowledged === undefined) return own ?? acknowledged;
+    return this.#options.rules.reaches(own, acknowledged) ? own : acknowledged;
+  }
+
+  /** What the leader has had accepted is kept for a while; beyond the bound the oldest goes in any case. */
+  #forget(): void {
+    this.#dropPassed(this.#acknowledged, KEEP_MILLIS);
+    while (this.#backlog.bytes > this.#maxBytes) this.#backlog.drop(1);
+  }
+
+  #dropPassed(position: Position | undefined, keepMillis: number): void {
+    if (position === undefined) return;
+    const before = this.#options.clock.elapsed() - keepMillis;
+    while ((this.#backlog.oldest?.since ?? before) < before && this.#backlog.isPassed(position)) this.#backlog.drop(1);
+  }
+
+  /** Sends and spools, one thing after the other. */
+  #pump(): void {
+    this.#isWanted = true;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#working = this.#work().catch((cause: unknown) => this.#broken?.(cause));
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isWanted && !this.#isClosed) {
+      this.#isWanted = false;
+      if (this.#shouldSpill()) await this.#spill();
+      if (this.#isLeading && !this.#isBackingOff) await this.#sendSome();
+    }
+    // Here and not in a callback: whoever asks in between would not be heard. What breaks stays broken.
+    this.#isBusy = false;
+  }
+
+  #shouldSpill(): boolean {
+    if (!this.#isLeading || this.#isSpoolFull || this.#backlog.size === 0) return false;
+    const failingFor = this.#options.clock.elapsed() - (this.#failingSince ?? Infinity);
+    return failingFor >= PATIENCE_MILLIS || this.#backlog.bytes > this.#maxBytes / 2;
+  }
+
+  /** Puts on disk all that waits in memory, in order. */
+  async #spill(): Promise<void> {
+    const { spool, rules, observe } = this.#options;
+    if (spool === undefined) return;
+    const waiting = this.#backlog.peek(this.#backlog.size);
+    const outcome = await spool.append(waiting.map((one) => spooled(one, rules)));
+    this.#isSpoolFull = outcome === "full";
+    if (this.#isSpoolFull) return;
+    this.#backlog.drop(waiting.length);
+    observe({ kind: "spooled", segments: waiting.length, bytes: spool.bytes });
+    this.#tell();
+  }
+
+  async #sendSome(): Promise<void> {
+    const { spool, cluster } = this.#options;
+    const fromSpool = (await spool?.peek(AT_ONCE)) ?? [];
+    const isSpooled = fromSpool.length > 0;
+    const batch = isSpooled ? fromSpool : this.#backlog.peek(AT_ONCE);
+    if (batch.length === 0) return;
+    const outcomes = await this.#options.queue.send(batch.map(({ bytes }) => ({ cluster, bytes })));
+    const settled = settledOf(outcomes);
+    this.#report(batch.slice(0, settled), outcomes);
+    if (isSpooled) await this.#dropSpooled(fromSpool.slice(0, settled));
+    else this.#acknowledge(this.#backlog.drop(settled));
+    this.#tell();
+    const next = outcomes[settled];
+    if (next?.outcome === "unreachable") this.#backOff(next.reason);
+    else this.#recover();
+  }
+
+  async #dropSpooled(batch: readonly SpooledSegment[]): Promise<void> {
+    await this.#options.spool?.drop(batch.length);
+    this.#isSpoolFull = false;
+    const text = batch.findLast(({ position }) => position !== undefined)?.position;
+    this.#acknowledge(text === undefined ? undefined : this.#options.rules.decode(text));
+  }
+
+  #acknowledge(position: Position | undefined): void {
+    if (position !== undefined) this.#acknowledged = position;
+    if (this.size === 0 && this.#trailing !== undefined) {
+      this.#acknowledged = this.#trailing;
+      this.#trailing = undefined;
+    }
+  }
+
+  #report(batch: readonly (Waiting<Position> | SpooledSegment)[], outcomes: readonly SendOutcome[]): void {
+    const { observe, clock } = this.#options;
+    const taken = batch.filter((_, at) => outcomes[at]?.outcome === "accepted");
+    const [first] = taken;
+    if (first !== undefined) {
+      const facts = taken.reduce((sum, { factCount }) => sum + factCount, 0);
+      const bytes = taken.reduce((sum, one) => sum + one.bytes.length, 0);
+      const waited = "since" in first ? { waitedMillis: clock.elapsed() - first.since } : {};
+      observe({ kind: "accepted", segments: taken.length, facts, bytes, ...waited });
+    }
+    batch.forEach(({ factCount }, at) => {
+      const outcome = outcomes[at];
+      if (outcome?.outcome === "refused") observe({ kind: "refused", reason: outcome.reason, facts: factCount });
+    });
+  }
+
+  #recover(): void {
+    this.#attempts = 0;
+    this.#failingSince = undefined;
+    this.#isWanted = true;
+  }
+
+  #backOff(reason: string): void {
+    const { clock, backOff, observe } = this.#options;
+    this.#attempts += 1;
+    this.#failingSince ??= clock.elapsed();
+    observe({ kind: "unreachable", reason, attempt: this.#attempts, segments: this.size });
+    this.#isBackingOff = true;
+    clock.after(backOff.pause(this.#attempts), () => {
+      this.#isBackingOff = false;
+      this.#pump();
+    });
+  }
+
+  #tell(): void {
+    const waiting = [...this.#changed];
+    this.#changed.clear();
+    for (const resolve of waiting) resolve();
+  }
+}
+
+function spooled<Position>(waiting: Waiting<Position>, rules: PositionRules<Position>): SpooledSegment {
+  const { bytes, factCount, position } = waiting;
+  return { bytes, factCount, ...(position !== undefined && { position: rules.encode(position) }) };
+}
+
+/** How many from the front need not be sent again. What was accepted behind one that was not comes again, which is harmless. */
+function settledOf(outcomes: readonly SendOutcome[]): number {
+  const at = outcomes.findIndex(({ outcome }) => outcome === "unreachable");
+  return at === -1 ? outcomes.length : at;
+}

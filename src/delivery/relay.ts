@@ -1,0 +1,118 @@
+import type { Fact } from "../job/fact.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { ObserveDelivery } from "./delivery-event.ts";
+import type { Gather } from "./gather.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** One step of a capture: facts, and how far it has come with them and everything before. */
+export interface CapturedStep<Position> {
+  readonly facts: readonly Fact[];
+  readonly position: Position;
+}
+
+export interface RelayOptions<Position> {
+  /** Watches from `from` on, or from a first list; ends with `signal`. Nothing is read while nobody asks for the next step. */
+  readonly capture: (from: Position | undefined, signal: AbortSignal) => AsyncIterable<CapturedStep<Position>>;
+  readonly gather: Gather<Position>;
+  readonly outbox: Outbox<Position>;
+  readonly clock: Clock;
+  readonly observe: ObserveDelivery;
+}
+
+/**
+ * From a capture to the outbox, as leader or standing by. Who stands by watches too, so that it can go on where the leader stopped even when the API server
+ * has forgotten what happened since; where what it holds does not reach back so far, it captures again from there, and a hole is the capture's to declare.
+ */
+export class Relay<Position> {
+  readonly #options: RelayOptions<Position>;
+  /** Where the next capture begins. */
+  #next: { readonly from: Position | undefined } | undefined;
+  /** Ends the capture that runs. */
+  #current: AbortController | undefined;
+  #wake: () => void = () => undefined;
+  #isStopped = false;
+
+  constructor(options: RelayOptions<Position>) {
+    this.#options = options;
+  }
+
+  /** This replica sends from now on; `acknowledged` is where the one before it came to. */
+  lead(acknowledged: Position | undefined): void {
+    const { outbox, gather, observe } = this.#options;
+    gather.flush();
+    const isCovered = outbox.lead(acknowledged);
+    const isFirst = this.#current === undefined;
+    observe({ kind: "leading", covered: isFirst || isCovered });
+    if (isFirst || !isCovered) this.#begin(outbox.resumeFrom(outbox.acknowledged));
+  }
+
+  /** Another one leads, and has come to `acknowledged`. Before it has come anywhere there is nothing to stand by for. */
+  follow(acknowledged: Position | undefined): void {
+    if (acknowledged === undefined) return;
+    this.#options.outbox.passed(acknowledged);
+    if (this.#current === undefined) this.#begin(acknowledged);
+  }
+
+  standBy(reason: string): void {
+    this.#options.outbox.standBy(reason);
+    this.#options.observe({ kind: "standingBy", reason });
+  }
+
+  /** Runs until {@link stop}. Throws what the capture throws: a cluster that is another one. */
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      const next = this.#next;
+      this.#next = undefined;
+      if (next === undefined) await this.#woken();
+      else await this.#captureFrom(next.from);
+    }
+    this.#options.gather.flush();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#current?.abort();
+    this.#wake();
+  }
+
+  #begin(from: Position | undefined): void {
+    this.#next = { from };
+    this.#current?.abort();
+    this.#current = new AbortController();
+    this.#wake();
+  }
+
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #captureFrom(from: Position | undefined): Promise<void> {
+    const { capture, gather, outbox } = this.#options;
+    const signal = this.#current?.signal ?? AbortSignal.abort();
+    gather.forget();
+    outbox.begin(from);
+    for await (const { facts, position } of capture(from, signal)) {
+      if (signal.aborted) break;
+      gather.take(facts, position);
+      if (!outbox.hasRoom) await this.#room(signal);
+    }
+  }
+
+  /** Waits until there is room. Meanwhile nothing is read, and the API server may lose patience. */
+  async #room(signal: AbortSignal): Promise<void> {
+    const { outbox, clock, observe } = this.#options;
+    const since = clock.elapsed();
+    observe({ kind: "stalled" });
+    const end = aborted(signal);
+    while (!outbox.hasRoom && !signal.aborted) await Promise.race([outbox.changed(), end]);
+    observe({ kind: "resumed", stalledMillis: clock.elapsed() - since });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

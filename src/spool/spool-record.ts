@@ -1,0 +1,42 @@
+import { crc32 } from "node:zlib";
+import type { SpooledSegment } from "../ports/spool.ts";
+
+/**
+ * One segment as it lies on disk: lengths and check sum (4 bytes each, big-endian), then a head in JSON, then the segment. A process that is killed in the
+ * middle of a write leaves a record that is too short or whose sum differs.
+ */
+const PREFIX_BYTES = 12;
+/** A segment has at most 46 KiB; a length beyond this is no length. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+interface RecordHead {
+  readonly factCount: number;
+  readonly position?: string;
+}
+
+export function encodeRecord({ bytes, factCount, position }: SpooledSegment): Buffer {
+  const head = Buffer.from(JSON.stringify({ factCount, ...(position !== undefined && { position }) }));
+  const body = Buffer.concat([head, bytes]);
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.writeUInt32BE(head.length, 0);
+  prefix.writeUInt32BE(body.length, 4);
+  prefix.writeUInt32BE(crc32(body), 8);
+  return Buffer.concat([prefix, body]);
+}
+
+/** The record that begins at `at`, and where the next one does; `undefined` where it is cut or damaged. */
+export function decodeRecord(
+  file: Buffer,
+  at: number,
+): { readonly segment: SpooledSegment; readonly end: number } | undefined {
+  if (at + PREFIX_BYTES > file.length) return undefined;
+  const headLength = file.readUInt32BE(at);
+  const bodyLength = file.readUInt32BE(at + 4);
+  const begin = at + PREFIX_BYTES;
+  const end = begin + bodyLength;
+  if (headLength > bodyLength || bodyLength > MAX_BODY_BYTES || end > file.length) return undefined;
+  const body = file.subarray(begin, end);
+  if (crc32(body) !== file.readUInt32BE(at + 8)) return undefined;
+  const head = JSON.parse(body.toString("utf8", 0, headLength)) as RecordHead;
+  return { segment: { ...head, bytes: body.subarray(headLength) }, end };
+}

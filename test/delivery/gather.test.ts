@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { Gather } from "../../src/delivery/gather.ts";
+import { Outbox } from "../../src/delivery/outbox.ts";
+import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import { type Counted, countedPositions } from "../support/counted-positions.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { clusterNamed } from "../support/names.ts";
+import { ScriptedQueue } from "../support/scripted-queue.ts";
+import { numberedFact } from "../support/sealed-segments.ts";
+
+function open() {
+  const clock = new ManualClock();
+  const queue = new ScriptedQueue();
+  const rejected: string[] = [];
+  const cluster = clusterNamed("east");
+  const outbox = new Outbox<Counted>({
+    cluster,
+    queue,
+    rules: countedPositions,
+    clock,
+    backOff: { pause: () => 1000 },
+    observe: () => undefined,
+  });
+  outbox.lead(undefined);
+  const gather = new Gather<Counted>({
+    cluster,
+    session: "0123456789abcdef",
+    outbox,
+    clock,
+    kubeSystemUidOf: () => "the-cluster",
+    trackerAhead: () => 5000,
+    onRejected: (reason) => rejected.push(reason),
+  });
+  const take = (number: number) => gather.take([numberedFact(number)], { pods: number });
+  const numbers = () => queue.segments.map((facts) => facts.map(({ resourceVersion }) => Number(resourceVersion)));
+  return { clock, queue, outbox, gather, rejected, take, numbers };
+}
+
+describe("gathering", () => {
+  it("seals at once after a quiet quarter of a second", async () => {
+    const { clock, take, numbers } = open();
+    take(1);
+    await clock.advance(0);
+    await clock.advance(250);
+    take(2);
+    await clock.advance(0);
+    expect(numbers()).toEqual([[1], [2]]);
+  });
+
+  it("seals together what comes within a quarter of a second of the last", async () => {
+    const { clock, take, numbers, outbox } = open();
+    take(1);
+    await clock.advance(0);
+    for (let number = 2; number < 10; number += 1) {
+      await clock.advance(20);
+      take(number);
+    }
+    await clock.advance(89);
+    expect(numbers()).toEqual([[1]]);
+    await clock.advance(1);
+    expect(numbers()).toEqual([[1], [2, 3, 4, 5, 6, 7, 8, 9]]);
+    expect(outbox.acknowledged).toEqual({ pods: 9 });
+  });
+
+  it("leaves out what repeats what was said, and still moves on", async () => {
+    const { clock, gather, take, numbers, outbox } = open();
+    take(1);
+    await clock.advance(0);
+    gather.take([numberedFact(1)], { pods: 5 });
+    await clock.advance(1000);
+    expect(numbers()).toEqual([[1]]);
+    expect(outbox.acknowledged).toEqual({ pods: 5 });
+  });
+
+  it("says again what it said once it is told to forget", async () => {
+    const { clock, gather, take, numbers } = open();
+    take(1);
+    await clock.advance(0);
+    gather.forget();
+    take(1);
+    await clock.advance(1000);
+    expect(numbers()).toEqual([[1], [1]]);
+  });
+
+  it("seals a full segment without waiting, and acknowledges an event only with its last fact", async () => {
+    const { clock, queue, gather, outbox } = open();
+    gather.take(
+      Array.from({ length: 900 }, (_, at) => numberedFact(at + 1)),
+      { pods: 900 },
+    );
+    queue.answer = (at) => (at < 1 ? { outcome: "accepted" } : { outcome: "unreachable", reason: "Busy." });
+    await clock.advance(0);
+    expect(queue.accepted).toHaveLength(1);
+    expect(outbox.acknowledged).toBeUndefined();
+    queue.comeBack();
+    await clock.advance(2000);
+    expect(queue.segments.map((facts) => facts.length)).toEqual([400, 400, 100]);
+    expect(outbox.acknowledged).toEqual({ pods: 900 });
+  });
+
+  it("names each segment by session, sequence, cluster and the tracker's time", async () => {
+    const { clock, queue, take } = open();
+    take(1);
+    await clock.advance(0);
+    await clock.advance(300);
+    take(2);
+    await clock.advance(0);
+    const opened = queue.accepted.map((bytes) => decodeSegment(bytes));
+    expect(opened).toMatchObject(
+      [0, 1].map((sequence) => ({
+        outcome: "decoded",
+        segment: {
+          cluster: "east",
+          session: "0123456789abcdef",
+          sequence,
+          kubeSystemUid: "the-cluster",
+          sealedAt: Date.UTC(2026, 10, 21, 12) + 5000 + sequence * 300,
+        },
+      })),
+    );
+  });
+
+  it("tells of a fact that no segment can hold, and sends the others", async () => {
+    const { clock, gather, rejected, numbers } = open();
+    gather.take([{ ...numberedFact(1), at: Number.NaN }, numberedFact(2)], { pods: 2 });
+    await clock.advance(0);
+    expect(rejected).toEqual(["A fact has a value that no fact can have."]);
+    expect(numbers()).toEqual([[2]]);
+  });
+});

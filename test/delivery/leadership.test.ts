@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { Leadership } from "../../src/delivery/leadership.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { MemoryLease } from "../support/memory-lease.ts";
+
+/** A replica, and what it was told. */
+function replica(identity: string, store: MemoryLease, clock = new ManualClock()) {
+  const told: string[] = [];
+  let position: string | undefined;
+  const leadership = new Leadership({
+    store,
+    clock,
+    identity,
+    position: () => position,
+    onLead: (from) => told.push(`lead from ${from}`),
+    onFollow: (at) => told.push(`follow at ${at}`),
+    onLost: (reason) => told.push(`lost: ${reason}`),
+    onUnknown: () => told.push("unknown"),
+  });
+  const reach = (at: string) => {
+    position = at;
+  };
+  return { leadership, clock, told, reach };
+}
+
+describe("leadership", () => {
+  it("is the first one's who asks, and the next one follows", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store);
+    const b = replica("b", store);
+    a.leadership.start();
+    await a.clock.advance(0);
+    b.leadership.start();
+    await b.clock.advance(0);
+    expect(a.told).toEqual(["lead from undefined"]);
+    expect(b.told).toEqual(["follow at undefined"]);
+    expect(store.stored).toMatchObject({ holder: "a", durationSeconds: 8, transitions: 0 });
+  });
+
+  it("writes down with each renewal how far the holder has come, and who follows is told", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store);
+    const b = replica("b", store);
+    a.leadership.start();
+    await a.clock.advance(0);
+    a.reach("17");
+    await a.clock.advance(2000);
+    b.leadership.start();
+    await b.clock.advance(0);
+    expect(b.told).toEqual(["follow at 17"]);
+  });
+
+  it("passes on within ten seconds when the holder is killed, with the position that it left", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store);
+    const b = replica("b", store);
+    a.leadership.start();
+    await a.clock.advance(0);
+    a.reach("17");
+    await a.clock.advance(2000);
+    b.leadership.start();
+    await b.clock.advance(7900);
+    expect(b.told.filter((said) => said.startsWith("lead"))).toEqual([]);
+    await b.clock.advance(2100);
+    expect(b.told.at(-1)).toBe("lead from 17");
+    expect(store.stored).toMatchObject({ holder: "b", transitions: 1, position: "17" });
+  });
+
+  it("does not pass on while the holder renews, whatever the two clocks say", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store, new ManualClock(Date.UTC(2020, 0, 1)));
+    const b = replica("b", store, new ManualClock(Date.UTC(2030, 0, 1)));
+    a.leadership.start();
+    b.leadership.start();
+    for (let second = 0; second < 60; second += 1) {
+      await a.clock.advance(1000);
+      await b.clock.advance(1000);
+    }
+    expect(a.leadership.isHeld).toBe(true);
+    expect(b.leadership.isHeld).toBe(false);
+  });
+
+  it("ends before another may take it when it cannot be renewed", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store);
+    a.leadership.start();
+    await a.clock.advance(0);
+    store.isAway = true;
+    await a.clock.advance(5900);
+    expect(a.leadership.isHeld).toBe(true);
+    await a.clock.advance(100);
+    expect(a.leadership.isHeld).toBe(false);
+    expect(a.told).toContain("lost: The lease could not be renewed for 6 s.");
+    store.isAway = false;
+    await a.clock.advance(2000);
+    expect(a.told.at(-1)).toBe("lead from undefined");
+  });
+
+  it("ends at once for a holder that was stopped and finds another in its place", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store);
+    const b = replica("b", store);
+    a.leadership.start();
+    await a.clock.advance(0);
+    b.leadership.start();
+    await b.clock.advance(12_000);
+    expect(b.leadership.isHeld).toBe(true);
+    await a.clock.freeze(12_000);
+    await a.clock.advance(0);
+    expect(a.leadership.isHeld).toBe(false);
+    expect(a.told).toContain("follow at undefined");
+  });
+
+  it("is given back when the holder stops, so that the next one need not wait", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store);
+    const b = replica("b", store);
+    a.leadership.start();
+    await a.clock.advance(0);
+    b.leadership.start();
+    await b.clock.advance(0);
+    a.reach("99");
+    await a.leadership.stop();
+    expect(store.stored).toMatchObject({ holder: "", position: "99" });
+    await b.clock.advance(2000);
+    expect(b.told.at(-1)).toBe("lead from 99");
+  });
+
+  it("keeps the position of the one before until the new holder has one of its own", async () => {
+    const store = new MemoryLease();
+    const a = replica("a", store);
+    a.leadership.start();
+    await a.clock.advance(0);
+    a.reach("17");
+    await a.leadership.stop();
+    const b = replica("b", store);
+    b.leadership.start();
+    await b.clock.advance(4000);
+    expect(store.stored).toMatchObject({ holder: "b", position: "17" });
+  });
+
+  it("is one's alone where two ask at the same moment", async () => {
+    const store = new MemoryLease();
+    const clock = new ManualClock();
+    const replicas = ["a", "b", "c"].map((name) => replica(name, store, clock));
+    for (const { leadership } of replicas) leadership.start();
+    await clock.advance(0);
+    expect(replicas.filter(({ leadership }) => leadership.isHeld)).toHaveLength(1);
+  });
+});

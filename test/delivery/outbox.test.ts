@@ -1,0 +1,312 @@
+import { describe, expect, it } from "vitest";
+import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
+import { Outbox, type OutboxOptions } from "../../src/delivery/outbox.ts";
+import { type Counted, countedPositions } from "../support/counted-positions.ts";
+import { ManualClock, settled } from "../support/manual-clock.ts";
+import { MemorySpool } from "../support/memory-spool.ts";
+import { clusterNamed } from "../support/names.ts";
+import { ScriptedQueue } from "../support/scripted-queue.ts";
+import { numberedSegment } from "../support/sealed-segments.ts";
+
+const MINUTE = 60_000;
+
+function open(options: Partial<OutboxOptions<Counted>> = {}) {
+  const clock = new ManualClock();
+  const queue = new ScriptedQueue();
+  const events: DeliveryEvent[] = [];
+  const outbox = new Outbox<Counted>({
+    cluster: clusterNamed("east"),
+    queue,
+    rules: countedPositions,
+    clock,
+    backOff: { pause: () => 1000 },
+    observe: (event) => events.push(event),
+    ...options,
+  });
+  /** Segment `number`, after which the watch stands at `number`. */
+  const add = (...numbers: readonly number[]) => {
+    for (const number of numbers) outbox.add([numberedSegment(number)], { pods: number });
+  };
+  const accepted = () => queue.segments.flat().map(({ resourceVersion }) => Number(resourceVersion));
+  return { clock, queue, outbox, events, add, accepted };
+}
+
+describe("an outbox that leads", () => {
+  it("sends what it is given and acknowledges the position once the queue has taken it", async () => {
+    const { outbox, add, accepted } = open();
+    outbox.begin(undefined);
+    outbox.lead(undefined);
+    add(1, 2);
+    expect(outbox.acknowledged).toBeUndefined();
+    await settled();
+    expect(accepted()).toEqual([1, 2]);
+    expect(outbox.acknowledged).toEqual({ pods: 2 });
+    expect(outbox.size).toBe(0);
+  });
+
+  it("sends ten segments in one request at most, in the order they came", async () => {
+    const { outbox, queue, add } = open();
+    add(...Array.from({ length: 25 }, (_, at) => at + 1));
+    outbox.lead(undefined);
+    await settled();
+    expect(queue.sends.map((sent) => sent.length)).toEqual([10, 10, 5]);
+    expect(outbox.acknowledged).toEqual({ pods: 25 });
+  });
+
+  it("sends the same bytes again until they are taken, and acknowledges nothing before", async () => {
+    const { outbox, clock, queue, add, accepted, events } = open();
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1);
+    await clock.advance(2500);
+    expect(queue.sends).toHaveLength(3);
+    expect(outbox.acknowledged).toBeUndefined();
+    queue.comeBack();
+    await clock.advance(1000);
+    expect(new Set(queue.sends.flat().map((bytes) => Buffer.from(bytes).toString("hex"))).size).toBe(1);
+    expect(accepted()).toEqual([1]);
+    expect(outbox.acknowledged).toEqual({ pods: 1 });
+    expect(events.filter(({ kind }) => kind === "unreachable")).toHaveLength(3);
+  });
+
+  it("acknowledges no further than to the first segment that was not taken", async () => {
+    const { outbox, clock, queue, add } = open();
+    queue.answer = (at) => (at === 1 ? { outcome: "unreachable", reason: "Busy." } : { outcome: "accepted" });
+    add(1, 2, 3);
+    outbox.lead(undefined);
+    await settled();
+    expect(outbox.acknowledged).toEqual({ pods: 1 });
+    queue.comeBack();
+    await clock.advance(1000);
+    expect(outbox.acknowledged).toEqual({ pods: 3 });
+  });
+
+  it("goes on behind a segment that is refused for ever, and tells how many facts it had", async () => {
+    const { outbox, queue, add, events } = open();
+    queue.answer = (at) => (at === 0 ? { outcome: "refused", reason: "Too long." } : { outcome: "accepted" });
+    add(1, 2);
+    outbox.lead(undefined);
+    await settled();
+    expect(outbox.acknowledged).toEqual({ pods: 2 });
+    expect(events).toContainEqual({ kind: "refused", reason: "Too long.", facts: 1 });
+  });
+
+  it("acknowledges what held nothing to send once all before it was taken", async () => {
+    const { outbox, clock, queue, add } = open();
+    outbox.lead(undefined);
+    outbox.advance({ pods: 4 });
+    expect(outbox.acknowledged).toEqual({ pods: 4 });
+    queue.goAway();
+    add(5);
+    await settled();
+    outbox.advance({ pods: 9 });
+    expect(outbox.acknowledged).toEqual({ pods: 4 });
+    queue.comeBack();
+    await clock.advance(1000);
+    expect(outbox.acknowledged).toEqual({ pods: 9 });
+  });
+
+  it("has no room for more than its bound while the queue is away, and has again when it is back", async () => {
+    const { outbox, clock, queue, add } = open({ maxBytes: 200 });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2, 3, 4, 5);
+    await settled();
+    expect(outbox.hasRoom).toBe(false);
+    const room = outbox.changed();
+    queue.comeBack();
+    await clock.advance(1000);
+    await room;
+    expect(outbox.hasRoom).toBe(true);
+  });
+
+  it("breaks with the error of a queue that throws instead of answering", async () => {
+    const { outbox, queue, add } = open();
+    queue.answer = () => {
+      throw new Error("The client is broken.");
+    };
+    outbox.lead(undefined);
+    add(1);
+    await expect(outbox.broken).rejects.toThrow("The client is broken.");
+  });
+});
+
+describe("an outbox with a spool", () => {
+  it("puts what waits on disk when the queue is away for more than five seconds, in order", async () => {
+    const spool = new MemorySpool();
+    const { outbox, clock, queue, add, accepted } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2);
+    await clock.advance(4500);
+    expect(spool.size).toBe(0);
+    await clock.advance(2000);
+    expect(spool.size).toBe(2);
+    add(3);
+    await clock.advance(1000);
+    expect(spool.size).toBe(3);
+    expect(spool.lastPosition).toBe('{"pods":3}');
+    queue.comeBack();
+    await clock.advance(1000);
+    expect(accepted()).toEqual([1, 2, 3]);
+    expect(outbox.acknowledged).toEqual({ pods: 3 });
+    expect(spool.size).toBe(0);
+  });
+
+  it("asks the reader to stop once buffer and spool are full", async () => {
+    const spool = new MemorySpool(300);
+    const { outbox, clock, queue, add } = open({ spool, maxBytes: 200 });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2, 3);
+    await clock.advance(10_000);
+    expect(spool.size).toBe(3);
+    expect(outbox.hasRoom).toBe(true);
+    add(4, 5, 6, 7, 8);
+    await clock.advance(1000);
+    expect(outbox.hasRoom).toBe(false);
+    queue.comeBack();
+    await clock.advance(3000);
+    expect(outbox.hasRoom).toBe(true);
+    expect(outbox.acknowledged).toEqual({ pods: 8 });
+  });
+
+  it("lets watching go on behind what is on disk, which is safe", () => {
+    const spool = new MemorySpool();
+    void spool.append([{ bytes: numberedSegment(7).bytes, factCount: 1, position: '{"pods":7}' }]);
+    const { outbox } = open({ spool });
+    expect(outbox.resumeFrom({ pods: 5 })).toEqual({ pods: 7 });
+    expect(outbox.resumeFrom({ pods: 9 })).toEqual({ pods: 9 });
+    expect(outbox.resumeFrom(undefined)).toEqual({ pods: 7 });
+  });
+
+  it("puts what could not be sent on disk when it is stopped", async () => {
+    const spool = new MemorySpool();
+    const { outbox, clock, queue, add } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2);
+    const drained = outbox.drain(3000);
+    await clock.advance(3000);
+    expect(await drained).toBe("left");
+    expect(spool.size).toBe(2);
+  });
+});
+
+describe("an outbox that is stopped", () => {
+  it("sends what waits before it ends", async () => {
+    const { outbox, clock, add, accepted } = open();
+    outbox.lead(undefined);
+    add(1, 2);
+    const drained = outbox.drain(3000);
+    await clock.advance(0);
+    expect(await drained).toBe("sent");
+    expect(accepted()).toEqual([1, 2]);
+  });
+
+  it("waits no longer than it may for a queue that is away", async () => {
+    const { outbox, clock, queue, add } = open();
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1);
+    const drained = outbox.drain(3000);
+    await clock.advance(3000);
+    expect(await drained).toBe("left");
+    expect(outbox.acknowledged).toBeUndefined();
+  });
+});
+
+describe("an outbox that stands by", () => {
+  it("sends nothing, and keeps for five minutes what the leader had accepted", async () => {
+    const { outbox, clock, queue, add } = open();
+    outbox.begin({ pods: 0 });
+    add(1);
+    outbox.passed({ pods: 1 });
+    await clock.advance(4 * MINUTE);
+    add(2);
+    expect(outbox.size).toBe(2);
+    await clock.advance(2 * MINUTE);
+    outbox.passed({ pods: 1 });
+    expect(outbox.size).toBe(1);
+    expect(queue.sends).toEqual([]);
+  });
+
+  it("keeps for longer what the leader did not yet have accepted", async () => {
+    const { outbox, clock, add } = open();
+    outbox.begin({ pods: 0 });
+    add(1, 2);
+    await clock.advance(30 * MINUTE);
+    outbox.passed({ pods: 1 });
+    expect(outbox.size).toBe(1);
+  });
+
+  it("takes over where the leader stopped, with some overlap", async () => {
+    const { outbox, clock, add, accepted } = open();
+    outbox.begin({ pods: 0 });
+    add(1);
+    await clock.advance(60_000);
+    add(2, 3, 4);
+    expect(outbox.lead({ pods: 3 })).toBe(true);
+    await settled();
+    expect(accepted()).toEqual([2, 3, 4]);
+    expect(outbox.acknowledged).toEqual({ pods: 4 });
+  });
+
+  it("says so when it does not hold everything since where the leader stopped", () => {
+    const { outbox, add } = open();
+    outbox.begin({ pods: 5 });
+    add(6);
+    expect(outbox.lead({ pods: 3 })).toBe(false);
+  });
+
+  it("does not hold what it forgot for want of room", async () => {
+    const { outbox, clock, add } = open({ maxBytes: 200 });
+    outbox.begin({ pods: 0 });
+    add(1, 2, 3, 4, 5, 6);
+    await clock.advance(0);
+    expect(outbox.bytes).toBeLessThanOrEqual(200);
+    expect(outbox.lead({ pods: 1 })).toBe(false);
+  });
+
+  it("never acknowledges past a hole: what it held before watching began anew leads up to no position", async () => {
+    const { outbox, queue, add, accepted } = open();
+    queue.goAway();
+    outbox.begin({ pods: 5 });
+    add(6);
+    outbox.lead({ pods: 3 });
+    outbox.begin({ pods: 3 });
+    queue.comeBack();
+    expect(outbox.acknowledged).toEqual({ pods: 3 });
+    add(4);
+    await settled();
+    expect(accepted()).toContain(4);
+  });
+
+  it("sends nothing more from the moment it no longer leads, and sends it when it leads again", async () => {
+    const { outbox, clock, queue, add, accepted } = open();
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1);
+    await settled();
+    outbox.standBy("The lease is lost.");
+    queue.comeBack();
+    await clock.advance(20_000);
+    expect(accepted()).toEqual([]);
+    outbox.lead(undefined);
+    await settled();
+    expect(accepted()).toEqual([1]);
+  });
+
+  it("does not send again what it has had accepted itself, though the lease knows less", async () => {
+    const { outbox, clock, add, accepted } = open();
+    outbox.lead(undefined);
+    add(1, 2);
+    await settled();
+    outbox.standBy("The lease is lost.");
+    await clock.advance(MINUTE);
+    expect(outbox.lead({ pods: 1 })).toBe(true);
+    await settled();
+    expect(accepted()).toEqual([1, 2]);
+    expect(outbox.acknowledged).toEqual({ pods: 2 });
+  });
+});

@@ -1,0 +1,73 @@
+import type { Clock } from "../../src/runtime/clock.ts";
+
+interface Timer {
+  readonly at: number;
+  readonly call: () => void;
+}
+
+/** A clock that stands still until it is told to go on. Both of its times go on together, unless the wall clock is set. */
+export class ManualClock implements Clock {
+  #wall: number;
+  #elapsed = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(now = Date.UTC(2026, 10, 21, 12)) {
+    this.#wall = now;
+  }
+
+  now(): number {
+    return this.#wall;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    const timer = { at: this.#elapsed + milliseconds, call };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  setWall(now: number): void {
+    this.#wall = now;
+  }
+
+  /** Lets time pass: each call that falls due is made at its time, and what it leads to is done before the next. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#elapsed + milliseconds;
+    await settled();
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#timers.delete(next);
+      this.#goTo(Math.max(next.at, this.#elapsed));
+      next.call();
+      await settled();
+    }
+    this.#goTo(end);
+    await settled();
+  }
+
+  /** Time passes while the process is stopped: nothing is called in between, and what fell due comes late. */
+  async freeze(milliseconds: number): Promise<void> {
+    this.#goTo(this.#elapsed + milliseconds);
+    await this.advance(0);
+  }
+
+  #next(end: number): Timer | undefined {
+    const due = [...this.#timers].filter(({ at }) => at <= end);
+    return due.reduce<Timer | undefined>(
+      (first, timer) => (first === undefined || timer.at < first.at ? timer : first),
+      undefined,
+    );
+  }
+
+  #goTo(elapsed: number): void {
+    this.#wall += elapsed - this.#elapsed;
+    this.#elapsed = elapsed;
+  }
+}
+
+/** Everything that waits for nothing but other code has been done. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
