@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ConfigurationError, type Environment, readVariables } from "./read-variables.ts";
-import { bucket, flag, issuer, positive, queueUrl, stage, table, text } from "./variables.ts";
+import { bucket, flag, grantsByGroup, list, positive, queueUrl, stage, table, url } from "./variables.ts";
 
 /** How each variable is read. A function asks for those it needs and no others: whoever reads its settings knows what it can reach. */
 const STAGE = { OUTLIVE_STAGE: stage };
@@ -17,10 +17,13 @@ const OPEN = {
 };
 const ASIDE = { OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")) };
 const READERS = {
-  OUTLIVE_OIDC_ISSUER: v.optional(issuer),
-  OUTLIVE_OIDC_AUDIENCE: v.optional(text),
-  OUTLIVE_OIDC_CLAIM: v.optional(text, "outlive"),
-  OUTLIVE_IAM_ACCESS: flag("callers that IAM authorised may read what is registered for them"),
+  OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),
+  OUTLIVE_OIDC_AUDIENCE: v.optional(list),
+  OUTLIVE_OIDC_KEYS_URL: v.optional(url("where the issuer keeps its keys")),
+  OUTLIVE_OIDC_CLAIM: v.optional(v.string(), "outlive"),
+  OUTLIVE_OIDC_GROUPS_CLAIM: v.optional(v.string(), "groups"),
+  OUTLIVE_OIDC_GROUP_GRANTS: v.optional(grantsByGroup, "{}"),
+  OUTLIVE_IAM_ACCESS: flag("callers that IAM has authenticated may read what is granted to them"),
 };
 
 export interface ProjectionTables {
@@ -113,13 +116,24 @@ export interface QuerySettings {
 }
 
 /** Who may ask. */
-export interface ReaderSettings {
+export type ReaderSettings =
   /** Everybody who reaches the API: for trials and emulators. */
-  readonly open: boolean;
-  /** Whoever brings a token of this issuer for this audience; what it may read stands in `claim`. */
-  readonly oidc?: { readonly issuer: string; readonly audience: string; readonly claim: string };
-  /** Whoever API Gateway knows by SigV4 and is registered as a reader. */
-  readonly iam: boolean;
+  | { readonly kind: "open" }
+  /** Whoever signs as an IAM principal to which something is granted. */
+  | { readonly kind: "iam" }
+  | OidcSettings;
+
+/** Whoever brings a token of this issuer (docs/access.md). */
+export interface OidcSettings {
+  readonly kind: "oidc";
+  readonly issuer: string;
+  readonly audience: readonly string[];
+  readonly keysUrl?: string;
+  readonly rules: {
+    readonly claim: string;
+    readonly groupsClaim: string;
+    readonly groupGrants: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 export function readQuerySettings(environment: Environment): QuerySettings {
@@ -157,25 +171,40 @@ function allTables(read: ReadLog & ReadJobs & ReadMeta): AllTables {
 interface ReadReaders {
   readonly OUTLIVE_OPEN_MODE: boolean;
   readonly OUTLIVE_OIDC_ISSUER?: string | undefined;
-  readonly OUTLIVE_OIDC_AUDIENCE?: string | undefined;
+  readonly OUTLIVE_OIDC_AUDIENCE?: readonly string[] | undefined;
+  readonly OUTLIVE_OIDC_KEYS_URL?: string | undefined;
   readonly OUTLIVE_OIDC_CLAIM: string;
+  readonly OUTLIVE_OIDC_GROUPS_CLAIM: string;
+  readonly OUTLIVE_OIDC_GROUP_GRANTS: Readonly<Record<string, readonly string[]>>;
   readonly OUTLIVE_IAM_ACCESS: boolean;
 }
 
-/** An issuer without an audience would let in every token that it signs, for whatever service; nobody at all let in is a mistake of the deployment. */
+/** One way in, and only one: who reads the settings must be able to tell who may read the answers. */
 function readerSettings(read: ReadReaders): ReaderSettings {
-  const { OUTLIVE_OIDC_ISSUER: issued, OUTLIVE_OIDC_AUDIENCE: audience, OUTLIVE_OIDC_CLAIM: claim } = read;
-  const rest = { open: read.OUTLIVE_OPEN_MODE, iam: read.OUTLIVE_IAM_ACCESS };
-  if (issued !== undefined && audience !== undefined) return { ...rest, oidc: { issuer: issued, audience, claim } };
-  if (issued !== undefined || audience !== undefined) {
-    throw new ConfigurationError(
-      "OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE go together: set both, or neither where readers come by IAM.",
-    );
+  const oidc = oidcSettings(read);
+  const ways: readonly ReaderSettings[] = [
+    ...(read.OUTLIVE_OPEN_MODE ? [{ kind: "open" } as const] : []),
+    ...(read.OUTLIVE_IAM_ACCESS ? [{ kind: "iam" } as const] : []),
+    ...(oidc === undefined ? [] : [oidc]),
+  ];
+  const [way, another] = ways;
+  if (way !== undefined && another === undefined) return way;
+  throw new ConfigurationError(
+    `${way === undefined ? "Nobody may ask" : "Readers may come by more than one way"}: set OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE, or OUTLIVE_IAM_ACCESS=true, or for a trial OUTLIVE_OPEN_MODE=true, and one of them only.`,
+  );
+}
+
+/** An issuer without an audience would let in every token that it signs, for whatever service. */
+function oidcSettings(read: ReadReaders): OidcSettings | undefined {
+  const { OUTLIVE_OIDC_ISSUER: issuer, OUTLIVE_OIDC_AUDIENCE: audience, OUTLIVE_OIDC_KEYS_URL: keysUrl } = read;
+  if (issuer === undefined && audience === undefined) return undefined;
+  if (issuer === undefined || audience === undefined || audience.length === 0) {
+    throw new ConfigurationError("OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE go together: set both, or neither.");
   }
-  if (!rest.open && !rest.iam) {
-    throw new ConfigurationError(
-      "Nobody may ask: set OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE, or OUTLIVE_IAM_ACCESS=true, or for a trial OUTLIVE_OPEN_MODE=true.",
-    );
-  }
-  return rest;
+  const rules = {
+    claim: read.OUTLIVE_OIDC_CLAIM,
+    groupsClaim: read.OUTLIVE_OIDC_GROUPS_CLAIM,
+    groupGrants: read.OUTLIVE_OIDC_GROUP_GRANTS,
+  };
+  return { kind: "oidc", issuer, audience, rules, ...(keysUrl !== undefined && { keysUrl }) };
 }

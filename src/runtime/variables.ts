@@ -67,16 +67,41 @@ export const stage = v.pipe(
   ),
 );
 
-/** An OIDC issuer, as its tokens spell it. */
-export const issuer = v.pipe(
+/** A URL. */
+export function url(names: string) {
+  return v.pipe(
+    v.string(),
+    v.check(isHttpUrl, ({ input }) => `is to be the URL of ${names}, and ${JSON.stringify(input)} is none.`),
+  );
+}
+
+/** Names separated by commas. */
+export const list = v.pipe(
   v.string(),
-  v.check(
-    isHttpUrl,
-    ({ input }) => `is the issuer of readers' tokens by its URL, and ${JSON.stringify(input)} is none.`,
+  v.transform((text) =>
+    text
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
   ),
 );
 
-export const text = v.string();
+const GRANTS = 'is JSON such as {"operators":["CLUSTER/NAMESPACE","*"]}: what each group may see';
+
+/** What each group may see, as JSON. What a grant says is read where it is used (src/query/grant-text.ts). */
+export const grantsByGroup = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      return JSON.parse(dataset.value) as unknown;
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause;
+      addIssue({ message: `${GRANTS}; it is no JSON (${cause.message}).` });
+      return NEVER;
+    }
+  }),
+  v.record(v.string(), v.array(v.string(`${GRANTS}.`), `${GRANTS}.`), `${GRANTS}.`),
+);
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -55,8 +55,8 @@ describe("the settings of a function", () => {
     expect(readRefoldSettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES });
     expect(readAuditSettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES, refoldQueueUrl: queue });
     expect(readSweepSettings(WHOLE)).toEqual({ stage: "prod", tables: PROJECTION });
-    expect(readQuerySettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES, readers: { open: true, iam: false } });
-    expect(readPageSettings(WHOLE)).toEqual({ stage: "prod", readers: { open: true, iam: false } });
+    expect(readQuerySettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES, readers: { kind: "open" } });
+    expect(readPageSettings(WHOLE)).toEqual({ stage: "prod", readers: { kind: "open" } });
   });
 
   it.each([
@@ -96,22 +96,43 @@ describe("the settings of a function", () => {
 
 describe("who may ask", () => {
   const closed = { ...WHOLE, OUTLIVE_OPEN_MODE: "false" };
-  const oidc = { OUTLIVE_OIDC_ISSUER: "https://id.example.com/", OUTLIVE_OIDC_AUDIENCE: "outlive" };
+  const oidc = { OUTLIVE_OIDC_ISSUER: "https://id.example.com/", OUTLIVE_OIDC_AUDIENCE: "outlive, console" };
 
-  it("is told by issuer, audience and claim, or by IAM", () => {
+  it("is whoever has a token of an issuer for an audience", () => {
     expect(readQuerySettings({ ...closed, ...oidc }).readers).toEqual({
-      open: false,
-      iam: false,
-      oidc: { issuer: "https://id.example.com/", audience: "outlive", claim: "outlive" },
+      kind: "oidc",
+      issuer: "https://id.example.com/",
+      audience: ["outlive", "console"],
+      rules: { claim: "outlive", groupsClaim: "groups", groupGrants: {} },
     });
-    expect(readQuerySettings({ ...closed, OUTLIVE_IAM_ACCESS: "true" }).readers).toEqual({ open: false, iam: true });
+    const more = {
+      OUTLIVE_OIDC_KEYS_URL: "https://id.example.com/keys",
+      OUTLIVE_OIDC_CLAIM: "may",
+      OUTLIVE_OIDC_GROUPS_CLAIM: "roles",
+      OUTLIVE_OIDC_GROUP_GRANTS: '{"operators":["*"]}',
+    };
+    expect(readQuerySettings({ ...closed, ...oidc, ...more }).readers).toMatchObject({
+      keysUrl: "https://id.example.com/keys",
+      rules: { claim: "may", groupsClaim: "roles", groupGrants: { operators: ["*"] } },
+    });
+  });
+
+  it("is whoever signs as a principal that IAM knows", () => {
+    expect(readQuerySettings({ ...closed, OUTLIVE_IAM_ACCESS: "true" }).readers).toEqual({ kind: "iam" });
   });
 
   it.each([
     ["nobody at all", {}, /^Nobody may ask/],
-    ["an issuer for any audience", { OUTLIVE_OIDC_ISSUER: oidc.OUTLIVE_OIDC_ISSUER }, /go together/],
-    ["an audience of any issuer", { OUTLIVE_OIDC_AUDIENCE: "outlive" }, /go together/],
-    ["an issuer that is no URL", { ...oidc, OUTLIVE_OIDC_ISSUER: "id" }, /^OUTLIVE_OIDC_ISSUER .*none\.$/],
+    ["whoever comes by two ways", { ...oidc, OUTLIVE_OPEN_MODE: "true" }, /^Readers may come by more than one way/],
+    ["who has a token for any audience", { ...oidc, OUTLIVE_OIDC_AUDIENCE: " , " }, /go together/],
+    ["who has a token of any issuer", { OUTLIVE_OIDC_AUDIENCE: "outlive" }, /go together/],
+    ["whom an issuer knows that is no URL", { ...oidc, OUTLIVE_OIDC_ISSUER: "id" }, /^OUTLIVE_OIDC_ISSUER .*none\.$/],
+    [
+      "who is in a group with no JSON",
+      { ...oidc, OUTLIVE_OIDC_GROUP_GRANTS: "{" },
+      /^OUTLIVE_OIDC_GROUP_GRANTS .*no JSON/,
+    ],
+    ["who is in a group with a number", { ...oidc, OUTLIVE_OIDC_GROUP_GRANTS: '{"a":[1]}' }, /may see\.$/],
   ])("is not %s", (_, variables, sentence) => {
     expect(messageOf(() => readQuerySettings({ ...closed, ...variables }))).toMatch(sentence);
   });
