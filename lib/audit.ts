@@ -1,0 +1,45 @@
+import { Duration } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { Construct } from "constructs";
+import type { EventLog } from "./event-log.ts";
+import { OutliveFunction } from "./outlive-function.ts";
+import { type Projection, READ_LOG, READ_META, WRITE_META } from "./projection.ts";
+import type { StoragePolicy } from "./storage-policy.ts";
+
+export interface AuditProps {
+  readonly storage: StoragePolicy;
+  readonly stage: string;
+  readonly log: EventLog;
+  readonly projection: Projection;
+  /** @default 1 hour */
+  readonly every?: Duration;
+}
+
+/** Holds what the log has against what the projection took of it, and sends what is missing to be folded again (docs/architecture.md, invariant 3). */
+export class Audit extends Construct {
+  readonly function: OutliveFunction;
+
+  constructor(scope: Construct, id: string, props: AuditProps) {
+    super(scope, id);
+    const { stage, log, projection, storage, every = Duration.hours(1) } = props;
+    this.function = new OutliveFunction(this, "Audit", {
+      name: "audit",
+      stage,
+      description: "Compares what the log holds with what was folded",
+      timeout: Duration.minutes(15),
+      memory: 1024,
+      environment: projection.environment,
+    });
+    this.function.allow(READ_LOG, [log.table.tableArn]);
+    projection.letReadJobs(this.function);
+    this.function.allow([...READ_META, ...WRITE_META], [projection.meta.tableArn]);
+    this.function.useKey(storage.key);
+    projection.refolds.takeFrom(this.function);
+    new Rule(this, "Schedule", {
+      description: "Runs the audit",
+      schedule: Schedule.rate(every),
+      targets: [new LambdaFunction(this.function.lambda, { retryAttempts: 0 })],
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
+import { Key } from "aws-cdk-lib/aws-kms";
+import type { Construct } from "constructs";
+import { acceptRule } from "./accept-rule.ts";
+import { Alarms } from "./alarms.ts";
+import { Audit } from "./audit.ts";
+import { Dashboard } from "./dashboard.ts";
+import { EventLog } from "./event-log.ts";
+import { HttpApi, type HttpApiProps } from "./http-api.ts";
+import { Ingest } from "./ingest.ts";
+import { Projection } from "./projection.ts";
+import { Query } from "./query.ts";
+import { Replay } from "./replay.ts";
+import type { Settings } from "./settings.ts";
+import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
+import { Sweep } from "./sweep.ts";
+
+export interface OutliveStackProps extends StackProps {
+  readonly settings: Settings;
+}
+
+/** The whole tracker in one account and region. Several stages stand beside each other: nothing of a stage has a name that another could want. */
+export class OutliveStack extends Stack {
+  readonly #log: EventLog;
+  readonly #projection: Projection;
+  readonly #ingest: Ingest;
+  readonly #replay: Replay;
+  readonly #sweep: Sweep;
+  readonly #audit: Audit;
+  readonly #query: Query;
+  readonly #http: HttpApi;
+
+  constructor(scope: Construct, id: string, props: OutliveStackProps) {
+    const { settings, ...stackProps } = props;
+    super(scope, id, { description: "Outlive: Job status that outlives its Pods", ...stackProps });
+    const { stage } = settings;
+    const storage = this.#storage(settings);
+    this.#log = new EventLog(this, "Log", { storage });
+    const kept = { ...settings, storage, log: this.#log };
+    this.#projection = new Projection(this, "Projection", kept);
+    const projected = { ...kept, projection: this.#projection };
+    this.#ingest = new Ingest(this, "In", projected);
+    this.#replay = new Replay(this, "Replay", projected);
+    this.#sweep = new Sweep(this, "Sweep", projected);
+    this.#audit = new Audit(this, "Audit", projected);
+    this.#query = new Query(this, "Query", { ...projected, settings });
+    const asked = { ...settings, query: this.#query.function };
+    this.#http = new HttpApi(this, "Http", {
+      ...asked,
+      page: this.#query.page,
+      description: "Questions, and the page",
+    });
+    this.#watch(settings);
+    this.#say();
+    if (settings.iamAccess) this.#answerSigned(asked);
+    if (settings.disposable) acceptRule(this, "DDB3", "A disposable stage is one whose data nobody will want back.");
+    Tags.of(this).add("outlive:stage", stage);
+  }
+
+  #storage({ disposable, encryption }: Settings): StoragePolicy {
+    if (encryption === "aws") return { disposable };
+    const removalPolicy = removalPolicyOf({ disposable });
+    return { disposable, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
+  }
+
+  /** A method of API Gateway asks for a signature or it does not: who signs needs an API of their own, with the same function behind it. */
+  #answerSigned(asked: Settings & Pick<HttpApiProps, "query">): void {
+    const { api } = new HttpApi(this, "SignedHttp", {
+      ...asked,
+      signed: true,
+      description: "Questions, signed (SigV4)",
+    });
+    this.#output({ SignedApiUrl: api.url, SignedRestApiId: api.restApiId });
+  }
+
+  #watch({ stage, alarmEmail }: Settings): void {
+    const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
+    const { function: query, page } = this.#query;
+    const folding = [this.#ingest.function, project, refold, this.#replay.function];
+    const watched = {
+      stage,
+      segments: this.#ingest.segments.queue,
+      deadLetters: [this.#ingest.segments, refolds, this.#replay.turns].map(({ deadLetters }) => deadLetters),
+      project: project.lambda,
+      functions: [...folding, this.#sweep.function, this.#audit.function, query, page].map(({ lambda }) => lambda),
+      tables: [this.#log.table, jobsA, jobsB, meta],
+      api: this.#http.api,
+    };
+    new Alarms(this, "Alarms", {
+      ...watched,
+      ...(alarmEmail !== undefined && { email: alarmEmail }),
+    });
+    new Dashboard(this, "Dashboard", watched);
+  }
+
+  /** What people and `outlive` need to find the rest (`--stack`). */
+  #say(): void {
+    const { queue, deadLetters } = this.#ingest.segments;
+    const { api } = this.#http;
+    this.#output({
+      QueueUrl: queue.queueUrl,
+      QueueArn: queue.queueArn,
+      DlqUrl: deadLetters.queueUrl,
+      ApiUrl: api.url,
+      RestApiId: api.restApiId,
+      PageUrl: api.url,
+      LogTable: this.#log.table.tableName,
+      JobsTableA: this.#projection.jobsA.tableName,
+      JobsTableB: this.#projection.jobsB.tableName,
+      MetaTable: this.#projection.meta.tableName,
+      IngestFunction: this.#ingest.function.lambda.functionName,
+      ReplayFunction: this.#replay.function.lambda.functionName,
+    });
+  }
+
+  #output(outputs: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}
