@@ -27,6 +27,7 @@ const KINDS = {
   "no-such-job": { title: "No such Job", status: 404 },
   "method-not-allowed": { title: "Method not allowed", status: 405 },
   "request-not-http": { title: "The request cannot be read", status: 400 },
+  "answer-too-large": { title: "The answer is too large", status: 400 },
   "header-too-large": { title: "The request's headers are too large", status: 431 },
   internal: { title: "The server failed", status: 500 },
   "issuer-unreachable": { title: "Tokens cannot be checked now", status: 503 },

@@ -1,0 +1,14 @@
+type Values<Value> = Readonly<Record<string, Value | undefined>> | null;
+
+/** What is read of an event of a REST API with Lambda proxy integration. Emulators, and who calls the function directly, leave out most of it. */
+export interface GatewayEvent {
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly headers?: Values<string>;
+  readonly multiValueHeaders?: Values<readonly string[]>;
+  readonly queryStringParameters?: Values<string>;
+  readonly multiValueQueryStringParameters?: Values<readonly string[]>;
+  readonly body?: string | null;
+  readonly isBase64Encoded?: boolean;
+  readonly requestContext?: { readonly identity?: { readonly caller?: string | null } };
+}
