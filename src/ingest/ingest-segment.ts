@@ -3,7 +3,7 @@ import { canonical } from "../job/canonical.ts";
 import type { Fact } from "../job/fact.ts";
 import type { Instant } from "../job/instant.ts";
 import { formatInstant, utcDay } from "../job/instant.ts";
-import type { Log, LogItem } from "../ports/log.ts";
+import type { AppendOutcome, Log, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
@@ -62,15 +62,17 @@ export async function ingestSegment(
   await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
   const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
   const appended = await log.append(item);
-  if (appended.outcome !== "conflict") {
-    // A redelivery may be of one whose delivery broke off before the note; an import repeats what it noted in the same transaction.
-    if (appended.outcome === "appended" || !recorded) await noteLateArrival(meta, segment, now);
-    return { outcome: appended.outcome, item: { ...item, segment } };
-  }
+  if (isNews(appended, recorded)) await noteLateArrival(meta, segment, now);
+  if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
   if (recorded && segment.session !== contentSession(segment.facts)) {
     return ingestSegment(ports, renamed(segment), now, { recorded });
   }
   return aside("conflict", `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`);
+}
+
+/** A redelivery may be of a segment whose delivery broke off before its arrival was noted; an import notes in the same transaction as it appends. */
+function isNews({ outcome }: AppendOutcome, recorded: boolean): boolean {
+  return outcome === "appended" || (outcome === "duplicate" && !recorded);
 }
 
 async function refusedSpeech(meta: MetaStore, speaker: Speaker, segment: Segment): Promise<string | undefined> {

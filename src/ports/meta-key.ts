@@ -1,6 +1,7 @@
 import { type HintTarget } from "../job/fact.ts";
 import { hintKey } from "../job/cluster-record.ts";
 import type { ClusterName } from "../job/ids.ts";
+import { formatMillis, type Instant } from "../job/instant.ts";
 
 /**
  * Where the small records beside the Jobs lie in `meta`: kind and key. Every key begins with the cluster's name and `#`, which no name holds,
@@ -38,6 +39,11 @@ export function hintsKey(cluster: ClusterName, target: Pick<HintTarget, "kind" |
 /** Kind `logDay`: that the log has items of this UTC day (`yyyymmdd`); written before the first of them. */
 export function logDayKey(cluster: ClusterName, day: string): string {
   return `${cluster}#${day}`;
+}
+
+/** Kind `late`: when a segment came that was late, and its `sk`. Arrivals of one cluster sort by time; the value is empty. */
+export function lateKey(cluster: ClusterName, arrivedAt: Instant, sk: string): string {
+  return `${cluster}#${formatMillis(arrivedAt)}#${sk}`;
 }
 
 /** Kind `live`: the one record that says which projection answers. */

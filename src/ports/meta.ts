@@ -24,6 +24,8 @@ export type MetaKind =
   | "live"
   | "setAside"
   | "logDay"
+  /** That a segment came to the log long after it was sealed (src/segment/late.ts). */
+  | "late"
   /** Who may speak for which cluster, by the unique id of the IAM principal (src/ingest/speaker.ts). */
   | "principal"
   /** What an IAM principal may read, by its unique id (src/query/reader.ts). */

@@ -3,7 +3,7 @@ import type { Surroundings } from "../job/cluster-record.ts";
 import type { ClusterName } from "../job/ids.ts";
 import { type Instant, parseInstant } from "../job/instant.ts";
 import { answerJob, answerRecord } from "../job/job-answer.ts";
-import type { JobObject } from "../job/job-record.ts";
+import type { JobObject, JobRecord } from "../job/job-record.ts";
 import { unseenJob } from "../job/unseen-job.ts";
 import type { JobRow } from "../ports/jobs.ts";
 import type { HeldJob } from "./held-job.ts";
@@ -48,6 +48,11 @@ function placeOf(held: HeldJob): Pick<JobRow, "namespace" | "name" | "createdAt"
   const unseen = held.layout === "inline" ? unseenJob(held.record) : undefined;
   if (unseen?.named === undefined) return undefined;
   return { namespace: unseen.namespace, name: unseen.named.name, createdAt: unseen.createdAt };
+}
+
+/** What a list shows of a Job whose record is all at hand. */
+export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Instant): JobAnswer {
+  return shorten(answerRecord(record, { cluster, surroundings: NO_SURROUNDINGS, now }));
 }
 
 /** Findings look at every Pod; a large Job's are looked for when they are asked for, page by page. */

@@ -27,7 +27,8 @@ export function decodeCursor<Position>(
 }
 
 const VERSION = 1;
-const MAX_CURSOR_LENGTH = 1024;
+/** A cursor of changes holds a position in the log of each cluster: some hundred characters for each. */
+const MAX_CURSOR_LENGTH = 4096;
 const MARK_LENGTH = 16;
 const NOT_A_CURSOR =
   "The cursor is not one that this API gave out: pass `nextCursor` of the page before as it is, or leave the cursor out to begin again.";

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import type { Fact } from "../../src/job/fact.ts";
+import { type Instant, parseInstant } from "../../src/job/instant.ts";
+import { projectSegments } from "../../src/projection/project-segments.ts";
+import { listChanges } from "../../src/query/changes.ts";
+import type { JobFilter } from "../../src/query/job-filter.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { clusterNamed } from "../support/names.ts";
+import { MemoryJobStore } from "../support/memory-job-store.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { Story } from "../support/story.ts";
+
+const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
+const RETRY = { attempts: 1, pause: async () => {} };
+
+/** A tracker that is told segments, and one who follows its changes. */
+function openTracker() {
+  const ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new MemoryMetaStore() };
+  const days = new DayBook(ports.meta);
+  let sequence = 0;
+  let cursor: string | undefined;
+  return {
+    ports,
+    tell: async (facts: readonly Fact[], sealedAt: Instant, arrivesAt = sealedAt, cluster = "east") => {
+      const named = { cluster: clusterNamed(cluster), session: "0123456789abcdef", sequence, sealedAt };
+      sequence += 1;
+      const { bytes } = sealSegment({ ...named, facts });
+      const ingested = await ingestSegment({ ...ports, days }, bytes, arrivesAt);
+      if (ingested.outcome === "appended") await projectSegments(ports, [ingested.item], RETRY);
+    },
+    changes: async (now: Instant, filter: JobFilter = {}, limit = 100) => {
+      const page = await listChanges(ports, "everything", { filter, limit, now, cursor, since: BEGIN });
+      if (page.outcome !== "listed") throw new Error(page.problem);
+      cursor = page.nextCursor;
+      return page.items.map(({ previous, job }) => `${job.name}: ${previous ?? "-"} > ${job.verdict.state}`);
+    },
+  };
+}
+
+/** What was told of a Job since the mark before. */
+class Telling {
+  readonly story: Story;
+  #told = 0;
+  constructor(name: string) {
+    this.story = new Story(name);
+  }
+  next(): readonly Fact[] {
+    const facts = this.story.facts.slice(this.#told);
+    this.#told = this.story.facts.length;
+    return facts;
+  }
+}
+
+function created(name: string): Telling {
+  const telling = new Telling(name);
+  telling.story.jobCreated();
+  telling.story.jobTracked();
+  return telling;
+}
+
+describe("the changes of verdicts", () => {
+  it("are told once each, in order, and nothing that changes no verdict", async () => {
+    const { tell, changes } = openTracker();
+    const report = created("report");
+    await tell(report.next(), BEGIN + 1_000);
+    expect(await changes(BEGIN + 1_500)).toEqual(["report: - > Pending"]);
+    report.story.podCreated("a");
+    report.story.podStarted("a");
+    report.story.jobReported({ active: 1, startTime: BEGIN });
+    await tell(report.next(), BEGIN + 2_000);
+    expect(await changes(BEGIN + 2_500)).toEqual(["report: Pending > Running"]);
+    report.story.podObserved("a");
+    await tell(report.next(), BEGIN + 3_000);
+    expect(await changes(BEGIN + 3_500)).toEqual([]);
+    report.story.jobFinished("Complete");
+    await tell(report.next(), BEGIN + 4_000);
+    report.story.jobDeleted();
+    await tell(report.next(), BEGIN + 5_000);
+    expect(await changes(BEGIN + 5_500)).toEqual(["report: Running > Complete", "report: Complete > Complete"]);
+    expect(await changes(BEGIN + 60_000)).toEqual([]);
+  });
+
+  it("are told of what arrives an hour late, and of a cluster nobody had heard of", async () => {
+    const { tell, changes } = openTracker();
+    const early = created("early");
+    await tell(early.next(), BEGIN + 1_000);
+    expect(await changes(BEGIN + 60_000)).toEqual(["early: - > Pending"]);
+    early.story.jobFinished("Complete");
+    const done = early.next();
+    early.story.jobDeleted();
+    await tell(early.next(), BEGIN + 61_000);
+    expect(await changes(BEGIN + 62_000)).toEqual(["early: Pending > Deleted"]);
+    await tell(done, BEGIN + 30_000, BEGIN + 3_600_000);
+    await tell(created("foreign").next(), BEGIN + 3_600_000, BEGIN + 3_600_500, "west");
+    expect(await changes(BEGIN + 3_601_000)).toEqual(["foreign: - > Pending"]);
+    expect(await changes(BEGIN + 3_620_000)).toEqual(["early: Pending > Complete"]);
+    expect(await changes(BEGIN + 3_630_000)).toEqual([]);
+  });
+
+  it("come in pages that go on where the one before ended", async () => {
+    const { tell, changes } = openTracker();
+    for (const n of [1, 2, 3]) await tell(created(`job-${n}`).next(), BEGIN + n * 1_000);
+    expect(await changes(BEGIN + 90_000, {}, 2)).toEqual(["job-1: - > Pending", "job-2: - > Pending"]);
+    expect(await changes(BEGIN + 90_000, {}, 2)).toEqual(["job-3: - > Pending"]);
+  });
+
+  it("are those that meet the filter and that the reader may see", async () => {
+    const { ports, tell } = openTracker();
+    const failed = created("failed");
+    failed.story.jobFinished("Failed", "BackoffLimitExceeded");
+    await tell(failed.next(), BEGIN + 1_000);
+    await tell(created("pending").next(), BEGIN + 2_000);
+    const ask = async (filter: JobFilter, scope: Parameters<typeof listChanges>[1] = "everything") => {
+      const page = await listChanges(ports, scope, { filter, limit: 10, now: BEGIN + 90_000, since: BEGIN });
+      return page.outcome === "listed" ? page.items.map(({ job }) => job.name) : page.problem;
+    };
+    expect(await ask({ states: ["Failed"] })).toEqual(["failed"]);
+    expect(await ask({ name: "pending" })).toEqual(["pending"]);
+    expect(await ask({}, { grants: [{ cluster: "east", namespaces: ["web"] }] })).toEqual([]);
+    expect(await ask({}, { grants: [] })).toEqual([]);
+  });
+
+  it("refuse a cursor that is none of theirs", async () => {
+    const { ports } = openTracker();
+    const forged = Buffer.from(JSON.stringify([1, "x"])).toString("base64url");
+    const page = await listChanges(ports, "everything", { filter: {}, limit: 1, now: BEGIN, cursor: forged });
+    expect(page).toMatchObject({ outcome: "badCursor" });
+  });
+});
