@@ -10,6 +10,11 @@ const ATTEMPTS = 5;
 export function createSqsClient(): SQSClient {
   return new SQSClient({
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECTION_MILLIS, requestTimeout: REQUEST_MILLIS },
+    // Without the third setting the SDK only warns of a request that takes too long.
+    requestHandler: {
+      connectionTimeout: CONNECTION_MILLIS,
+      requestTimeout: REQUEST_MILLIS,
+      throwOnRequestTimeout: true,
+    },
   });
 }

@@ -1,0 +1,27 @@
+import type { JobUid } from "../job/ids.ts";
+import type { Instant } from "../job/instant.ts";
+import type { ListPosition } from "../ports/jobs.ts";
+
+/** 9999-12-31T23:59:59.999Z and 0000-01-01T00:00:00Z: no instant of a row lies beyond. */
+const LATEST: Instant = 253_402_300_799_999;
+const EARLIEST: Instant = -62_167_219_200_000;
+/** Ten digits of base 36 hold the milliseconds of 10,000 years. */
+const DIGITS = 10;
+const BASE = 36;
+
+/**
+ * The sort key of the lists: how long before the end of all years a Job was created, then its uid. So the newest Job comes first, of the same instant
+ * the smaller uid, and read backwards everything is the other way round.
+ */
+export function encodeCreated({ createdAt, jobUid }: ListPosition): string {
+  const before = LATEST - Math.min(LATEST, Math.max(EARLIEST, createdAt));
+  return `${before.toString(BASE).padStart(DIGITS, "0")}#${jobUid}`;
+}
+
+/** The inverse, of what lies in a table that only {@link encodeCreated} wrote to. */
+export function decodeCreated(key: string): ListPosition {
+  return {
+    createdAt: LATEST - Number.parseInt(key.slice(0, DIGITS), BASE),
+    jobUid: key.slice(DIGITS + 1) as JobUid,
+  };
+}

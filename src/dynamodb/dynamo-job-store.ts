@@ -1,0 +1,59 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type BackOff, fullJitter } from "../aws/back-off.ts";
+import type { JobStore, ListOptions } from "../ports/jobs.ts";
+import { number } from "./attribute.ts";
+import { type DynamoTable, getItem, putItem } from "./dynamo-table.ts";
+import { fromJobState, fromPage, pageKey, stateKey, toPage, toStoredJob } from "./job-item.ts";
+import { type JobList, readList } from "./job-lists.ts";
+import { expiryOf } from "./expiry.ts";
+import { attentionPartitions, listPartitions, namePk } from "./list-partition.ts";
+
+export interface DynamoJobStoreOptions {
+  readonly table: string;
+  /** For how many days a Job is kept after it ended. */
+  readonly retentionDays: number;
+  /** For what DynamoDB leaves undone of a batch. @default fullJitter() */
+  readonly backOff?: BackOff;
+  /** @default Date.now */
+  readonly now?: () => number;
+}
+
+/** One projection of Jobs in a DynamoDB table (docs/decisions/0013-dynamodb-tables.md). */
+export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobStoreOptions): JobStore {
+  const { table: name, retentionDays, backOff = fullJitter(), now = Date.now } = options;
+  const table: DynamoTable = { client, name };
+  const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, backOff });
+  return {
+    read: async (key) => {
+      const item = await getItem(table, stateKey(key));
+      return item && toStoredJob(item);
+    },
+    write: async (key, state, expected) => {
+      const version = expected + 1;
+      const put = await putItem(table, fromJobState(key, state, { version, retentionDays }), versionIs(expected));
+      return put.outcome === "written" ? { outcome: "written", version } : { outcome: "conflict" };
+    },
+    list: (partition, listed) => page({ index: "list", partitions: listPartitions(partition) }, listed),
+    listByName: (named, listed) => page({ index: "name", partitions: [namePk(named)] }, listed),
+    listAttention: ({ cluster }, listed) =>
+      page({ index: "attention", partitions: attentionPartitions(cluster) }, listed),
+    writePage: async (key, hash, bytes) => {
+      const item = fromPage(pageKey(key, hash), bytes, { now: now(), retentionDays });
+      // It is there already, and for long enough: the same name is the same bytes.
+      await putItem(table, item, {
+        expression: "attribute_not_exists(pk) OR #ttl < :soon",
+        names: { "#ttl": "ttl" },
+        values: { ":soon": number(expiryOf(now(), retentionDays)) },
+      });
+    },
+    readPage: async (key, hash) => {
+      const item = await getItem(table, pageKey(key, hash));
+      return item && toPage(item);
+    },
+  };
+}
+
+function versionIs(expected: number) {
+  if (expected === 0) return { expression: "attribute_not_exists(pk)" };
+  return { expression: "version = :expected", values: { ":expected": number(expected) } };
+}

@@ -1,0 +1,125 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from "@aws-sdk/client-dynamodb";
+import { awsError } from "../aws/aws-error.ts";
+import type { Item } from "./attribute.ts";
+import { ItemTooLargeError, itemBytes, MAX_ITEM_BYTES } from "./item-size.ts";
+
+/** One table and the client it is reached by. All that AWS refuses leaves as an AwsError that names the table. */
+export interface DynamoTable {
+  readonly client: DynamoDBClient;
+  readonly name: string;
+}
+
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export function keyOf({ pk, sk }: ItemKey): Record<"pk" | "sk", AttributeValue> {
+  return { pk: { S: pk }, sk: { S: sk } };
+}
+
+/** The item, as it is after every write that was acknowledged: a whole read unit for each 4 KB. An older one would cost a conflict, which costs ten times the difference. */
+export async function getItem({ client, name }: DynamoTable, key: ItemKey): Promise<Item | undefined> {
+  const input = { TableName: name, Key: keyOf(key), ConsistentRead: true };
+  return named(name, async () => (await client.send(new GetItemCommand(input))).Item);
+}
+
+export interface Condition {
+  readonly expression: string;
+  /** For attributes whose names are DynamoDB's own words. */
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, AttributeValue>>;
+  /** Whether the item that stands in the way is answered; it costs no read unit. */
+  readonly tellExisting?: boolean;
+}
+
+export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "refused"; readonly existing?: Item };
+
+/**
+ * Puts the whole item where the condition holds. A refused put costs the write units of what stands there. A put whose answer was lost is repeated by
+ * the SDK and then refused by its own first try: who cares compares `existing`.
+ */
+export async function putItem(table: DynamoTable, item: Item, condition: Condition): Promise<PutOutcome> {
+  if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table.name, item);
+  const { expression, names, values, tellExisting = false } = condition;
+  const put = new PutItemCommand({
+    TableName: table.name,
+    Item: { ...item },
+    ConditionExpression: expression,
+    ...(names && { ExpressionAttributeNames: { ...names } }),
+    ...(values && { ExpressionAttributeValues: { ...values } }),
+    ...(tellExisting && { ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const }),
+  });
+  return named(table.name, async () => {
+    try {
+      await table.client.send(put);
+      return { outcome: "written" };
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      return { outcome: "refused", ...(cause.Item && { existing: cause.Item }) };
+    }
+  });
+}
+
+/** The keys a query reads: one partition, and of it what the condition on the sort key says. */
+export interface KeyRange {
+  readonly index?: string;
+  readonly partitionKey: string;
+  readonly partition: string;
+  readonly sortKey: string;
+  /** Sort keys strictly after this one, in the direction that is read. */
+  readonly after?: string | undefined;
+  /** Sort keys that begin so; not together with `after`. */
+  readonly prefix?: string | undefined;
+  readonly backwards?: boolean;
+}
+
+export interface QueryPage {
+  readonly items: readonly Item[];
+  /** Whether more may follow: a query also stops after 1 MB, long before `limit` where items are large. */
+  readonly isMore: boolean;
+}
+
+/** One page of a Query. Of a table it is as it is now; an index follows its table by some milliseconds. */
+export async function queryPage({ client, name }: DynamoTable, range: KeyRange, limit: number): Promise<QueryPage> {
+  const { index, partitionKey, partition, backwards = false } = range;
+  const sort = sortCondition(range);
+  const query = new QueryCommand({
+    TableName: name,
+    ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
+    KeyConditionExpression: `${partitionKey} = :partition${sort.expression}`,
+    ExpressionAttributeValues: { ":partition": { S: partition }, ...sort.values },
+    ScanIndexForward: !backwards,
+    Limit: limit,
+  });
+  return named(name, async () => {
+    const { Items = [], LastEvaluatedKey } = await client.send(query);
+    return { items: Items, isMore: LastEvaluatedKey !== undefined };
+  });
+}
+
+function sortCondition({ sortKey, after, prefix, backwards = false }: KeyRange) {
+  if (after !== undefined) {
+    return { expression: ` AND ${sortKey} ${backwards ? "<" : ">"} :after`, values: { ":after": { S: after } } };
+  }
+  if (prefix !== undefined && prefix !== "") {
+    return { expression: ` AND begins_with(${sortKey}, :prefix)`, values: { ":prefix": { S: prefix } } };
+  }
+  return { expression: "", values: {} };
+}
+
+/** Runs a request; what it throws names the table. */
+export async function named<Result>(table: string, request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request();
+  } catch (cause) {
+    throw awsError(`Table ${table}`, cause);
+  }
+}

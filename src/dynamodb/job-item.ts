@@ -1,0 +1,81 @@
+import type { JobKey, JobRow, JobState, StoredJob } from "../ports/jobs.ts";
+import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
+import { decodeCreated, encodeCreated } from "./created-key.ts";
+import type { ItemKey } from "./dynamo-table.ts";
+import { expiryOf } from "./expiry.ts";
+import { attentionPk, listPk, namePk, readKeys } from "./list-partition.ts";
+
+/** The attributes of a row: what a list reads of a state item. */
+export const ROW_ATTRIBUTES = ["pk", "listPk", "namePk", "attentionPk", "createdSk", "endedAt", "summary"] as const;
+
+export function stateKey({ cluster, jobUid }: JobKey): ItemKey {
+  return { pk: `${cluster}#${jobUid}`, sk: "S" };
+}
+
+export function pageKey({ cluster, jobUid }: JobKey, hash: string): ItemKey {
+  return { pk: `${cluster}#${jobUid}`, sk: `P#${hash}` };
+}
+
+/** A state as it lies in the table: some 800 bytes for a Job of one Pod, so that a write is one write unit. */
+export function fromJobState(
+  key: JobKey,
+  { bytes: state, row }: JobState,
+  { version, retentionDays }: { readonly version: number; readonly retentionDays: number },
+): Item {
+  const { pk, sk } = stateKey(key);
+  const item = { pk: text(pk), sk: text(sk), version: number(version), state: bytes(state) };
+  return row === undefined ? item : { ...item, ...fromRow(key, row, retentionDays) };
+}
+
+function fromRow({ cluster, jobUid }: JobKey, row: JobRow, retentionDays: number): Item {
+  const { namespace, name, createdAt, phase, attention, endedAt, summary } = row;
+  return {
+    listPk: text(listPk({ cluster, namespace, phase }, jobUid)),
+    namePk: text(namePk({ cluster, namespace, name })),
+    createdSk: text(encodeCreated({ createdAt, jobUid })),
+    summary: bytes(summary),
+    ...(attention && { attentionPk: text(attentionPk(cluster, jobUid)) }),
+    ...(endedAt !== undefined && { endedAt: number(endedAt) }),
+    // A Job that is not over stays, however old it is.
+    ...(phase === "F" && { ttl: number(expiryOf(endedAt ?? createdAt, retentionDays)) }),
+  };
+}
+
+export function toStoredJob(item: Item): StoredJob {
+  const stored = { bytes: bytesOf(item, "state"), version: numberOf(item, "version") };
+  const row = toRow(item);
+  return row === undefined ? stored : { ...stored, row };
+}
+
+export function toRow(item: Item): JobRow | undefined {
+  if (item["createdSk"] === undefined) return undefined;
+  return {
+    ...readKeys(textOf(item, "listPk"), textOf(item, "namePk")),
+    createdAt: decodeCreated(textOf(item, "createdSk")).createdAt,
+    attention: item["attentionPk"] !== undefined,
+    ...(item["endedAt"] !== undefined && { endedAt: numberOf(item, "endedAt") }),
+    summary: bytesOf(item, "summary"),
+  };
+}
+
+/**
+ * A page as it lies in the table. It is written while its Job lives, and nobody touches it when that has ended: it is kept for twice as long as a Job is
+ * after its end, counted from when it was written last. So a Job may live for as long as an ended one is kept, and then still has its oldest Pods for that
+ * long; beyond, the log has forgotten them too.
+ */
+export function fromPage(
+  key: ItemKey,
+  page: Uint8Array,
+  { now, retentionDays }: { readonly now: number; readonly retentionDays: number },
+): Item {
+  return {
+    pk: text(key.pk),
+    sk: text(key.sk),
+    page: bytes(page),
+    ttl: number(expiryOf(now, 2 * retentionDays)),
+  };
+}
+
+export function toPage(item: Item): Uint8Array {
+  return bytesOf(item, "page");
+}

@@ -1,0 +1,147 @@
+import type { JobUid } from "../job/ids.ts";
+import type { BackOff } from "../aws/back-off.ts";
+import type { JobPage, ListOptions } from "../ports/jobs.ts";
+import { type Item, textOf } from "./attribute.ts";
+import { batchGet } from "./batch-get.ts";
+import { decodeCreated, encodeCreated } from "./created-key.ts";
+import { type DynamoTable, queryPage } from "./dynamo-table.ts";
+import { ROW_ATTRIBUTES, toRow } from "./job-item.ts";
+import { JOBS_SCHEMA, type ListIndex } from "./table-schemas.ts";
+
+/** A list of Jobs: partitions of an index, each in order. */
+export interface JobList {
+  readonly index: ListIndex;
+  readonly partitions: readonly string[];
+}
+
+/** An entry of an index: where a Job stands in a list. */
+interface Entry {
+  readonly pk: string;
+  readonly created: string;
+}
+
+/**
+ * One page of a list: its entries merged from their partitions, then the rows of their states. An index follows its table by some milliseconds, so an entry
+ * may be of before the last write: its Job stays where the index has it, for one that is in two lists for a moment can be told apart, and one that is in
+ * none is missed. A Job that DynamoDB has just deleted leaves its page shorter.
+ */
+export async function readList(
+  table: DynamoTable,
+  list: JobList,
+  { options, backOff }: { readonly options: ListOptions; readonly backOff: BackOff },
+): Promise<JobPage> {
+  const { entries, isMore } = await mergeEntries(table, list, options);
+  const keys = entries.map(({ pk }) => ({ pk, sk: "S" }));
+  const items = await batchGet(table, keys, { attributes: ROW_ATTRIBUTES, backOff });
+  const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));
+  const rows = entries.flatMap((entry) => rowAt(entry, byKey.get(entry.pk)));
+  const last = entries.at(-1);
+  return isMore && last !== undefined ? { rows, next: decodeCreated(last.created) } : { rows };
+}
+
+function rowAt({ pk }: Entry, item: Item | undefined): JobPage["rows"] {
+  const row = item && toRow(item);
+  return row === undefined ? [] : [{ jobUid: uidOf(pk), ...row }];
+}
+
+/** `pk` is `cluster#uid`, and no cluster's name has a `#`. */
+function uidOf(pk: string): JobUid {
+  return pk.slice(pk.indexOf("#") + 1) as JobUid;
+}
+
+async function mergeEntries(
+  table: DynamoTable,
+  { index, partitions }: JobList,
+  { limit, after, order = "newest" }: ListOptions,
+): Promise<{ readonly entries: readonly Entry[]; readonly isMore: boolean }> {
+  const backwards = order === "oldest";
+  const pageSize = shareOf(limit, partitions.length);
+  const start = after && encodeCreated(after);
+  const readers = partitions.map(
+    (partition) => new PartitionReader(table, { index, partition, backwards, pageSize, start }),
+  );
+  await Promise.all(readers.map((reader) => reader.fill()));
+  const entries: Entry[] = [];
+  for (;;) {
+    const first = firstOf(readers, backwards);
+    if (first === undefined || entries.length === limit) return { entries, isMore: first !== undefined };
+    entries.push(first.take());
+    await first.fill();
+  }
+}
+
+/** So many entries of each of several partitions that a page seldom needs more of one: the uids are dealt evenly. And one to know whether more follow. */
+function shareOf(limit: number, partitions: number): number {
+  return partitions === 1 ? limit + 1 : Math.min(limit + 1, Math.ceil((1.3 * limit) / partitions) + 2);
+}
+
+function firstOf(readers: readonly PartitionReader[], backwards: boolean): PartitionReader | undefined {
+  const waiting = readers.filter(({ head }) => head !== undefined);
+  const isBefore = (a: string, b: string) => (backwards ? a > b : a < b);
+  return waiting.reduce<PartitionReader | undefined>(
+    (first, reader) =>
+      isBefore(reader.head?.created ?? "", first?.head?.created ?? reader.head?.created ?? "")
+        ? reader
+        : (first ?? reader),
+    undefined,
+  );
+}
+
+interface PartitionStart {
+  readonly index: ListIndex;
+  readonly partition: string;
+  readonly backwards: boolean;
+  readonly pageSize: number;
+  readonly start: string | undefined;
+}
+
+/** Reads one partition of an index, some entries at a time. */
+class PartitionReader {
+  readonly #table: DynamoTable;
+  readonly #from: PartitionStart;
+  #entries: readonly Entry[] = [];
+  #next = 0;
+  #last: string | undefined;
+  #isMore = true;
+
+  constructor(table: DynamoTable, from: PartitionStart) {
+    this.#table = table;
+    this.#from = from;
+    this.#last = from.start;
+  }
+
+  /** The entry to take next; `undefined` at the end of the partition. */
+  get head(): Entry | undefined {
+    return this.#entries[this.#next];
+  }
+
+  take(): Entry {
+    const { head } = this;
+    if (head === undefined) throw new RangeError("The partition has no entry left.");
+    this.#next += 1;
+    return head;
+  }
+
+  /** Reads on where nothing is left at hand. */
+  async fill(): Promise<void> {
+    while (this.head === undefined && this.#isMore) {
+      const page = await this.#readPage();
+      this.#entries = page.items.map((item) => ({ pk: textOf(item, "pk"), created: textOf(item, "createdSk") }));
+      this.#next = 0;
+      this.#last = this.#entries.at(-1)?.created ?? this.#last;
+      this.#isMore = page.isMore;
+    }
+  }
+
+  #readPage() {
+    const { index, partition, backwards, pageSize } = this.#from;
+    return queryPage(this.#table, { index, ...keysOf(index), partition, backwards, after: this.#last }, pageSize);
+  }
+}
+
+function keysOf(index: ListIndex): { readonly partitionKey: string; readonly sortKey: string } {
+  const { partitionKey, sortKey } = JOBS_SCHEMA.indexes[INDEX_PLACES[index]];
+  return { partitionKey, sortKey };
+}
+
+const INDEX_PLACES = { list: 0, name: 1, attention: 2 } as const satisfies Record<ListIndex, number>;

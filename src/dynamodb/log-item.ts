@@ -1,0 +1,37 @@
+import type { LogItem } from "../ports/log.ts";
+import { parseInstant } from "../job/instant.ts";
+import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
+import { expiryOf } from "./expiry.ts";
+
+/** A log item as it lies in the table. Names are long enough to be read and short enough to be paid for. */
+export function fromLogItem({ key, bytes: segment, sha256, factCount }: LogItem, retentionDays: number): Item {
+  return {
+    pk: text(key.pk),
+    sk: text(key.sk),
+    segment: bytes(segment),
+    sha256: bytes(Buffer.from(sha256, "hex")),
+    facts: number(factCount),
+    ttl: number(expiryOf(sealedAtOf(key.sk), retentionDays + MORE_DAYS)),
+  };
+}
+
+/** So much longer than the Jobs: a Job that ended just now can be rebuilt from the log for as long as it is kept, and a little longer. */
+const MORE_DAYS = 30;
+
+/** `sealedAt` is the first part of the sort key. */
+function sealedAtOf(sk: string): number {
+  return parseInstant(sk.slice(0, sk.indexOf("#"))) ?? 0;
+}
+
+export function toLogItem(item: Item): LogItem {
+  return {
+    key: { pk: textOf(item, "pk"), sk: textOf(item, "sk") },
+    bytes: bytesOf(item, "segment"),
+    sha256: storedSha256(item),
+    factCount: numberOf(item, "facts"),
+  };
+}
+
+export function storedSha256(item: Item): string {
+  return Buffer.from(bytesOf(item, "sha256")).toString("hex");
+}

@@ -1,0 +1,25 @@
+import { type Instant, parseInstant } from "../job/instant.ts";
+import type { MetaKind } from "../ports/meta.ts";
+import { expiryOf } from "./expiry.ts";
+
+/**
+ * When a record may go. Hints come for every object that Kubernetes has an Event for, and explain a Job for as long as it is kept: they go so long after
+ * the last of them. A day of the log goes when its last items have. What was set aside waits for a person, but not for ever. All others are few, or true
+ * until they are written anew: gaps are kept, because a Job that outlives one must not claim to be complete.
+ */
+export function metaExpiry(
+  kind: MetaKind,
+  key: string,
+  { retentionDays, now }: { readonly retentionDays: number; readonly now: Instant },
+): number | undefined {
+  if (kind === "hints" || kind === "setAside") return expiryOf(now, retentionDays + 30);
+  if (kind !== "logDay") return undefined;
+  const day = dayOf(key);
+  return day === undefined ? undefined : expiryOf(day, retentionDays + 32);
+}
+
+/** The beginning of the day that ends the key: `cluster#yyyymmdd`. */
+function dayOf(key: string): Instant | undefined {
+  const day = key.slice(key.lastIndexOf("#") + 1);
+  return parseInstant(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
+}
