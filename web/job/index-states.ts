@@ -1,0 +1,50 @@
+import type { Attempt } from "../../src/job/answer.ts";
+import { type IndexSet, parseIndexSet } from "../../src/job/index-set.ts";
+import type { OneJob } from "./job-question.ts";
+
+export const INDEX_STATES = ["Pending", "Active", "Succeeded", "Failed"] as const;
+export type IndexState = (typeof INDEX_STATES)[number];
+
+/** What became of each completion index: one byte an index, a place in {@link INDEX_STATES}. */
+export type IndexCells = Uint8Array<ArrayBuffer>;
+
+const [, ACTIVE, SUCCEEDED, FAILED] = [0, 1, 2, 3] as const;
+
+/** The most indexes that are drawn: beyond it a pixel would stand for many. Upstream allows a million and more of them. */
+export const MOST_CELLS = 1_000_000;
+
+/** From the status, which knows every index that ended, and the Pods that run. */
+export function indexCells({ spec, status }: OneJob, attempts: readonly Attempt[]): IndexCells {
+  const completions = Math.min(spec.completions ?? 0, MOST_CELLS);
+  const cells: IndexCells = new Uint8Array(completions);
+  for (const { index, outcome } of attempts) {
+    const open = outcome === "Active" || outcome === "Terminating";
+    if (open && index !== undefined && index < completions) cells[index] = ACTIVE;
+  }
+  fill(cells, parseIndexSet(status.failedIndexes ?? "", completions), FAILED);
+  fill(cells, parseIndexSet(status.completedIndexes ?? "", completions), SUCCEEDED);
+  return cells;
+}
+
+function fill(cells: IndexCells, set: IndexSet, state: number): void {
+  for (const [first, last] of set) cells.fill(state, first, last + 1);
+}
+
+export function stateAt(cells: IndexCells, index: number): IndexState {
+  return INDEX_STATES[cells[index] ?? 0] ?? "Pending";
+}
+
+export function countStates(cells: IndexCells): Readonly<Record<IndexState, number>> {
+  const counts = { Pending: 0, Active: 0, Succeeded: 0, Failed: 0 };
+  for (let index = 0; index < cells.length; index += 1) counts[stateAt(cells, index)] += 1;
+  return counts;
+}
+
+/** The indexes in a state, in order; all of them where none is chosen. */
+export function indexesIn(cells: IndexCells, state: IndexState | undefined): readonly number[] {
+  const indexes: number[] = [];
+  for (let index = 0; index < cells.length; index += 1) {
+    if (state === undefined || stateAt(cells, index) === state) indexes.push(index);
+  }
+  return indexes;
+}

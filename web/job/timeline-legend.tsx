@@ -1,0 +1,41 @@
+import type { Attempt, Outcome } from "../../src/job/answer.ts";
+import { number } from "../text/plural.ts";
+import { shownText } from "../text/shown-text.ts";
+
+/** What the colours mean, with how many Pods have each; and who deleted how many. */
+export function TimelineLegend({ attempts, gaps }: { readonly attempts: readonly Attempt[]; readonly gaps: boolean }) {
+  const deleters = counted(attempts.flatMap(({ deletedBy }) => (deletedBy === undefined ? [] : [deletedBy.actor])));
+  const outcomes = counted(attempts.map(({ outcome }) => outcome));
+  return (
+    <div class="legend">
+      {OUTCOMES.flatMap((outcome) => {
+        const count = outcomes.get(outcome);
+        return count === undefined
+          ? []
+          : [
+              <span key={outcome}>
+                <span class={`swatch b-${outcome.toLowerCase()}`} /> {outcome} {number(count)}
+              </span>,
+            ];
+      })}
+      {[...deleters].map(([actor, count]) => (
+        <span key={actor}>
+          ✕ deleted by {shownText(actor)} {number(count)}
+        </span>
+      ))}
+      {gaps ? (
+        <span>
+          <span class="swatch b-gap" /> nobody watched
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+const OUTCOMES: readonly Outcome[] = ["Succeeded", "Failed", "Active", "Terminating", "Unknown"];
+
+function counted<Word extends string>(words: readonly Word[]): ReadonlyMap<Word, number> {
+  const counts = new Map<Word, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,59 @@
+import type { Gap } from "../../src/job/answer.ts";
+import type { WhyAnswer } from "../../src/query/explain-job.ts";
+import { localTime, millisOf } from "../text/instant-text.ts";
+import type { OneJob } from "./job-question.ts";
+
+/** An instant that is drawn behind the Pods. */
+export interface Mark {
+  readonly at: number;
+  readonly text: string;
+  readonly kind: "job" | "node";
+}
+
+/** A time that is drawn behind the Pods; `undefined` is the edge of the axis. */
+export interface Band {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly text: string;
+}
+
+/** The Job's own milestones, and what is known to have happened to the Nodes its Pods ran on. */
+export function marksOf(job: OneJob, why: WhyAnswer | undefined): readonly Mark[] {
+  const nodes = [...job.findings.flatMap(({ evidence }) => evidence), ...chainOf(why)].filter(({ object = "" }) =>
+    object.startsWith("node/"),
+  );
+  const marks = [
+    mark(job.startedAt, "Job started", "job"),
+    mark(job.finishedAt, `Job ${job.verdict.state === "Failed" ? "failed" : "finished"}`, "job"),
+    ...nodes.map(({ time, object = "", detail = "" }) => mark(time, `${object.slice(5)} ${detail}`, "node")),
+  ];
+  const told = new Map(marks.flatMap((one) => (one === undefined ? [] : [[`${one.at} ${one.text}`, one]])));
+  return [...told.values()].sort((a, b) => a.at - b.at);
+}
+
+function chainOf(why: WhyAnswer | undefined) {
+  return (why?.chain ?? []).map(({ time, object, sentence }) => ({ time, object, detail: inClause(sentence) }));
+}
+
+/** Chain and evidence say the same of a Node, one as a sentence. */
+function inClause(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, "");
+}
+
+function mark(time: string | undefined, text: string, kind: Mark["kind"]): Mark | undefined {
+  const at = millisOf(time);
+  return at === undefined ? undefined : { at, text, kind };
+}
+
+export function bandsOf(gaps: readonly Gap[]): readonly Band[] {
+  return gaps.map(({ from, to, reason }) => ({
+    from: millisOf(from),
+    to: millisOf(to),
+    text: `not watched: ${reason}`,
+  }));
+}
+
+/** The marks in words, for whoever does not see the drawing. */
+export function markTexts(marks: readonly Mark[]): readonly string[] {
+  return marks.map(({ at, text }) => `${localTime(at)} ${text}`);
+}

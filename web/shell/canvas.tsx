@@ -1,0 +1,69 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { theme } from "./theme.ts";
+
+export interface Brush {
+  readonly context: CanvasRenderingContext2D;
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface CanvasProps {
+  /** What is drawn, in words. */
+  readonly label: string;
+  readonly heightFor: (width: number) => number;
+  readonly draw: (brush: Brush) => void;
+  /** Draws again when one of them changes. */
+  readonly of: readonly unknown[];
+  /** The pointer is over this point, in CSS pixels; nothing when it has left. */
+  readonly onPoint?: (point: { readonly x: number; readonly y: number; readonly width: number } | undefined) => void;
+}
+
+/** A drawing that is sharp on every screen and drawn again when its width, the colours or the data change. */
+export function Canvas({ label, heightFor, draw, of, onPoint }: CanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [width, setWidth] = useState(0);
+  const dark = useDark();
+  useLayoutEffect(() => {
+    const { current } = canvas;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const { current } = canvas;
+    const context = current?.getContext("2d");
+    if (!current || !context || width === 0) return;
+    const height = heightFor(width);
+    const ratio = devicePixelRatio;
+    current.style.height = `${height}px`;
+    current.width = Math.round(width * ratio);
+    current.height = Math.round(height * ratio);
+    context.scale(ratio, ratio);
+    draw({ context, width, height });
+  }, [width, theme.value, dark, ...of]);
+  const point = (event: PointerEvent): void => onPoint?.({ x: event.offsetX, y: event.offsetY, width });
+  return (
+    <canvas
+      ref={canvas}
+      role="img"
+      aria-label={label}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => onPoint?.(undefined)}
+    />
+  );
+}
+
+function useDark(): boolean {
+  const [dark, setDark] = useState(() => QUERY.matches);
+  useLayoutEffect(() => {
+    const changed = (): void => setDark(QUERY.matches);
+    QUERY.addEventListener("change", changed);
+    return () => QUERY.removeEventListener("change", changed);
+  }, []);
+  return dark;
+}
+
+const QUERY = matchMedia("(prefers-color-scheme: dark)");
