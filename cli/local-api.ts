@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import manifest from "../package.json" with { type: "json" };
 import type { Access } from "../src/http/access.ts";
 import { type ApiStores, createApi } from "../src/http/create-api.ts";
+import type { OpenStreams } from "../src/http/open-streams.ts";
 import type { Api } from "./api.ts";
 import { requireDatabase } from "./database-file.ts";
 import { openEmbedded } from "./embedded.ts";
@@ -30,6 +31,12 @@ export function questionsTo(stores: ApiStores, name: string): Api {
   };
 }
 
-export function apiOver(stores: ApiStores, access: Access, onError: (error: Error) => void): Hono {
-  return createApi({ stores, access, now: Date.now, version: manifest.version, onError });
+/** With `streams` the API may keep connections open; who closes the server ends them. */
+export function apiOver(
+  stores: ApiStores,
+  access: Access,
+  onError: (error: Error) => void,
+  streams?: OpenStreams,
+): Hono {
+  return createApi({ stores, access, now: Date.now, version: manifest.version, onError, ...(streams && { streams }) });
 }

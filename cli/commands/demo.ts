@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
+import { OpenStreams } from "../../src/http/open-streams.ts";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { exampleRecordings } from "../example-recordings.ts";
 import { reportIncident } from "../incident-report.ts";
@@ -85,16 +86,22 @@ async function serveUntil(
   address: ListenAddress,
   worst: JobAnswer | undefined,
 ): Promise<void> {
-  const server = await listenOnFreePort(embedded, address);
+  const streams = new OpenStreams();
+  const server = await listenOnFreePort(embedded, streams, address);
   process.stdout.write(nextSteps(server.url, worst));
   await stop;
   remark("Stopping.");
+  streams.endAll();
   await server.close();
 }
 
-async function listenOnFreePort(embedded: Embedded, { host, port }: ListenAddress): Promise<Listening> {
+async function listenOnFreePort(
+  embedded: Embedded,
+  streams: OpenStreams,
+  { host, port }: ListenAddress,
+): Promise<Listening> {
   const access = { kind: "loopback" } as const;
-  const api = apiOver(embedded, access, (error) => reportFailure(error, { stack: false }));
+  const api = apiOver(embedded, access, (error) => reportFailure(error, { stack: false }), streams);
   const app = await pageOver(api, access);
   for (let tried = port; ; tried += 1) {
     try {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { bearerAccess } from "../../src/http/token-access.ts";
+import { OpenStreams } from "../../src/http/open-streams.ts";
 import { count } from "../../src/job/sentence.ts";
 import { CommandFailure } from "../failure.ts";
 import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";
@@ -62,7 +63,8 @@ async function serve(options: ServeOptions): Promise<void> {
   ]);
   await withDatabase(options.database, { create: true }, async (embedded) => {
     const access = options.token === undefined ? ({ kind: "loopback" } as const) : bearerAccess(options.token);
-    const app = apiOver(embedded, access, (error) => reportFailure(error, { stack: true }));
+    const streams = new OpenStreams();
+    const app = apiOver(embedded, access, (error) => reportFailure(error, { stack: true }), streams);
     const server = await listen(await pageOver(app, access), options.listen);
     remark(
       `Answering on ${server.url}/ from ${options.database}: open it in a browser, or ask ${server.url}/v1/jobs; ${server.url}/v1/openapi.json lists the routes. Ctrl-C stops.`,
@@ -71,6 +73,7 @@ async function serve(options: ServeOptions): Promise<void> {
     const signal = await stop;
     remark(`Stopping (${signal}).`);
     clearInterval(forgetting);
+    streams.endAll();
     await server.close();
   });
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { JobChange } from "../query/changes.ts";
 import type { ClusterAnswer } from "../query/clusters.ts";
 import type { Generation } from "../query/find-job.ts";
 import type { ClusterGap } from "../query/gaps.ts";
@@ -91,6 +92,11 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
   partial: maybe(v.object({ since: instant })),
 });
 
+export const jobChangeSchema: v.GenericSchema<JobChange> = v.object({
+  previous: maybe(v.pipe(v.picklist(STATES), v.description("The state before; absent for a Job that was not known."))),
+  job: v.pipe(jobAnswerSchema, v.description("The Job as lists show it, as it was when this became known.")),
+});
+
 export const healthSchema = v.object({ status: v.literal("ok") });
 
 const problemSchema = v.pipe(
@@ -119,6 +125,7 @@ export const COMPONENTS = {
   HistoryEntry: historyEntrySchema,
   IndexState: indexStateSchema,
   Job: jobAnswerSchema,
+  JobChange: jobChangeSchema,
   JobStatus: jobStatusSchema,
   OneJob: oneJobSchema,
   PodCounts: podCountsSchema,

@@ -10,11 +10,13 @@ import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { type Access, admit } from "./access.ts";
 import type { Credentials } from "./admission.ts";
+import { ChangeHub } from "./change-hub.ts";
 import { openApiDocument } from "./openapi-document.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { pauseFor } from "./pause.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "./problem.ts";
 import { type ReadParameters, readParameters } from "./read-parameters.ts";
-import type { Reply, Route } from "./route.ts";
+import type { LiveAnswers, Reply, Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 
 export interface ApiDependencies {
@@ -23,6 +25,8 @@ export interface ApiDependencies {
   readonly now: () => Instant;
   /** Resolves to true after so many milliseconds; to false when the signal aborts. @default a timer */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
+  /** The streams that may be open. Absent where an answer is sent whole, as in a Lambda: who asks for a stream is told to poll. */
+  readonly streams?: OpenStreams;
   /** The release, for the OpenAPI document. */
   readonly version: string;
   /** Told of every error that becomes "500": the answer does not carry it. */
@@ -44,12 +48,13 @@ export interface ApiEnvironment {
 /** The HTTP API: reads only, the same on Node, in a Lambda and within the process. */
 export function createApi(dependencies: ApiDependencies): Hono {
   const app = new Hono();
+  const live = liveAnswers(dependencies);
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of SAFE_HEADERS) context.header(name, value);
   });
   app.get(OPENAPI_PATH, (context) => serveDocument(context, dependencies));
-  for (const route of ROUTES) app.get(honoPath(route.template), (context) => serve(context, route, dependencies));
+  for (const route of ROUTES) app.get(honoPath(route.template), (context) => serve(context, route, dependencies, live));
   for (const path of PATHS) app.all(path, notAllowed);
   app.notFound((context) => respondProblem(context, noSuchRoute(context.req.path)));
   app.onError((error, context) => {
@@ -71,7 +76,18 @@ const SAFE_HEADERS = [
   ["referrer-policy", "no-referrer"],
 ] as const;
 
-async function serve(context: Context, route: Route, dependencies: ApiDependencies): Promise<Response> {
+/** One reading of the changes for all streams of this server. */
+function liveAnswers({ stores, streams, now, pause = pauseFor, onError }: ApiDependencies): LiveAnswers | undefined {
+  if (streams === undefined) return undefined;
+  return { streams, onError, hub: new ChangeHub({ ports: () => livePorts(stores), now, pause, onError }) };
+}
+
+async function serve(
+  context: Context,
+  route: Route,
+  dependencies: ApiDependencies,
+  live: LiveAnswers | undefined,
+): Promise<Response> {
   const { stores, access, now, pause = pauseFor } = dependencies;
   const admission = route.open === true ? OPEN : await admit(access, credentialsOf(context), stores.meta);
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
@@ -87,6 +103,8 @@ async function serve(context: Context, route: Route, dependencies: ApiDependenci
     now: now(),
     clock: now,
     pause: (milliseconds: number) => pause(milliseconds, signal),
+    headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
+    ...(live && { live }),
   };
   return respond(context, await route.handle(asked, path.value, query.value));
 }
@@ -124,7 +142,10 @@ function hasBody(context: Context): boolean {
 }
 
 function respond(context: Context, reply: Reply): Response {
-  return "problem" in reply ? respondProblem(context, reply.problem) : context.json(reply.body);
+  if ("problem" in reply) return respondProblem(context, reply.problem);
+  if ("body" in reply) return context.json(reply.body);
+  // Nginx and its like keep answers back unless told so.
+  return context.body(reply.stream.body, { headers: { "content-type": reply.mediaType, "x-accel-buffering": "no" } });
 }
 
 function respondProblem(context: Context, { ...body }: Problem): Response {

@@ -42,8 +42,9 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   401: "Who asks did not say who they are: a token is needed, or an AWS signature, and none or another was sent.",
   403: "Who asks is granted nothing here; without a token only loopback names are answered.",
   404: "There is no such thing; the problem names what is near.",
+  406: "This server sends answers whole: poll instead.",
   500: "The answer could not be computed.",
-  503: "The store cannot be read, or the keys that tokens are checked with.",
+  503: "The store cannot be read, or the keys that tokens are checked with; or too many streams are open.",
 };
 
 function operation(route: Route): Readonly<Record<string, unknown>> {

@@ -99,9 +99,9 @@ export function secondsParameter(description: string): Parameter<number> {
 const MAX_SECONDS = 315_360_000;
 
 /** As {@link secondsParameter}; 0 asks once. */
-export function waitSecondsParameter(maximum: number): Parameter<number> {
-  const description = `How long to wait at most; 0 asks once. ${maximum} unless said.`;
-  return parameter(description, { type: "integer", minimum: 0, maximum, default: maximum }, (text) =>
+export function waitSecondsParameter(maximum: number, standard: number): Parameter<number> {
+  const description = `How many seconds to wait at most; 0 asks once. ${standard} unless said.`;
+  return parameter(description, { type: "integer", minimum: 0, maximum, default: standard }, (text) =>
     /^\d{1,3}$/.test(text) && Number(text) <= maximum
       ? { value: Number(text) }
       : { problem: `must be a whole number of seconds from 0 to ${maximum}` },
@@ -163,6 +163,10 @@ export function limitParameter(maximum: number, standard: number): Parameter<num
     },
   );
 }
+
+export const changesCursorParameter = textParameter(
+  "`nextCursor` of the page before, or the id of the last event; the filters may be others.",
+);
 
 export const cursorParameter = textParameter("`nextCursor` of the page before, with the same filters.");
 

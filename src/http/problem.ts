@@ -31,6 +31,8 @@ const KINDS = {
   "header-too-large": { title: "The request's headers are too large", status: 431 },
   internal: { title: "The server failed", status: 500 },
   "issuer-unreachable": { title: "Tokens cannot be checked now", status: 503 },
+  "no-streams": { title: "No streams here", status: 406 },
+  "too-many-streams": { title: "Too many streams", status: 503 },
   "not-ready": { title: "Not ready", status: 503 },
 } as const;
 export type ProblemKind = keyof typeof KINDS;

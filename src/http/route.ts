@@ -2,6 +2,9 @@ import type * as v from "valibot";
 import type { Instant } from "../job/instant.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import type { Scope } from "../query/scope.ts";
+import type { ChangeHub } from "./change-hub.ts";
+import type { EventStream } from "./event-stream.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { Problem } from "./problem.ts";
 
 /** What a route needs besides the request. */
@@ -15,9 +18,24 @@ export interface RouteContext {
   readonly clock: () => Instant;
   /** Resolves to true after so many milliseconds; to false once the asker is gone. */
   readonly pause: (milliseconds: number) => Promise<boolean>;
+  /** Headers of the request that a route may look at. */
+  readonly headers: { readonly accept: string; readonly lastEventId: string | undefined };
+  /** Absent where answers are sent whole: then there are no streams. */
+  readonly live?: LiveAnswers;
 }
 
-export type Reply = { readonly body: unknown } | { readonly problem: Problem };
+/** What a server that keeps connections open has beside its routes. */
+export interface LiveAnswers {
+  readonly streams: OpenStreams;
+  readonly hub: ChangeHub;
+  readonly onError: (error: Error) => void;
+}
+
+export type Reply =
+  | { readonly body: unknown }
+  /** Written while it is read. */
+  | { readonly stream: EventStream; readonly mediaType: string }
+  | { readonly problem: Problem };
 
 type Read<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
 

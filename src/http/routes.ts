@@ -1,5 +1,6 @@
 import type { Route } from "./route.ts";
 import { batchRoute } from "./routes/batch.ts";
+import { changesRoute } from "./routes/changes.ts";
 import { clustersRoute } from "./routes/clusters.ts";
 import { gapsRoute } from "./routes/gaps.ts";
 import { healthzRoute, readyzRoute } from "./routes/health.ts";
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   whyRoute,
   indexesRoute,
   waitRoute,
+  changesRoute,
   clustersRoute,
   gapsRoute,
   summaryRoute,

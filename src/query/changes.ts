@@ -8,10 +8,10 @@ import { SETTLED_AFTER_MS } from "../segment/late.ts";
 import { clusterNames } from "./clusters.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { followClusters, type FollowedStep } from "./follow-clusters.ts";
-import { type JobFilter, matchesJob, type State } from "./job-filter.ts";
+import { isAskedFor, type JobFilter, type State } from "./job-filter.ts";
 import { formatPosition, type LogPosition, parsePosition, positionAt } from "./log-position.ts";
 import type { QueryPorts } from "./ports.ts";
-import { mayRead, type Scope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 import { readSummary } from "./summary-row.ts";
 import type { TouchedJob } from "./touched-jobs.ts";
 
@@ -74,10 +74,6 @@ export async function listChanges(ports: QueryPorts, scope: Scope, query: Change
 async function clustersOf(ports: QueryPorts, scope: Scope, { cluster }: JobFilter): Promise<readonly ClusterName[]> {
   const readable = await clusterNames(ports.meta, scope);
   return cluster === undefined ? readable : readable.filter((name) => name === cluster);
-}
-
-function isAskedFor(scope: Scope, filter: JobFilter, job: JobAnswer): boolean {
-  return mayRead(scope, job.cluster, job.namespace) && matchesJob(filter, job);
 }
 
 /** What a segment changed in the verdicts of its Jobs. */

@@ -3,6 +3,7 @@ import type { ClusterName } from "../job/ids.ts";
 import { type Instant, parseInstant } from "../job/instant.ts";
 import { type FieldSelector, matchesFields } from "./field-selector.ts";
 import { type LabelSelector, matchesLabels } from "./label-selector.ts";
+import { mayRead, type Scope } from "./scope.ts";
 
 export type State = Verdict["state"];
 
@@ -38,6 +39,12 @@ export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
     isOwnedBy(job, filter.owner) &&
     rangesOf(filter).every(({ of, after, before }) => isWithin(job[of], after, before))
   );
+}
+
+/** Whether a Job is among those that are asked for and that the reader may see. */
+export function isAskedFor(scope: Scope, { attention, ...filter }: JobFilter, job: JobAnswer): boolean {
+  const needsPerson = attention !== true || job.findings.length > 0;
+  return needsPerson && mayRead(scope, job.cluster, job.namespace) && matchesJob(filter, job);
 }
 
 interface TimeRange {

@@ -35,6 +35,7 @@ describe("the OpenAPI document", () => {
         `${job}/why`,
         `${job}/indexes`,
         `${job}/wait`,
+        "/v1/changes",
         "/v1/clusters",
         "/v1/gaps",
         "/v1/summary",

@@ -21,7 +21,7 @@ export const waitRoute = defineRoute({
   query: {
     ...UID_QUERY,
     for: v.exactOptional(goalParameter),
-    timeoutSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS)),
+    timeoutSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS, MAX_WAIT_SECONDS)),
   },
   answer: v.object({
     outcome: v.picklist(["met", "endedOtherwise", "timedOut"]),
