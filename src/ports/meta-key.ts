@@ -48,3 +48,6 @@ export function lateKey(cluster: ClusterName, arrivedAt: Instant, sk: string): s
 
 /** Kind `live`: the one record that says which projection answers. */
 export const LIVE_KEY = "jobs";
+
+/** Kind `position`: how far the replay is. */
+export const REPLAY_KEY = "replay";

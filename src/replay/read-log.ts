@@ -1,13 +1,14 @@
 import { decodeClusterName } from "../job/ids.ts";
-import type { Log, LogDay, LogItem } from "../ports/log.ts";
+import type { Log, LogDay, LogItem, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import { logDayKey } from "../ports/meta-key.ts";
 
 /** Items asked for at once: as many as are folded together. */
 const PAGE = 32;
 
-/** The days of which the log has items, oldest first within each cluster. */
-export async function* logDays(meta: MetaStore): AsyncGenerator<LogDay> {
-  let after: string | undefined;
+/** The days of which the log has items, oldest first within each cluster; those after `from` where given. */
+export async function* logDays(meta: MetaStore, from?: LogDay): AsyncGenerator<LogDay> {
+  let after = from && logDayKey(from.cluster, from.day);
   do {
     const page = await meta.list("logDay", { prefix: "", limit: PAGE, ...(after === undefined ? {} : { after }) });
     for (const { key } of page.records) {
@@ -19,9 +20,9 @@ export async function* logDays(meta: MetaStore): AsyncGenerator<LogDay> {
   } while (after !== undefined);
 }
 
-/** All items of a day, some at a time, in the order of their keys. */
-export async function* readWholeDay(log: Log, day: LogDay): AsyncGenerator<readonly LogItem[]> {
-  let page = await log.readDay(day, { limit: PAGE });
+/** All items of a day, some at a time, in the order of their keys; those after `after` where given. */
+export async function* readWholeDay(log: Log, day: LogDay, after?: LogKey): AsyncGenerator<readonly LogItem[]> {
+  let page = await log.readDay(day, { limit: PAGE, ...(after && { after }) });
   yield page.items;
   while (page.next !== undefined) {
     page = await log.readDay(day, { limit: PAGE, after: page.next });

@@ -1,0 +1,95 @@
+import type { LogDay, LogItem } from "../ports/log.ts";
+import { projectSegments, type Refold } from "../projection/project-segments.ts";
+import type { Retry } from "../projection/retry.ts";
+import { logDays, readWholeDay } from "./read-log.ts";
+import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
+import { type ReplayCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
+
+export type FoldedLog =
+  | { readonly outcome: "folded" | "paused"; readonly stored: StoredCheckpoint }
+  | { readonly outcome: "overtaken" };
+
+/** Facts folded together: a Job's state is written once for all of them, and a Job of some minutes lies in hundreds of segments. A tenth of a GB at most. */
+const FACTS_AT_ONCE = 20_000;
+/** A checkpoint holds so many keys, some 100 KB. A replay that fails of more is broken, and stops. */
+export const MOST_FAILED = 1_000;
+
+/** Folds the log from where the checkpoint stands, batch by batch, and writes down after each how far it is. */
+export async function foldLog(ports: ReplayPorts, run: ReplayRun, from: StoredCheckpoint): Promise<FoldedLog> {
+  const { hasTime = () => true, onProgress } = run;
+  let stored = from;
+  for await (const batch of batches(ports, from)) {
+    if (!hasTime()) return { outcome: "paused", stored };
+    const written = await foldBatch(ports, run.retry, stored, batch);
+    if (written === "conflict") return { outcome: "overtaken" };
+    stored = written;
+    onProgress?.(stored.checkpoint.segments);
+    if (stored.checkpoint.failed.length >= MOST_FAILED) break;
+  }
+  return { outcome: "folded", stored };
+}
+
+/** Items that could not be folded, once more; what is left cannot be. */
+export async function foldOnceMore(
+  { log, meta, projections }: ReplayPorts,
+  { retry, hasTime = () => true }: ReplayRun,
+  { building, failed }: ReplayCheckpoint,
+): Promise<readonly Refold[] | "paused"> {
+  const left: Refold[] = [];
+  for (const key of failed) {
+    if (!hasTime()) return "paused";
+    const item = await log.read(key);
+    if (item === undefined) left.push({ key, cause: "The log has no such item any more." });
+    else left.push(...(await projectSegments({ jobs: projections.open(building), meta }, [item], retry)).refold);
+  }
+  return left;
+}
+
+interface Batch {
+  readonly day: LogDay;
+  readonly items: readonly LogItem[];
+}
+
+async function foldBatch(
+  { meta, projections, atOnce = (work) => work() }: ReplayPorts,
+  retry: Retry,
+  { checkpoint, version }: StoredCheckpoint,
+  { day, items }: Batch,
+): Promise<StoredCheckpoint | "conflict"> {
+  let written: StoredCheckpoint | "conflict" = "conflict";
+  await atOnce(async () => {
+    const { refold } = await projectSegments({ jobs: projections.open(checkpoint.building), meta }, items, retry);
+    const after = items.at(-1)?.key;
+    const next = {
+      ...checkpoint,
+      stage: { stage: "folding", day, ...(after !== undefined && { after }) },
+      segments: checkpoint.segments + items.length,
+      failed: [...checkpoint.failed, ...refold.map(({ key }) => key)],
+    } as const;
+    written = await writeCheckpoint(meta, next, version);
+  });
+  return written;
+}
+
+async function* batches({ log, meta }: ReplayPorts, { checkpoint }: StoredCheckpoint): AsyncGenerator<Batch> {
+  const { stage } = checkpoint;
+  if (stage.stage !== "folding") return;
+  if (stage.day !== undefined) yield* dayInBatches(readWholeDay(log, stage.day, stage.after), stage.day);
+  for await (const day of logDays(meta, stage.day)) yield* dayInBatches(readWholeDay(log, day), day);
+}
+
+async function* dayInBatches(pages: AsyncIterable<readonly LogItem[]>, day: LogDay): AsyncGenerator<Batch> {
+  let items: LogItem[] = [];
+  let facts = 0;
+  for await (const page of pages) {
+    for (const item of page) {
+      items.push(item);
+      facts += item.factCount;
+      if (facts < FACTS_AT_ONCE) continue;
+      yield { day, items };
+      items = [];
+      facts = 0;
+    }
+  }
+  if (items.length > 0) yield { day, items };
+}

@@ -1,0 +1,164 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LogItem } from "../../src/ports/log.ts";
+import { logDayKey } from "../../src/ports/meta-key.ts";
+import { readLivePointer } from "../../src/projection/live-projection.ts";
+import { projectLive } from "../../src/projection/project-segments.ts";
+import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
+import { arbitraryFact } from "../support/arbitrary-facts.ts";
+import { KilledError, Process } from "../support/killed-at.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { MemoryProjections } from "../support/memory-projections.ts";
+import { clusterNamed } from "../support/names.ts";
+import { sealInSegments } from "../support/seal-in-segments.ts";
+
+const cluster = clusterNamed("east");
+const NOON = Date.UTC(2026, 10, 21, 12);
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const retry = { attempts: 20, pause: async () => undefined };
+
+function stores() {
+  return { log: new MemoryLog(), meta: new MemoryMetaStore(), projections: new MemoryProjections() };
+}
+type Stores = ReturnType<typeof stores>;
+
+async function send({ log, meta, projections }: Stores, items: readonly LogItem[]): Promise<void> {
+  for (const item of items) {
+    await meta.write("logDay", logDayKey(cluster, item.key.pk.slice("east#".length)), "{}", 0);
+    await log.append(item);
+  }
+  expect((await projectLive({ projections, meta }, items, retry)).refold).toEqual([]);
+}
+
+/** Three days of a log, with a Job that lies in pages among others. */
+function story(seed: number): readonly LogItem[] {
+  const pods = Array.from({ length: 300 }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]).flat();
+  const large = [...largeJobFacts({ indexed: false, completions: 300 }), ...pods];
+  return [
+    ...sealInSegments(fc.sample(arbitraryFact, { numRuns: 20, seed }), 4, NOON),
+    ...sealInSegments(large, 200, NOON + DAY),
+    ...sealInSegments(fc.sample(arbitraryFact, { numRuns: 20, seed: seed + 1 }), 4, NOON + 2 * DAY),
+  ];
+}
+
+const hold = (now: number) => ({ now: () => now, millis: 16 * MINUTE });
+
+/** Runs a replay in processes that live for so many requests each, the next one once the one before cannot be alive any more. */
+async function replayInPieces(all: Stores, lives: readonly number[], between: (piece: number) => Promise<void>) {
+  for (let piece = 0; ; piece += 1) {
+    const process = new Process(lives[piece] ?? Number.POSITIVE_INFINITY);
+    const ports = {
+      log: process.over(all.log),
+      meta: process.over(all.meta),
+      projections: process.over(all.projections),
+    };
+    const now = NOON + piece * 17 * MINUTE;
+    const ended = await continueReplay(ports, { retry, hold: hold(now) }).catch((error: unknown) => {
+      if (error instanceof KilledError) return undefined;
+      throw error;
+    });
+    if (ended !== undefined) return ended;
+    await between(piece);
+  }
+}
+
+describe("a replay whose process is killed again and again", () => {
+  it("goes on where it was, misses nothing that comes meanwhile, and ends as the live projection is", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 12 }),
+        async (seed, lives) => {
+          const items = story(seed);
+          const early = items.slice(0, -3);
+          const all = stores();
+          await send(all, early);
+          expect(await startReplay(all.meta)).toBe("started");
+          const late = items.slice(-3).values();
+          const ended = await replayInPieces(all, lives, async () => {
+            const { value } = late.next();
+            if (value !== undefined) await send(all, [value]);
+          });
+          // Killed between the last two writes, it has switched, and the next process finds nothing to do.
+          expect(["switched", "none"]).toContain(ended.outcome);
+          await send(all, [...late]);
+          const once = stores();
+          await send(once, items);
+          expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
+          expect((await readLivePointer(all.meta)).building).toBeUndefined();
+          expect(all.projections.open("B").contents()).toEqual(once.projections.open("A").contents());
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a replay", () => {
+  it("pauses when there is no time for more, lets go, and is continued", async () => {
+    const all = stores();
+    await send(all, story(3));
+    await startReplay(all.meta);
+    const outcomes: Continued["outcome"][] = [];
+    for (let batches = 0; outcomes.at(-1) !== "switched"; batches = 0) {
+      const hasTime = () => batches++ < 1;
+      outcomes.push((await continueReplay(all, { retry, hold: hold(NOON), hasTime })).outcome);
+    }
+    expect(outcomes).toEqual(["paused", "paused", "switched"]);
+    expect(await continueReplay(all, { retry })).toEqual({ outcome: "none" });
+  });
+
+  it("is left alone while another process may be at it", async () => {
+    const all = stores();
+    await send(all, story(4));
+    await startReplay(all.meta);
+    const process = new Process(1);
+    await expect(continueReplay({ ...all, log: process.over(all.log) }, { retry, hold: hold(NOON) })).rejects.toThrow(
+      KilledError,
+    );
+    const until = NOON + 16 * MINUTE;
+    expect(await continueReplay(all, { retry, hold: hold(until - 1) })).toMatchObject({ outcome: "held", until });
+    expect(await startReplay(all.meta, until - 1)).toBe("held");
+    expect(await continueReplay(all, { retry, hold: hold(until) })).toMatchObject({ outcome: "switched" });
+  });
+
+  it("tries what could not be folded once more before it gives up", async () => {
+    const all = stores();
+    await send(all, story(5));
+    let refusals = 5;
+    const idle = all.projections.open("B");
+    const busy = Object.assign(Object.create(idle) as typeof idle, {
+      write: async (...args: Parameters<typeof idle.write>) =>
+        refusals-- > 0 ? { outcome: "conflict" as const } : idle.write(...args),
+    });
+    const projections = {
+      open: (name: "A" | "B") => (name === "B" ? busy : all.projections.open(name)),
+      clear: all.projections.clear.bind(all.projections),
+    };
+    await startReplay(all.meta);
+    const once = { attempts: 1, pause: async () => undefined };
+    expect(await continueReplay({ ...all, projections }, { retry: once })).toMatchObject({ outcome: "switched" });
+    expect(idle.contents()).toEqual(all.projections.open("A").contents());
+  });
+
+  it("that is given up leaves nobody folding twice", async () => {
+    const all = stores();
+    await send(all, story(6));
+    await all.log.append({
+      key: { pk: "east#20261121", sk: "damaged" },
+      bytes: new Uint8Array(20),
+      sha256: "00",
+      factCount: 1,
+    });
+    await startReplay(all.meta);
+    expect(await continueReplay(all, { retry })).toMatchObject({
+      outcome: "incomplete",
+      refold: [{ key: { sk: "damaged" } }],
+    });
+    const { version: _, ...pointer } = await readLivePointer(all.meta);
+    expect(pointer).toEqual({ live: "A" });
+  });
+});
