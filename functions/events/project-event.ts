@@ -8,13 +8,12 @@ import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import type { FunctionLog } from "../lambda/function-log.ts";
 import { messageOf } from "../lambda/message-of.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
-import { type DecodeImage, readStreamRecords } from "./stream-records.ts";
+import { readStreamRecords } from "./stream-records.ts";
 
 export interface ProjectDependencies {
   readonly projections: Projections;
   readonly meta: MetaStore;
   readonly refoldQueue: RefoldQueue;
-  readonly decodeImage: DecodeImage;
   readonly count: CountMetric;
   readonly logger: FunctionLog;
 }
@@ -29,8 +28,8 @@ export async function onStreamRecords(
   { Records }: DynamoDBStreamEvent,
   context: Pick<Context, "getRemainingTimeInMillis">,
 ): Promise<void> {
-  const { count, logger, decodeImage, refoldQueue } = dependencies;
-  const { items, unreadable, foreign } = readStreamRecords(Records, decodeImage);
+  const { count, logger, refoldQueue } = dependencies;
+  const { items, unreadable, foreign } = readStreamRecords(Records);
   count("ForeignStreamRecords", foreign.length);
   for (const sentence of foreign) logger.error(sentence, {});
   const projected = await projectLive(dependencies, items, retryUntil(context, count));

@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
+import { decodeStreamImage } from "../../src/dynamodb/stream-image.ts";
 import type { LogItem, LogKey } from "../../src/ports/log.ts";
 
 /** What records of the log's stream say. */
@@ -10,15 +11,12 @@ export interface StreamRecords {
   readonly foreign: readonly string[];
 }
 
-/** The item in a record's new image; `undefined` where there is none. */
-export type DecodeImage = (image: NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]) => LogItem | undefined;
-
-export function readStreamRecords(records: readonly DynamoDBRecord[], decodeImage: DecodeImage): StreamRecords {
+export function readStreamRecords(records: readonly DynamoDBRecord[]): StreamRecords {
   const items: LogItem[] = [];
   const unreadable: LogKey[] = [];
   const foreign: string[] = [];
   for (const record of records) {
-    const item = record.eventName === "INSERT" ? decodeImage(record.dynamodb?.NewImage) : undefined;
+    const item = record.eventName === "INSERT" ? decodeStreamImage(record.dynamodb?.NewImage) : undefined;
     const key = keyOf(record);
     if (item !== undefined) items.push(item);
     else if (record.eventName === "INSERT" && key !== undefined) unreadable.push(key);

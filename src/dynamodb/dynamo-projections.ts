@@ -20,6 +20,6 @@ export function createDynamoProjections(
   };
   return {
     open: (name) => stores[name],
-    clear: (name) => emptyTable({ client, name: tables[name] }, backOff),
+    clear: (name, hasTime) => emptyTable({ client, name: tables[name] }, backOff, hasTime),
   };
 }

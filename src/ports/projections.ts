@@ -6,6 +6,11 @@ export type ProjectionName = "A" | "B";
 /** The projections there are. Both may be open at once. */
 export interface Projections {
   open(name: ProjectionName): JobStore;
-  /** Forgets everything in it: states, index rows, pages. Resolves when it is empty; a write that comes after it stays. */
-  clear(name: ProjectionName): Promise<void>;
+  /**
+   * Forgets everything that is in it when it begins: states, index rows, pages. Stops where `hasTime` says no, and is `paused`: begun again, it finds less.
+   * What was begun is over when the promise resolves; a write that comes after it stays.
+   */
+  clear(name: ProjectionName, hasTime?: () => boolean): Promise<Cleared>;
 }
+
+export type Cleared = "empty" | "paused";

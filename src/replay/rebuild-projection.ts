@@ -82,8 +82,10 @@ async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpo
   const { stage } = stored.checkpoint;
   switch (stage.stage) {
     case "clearing": {
-      const cleared = await clear(ports, stored);
-      return cleared === "overtaken" ? { outcome: "overtaken" } : proceed(ports, run, cleared);
+      const cleared = await ports.projections.clear(stored.checkpoint.building, run.hasTime);
+      if (cleared === "paused") return letGo(ports.meta, stored);
+      const marked = await markBuilding(ports.meta, stored);
+      return marked === "overtaken" ? { outcome: "overtaken" } : proceed(ports, run, marked);
     }
     case "folding": {
       const folded = await foldLog(ports, run, stored);
@@ -95,12 +97,9 @@ async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpo
   }
 }
 
-async function clear(
-  { meta, projections }: ReplayPorts,
-  stored: StoredCheckpoint,
-): Promise<StoredCheckpoint | "overtaken"> {
+/** Tells every projector to fold into both: from here on nothing is folded into the old one alone. */
+async function markBuilding(meta: MetaStore, stored: StoredCheckpoint): Promise<StoredCheckpoint | "overtaken"> {
   const { building } = stored.checkpoint;
-  await projections.clear(building);
   const pointer = await readLivePointer(meta);
   if (pointer.live === building) return "overtaken";
   const marked = await moveLivePointer(meta, pointer, { live: pointer.live, building });

@@ -13,6 +13,7 @@ export function createSqliteProjections(database: Database): Projections {
           // Without a condition SQLite drops whole pages instead of rows.
           connection.run(`DELETE FROM ${tablesOf(name).jobs}`);
           connection.run(`DELETE FROM ${tablesOf(name).pages}`);
+          return "empty";
         }),
       ),
   };

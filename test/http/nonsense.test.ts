@@ -150,7 +150,7 @@ describe("the API, asked nonsense", () => {
       open: () => {
         throw new Error("secret path");
       },
-      clear: async () => {},
+      clear: async () => "empty" as const,
     };
     const { ask, errors } = apiOver({ projections: broken, meta, log });
     const answer = await ask("/v1/jobs");
@@ -167,7 +167,7 @@ describe("a server whose store cannot be read", () => {
       open: () => {
         throw new Error("no store");
       },
-      clear: async () => {},
+      clear: async () => "empty" as const,
     };
     const { ask } = apiOver({ projections: broken, meta, log });
     expect((await ask("/v1/healthz")).status).toBe(200);

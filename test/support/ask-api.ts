@@ -10,14 +10,21 @@ const NOW = Date.parse("2026-01-02T00:00:00Z");
 export async function apiWith(jobs: readonly JobAnswer[], access: Access = { kind: "inProcess" }) {
   const ports = await storesWith(jobs);
   return apiOver(
-    { projections: { open: () => ports.jobs, clear: async () => {} }, meta: ports.meta, log: ports.log },
+    { projections: { open: () => ports.jobs, clear: async () => "empty" as const }, meta: ports.meta, log: ports.log },
     access,
   );
 }
 
 export function apiOver(stores: ApiStores, access: Access = { kind: "inProcess" }) {
   const errors: Error[] = [];
-  const app = createApi({ stores, access, now: () => NOW, version: "0.0.0", onError: (error) => errors.push(error) });
+  // Whoever waits is at once as much later: nothing here takes time.
+  let now = NOW;
+  const pause = async (milliseconds: number) => {
+    now += milliseconds;
+    return true;
+  };
+  const onError = (error: Error) => errors.push(error);
+  const app = createApi({ stores, access, now: () => now, pause, version: "0.0.0", onError });
   const ask = async (path: string, init?: RequestInit) => {
     const response = await app.request(path, init);
     const text = await response.text();

@@ -9,8 +9,9 @@ export class MemoryProjections implements Projections {
     return this.#stores[name];
   }
 
-  async clear(name: ProjectionName): Promise<void> {
+  async clear(name: ProjectionName): Promise<"empty"> {
     this.#stores[name].states.clear();
     this.#stores[name].pages.clear();
+    return "empty";
   }
 }
