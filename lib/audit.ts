@@ -29,7 +29,11 @@ export class Audit extends Construct {
       description: "Compares what the log holds with what was folded",
       timeout: Duration.minutes(15),
       memory: 1024,
-      environment: projection.environment,
+      environment: {
+        ...projection.environment,
+        OUTLIVE_LOG_TABLE: log.table.tableName,
+        OUTLIVE_REFOLD_QUEUE_URL: projection.refolds.queue.queueUrl,
+      },
     });
     this.function.allow(READ_LOG, [log.table.tableArn]);
     projection.letReadJobs(this.function);

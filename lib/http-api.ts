@@ -14,11 +14,10 @@ import type { OutliveFunction } from "./outlive-function.ts";
 
 export interface HttpApiProps {
   readonly stage: string;
-  readonly description: string;
   /** Answers questions. */
   readonly query: OutliveFunction;
-  /** Serves the page; absent where only programs ask. @default none */
-  readonly page?: OutliveFunction;
+  /** Hands out the page. */
+  readonly page: OutliveFunction;
   /** Whether API Gateway itself checks a SigV4 signature of every request (`execute-api:Invoke`). Otherwise the function checks a JWT. @default false */
   readonly signed?: boolean;
   /** @default 50 */
@@ -43,9 +42,9 @@ export class HttpApi extends Construct {
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
-    const { stage, description, query, page, signed = false, requestsPerSecond = 50, apiKey = false } = props;
+    const { stage, query, page, signed = false, requestsPerSecond = 50, apiKey = false } = props;
     this.api = new RestApi(this, "Api", {
-      description,
+      description: "Outlive: questions, and the page",
       cloudWatchRole: false,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: COMPRESSED_FROM,
@@ -67,7 +66,7 @@ export class HttpApi extends Construct {
       resource.addResource("{proxy+}").addMethod("ANY", asked, access);
     }
     this.#acceptRules(signed);
-    if (page !== undefined) this.#serve(page);
+    this.#serve(page);
     if (apiKey) this.#planUsage(requestsPerSecond);
   }
 

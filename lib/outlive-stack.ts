@@ -6,7 +6,7 @@ import { Alarms } from "./alarms.ts";
 import { Audit } from "./audit.ts";
 import { Dashboard } from "./dashboard.ts";
 import { EventLog } from "./event-log.ts";
-import { HttpApi, type HttpApiProps } from "./http-api.ts";
+import { HttpApi } from "./http-api.ts";
 import { Ingest } from "./ingest.ts";
 import { Projection } from "./projection.ts";
 import { Query } from "./query.ts";
@@ -43,16 +43,15 @@ export class OutliveStack extends Stack {
     this.#replay = new Replay(this, "Replay", projected);
     this.#sweep = new Sweep(this, "Sweep", projected);
     this.#audit = new Audit(this, "Audit", projected);
-    this.#query = new Query(this, "Query", { ...projected, settings });
-    const asked = { ...settings, query: this.#query.function };
+    this.#query = new Query(this, "Query", projected);
     this.#http = new HttpApi(this, "Http", {
-      ...asked,
+      ...settings,
+      query: this.#query.function,
       page: this.#query.page,
-      description: "Questions, and the page",
+      signed: settings.readers.kind === "iam",
     });
     this.#watch(settings);
     this.#say();
-    if (settings.iamAccess) this.#answerSigned(asked);
     if (settings.disposable) acceptRule(this, "DDB3", "A disposable stage is one whose data nobody will want back.");
     Tags.of(this).add("outlive:stage", stage);
   }
@@ -61,16 +60,6 @@ export class OutliveStack extends Stack {
     if (encryption === "aws") return { disposable };
     const removalPolicy = removalPolicyOf({ disposable });
     return { disposable, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
-  }
-
-  /** A method of API Gateway asks for a signature or it does not: who signs needs an API of their own, with the same function behind it. */
-  #answerSigned(asked: Settings & Pick<HttpApiProps, "query">): void {
-    const { api } = new HttpApi(this, "SignedHttp", {
-      ...asked,
-      signed: true,
-      description: "Questions, signed (SigV4)",
-    });
-    this.#output({ SignedApiUrl: api.url, SignedRestApiId: api.restApiId });
   }
 
   #watch({ stage, alarmEmail }: Settings): void {

@@ -50,6 +50,7 @@ export class Projection extends Construct {
   readonly refolds: WorkQueue;
   /** Stream records that were given up, whole. */
   readonly givenUp: KeepingBucket;
+  /** Where both tables and the records beside them are, for a function that reads them. */
   readonly environment: Readonly<Record<string, string>>;
 
   constructor(scope: Construct, id: string, props: ProjectionProps) {
@@ -60,32 +61,34 @@ export class Projection extends Construct {
     this.meta = new Table(this, "Meta", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
       sortKey: { name: "sk", type: AttributeType.STRING },
+      timeToLiveAttribute: "ttl",
       ...tableStorage(storage),
     });
     this.refolds = new WorkQueue(this, "Refolds", { storage, functionTimeout: TIMEOUT });
     this.givenUp = new KeepingBucket(this, "GivenUp", { storage });
     this.environment = {
-      OUTLIVE_LOG_TABLE: log.table.tableName,
       OUTLIVE_JOBS_TABLE_A: this.jobsA.tableName,
       OUTLIVE_JOBS_TABLE_B: this.jobsB.tableName,
       OUTLIVE_META_TABLE: this.meta.tableName,
-      OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl,
       OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
     };
-    const folds = { stage, timeout: TIMEOUT, memory: 1024, environment: this.environment };
+    const folds = { stage, timeout: TIMEOUT, memory: 1024 };
     this.project = new OutliveFunction(this, "Project", {
       ...folds,
       name: "project",
+      environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
       description: "Folds new log items into the Jobs' states",
       ...(reserveConcurrency && { reservedConcurrency: 2 * LANES }),
     });
     this.refold = new OutliveFunction(this, "Refold", {
       ...folds,
       name: "refold",
+      environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
       description: "Folds again the log items that could not be folded",
       ...(reserveConcurrency && { reservedConcurrency: 2 }),
     });
-    for (const each of [this.project, this.refold]) this.#letFold(each, log, storage);
+    for (const each of [this.project, this.refold]) this.#letFold(each, storage);
+    this.refold.allow(READ_LOG, [log.table.tableArn]);
     this.#followLog(log);
     this.refolds.takeFrom(this.project);
     this.refolds.feed(this.refold, { batchSize: 10, concurrency: 2 });
@@ -97,11 +100,10 @@ export class Projection extends Construct {
     reader.allow(["dynamodb:Query"], [...indexArns(this.jobsA), ...indexArns(this.jobsB)]);
   }
 
-  #letFold(folder: OutliveFunction, log: EventLog, { key }: StoragePolicy): void {
+  #letFold(folder: OutliveFunction, { key }: StoragePolicy): void {
     this.letReadJobs(folder);
     folder.allow(WRITE_JOBS, [this.jobsA.tableArn, this.jobsB.tableArn]);
     folder.allow([...READ_META, ...WRITE_META], [this.meta.tableArn]);
-    folder.allow(READ_LOG, [log.table.tableArn]);
     folder.useKey(key);
   }
 

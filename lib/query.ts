@@ -3,7 +3,7 @@ import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction } from "./outlive-function.ts";
 import { type Projection, READ_LOG, READ_META } from "./projection.ts";
-import type { Settings } from "./settings.ts";
+import type { Readers } from "./settings.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface QueryProps {
@@ -12,7 +12,7 @@ export interface QueryProps {
   readonly log: EventLog;
   readonly projection: Projection;
   /** Who may ask. */
-  readonly settings: Pick<Settings, "openMode" | "oidc" | "iamAccess">;
+  readonly readers: Readers;
 }
 
 /** The functions behind the API: one answers questions and may read and nothing else, one hands out the page and may do nothing at all. */
@@ -22,15 +22,15 @@ export class Query extends Construct {
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
-    const { stage, log, projection, settings, storage } = props;
-    const access = accessVariables(settings);
+    const { stage, log, projection, readers, storage } = props;
+    const access = readerVariables(readers);
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
       stage,
       description: "Answers questions over HTTP",
       timeout: Duration.seconds(29),
       memory: 1769,
-      environment: { ...projection.environment, ...access },
+      environment: { OUTLIVE_LOG_TABLE: log.table.tableName, ...projection.environment, ...access },
     });
     projection.letReadJobs(this.function);
     this.function.allow(READ_META, [projection.meta.tableArn]);
@@ -47,12 +47,21 @@ export class Query extends Construct {
   }
 }
 
-/** How src/runtime reads who may ask. */
-function accessVariables({ openMode, oidc, iamAccess }: QueryProps["settings"]): Readonly<Record<string, string>> {
-  return {
-    OUTLIVE_OPEN_MODE: `${openMode}`,
-    OUTLIVE_IAM_ACCESS: `${iamAccess}`,
-    ...(oidc !== undefined && { OUTLIVE_OIDC_ISSUER: oidc.issuer, OUTLIVE_OIDC_AUDIENCE: oidc.audience }),
-    ...(oidc?.claim !== undefined && { OUTLIVE_OIDC_CLAIM: oidc.claim }),
-  };
+/** Who may ask, as src/runtime/function-settings.ts reads it. */
+function readerVariables(readers: Readers): Readonly<Record<string, string>> {
+  switch (readers.kind) {
+    case "open":
+      return { OUTLIVE_OPEN_MODE: "true" };
+    case "iam":
+      return { OUTLIVE_IAM_ACCESS: "true" };
+    case "oidc":
+      return {
+        OUTLIVE_OIDC_ISSUER: readers.issuer,
+        OUTLIVE_OIDC_AUDIENCE: readers.audience,
+        ...(readers.keysUrl !== undefined && { OUTLIVE_OIDC_KEYS_URL: readers.keysUrl }),
+        ...(readers.claim !== undefined && { OUTLIVE_OIDC_CLAIM: readers.claim }),
+        ...(readers.groupsClaim !== undefined && { OUTLIVE_OIDC_GROUPS_CLAIM: readers.groupsClaim }),
+        ...(readers.groupGrants !== undefined && { OUTLIVE_OIDC_GROUP_GRANTS: readers.groupGrants }),
+      };
+  }
 }

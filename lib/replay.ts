@@ -34,7 +34,11 @@ export class Replay extends Construct {
       description: "Rebuilds the idle projection from the log, then switches to it",
       timeout: TIMEOUT,
       memory: 1769,
-      environment: { ...projection.environment, OUTLIVE_REPLAY_QUEUE_URL: this.turns.queue.queueUrl },
+      environment: {
+        ...projection.environment,
+        OUTLIVE_LOG_TABLE: log.table.tableName,
+        OUTLIVE_REPLAY_QUEUE_URL: this.turns.queue.queueUrl,
+      },
     });
     const tables = [projection.jobsA.tableArn, projection.jobsB.tableArn];
     this.function.allow(READ_LOG, [log.table.tableArn]);
@@ -42,7 +46,6 @@ export class Replay extends Construct {
     this.function.allow([...WRITE_JOBS, "dynamodb:Scan", "dynamodb:BatchWriteItem", "dynamodb:DeleteItem"], tables);
     this.function.allow([...READ_META, ...WRITE_META], [projection.meta.tableArn]);
     this.function.useKey(storage.key);
-    projection.refolds.takeFrom(this.function);
     this.turns.takeFrom(this.function);
     this.turns.feed(this.function, { batchSize: 1, concurrency: 2 });
   }

@@ -11,12 +11,10 @@ export interface Settings {
   readonly retentionDays: number;
   /** Whose key encrypts tables, queues and buckets at rest: AWS's own, free of charge, or one of the account's own, with its use in CloudTrail. @default "aws" */
   readonly encryption: "aws" | "customer";
-  /** Whoever can send to the queue may speak for any cluster, and whoever can reach the API may read. For trials and emulators. @default false */
+  /** Whoever can send to the queue may speak for any cluster. Set with `-c openMode=true`, which lets anybody read as well. @default false */
   readonly openMode: boolean;
-  /** Readers with a bearer JWT of this issuer for this audience. @default none */
-  readonly oidc?: OidcReaders;
-  /** A second API whose readers sign as IAM principals (SigV4). @default false */
-  readonly iamAccess: boolean;
+  /** Who may ask, by one way and no other: `-c oidcIssuer=... -c oidcAudience=...`, or `-c iamAccess=true`, or `-c openMode=true`. */
+  readonly readers: Readers;
   /** Principals of other accounts that may send to the queue. Those of this account need no more than their own policy. @default none */
   readonly senderArns: readonly string[];
   /** Where alarms are said. @default they are only shown */
@@ -32,12 +30,28 @@ export interface Settings {
   readonly apiKey: boolean;
 }
 
+export type Readers =
+  /** Everybody who reaches the API. For trials and emulators. */
+  | { readonly kind: "open" }
+  /** IAM principals to which something is granted; API Gateway checks their signature (SigV4). */
+  | { readonly kind: "iam" }
+  | OidcReaders;
+
+/** Bearers of a JWT; docs/access.md says what its claims grant. */
 export interface OidcReaders {
-  /** `https://...`, exactly as the tokens' `iss`; its `/.well-known/openid-configuration` is read by the function. */
+  readonly kind: "oidc";
+  /** `https://...`, exactly as the tokens' `iss`. */
   readonly issuer: string;
+  /** One or more, separated by commas. */
   readonly audience: string;
-  /** The claim that lists what a reader may see (docs/access.md). @default "outlive" */
+  /** Where the issuer keeps its keys. @default as its discovery document says */
+  readonly keysUrl?: string;
+  /** @default "outlive" */
   readonly claim?: string;
+  /** @default "groups" */
+  readonly groupsClaim?: string;
+  /** What a group may see, as JSON: `{"sre":["*"]}`. @default nothing */
+  readonly groupGrants?: string;
 }
 
 /** A setting, or two together, make no sense. The message says which and what to write instead. */
@@ -50,52 +64,70 @@ export type Context = (name: string) => unknown;
 
 /** Reads and checks everything before the first construct is made. Throws {@link SettingsRefusedError}. */
 export function readSettings(context: Context): Settings {
-  const oidc = oidcOf(context);
+  const stage =
+    textOf(context, "stage", /^[a-z][a-z0-9-]{0,15}$/, "1 to 16 of a-z, 0-9 and -, a letter first") ?? "live";
   const alarmEmail = textOf(context, "alarmEmail", /^[^\s@]+@[^\s@]+$/, "an address such as ops@example.org");
-  const settings: Settings = {
-    stage: textOf(context, "stage", /^[a-z][a-z0-9-]{0,15}$/, "1 to 16 of a-z, 0-9 and -, a letter first") ?? "live",
-    disposable: flagOf(context, "disposable"),
+  const disposable = flagOf(context, "disposable");
+  const openMode = flagOf(context, "openMode");
+  if (openMode && !disposable) {
+    throw new SettingsRefusedError(
+      `Stage ${stage} would let anybody write and read what it keeps. Leave out -c openMode=true, or add -c disposable=true if it is a trial.`,
+    );
+  }
+  return {
+    stage,
+    disposable,
     retentionDays: numberOf(context, "retentionDays", { least: 1, most: 3650, otherwise: 400 }),
     encryption:
       textOf(context, "encryption", /^(aws|customer)$/, "aws or customer") === "customer" ? "customer" : "aws",
-    openMode: flagOf(context, "openMode"),
-    ...(oidc !== undefined && { oidc }),
-    iamAccess: flagOf(context, "iamAccess"),
+    openMode,
+    readers: readersOf(context, openMode),
     senderArns: arnsOf(context, "senderArns"),
     ...(alarmEmail !== undefined && { alarmEmail }),
     reserveConcurrency: flagOf(context, "reserveConcurrency"),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, otherwise: 50 }),
     apiKey: flagOf(context, "apiKey"),
   };
-  const refusal = contradictionIn(settings);
-  if (refusal !== undefined) throw new SettingsRefusedError(refusal);
-  return settings;
 }
 
-function contradictionIn({ openMode, disposable, oidc, iamAccess, stage }: Settings): string | undefined {
-  if (openMode && !disposable) {
-    return `Stage ${stage} would let anybody write and read what it keeps. Leave out -c openMode=true, or add -c disposable=true if it is a trial.`;
-  }
-  if (openMode && (oidc !== undefined || iamAccess)) {
-    return "In open mode nobody is asked who they are. Leave out -c openMode=true, or leave out oidcIssuer and iamAccess.";
-  }
-  if (!openMode && oidc === undefined && !iamAccess) {
-    return "Nobody could ask this stage anything. Say who may: -c oidcIssuer=https://... -c oidcAudience=..., or -c iamAccess=true; for a trial -c disposable=true -c openMode=true.";
-  }
-  return undefined;
+function readersOf(context: Context, openMode: boolean): Readers {
+  const oidc = oidcOf(context);
+  const ways: readonly Readers[] = [
+    ...(openMode ? [{ kind: "open" } as const] : []),
+    ...(flagOf(context, "iamAccess") ? [{ kind: "iam" } as const] : []),
+    ...(oidc === undefined ? [] : [oidc]),
+  ];
+  const [way, another] = ways;
+  if (way !== undefined && another === undefined) return way;
+  throw new SettingsRefusedError(
+    way === undefined
+      ? "Nobody could ask this stage anything. Say who may: -c oidcIssuer=https://... -c oidcAudience=..., or -c iamAccess=true; for a trial -c disposable=true -c openMode=true."
+      : "Readers come by one way only, so that everybody can tell who may read. Keep one of oidcIssuer with oidcAudience, iamAccess, and openMode; another way is another stage.",
+  );
 }
 
 function oidcOf(context: Context): OidcReaders | undefined {
   const issuer = textOf(context, "oidcIssuer", /^https:\/\/[^\s?#]+$/, "an address that begins with https://");
   const audience = textOf(context, "oidcAudience", /^\S+$/, "the audience of the tokens");
-  const claim = textOf(context, "oidcClaim", /^\S+$/, "the name of a claim");
-  if (issuer !== undefined && audience !== undefined) {
-    return { issuer, audience, ...(claim !== undefined && { claim }) };
-  }
-  if (issuer === undefined && audience === undefined && claim === undefined) return undefined;
+  const rules = oidcRulesOf(context);
+  if (issuer !== undefined && audience !== undefined) return { kind: "oidc", issuer, audience, ...rules };
+  if (issuer === undefined && audience === undefined && Object.keys(rules).length === 0) return undefined;
   throw new SettingsRefusedError(
     "Readers with a JWT need both: -c oidcIssuer=https://... (the tokens' iss) and -c oidcAudience=... (their aud).",
   );
+}
+
+function oidcRulesOf(context: Context): Pick<OidcReaders, "keysUrl" | "claim" | "groupsClaim" | "groupGrants"> {
+  const keysUrl = textOf(context, "oidcKeysUrl", /^https:\/\/\S+$/, "an address that begins with https://");
+  const claim = textOf(context, "oidcClaim", /^\S+$/, "the name of a claim");
+  const groupsClaim = textOf(context, "oidcGroupsClaim", /^\S+$/, "the name of a claim");
+  const groupGrants = textOf(context, "oidcGroupGrants", /^\{.*\}$/, 'JSON such as {"sre":["*"]}');
+  return {
+    ...(keysUrl !== undefined && { keysUrl }),
+    ...(claim !== undefined && { claim }),
+    ...(groupsClaim !== undefined && { groupsClaim }),
+    ...(groupGrants !== undefined && { groupGrants }),
+  };
 }
 
 function textOf(context: Context, name: string, pattern: RegExp, form: string): string | undefined {

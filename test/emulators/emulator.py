@@ -214,7 +214,7 @@ def start(name, home, port):
 def report(name, port, run, what):
     print(f"{name} {what}: http://localhost:{port}   (PID {(run / 'pid').read_text().strip()}, log {run / 'log'})\n"
           "export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_EC2_METADATA_DISABLED=true "
-          f"AWS_REGION={REGION} AWS_ENDPOINT_URL=http://localhost:{port} AWS_ENDPOINT_URL_S3=http://localhost:{port}")
+          f"AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} AWS_ENVAR_ALLOWLIST=AWS_REGION,AWS_DEFAULT_REGION AWS_ENDPOINT_URL=http://localhost:{port} AWS_ENDPOINT_URL_S3=http://localhost:{port}")
 
 
 def stop(name, home, port):

@@ -91,6 +91,8 @@ function settings(endpoint: string): Readonly<Record<string, string>> {
     AWS_ENDPOINT_URL_S3: endpoint,
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
+    // `cdklocal` forgets every other variable that begins with AWS_.
+    AWS_ENVAR_ALLOWLIST: "AWS_REGION,AWS_DEFAULT_REGION",
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_EC2_METADATA_DISABLED: "true",

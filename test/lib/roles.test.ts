@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { LIVE, type Synthesised, synthesise } from "./synthesised.ts";
+
+const stack = synthesise(LIVE);
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/** Each role's statements as sentences, those of its policies taken together. A role that AWS, or another account, could be given more than is said here is a role that grew. */
+function permissions({ resources }: Synthesised): Readonly<Record<string, readonly string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { type, path, properties } of resources.values()) {
+    if (type === "AWS::IAM::Role") {
+      expect(properties["ManagedPolicyArns"], path).toBeUndefined();
+      expect(properties["Policies"], path).toBeUndefined();
+      found[path] ??= [];
+    }
+    if (type !== "AWS::IAM::Policy") continue;
+    const { PolicyDocument, Roles } = properties as {
+      PolicyDocument: { Statement: readonly Statement[] };
+      Roles: readonly { Ref: string }[];
+    };
+    for (const { Ref } of Roles) (found[nameOf(Ref)] ??= []).push(...PolicyDocument.Statement.map(sentence));
+  }
+  return found;
+}
+
+function sentence({ Effect, Action, Resource }: Statement): string {
+  const actions = [Action].flat().join(", ");
+  return `${Effect} ${actions} on ${[Resource].flat().map(resourceName).join(", ")}`;
+}
+
+/** What a resource of a statement is, by its place in the tree. */
+function resourceName(resource: unknown): string {
+  if (typeof resource === "string") return resource;
+  const { "Fn::GetAtt": attribute, "Fn::Join": joined } = resource as {
+    "Fn::GetAtt"?: readonly [string, string];
+    "Fn::Join"?: readonly [string, readonly unknown[]];
+  };
+  if (attribute !== undefined) return `${nameOf(attribute[0])}${attribute[1] === "StreamArn" ? " (stream)" : ""}`;
+  return joined === undefined ? JSON.stringify(resource) : joined[1].map(resourceName).join(joined[0]);
+}
+
+function nameOf(logicalId: string): string {
+  return stack.resources.get(logicalId)?.path ?? logicalId;
+}
+
+describe("the roles of the stack", () => {
+  it("may do this and nothing else", () => {
+    expect(permissions(stack)).toMatchInlineSnapshot(`
+      {
+        "Audit/Audit/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Audit/Audit/Logs",
+          "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Allow sqs:SendMessage on Projection/Refolds/Queue",
+        ],
+        "In/Ingest/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on In/Ingest/Logs",
+          "Allow dynamodb:PutItem on Log/Table",
+          "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Allow s3:PutObject on In/SetAside/Bucket/*",
+          "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on In/Segments/Queue",
+        ],
+        "Projection/Project/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Projection/Project/Logs",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Log/Table (stream)",
+          "Allow dynamodb:ListStreams on Log/Table/stream/*",
+          "Allow s3:PutObject on Projection/GivenUp/Bucket/*",
+          "Allow s3:ListBucket on Projection/GivenUp/Bucket",
+          "Allow sqs:SendMessage on Projection/Refolds/Queue",
+        ],
+        "Projection/Refold/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Projection/Refold/Logs",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
+          "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Projection/Refolds/Queue",
+        ],
+        "Query/Page/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Query/Page/Logs",
+        ],
+        "Query/Query/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Query/Query/Logs",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
+          "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
+        ],
+        "Replay/Replay/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Replay/Replay/Logs",
+          "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:PutItem, dynamodb:Scan, dynamodb:BatchWriteItem, dynamodb:DeleteItem on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Allow sqs:SendMessage on Replay/Turns/Queue",
+          "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Replay/Turns/Queue",
+        ],
+        "Sweep/Sweep/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Sweep/Sweep/Logs",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+        ],
+      }
+    `);
+  });
+
+  it("are taken by Lambda only", () => {
+    for (const { type, properties } of stack.resources.values()) {
+      if (type !== "AWS::IAM::Role") continue;
+      expect(properties["AssumeRolePolicyDocument"]).toMatchObject({
+        Statement: [{ Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" }],
+      });
+    }
+  });
+
+  it("never name all resources, nor all actions of a service", () => {
+    const said = Object.values(permissions(stack)).flat();
+    expect(said.filter((each) => / on \*|:\*/.test(each))).toEqual([]);
+  });
+});
+
+describe("the log", () => {
+  const changing = /dynamodb:(UpdateItem|DeleteItem|BatchWriteItem|PartiQL\w+|Scan)/;
+
+  it("is put to by ingest alone, and read by those who fold and answer", () => {
+    const onLog = Object.entries(permissions(stack)).flatMap(([role, statements]) =>
+      statements.filter((each) => each.endsWith(" on Log/Table")).map((each) => `${role}: ${each}`),
+    );
+    expect(onLog.filter((each) => each.includes("PutItem"))).toEqual([
+      "In/Ingest/Role: Allow dynamodb:PutItem on Log/Table",
+    ]);
+    expect(onLog.filter((each) => changing.test(each))).toEqual([]);
+  });
+
+  it("denies everybody to change or delete an item, whatever else allows it", () => {
+    stack.template.hasResourceProperties("AWS::DynamoDB::Table", {
+      StreamSpecification: { StreamViewType: "NEW_IMAGE" },
+      ResourcePolicy: {
+        PolicyDocument: {
+          Statement: [
+            {
+              Effect: "Deny",
+              Principal: { AWS: "*" },
+              Action: [
+                "dynamodb:UpdateItem",
+                "dynamodb:DeleteItem",
+                "dynamodb:BatchWriteItem",
+                "dynamodb:PartiQLInsert",
+                "dynamodb:PartiQLUpdate",
+                "dynamodb:PartiQLDelete",
+              ],
+              Resource: "*",
+            },
+          ],
+        },
+      },
+    });
+  });
+});

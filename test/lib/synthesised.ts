@@ -1,0 +1,58 @@
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { OutliveStack } from "../../lib/outlive-stack.ts";
+import { readSettings } from "../../lib/settings.ts";
+
+/** A stage that people rely on. */
+export const LIVE = { oidcIssuer: "https://login.example.org", oidcAudience: "outlive" };
+/** A stage that goes when it was looked at. */
+export const TRIAL = { stage: "trial", disposable: "true", openMode: "true" };
+
+export interface Resource {
+  /** Where it stands in the tree, without the stack and without what the CDK adds: `Log/Table`. */
+  readonly path: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly deletionPolicy?: string;
+}
+
+export interface Synthesised {
+  readonly template: Template;
+  readonly resources: ReadonlyMap<string, Resource>;
+}
+
+/** An app that does not bundle its functions: what is in them is asked elsewhere. */
+export function unbundled(): App {
+  const context = { "aws:cdk:bundling-stacks": [], "aws:cdk:enable-path-metadata": true };
+  return new App({ analyticsReporting: false, context });
+}
+
+/** The template of a stage with these settings. */
+export function synthesise(context: Readonly<Record<string, string>>): Synthesised {
+  const app = unbundled();
+  const stack = new OutliveStack(app, "Outlive", { settings: readSettings((name) => context[name]) });
+  const template = Template.fromStack(stack);
+  return { template, resources: resourcesOf(template) };
+}
+
+interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly Metadata?: { readonly "aws:cdk:path"?: string };
+}
+
+function resourcesOf(template: Template): ReadonlyMap<string, Resource> {
+  const resources = template.toJSON()["Resources"] as Readonly<Record<string, TemplateResource>>;
+  return new Map(
+    Object.entries(resources).map(([logicalId, { Type, Properties = {}, DeletionPolicy, Metadata }]) => [
+      logicalId,
+      {
+        path: (Metadata?.["aws:cdk:path"] ?? logicalId).replace(/^Outlive\//, "").replace(/\/Resource$/, ""),
+        type: Type,
+        properties: Properties,
+        ...(DeletionPolicy !== undefined && { deletionPolicy: DeletionPolicy }),
+      },
+    ]),
+  );
+}
