@@ -1,8 +1,10 @@
 import { type Imported, importFacts, type ImportOptions } from "../src/ingest/import-facts.ts";
+import { createLocalQueue, type LocalQueueOptions } from "../src/ingest/local-queue.ts";
 import type { Fact } from "../src/job/fact.ts";
 import type { Instant } from "../src/job/instant.ts";
 import type { Log } from "../src/ports/log.ts";
 import type { MetaStore } from "../src/ports/meta.ts";
+import type { SegmentQueue } from "../src/ports/segment-queue.ts";
 import type { Projections } from "../src/ports/projections.ts";
 import { projectLive } from "../src/projection/project-segments.ts";
 import type { Retry } from "../src/projection/retry.ts";
@@ -22,6 +24,8 @@ export interface Embedded {
   readonly retry: Retry;
   /** Sends facts of recordings through the real path; those of one event at a time. */
   importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
+  /** Takes segments as the queue of a tracker elsewhere would. */
+  queue(options: LocalQueueOptions): SegmentQueue;
   /** Rebuilds the projection that does not answer, then lets it. */
   replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
   /** Copies the whole file, as it is at one moment, to one that does not exist yet. */
@@ -59,6 +63,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     projections,
     retry: RETRY,
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
+    queue: (options) => createLocalQueue({ log, meta, project, atOnce }, options),
     replay: (onProgress) => rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress),
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),

@@ -25,6 +25,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/serve.ts"),
   },
   {
+    name: "export",
+    summary: "watch a cluster and send what happens to a tracker's queue",
+    load: () => import("./commands/export.ts"),
+  },
+  {
     name: "import",
     summary: "send recordings of a cluster through the real path into a database file",
     load: () => import("./commands/import.ts"),

@@ -9,12 +9,18 @@ import { addExamples, databaseOption } from "../question-options.ts";
 import { reportFailure } from "../report-failure.ts";
 import type { Embedded } from "../embedded.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { watchedClusterOption } from "../watched-cluster-option.ts";
+import type { Watching } from "../../exporter/watch-into.ts";
+import type { ClusterName } from "../../src/job/ids.ts";
 
 interface ServeOptions {
   readonly database: string;
   readonly listen: ListenAddress;
   readonly token?: string;
   readonly retention?: number;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster: ClusterName;
 }
 
 export function define(command: Command): void {
@@ -36,9 +42,15 @@ export function define(command: Command): void {
         .env("OUTLIVE_RETENTION")
         .argParser(readDays),
     )
-    .addHelpText("after", "\nIt answers from what was imported: watching a cluster arrives with the exporter.")
+    .addOption(new Option("--kubeconfig <file>", "watch the cluster that this file leads to"))
+    .addOption(new Option("--context <name>", "watch the cluster of this context").env("OUTLIVE_CONTEXT"))
+    .addOption(watchedClusterOption())
     .action(serve);
   addExamples(command, [
+    [
+      "outlive serve --kubeconfig ~/.kube/config",
+      "watch a cluster, and answer what became of its Jobs on http://127.0.0.1:8080",
+    ],
     ["outlive serve", "answer on http://127.0.0.1:8080 from ./outlive.sqlite"],
     [
       "OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
@@ -69,13 +81,33 @@ async function serve(options: ServeOptions): Promise<void> {
     remark(
       `Answering on ${server.url}/ from ${options.database}: open it in a browser, or ask ${server.url}/v1/jobs; ${server.url}/v1/openapi.json lists the routes. Ctrl-C stops.`,
     );
+    const watching = await watch(embedded, options);
     const forgetting = forgetDaily(embedded, options.retention);
-    const signal = await stop;
-    remark(`Stopping (${signal}).`);
-    clearInterval(forgetting);
+    try {
+      const signal = await Promise.race([stop, ...(watching === undefined ? [] : [watching.ended])]);
+      remark(`Stopping (${signal ?? "the watch ended"}).`);
+    } finally {
+      await watching?.stop();
+      clearInterval(forgetting);
+    }
     streams.endAll();
     await server.close();
   });
+}
+
+/** Watches the cluster that was named, if one was. */
+async function watch(
+  embedded: Embedded,
+  { kubeconfig, context, cluster }: ServeOptions,
+): Promise<Watching | undefined> {
+  if (kubeconfig === undefined && context === undefined) return undefined;
+  const [{ connect, sourceOf }, { watchInto }] = await Promise.all([
+    import("../../exporter/connect.ts"),
+    import("../../exporter/watch-into.ts"),
+  ]);
+  const connection = connect(sourceOf(kubeconfig, context));
+  remark(`Watching ${connection.server} as cluster ${cluster}.`);
+  return watchInto({ embedded, connection, cluster, tell: remark });
 }
 
 const DAY_MILLIS = 86_400_000;

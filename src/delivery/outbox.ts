@@ -16,6 +16,8 @@ export interface OutboxOptions<Position> {
   readonly clock: Clock;
   readonly backOff: BackOff;
   readonly observe: ObserveDelivery;
+  /** A segment was refused for ever: what it told, the tracker will not learn. */
+  readonly onRefused?: (bytes: Uint8Array) => void;
   /** Compressed bytes that wait in memory at most. @default 32 MiB */
   readonly maxBytes?: number;
 }
@@ -266,9 +268,11 @@ export class Outbox<Position> {
       const waited = "since" in first ? { waitedMillis: clock.elapsed() - first.since } : {};
       observe({ kind: "accepted", segments: taken.length, facts, bytes, ...waited });
     }
-    batch.forEach(({ factCount }, at) => {
+    batch.forEach(({ factCount, bytes }, at) => {
       const outcome = outcomes[at];
-      if (outcome?.outcome === "refused") observe({ kind: "refused", reason: outcome.reason, facts: factCount });
+      if (outcome?.outcome !== "refused") return;
+      observe({ kind: "refused", reason: outcome.reason, facts: factCount });
+      this.#options.onRefused?.(bytes);
     });
   }
 

@@ -1,0 +1,87 @@
+import { Gather } from "../src/delivery/gather.ts";
+import { Outbox } from "../src/delivery/outbox.ts";
+import type { PositionRules } from "../src/delivery/position-rules.ts";
+import { fullJitter } from "../src/delivery/back-off.ts";
+import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
+import type { ClusterName } from "../src/job/ids.ts";
+import { translate } from "../src/kubernetes/translate.ts";
+import type { SegmentQueue } from "../src/ports/segment-queue.ts";
+import type { Clock } from "../src/runtime/clock.ts";
+
+export interface AuditSourceOptions {
+  readonly cluster: ClusterName;
+  readonly session: string;
+  readonly queue: SegmentQueue;
+  readonly clock: Clock;
+  readonly onDelivery: (event: DeliveryEvent) => void;
+  readonly onAudit: (outcome: "taken" | "ignored" | "rejected") => void;
+}
+
+/** Hints have no position: whoever sends them sends them again. */
+const NO_POSITIONS: PositionRules<never> = {
+  reaches: () => false,
+  fill: (_, position) => position,
+  encode: () => "",
+  decode: () => undefined,
+};
+/** Hints explain and decide nothing: a few minutes of them are held, and then refused. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Audit events on their way to the queue. They come to whichever replica the API server chose, so each sends its own, leader or not. */
+export class AuditSource {
+  readonly #options: AuditSourceOptions;
+  readonly #outbox: Outbox<never>;
+  readonly #gather: Gather<never>;
+
+  constructor(options: AuditSourceOptions) {
+    const { cluster, session, queue, clock } = options;
+    this.#options = options;
+    this.#outbox = new Outbox<never>({
+      cluster,
+      queue,
+      rules: NO_POSITIONS,
+      clock,
+      backOff: fullJitter(Math.random),
+      observe: options.onDelivery,
+      maxBytes: MAX_BYTES,
+    });
+    this.#outbox.lead(undefined);
+    this.#gather = new Gather<never>({
+      cluster,
+      session,
+      outbox: this.#outbox,
+      clock,
+      onRejected: () => options.onAudit("rejected"),
+    });
+  }
+
+  /** Whether more may be taken now. */
+  get hasRoom(): boolean {
+    return this.#outbox.hasRoom;
+  }
+
+  /** Rejects when the queue's client breaks. */
+  get broken(): Promise<never> {
+    return this.#outbox.broken;
+  }
+
+  take(event: unknown): void {
+    const translated = translate(event);
+    switch (translated.outcome) {
+      case "translated":
+        this.#gather.take(translated.facts.filter(({ kind }) => kind === "RequestHinted"));
+        this.#options.onAudit("taken");
+        return;
+      case "ignored":
+        this.#options.onAudit("ignored");
+        return;
+      case "rejected":
+        this.#options.onAudit("rejected");
+    }
+  }
+
+  async drain(millis: number): Promise<void> {
+    this.#gather.flush();
+    await this.#outbox.drain(millis);
+  }
+}

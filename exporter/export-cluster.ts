@@ -1,0 +1,79 @@
+import { type Api } from "../cli/api.ts";
+import { CommandFailure } from "../cli/failure.ts";
+import type { ListenAddress } from "../cli/listen.ts";
+import { remoteApi } from "../cli/remote-api.ts";
+import type { ClusterName } from "../src/job/ids.ts";
+import type { LeaseName } from "../src/kubernetes/kubernetes-lease-store.ts";
+import { createJournal, type Journal } from "../src/runtime/journal.ts";
+import { DiskSpool } from "../src/spool/disk-spool.ts";
+import { createPositionFile } from "../src/spool/position-file.ts";
+import { createMessageQueue } from "../src/sqs/message-queue.ts";
+import { createSqsClient } from "../src/sqs/sqs-client.ts";
+import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
+import { connect, sourceOf } from "./connect.ts";
+import { runExporter } from "./run-exporter.ts";
+
+export interface ExportClusterOptions {
+  readonly queue: string;
+  readonly cluster: ClusterName;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly spool?: string;
+  readonly spoolBytes: number;
+  readonly tracker?: string;
+  readonly token?: string;
+  readonly lease?: LeaseName;
+  readonly metrics?: ListenAddress;
+  readonly auditWebhook?: ListenAddress;
+  readonly auditLog?: string;
+  readonly containerMessages?: true;
+  readonly stop: Promise<unknown>;
+}
+
+/** The exporter as the command line describes it. */
+export async function exportCluster(options: ExportClusterOptions): Promise<void> {
+  const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...same } = options;
+  const journal = createJournal((line) => process.stderr.write(line), Date.now);
+  const connection = connect(sourceOf(kubeconfig, context));
+  const spool = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
+  const positions = folder === undefined || lease !== undefined ? undefined : createPositionFile(folder);
+  if (positions === undefined && lease === undefined) {
+    journal.warn(
+      "The position is kept nowhere: after a restart, what happened in between is a blind window. Give it --spool or --lease.",
+    );
+  }
+  await runExporter({
+    ...same,
+    connection,
+    queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), queueUrl(queue))),
+    journal,
+    ...(spool !== undefined && { spool }),
+    ...(positions !== undefined && { positions }),
+    ...(lease !== undefined && { lease }),
+    ...(tracker !== undefined && { tracker: trackerAt(tracker, token) }),
+  });
+}
+
+function queueUrl(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new CommandFailure(
+    2,
+    `"${text}" is not the URL of a queue: the stack's output QueueUrl is (https://sqs.REGION.amazonaws.com/ACCOUNT/NAME).`,
+  );
+}
+
+function trackerAt(url: string, token: string | undefined): Api {
+  return remoteApi(url, token);
+}
+
+function openSpool(folder: string, maxBytes: number, journal: Journal): Promise<DiskSpool> {
+  const onDamaged = (file: string, bytes: number) =>
+    journal.warn(
+      "The end of a file of the spool cannot be read: a process was killed while it wrote, and its successor sends it again.",
+      {
+        file,
+        bytes,
+      },
+    );
+  return DiskSpool.open({ folder, maxBytes, onDamaged });
+}

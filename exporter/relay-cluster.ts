@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
+import { fullJitter } from "../src/delivery/back-off.ts";
+import { gapOfRefused } from "../src/delivery/gap-of-refused.ts";
+import { Gather } from "../src/delivery/gather.ts";
+import { Outbox } from "../src/delivery/outbox.ts";
+import { Relay } from "../src/delivery/relay.ts";
+import type { ClusterName } from "../src/job/ids.ts";
+import { captureCluster, type KnownObjects } from "../src/kubernetes/capture.ts";
+import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
+import type { ClusterConnection } from "../src/kubernetes/cluster-connection.ts";
+import type { Position } from "../src/kubernetes/position.ts";
+import type { SegmentQueue } from "../src/ports/segment-queue.ts";
+import type { Spool } from "../src/ports/spool.ts";
+import type { Clock } from "../src/runtime/clock.ts";
+import { positionRules } from "./position-rules.ts";
+
+export interface RelayClusterOptions {
+  readonly connection: ClusterConnection;
+  readonly cluster: ClusterName;
+  readonly queue: SegmentQueue;
+  readonly spool?: Spool;
+  /** What the tracker believes to be alive, where it can be asked. */
+  readonly known?: () => Promise<KnownObjects>;
+  readonly containerMessages?: boolean;
+  readonly clock: Clock;
+  readonly onNews: (news: CaptureNews) => void;
+  readonly onDelivery: (event: DeliveryEvent) => void;
+  /** Facts that were read, whether they say anything new or not. */
+  readonly onCaptured?: (facts: number) => void;
+  /** Facts that no segment can hold. */
+  readonly onRejected: (reason: string) => void;
+}
+
+export interface ClusterRelay {
+  /** Names this run of this process. */
+  readonly session: string;
+  readonly outbox: Outbox<Position>;
+  readonly relay: Relay<Position>;
+  /** How far segments were accepted, as it is kept. */
+  readonly position: () => string | undefined;
+}
+
+/** From one cluster's API server to one queue. */
+export function relayCluster(options: RelayClusterOptions): ClusterRelay {
+  const { cluster, queue, spool, clock } = options;
+  const session = randomBytes(8).toString("hex");
+  const outbox: Outbox<Position> = new Outbox<Position>({
+    cluster,
+    queue,
+    ...(spool !== undefined && { spool }),
+    rules: positionRules,
+    clock,
+    backOff: fullJitter(Math.random),
+    observe: options.onDelivery,
+    onRefused: (bytes) => {
+      const gap = gapOfRefused(bytes);
+      if (gap !== undefined) gather.take([gap]);
+    },
+  });
+  const gather = new Gather<Position>({
+    cluster,
+    session,
+    kubeSystemUidOf: ({ clusterUid }) => clusterUid,
+    outbox,
+    clock,
+    onRejected: options.onRejected,
+  });
+  const relay = new Relay<Position>({
+    capture: (from, signal) => captured(options, from, signal),
+    gather,
+    outbox,
+    clock,
+    observe: options.onDelivery,
+  });
+  const position = () => (outbox.acknowledged === undefined ? undefined : positionRules.encode(outbox.acknowledged));
+  return { session, outbox, relay, position };
+}
+
+async function* captured(options: RelayClusterOptions, from: Position | undefined, signal: AbortSignal) {
+  const { connection, known, containerMessages = false, clock, onNews, onCaptured } = options;
+  const steps = captureCluster(connection, {
+    ...(from !== undefined && { from }),
+    ...(known !== undefined && { known }),
+    containerMessages,
+    clock,
+    random: Math.random,
+    report: onNews,
+    signal,
+  });
+  for await (const step of steps) {
+    onCaptured?.(step.facts.length);
+    yield step;
+  }
+}

@@ -1,0 +1,83 @@
+import { questionsTo } from "../cli/local-api.ts";
+import type { Embedded } from "../cli/embedded.ts";
+import { createMetaPositionStore } from "../src/delivery/meta-position-store.ts";
+import { PositionKeeper } from "../src/delivery/position-keeper.ts";
+import type { ClusterName } from "../src/job/ids.ts";
+import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
+import type { ClusterConnection } from "../src/kubernetes/cluster-connection.ts";
+import { systemClock as clock } from "../src/runtime/clock.ts";
+import { knownObjects } from "./known-objects.ts";
+import { positionRules } from "./position-rules.ts";
+import { relayCluster } from "./relay-cluster.ts";
+
+export interface WatchIntoOptions {
+  readonly embedded: Embedded;
+  readonly connection: ClusterConnection;
+  readonly cluster: ClusterName;
+  /** A sentence for whoever runs it. */
+  readonly tell: (sentence: string) => void;
+}
+
+export interface Watching {
+  /** Rejects when the watching cannot go on: the cluster is another one. */
+  readonly ended: Promise<void>;
+  /** Ends it, and resolves when what was seen is in the database. */
+  readonly stop: () => Promise<void>;
+}
+
+const DRAIN_MILLIS = 10_000;
+
+/** Watches a cluster into a database of this process: the exporter's watch, its segments, and no queue in between. */
+export async function watchInto({ embedded, connection, cluster, tell }: WatchIntoOptions): Promise<Watching> {
+  const store = createMetaPositionStore(embedded.meta, cluster);
+  const { outbox, relay, position } = relayCluster({
+    connection,
+    cluster,
+    queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => tell(unfolded(causes)) }),
+    known: () => knownObjects(questionsTo(embedded, "this database"), cluster),
+    clock,
+    onNews: (news) => tellNews(tell, news),
+    onDelivery: (event) => {
+      if (event.kind === "unreachable" || event.kind === "refused") tell(event.reason);
+    },
+    onRejected: tell,
+  });
+  const keeper = new PositionKeeper({ store, clock, position, onFailed: (cause) => tell(String(cause)) });
+  const kept = await store.read();
+  relay.lead(kept === undefined ? undefined : positionRules.decode(kept));
+  keeper.start();
+  const running = relay.run();
+  return {
+    ended: Promise.race([running, outbox.broken]),
+    stop: async () => {
+      relay.stop();
+      await running;
+      await outbox.drain(DRAIN_MILLIS);
+      await keeper.stop();
+    },
+  };
+}
+
+function unfolded([cause]: readonly unknown[]): string {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return `Something could not be folded (${said}): the log has it, and "outlive replay" folds it again.`;
+}
+
+function tellNews(tell: (sentence: string) => void, news: CaptureNews): void {
+  switch (news.kind) {
+    case "listed":
+      return tell(`Listed ${news.objects} ${news.resource} in ${(news.millis / 1000).toFixed(1)} s.`);
+    case "gap":
+      return tell(
+        `A blind window of ${Math.ceil(news.millis / 1000)} s for ${news.resource} was written down: ${news.reason}`,
+      );
+    case "problem":
+      return tell(news.message);
+    case "rejected":
+      return tell(`${news.object} cannot be read and is passed over: ${news.reason}`);
+    case "heard":
+    case "relisting":
+    case "stalled":
+    case "watching":
+  }
+}

@@ -1,0 +1,52 @@
+import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
+import type { OpenedItem } from "../projection/log-segment.ts";
+import { DayBook } from "./day-book.ts";
+import type { ImportPorts } from "./import-facts.ts";
+import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
+
+export interface LocalQueueOptions {
+  readonly now: () => number;
+  /** Segments of which something could not be folded. The log has them: a replay folds them again. */
+  readonly onUnfolded: (causes: readonly unknown[]) => void;
+}
+
+/** A tracker in the same process takes segments as a queue would: what is accepted is in the log and in the answers. */
+export function createLocalQueue(ports: ImportPorts, { now, onUnfolded }: LocalQueueOptions): SegmentQueue {
+  return {
+    async send(segments) {
+      const outcomes: SendOutcome[] = [];
+      try {
+        await ports.atOnce(async () => {
+          // Of this transaction only: a day that was noted in one that failed is not noted.
+          const ingestPorts = { ...ports, days: new DayBook(ports.meta) };
+          const taken = [];
+          for (const { bytes } of segments) taken.push(await take(ingestPorts, bytes, now()));
+          const { refold } = await ports.project(taken.flatMap(({ item }) => item ?? []));
+          if (refold.length > 0) onUnfolded(refold.map(({ cause }) => cause));
+          outcomes.push(...taken.map(({ outcome }) => outcome));
+        });
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        return segments.map(() => ({ outcome: "unreachable", reason }));
+      }
+      return outcomes;
+    },
+  };
+}
+
+interface Taken {
+  readonly outcome: SendOutcome;
+  readonly item?: OpenedItem;
+}
+
+async function take(ports: IngestPorts, bytes: Uint8Array, now: number): Promise<Taken> {
+  const ingested = await ingestSegment(ports, bytes, now);
+  switch (ingested.outcome) {
+    case "appended":
+    case "duplicate":
+      return { outcome: { outcome: "accepted" }, item: ingested.item };
+    case "conflict":
+    case "setAside":
+      return { outcome: { outcome: "refused", reason: ingested.reason } };
+  }
+}
