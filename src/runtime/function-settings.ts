@@ -11,11 +11,13 @@ const JOBS = {
   OUTLIVE_JOBS_TABLE_B: table("projection B of the Jobs"),
 };
 const REFOLD = { OUTLIVE_REFOLD_QUEUE_URL: queueUrl("log keys to fold again") };
+const TURNS = { OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("turns of a replay")) };
 const RETENTION = { OUTLIVE_RETENTION_DAYS: positive("for how many days a Job is kept after it ended", 400) };
 const OPEN = {
   OUTLIVE_OPEN_MODE: flag("anybody who can send may speak for any cluster, and anybody who reaches the API may read"),
 };
 const ASIDE = { OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")) };
+const ENDPOINT = { AWS_ENDPOINT_URL: v.optional(v.string()) };
 const READERS = {
   OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),
   OUTLIVE_OIDC_AUDIENCE: v.optional(list),
@@ -24,6 +26,17 @@ const READERS = {
   OUTLIVE_OIDC_GROUPS_CLAIM: v.optional(v.string(), "groups"),
   OUTLIVE_OIDC_GROUP_GRANTS: v.optional(grantsByGroup, "{}"),
   OUTLIVE_IAM_ACCESS: flag("callers that IAM has authenticated may read what is granted to them"),
+};
+
+const CLIENT = {
+  OUTLIVE_PAGE_CLIENT_ID: v.optional(v.string()),
+  OUTLIVE_PAGE_AUTHORIZATION_URL: v.optional(url("where the issuer lets people sign in")),
+  OUTLIVE_PAGE_TOKEN_URL: v.optional(url("where the issuer gives out tokens")),
+  OUTLIVE_PAGE_SCOPE: v.optional(v.string(), "openid"),
+  OUTLIVE_PAGE_TOKEN: v.optional(
+    v.picklist(["access_token", "id_token"], 'is the token that the page sends: "access_token" or "id_token".'),
+    "access_token",
+  ),
 };
 
 export interface ProjectionTables {
@@ -45,15 +58,18 @@ export interface IngestSettings {
   readonly tables: LogTables;
   /** Where messages go that no record holds; absent: of those only size and reason are kept. */
   readonly setAsideBucket?: string;
+  /** An emulator stands in for AWS (`AWS_ENDPOINT_URL`, the SDK's own variable). Only S3 must know: it would put the bucket's name before the host's. */
+  readonly isEmulated: boolean;
   readonly open: boolean;
 }
 
 export function readIngestSettings(environment: Environment): IngestSettings {
-  const read = readVariables(environment, { ...STAGE, ...LOG, ...META, ...RETENTION, ...OPEN, ...ASIDE });
+  const read = readVariables(environment, { ...STAGE, ...LOG, ...META, ...RETENTION, ...OPEN, ...ASIDE, ...ENDPOINT });
   return {
     stage: read.OUTLIVE_STAGE,
     tables: logTables(read),
     ...(read.OUTLIVE_SET_ASIDE_BUCKET !== undefined && { setAsideBucket: read.OUTLIVE_SET_ASIDE_BUCKET }),
+    isEmulated: read.AWS_ENDPOINT_URL !== undefined,
     open: read.OUTLIVE_OPEN_MODE,
   };
 }
@@ -83,8 +99,16 @@ export function readRefoldSettings(environment: Environment): RefoldSettings {
   return { stage: read.OUTLIVE_STAGE, tables: allTables(read) };
 }
 
-/** What the replay reaches is what the refold reaches: log, both projections, records. */
-export const readReplaySettings = readRefoldSettings;
+export interface ReplaySettings extends RefoldSettings {
+  /** Where the function sends itself a message to go on; absent: whoever invokes it does so again. */
+  readonly queueUrl?: string;
+}
+
+export function readReplaySettings(environment: Environment): ReplaySettings {
+  const read = readVariables(environment, { ...STAGE, ...LOG, ...JOBS, ...META, ...RETENTION, ...TURNS });
+  const { OUTLIVE_REPLAY_QUEUE_URL: queueUrl } = read;
+  return { stage: read.OUTLIVE_STAGE, tables: allTables(read), ...(queueUrl !== undefined && { queueUrl }) };
+}
 
 export interface AuditSettings extends RefoldSettings {
   readonly refoldQueueUrl: string;
@@ -141,14 +165,37 @@ export function readQuerySettings(environment: Environment): QuerySettings {
   return { stage: read.OUTLIVE_STAGE, tables: allTables(read), readers: readerSettings(read) };
 }
 
-export interface PageSettings {
+export interface PageSettings extends PageReaders {
   readonly stage: string;
+}
+
+/** Who reads the page, and how they sign in. */
+export interface PageReaders {
   readonly readers: ReaderSettings;
+  /** The page as a public client of the issuer (authorization code with PKCE). @default a reader pastes a token */
+  readonly client?: {
+    readonly clientId: string;
+    readonly authorizationEndpoint: string;
+    readonly tokenEndpoint: string;
+    readonly scope: string;
+    readonly tokenToSend: "access_token" | "id_token";
+  };
 }
 
 export function readPageSettings(environment: Environment): PageSettings {
-  const read = readVariables(environment, { ...STAGE, ...OPEN, ...READERS });
-  return { stage: read.OUTLIVE_STAGE, readers: readerSettings(read) };
+  const read = readVariables(environment, { ...STAGE, ...OPEN, ...READERS, ...CLIENT });
+  const { OUTLIVE_PAGE_CLIENT_ID: clientId, OUTLIVE_PAGE_AUTHORIZATION_URL: authorizationEndpoint } = read;
+  const { OUTLIVE_PAGE_TOKEN_URL: tokenEndpoint } = read;
+  const settings = { stage: read.OUTLIVE_STAGE, readers: readerSettings(read) };
+  const given = [clientId, authorizationEndpoint, tokenEndpoint].filter((value) => value !== undefined);
+  if (given.length === 0) return settings;
+  if (clientId === undefined || authorizationEndpoint === undefined || tokenEndpoint === undefined) {
+    throw new ConfigurationError(
+      "OUTLIVE_PAGE_CLIENT_ID, OUTLIVE_PAGE_AUTHORIZATION_URL and OUTLIVE_PAGE_TOKEN_URL go together: set all of them, or none and readers paste a token.",
+    );
+  }
+  const { OUTLIVE_PAGE_SCOPE: scope, OUTLIVE_PAGE_TOKEN: tokenToSend } = read;
+  return { ...settings, client: { clientId, authorizationEndpoint, tokenEndpoint, scope, tokenToSend } };
 }
 
 type ReadLog = { readonly OUTLIVE_LOG_TABLE: string };

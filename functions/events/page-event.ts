@@ -1,0 +1,27 @@
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { answerPage } from "../../src/http/answer-page.ts";
+import type { PageConfig } from "../../src/http/page-config.ts";
+import type { PageFiles } from "../../src/http/page-files.ts";
+import type { GatewayEvent } from "./gateway-event.ts";
+import { requestOf } from "./gateway-request.ts";
+import { resultOf } from "./gateway-response.ts";
+
+export interface Page {
+  readonly files: PageFiles;
+  readonly config: PageConfig;
+}
+
+/** A file of the page; to anybody, because none says anything about a cluster. As text: API Gateway hands out bytes only where an API is set up for it. */
+export async function onPageRequest({ files, config }: Page, event: GatewayEvent): Promise<APIGatewayProxyResult> {
+  const { pathname } = new URL(requestOf(event).url);
+  const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
+  const response = isRead ? answerPage(files, config, { path: pathname }) : undefined;
+  return resultOf(response ?? new Response(NOTHING, { status: 404, headers: PLAIN }));
+}
+
+const NOTHING = "There is nothing here. The page is at /, the API at /v1.\n";
+const PLAIN = {
+  "content-type": "text/plain; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};

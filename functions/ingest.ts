@@ -1,0 +1,27 @@
+import type { SQSEvent } from "aws-lambda";
+import { DayBook } from "../src/ingest/day-book.ts";
+import type { RedriveRequest } from "../src/ingest/redrive-request.ts";
+import { SpeakerBook } from "../src/ingest/speaker-book.ts";
+import { systemClock } from "../src/runtime/clock.ts";
+import { readIngestSettings } from "../src/runtime/function-settings.ts";
+import { onMessages } from "./events/ingest-event.ts";
+import { openRuntime } from "./lambda/function-runtime.ts";
+import { handlerOf } from "./lambda/handler-of.ts";
+import { lazyLargeMessages } from "./lambda/lazy-large-messages.ts";
+import { openLogStores } from "./lambda/stores.ts";
+
+const { stage, tables, open, setAsideBucket, isEmulated } = readIngestSettings(process.env);
+const runtime = openRuntime("ingest", stage);
+const { log, meta } = openLogStores(tables);
+
+const dependencies = {
+  ...runtime,
+  clock: systemClock,
+  log,
+  meta,
+  days: new DayBook(meta),
+  speakers: new SpeakerBook(meta, { open, now: () => systemClock.now() }),
+  ...(setAsideBucket !== undefined && { largeMessages: lazyLargeMessages(setAsideBucket, isEmulated) }),
+};
+
+export const handler = handlerOf(runtime, (event: SQSEvent | RedriveRequest) => onMessages(dependencies, event));

@@ -1,0 +1,17 @@
+import type { Access } from "../../src/http/access.ts";
+import { createTokenVerifier } from "../../src/oidc/token-verifier.ts";
+import type { ReaderSettings } from "../../src/runtime/function-settings.ts";
+
+/** Who may ask, as the settings have it. */
+export function accessOf(readers: ReaderSettings): Access {
+  switch (readers.kind) {
+    case "open":
+      return { kind: "inProcess" };
+    case "iam":
+      return { kind: "iam" };
+    case "oidc": {
+      const { rules, ...issuer } = readers;
+      return { kind: "oidc", verify: createTokenVerifier(issuer, Date.now), rules };
+    }
+  }
+}

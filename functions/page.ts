@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { readPageFiles } from "../src/http/page-files.ts";
+import { readPageSettings } from "../src/runtime/function-settings.ts";
+import type { GatewayEvent } from "./events/gateway-event.ts";
+import { onPageRequest } from "./events/page-event.ts";
+import { openRuntime } from "./lambda/function-runtime.ts";
+import { handlerOf } from "./lambda/handler-of.ts";
+import { signInOf } from "./lambda/sign-in.ts";
+
+const settings = readPageSettings(process.env);
+const runtime = openRuntime("page", settings.stage);
+const config = { signIn: signInOf(settings) };
+/** The deployment lays the built page beside the bundle. */
+const files = await readPageFiles(join(import.meta.dirname, "web", "dist"));
+
+export const handler = handlerOf<GatewayEvent, APIGatewayProxyResult>(runtime, (event) =>
+  onPageRequest({ files, config }, event),
+);
