@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { startHearing } from "./ask/changes.ts";
 import { readConfiguration } from "./ask/configuration.ts";
 import { finishSignIn } from "./ask/oidc.ts";
 import { App } from "./shell/app.tsx";
@@ -13,4 +14,5 @@ startKeyboard();
 const config = await readConfiguration();
 if (config.signIn.kind === "oidc") await finishSignIn(config.signIn);
 const page = document.getElementById("page");
+startHearing();
 if (page !== null) render(<App config={config} />, page);

@@ -103,30 +103,57 @@ function barColours(): BarColours {
   };
 }
 
-function drawBar({ context, width }: Brush, picture: Picture, bar: Bar, colours: BarColours): void {
-  const { createdAt, startedAt, endedAt, deletedAt, lane, attempt } = bar;
+function drawBar(brush: Brush, picture: Picture, bar: Bar, colours: BarColours): void {
+  const { context, width } = brush;
   const height = laneHeight(picture.group);
   const thick = height > 4 ? height - 3 : Math.max(1, height - 1);
-  const top = lane * height + (height - thick) / 2;
-  const middle = top + thick / 2;
+  const top = bar.lane * height + (height - thick) / 2;
   const x = (at: number): number => xOf(picture, at, width);
-  const open = deletedAt ?? picture.to;
-  const end = endedAt ?? open;
-  rectangle(context, colours.waiting, x(createdAt), middle - 0.75, x(startedAt ?? end) - x(createdAt), 1.5);
-  if (endedAt !== undefined && deletedAt !== undefined) {
-    rectangle(context, colours.kept, x(endedAt), middle - 0.75, x(deletedAt) - x(endedAt), 1.5);
-  }
-  if (startedAt !== undefined) {
-    rectangle(context, colours[attempt.outcome], x(startedAt), top, Math.max(3, x(end) - x(startedAt)), thick);
-  } else {
-    rectangle(context, colours[attempt.outcome], x(end) - 1, top, 3, thick);
-  }
+  const until = bar.endedAt ?? bar.deletedAt ?? picture.to;
+  const colour = colours[bar.attempt.outcome];
+  drawThreads(context, bar, { x, until, middle: top + thick / 2 }, colours);
+  const [from, to] = bar.startedAt === undefined ? [x(until) - 1, x(until)] : [x(bar.startedAt), x(until)];
+  rectangle(context, colour, from, top, Math.max(3, to - from), thick);
+  if (isOpen(bar)) drawGoesOn(context, colour, to, top, thick);
   for (const at of bar.restartedAt) rectangle(context, colours.restart, x(at), top, 1.5, thick);
-  if (deletedAt !== undefined && height >= 5) drawDeletion(context, colours.deleted, x(deletedAt), middle, thick);
+  if (bar.deletedAt !== undefined && height >= 5) drawDeletion(context, colours.deleted, x(bar.deletedAt), top, thick);
 }
 
-function drawDeletion(context: CanvasRenderingContext2D, colour: string, x: number, y: number, thick: number): void {
+function isOpen({ startedAt, endedAt, deletedAt }: Bar): boolean {
+  return startedAt !== undefined && endedAt === undefined && deletedAt === undefined;
+}
+
+interface Threads {
+  readonly x: (at: number) => number;
+  readonly until: number;
+  readonly middle: number;
+}
+
+/** Thin lines for the time before a Pod's first container ran, and the time that its object stayed after its end. */
+function drawThreads(
+  context: CanvasRenderingContext2D,
+  { createdAt, startedAt, endedAt, deletedAt }: Bar,
+  { x, until, middle }: Threads,
+  colours: BarColours,
+): void {
+  rectangle(context, colours.waiting, x(createdAt), middle - 0.75, x(startedAt ?? until) - x(createdAt), 1.5);
+  if (endedAt === undefined || deletedAt === undefined) return;
+  rectangle(context, colours.kept, x(endedAt), middle - 0.75, x(deletedAt) - x(endedAt), 1.5);
+}
+
+/** A point at the right end: what is known of the Pod ends here, the Pod does not. */
+function drawGoesOn(context: CanvasRenderingContext2D, colour: string, x: number, top: number, thick: number): void {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.moveTo(x, top);
+  context.lineTo(x + 7, top + thick / 2);
+  context.lineTo(x, top + thick);
+  context.fill();
+}
+
+function drawDeletion(context: CanvasRenderingContext2D, colour: string, x: number, top: number, thick: number): void {
   const half = Math.min(3, thick / 3);
+  const y = top + thick / 2;
   context.strokeStyle = colour;
   line(context, x - half, y - half, x + half, y + half);
   line(context, x - half, y + half, x + half, y - half);

@@ -6,7 +6,7 @@ export interface GridShape {
 }
 
 const TALLEST = 640;
-const LARGEST_CELL = 18;
+const LARGEST_CELL = 24;
 
 /** The largest square cells by which `count` of them fit into a width and a bearable height; 100,000 at 700 pixels are 2 pixels each. */
 export function gridShape(count: number, width: number): GridShape {

@@ -17,7 +17,7 @@ const HISTORY_AGAIN = 60_000;
 /** What happened, fact by fact. From any of them the Job can be seen as it was known then. */
 export function HistoryPanel({ job }: { readonly job: OneJob }) {
   const [words, setWords] = useState("");
-  const live = useLive(job.uid, askHistory(job), HISTORY_AGAIN).value;
+  const live = useLive(job.uid, askHistory(job), { everyMillis: HISTORY_AGAIN }).value;
   const count = live.phase === "answered" ? plural(live.answer.items.length, "fact") : "";
   return (
     <Section id="history" title="History" remark={count} long>

@@ -1,4 +1,4 @@
-import type { Attempt } from "../../src/job/answer.ts";
+import type { Attempt, JobAnswer } from "../../src/job/answer.ts";
 import type { WhyAnswer } from "../../src/query/explain-job.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";
@@ -29,9 +29,10 @@ export function JobView() {
   const asOf = parameters["asOf"];
   const key = JSON.stringify(job);
   useTitle(`${shownText(name)} in ${shownText(namespace)}`);
-  const answer = useLive(`${key} ${asOf ?? ""}`, askJob(job, asOf)).value;
-  const why = useLive(key, askWhy(job)).value;
-  const pods = useLive(key, askPods(job)).value;
+  const isOld = (changed: JobAnswer): boolean => changed.name === name && changed.namespace === namespace;
+  const answer = useLive(`${key} ${asOf ?? ""}`, askJob(job, asOf), { isOld }).value;
+  const why = useLive(key, askWhy(job), { isOld }).value;
+  const pods = useLive(key, askPods(job), { isOld }).value;
   return (
     <WithAnswer live={answer} what="the Job">
       {(one) => <OneJobView job={one} why={why} pods={pods} asOf={asOf} />}

@@ -55,7 +55,10 @@ interface DrawnProps {
 
 function Drawn({ job, attempts, marks, bands }: DrawnProps) {
   const [pointed, setPointed] = useState<Bar | undefined>(undefined);
-  const timeline = useMemo(() => layOutTimeline(attempts, ends(job, attempts)), [attempts, job.finishedAt]);
+  const timeline = useMemo(
+    () => layOutTimeline(attempts, [...ends(job, attempts), ...marks.map(({ at }) => at)]),
+    [attempts, job.finishedAt, marks.length],
+  );
   const { from, to, groups } = timeline;
   return (
     <div class="inside">

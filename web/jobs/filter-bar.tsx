@@ -1,8 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ClusterAnswer } from "../../src/query/clusters.ts";
-import { ask } from "../ask/ask.ts";
-import type { ListPage } from "../ask/asked.ts";
-import { useLive } from "../ask/live.ts";
+import { useClusters } from "../clusters/use-clusters.ts";
 import { place, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
 import { StateShape } from "../state/state-shape.tsx";
@@ -10,14 +7,11 @@ import type { State } from "../state/state-badge.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { SPANS } from "./job-filter.ts";
 
-/** A minute: clusters and namespaces do not come and go every second. */
-const CLUSTERS_AGAIN = 60_000;
-
 /** Every filter of the list, each of them in the address. */
 export function FilterBar() {
   const { parameters } = place.value;
-  const live = useLive("clusters", (abort) => ask<ListPage<ClusterAnswer>>("clusters", {}, abort), CLUSTERS_AGAIN);
-  const clusters = live.value.phase === "answered" ? live.value.answer.items : [];
+  const live = useClusters();
+  const clusters = live.phase === "answered" ? live.answer.items : [];
   const within = clusters.filter(({ name }) => parameters["cluster"] === undefined || name === parameters["cluster"]);
   const namespaces = [...new Set(within.flatMap((cluster) => cluster.namespaces))].sort();
   return (

@@ -1,3 +1,4 @@
+import { hearing } from "../ask/changes.ts";
 import { freshness } from "../ask/freshness.ts";
 import { spanText } from "../text/span-text.ts";
 import { now } from "./clock.ts";
@@ -7,5 +8,5 @@ export function LiveSign() {
   const { answeredAt, failure } = freshness.value;
   if (answeredAt === undefined) return <span class="live stale">{failure === undefined ? "Asking" : "No answer"}</span>;
   if (failure !== undefined) return <span class="live stale">Stale, {spanText(now.value - answeredAt)} old</span>;
-  return <span class="live">Live</span>;
+  return hearing.value === "broken" ? <span class="live stale">Reconnecting</span> : <span class="live">Live</span>;
 }

@@ -1,0 +1,111 @@
+import { signal } from "@preact/signals";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import type { JobChange } from "../../src/query/changes.ts";
+import { urlOf } from "./ask.ts";
+import { EventLines, type ServerEvent } from "./event-lines.ts";
+import { authorization, session } from "./session.ts";
+
+/** How the page hears of changes: by the stream, or, where answers are sent whole (AWS Lambda), by asking again and again. */
+export const hearing = signal<"opening" | "stream" | "broken" | "asking">("opening");
+
+type Listener = (jobs: readonly JobAnswer[]) => void;
+const listeners = new Set<Listener>();
+
+/** Told of Jobs whose verdict, findings or existence changed, as lists show them. */
+export function onChanges(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/** Everything so far was heard up to here: a stream that breaks goes on from this cursor and misses nothing. */
+let heardUpTo: string | undefined;
+let open: AbortController | undefined;
+
+/**
+ * Keeps one stream open while the page is seen. A hidden tab closes it: over HTTP/1.1 a browser has six connections to a server in all,
+ * and six forgotten tabs would leave none for the seventh.
+ */
+export function startHearing(): void {
+  document.addEventListener("visibilitychange", hearIfSeen);
+  session.subscribe(hearIfSeen);
+}
+
+function hearIfSeen(): void {
+  const wanted = !document.hidden && session.peek() === "open";
+  if (!wanted) open?.abort();
+  else if (open === undefined) void keepHearing();
+}
+
+async function keepHearing(): Promise<void> {
+  const stop = new AbortController();
+  open = stop;
+  let pause = FIRST_PAUSE;
+  let streams = true;
+  while (streams && !stop.signal.aborted) {
+    const outcome = await hear(stop.signal);
+    streams = outcome !== "noStreams";
+    pause = outcome === "heard" ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, pause * 2);
+    if (streams) await waited(pause, stop.signal);
+  }
+  // A server that has no streams is not asked for one again: `open` stays.
+  if (!streams) return;
+  open = undefined;
+  hearIfSeen();
+}
+
+/** One stream from its beginning to its end. */
+async function hear(stop: AbortSignal): Promise<"heard" | "nothing" | "noStreams"> {
+  let outcome: "heard" | "nothing" = "nothing";
+  try {
+    const response = await fetch(urlOf("changes", {}), {
+      headers: { accept: "text/event-stream", ...authorization(), ...(heardUpTo && { "last-event-id": heardUpTo }) },
+      signal: stop,
+      cache: "no-store",
+    });
+    if (response.status === 406 || response.status === 404) {
+      hearing.value = "asking";
+      return "noStreams";
+    }
+    // A cursor of another store or of long ago: begin now, the page asks for the whole list anyway.
+    if (response.status === 400) heardUpTo = undefined;
+    if (!response.ok || response.body === null) return outcome;
+    const lines = new EventLines();
+    hearing.value = "stream";
+    for await (const text of textOf(response.body)) {
+      outcome = "heard";
+      take(lines.take(text));
+    }
+  } catch {
+    // The network, the server or the reader ended it: the caller begins again.
+  }
+  if (!stop.aborted) hearing.value = "broken";
+  return outcome;
+}
+
+async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+function take(events: readonly ServerEvent[]): void {
+  const jobs = events.flatMap(({ event, data }) => (event === "change" ? [(JSON.parse(data) as JobChange).job] : []));
+  if (jobs.length > 0) for (const listener of listeners) listener(jobs);
+  heardUpTo = events.findLast(({ id }) => id !== undefined)?.id ?? heardUpTo;
+}
+
+function waited(millis: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, millis);
+    stop.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

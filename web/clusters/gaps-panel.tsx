@@ -1,0 +1,57 @@
+import type { ClusterGap } from "../../src/query/gaps.ts";
+import { now } from "../shell/clock.ts";
+import type { Column } from "../table/column.ts";
+import { VirtualTable } from "../table/virtual-table.tsx";
+import { ClusterText } from "../text/cluster-text.tsx";
+import { millisOf } from "../text/instant-text.ts";
+import { Moment } from "../text/moment.tsx";
+import { plural } from "../text/plural.ts";
+import { spanText } from "../text/span-text.ts";
+import { GapsAxis } from "./gaps-axis.tsx";
+
+/** The times in which nobody watched: drawn on one axis, and one by one. */
+export function GapsPanel({
+  gaps,
+  clusters,
+}: {
+  readonly gaps: readonly ClusterGap[];
+  readonly clusters: readonly string[];
+}) {
+  return (
+    <section class="panel" aria-labelledby="gaps-title">
+      <header>
+        <h2 id="gaps-title">Gaps</h2>
+        <span class="quiet">
+          {gaps.length === 0
+            ? "There was no time in which nobody watched."
+            : `${plural(gaps.length, "time")} in which nobody watched: what happened then may be missing.`}
+        </span>
+      </header>
+      {gaps.length === 0 ? null : (
+        <>
+          <div class="inside">
+            <GapsAxis gaps={gaps} clusters={clusters} />
+          </div>
+          <VirtualTable label="Gaps" rows={gaps} columns={COLUMNS} keyOf={keyOf} height="tall" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function keyOf({ cluster, from, reason, resources }: ClusterGap): string {
+  return [cluster, from, reason, ...resources].join(" ");
+}
+
+const COLUMNS: readonly Column<ClusterGap>[] = [
+  { header: "Cluster", class: "w-node name", cell: ({ cluster }) => <ClusterText text={cluster} /> },
+  { header: "From", class: "w-instant", cell: ({ from }) => <Moment at={from} /> },
+  { header: "To", class: "w-instant hide-s", cell: ({ to }) => <Moment at={to} /> },
+  {
+    header: "For",
+    class: "w-time num",
+    cell: ({ from, to }) => spanText((millisOf(to) ?? now.value) - (millisOf(from) ?? now.value)),
+  },
+  { header: "What", class: "w-node hide-m", cell: ({ resources }) => resources.join(", ") },
+  { header: "Why", class: "w-rest hide-s", cell: ({ reason }) => <ClusterText text={reason} /> },
+];
