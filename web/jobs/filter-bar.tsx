@@ -4,7 +4,7 @@ import { place, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
 import { StateShape } from "../state/state-shape.tsx";
 import type { State } from "../state/state-badge.tsx";
-import { shownText } from "../text/shown-text.ts";
+import { Choice } from "./choice.tsx";
 import { SPANS } from "./job-filter.ts";
 
 /** Every filter of the list, each of them in the address. */
@@ -34,32 +34,6 @@ export function FilterBar() {
       <Choice name="sort" label="Order" all="Newest first" values={["createdAt"]} textOf={() => "Oldest first"} />
       <StateChoice chosen={(parameters["state"] ?? "").split(",")} />
     </search>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly all: string;
-  readonly values: readonly string[];
-  readonly textOf?: (value: string) => string;
-}
-
-function Choice({ name, label, all, values, textOf = shownText }: ChoiceProps) {
-  const chosen = place.value.parameters[name] ?? "";
-  const offered = chosen === "" || values.includes(chosen) ? values : [chosen, ...values];
-  return (
-    <label>
-      {label}
-      <select value={chosen} onChange={(event) => setParameters({ [name]: event.currentTarget.value }, "push")}>
-        <option value="">{all}</option>
-        {offered.map((value) => (
-          <option key={value} value={value}>
-            {textOf(value)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

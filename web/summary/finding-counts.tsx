@@ -1,0 +1,48 @@
+import type { SummaryAnswer } from "../../src/query/summary.ts";
+import { KIND_TEXTS, KINDS } from "../attention/finding-kinds.ts";
+import { place } from "../shell/location.ts";
+import { linkTo } from "../shell/place.ts";
+import { number } from "../text/plural.ts";
+
+/** How many Jobs have each kind of finding. */
+export function FindingCounts({ summary: { findings } }: { readonly summary: SummaryAnswer }) {
+  const { cluster, namespace } = place.value.parameters;
+  const found = KINDS.filter((kind) => (findings[kind] ?? 0) > 0);
+  return (
+    <section class="panel" aria-labelledby="found-title">
+      <header>
+        <h2 id="found-title">What stands out</h2>
+        {found.length === 0 ? <span class="quiet">Nothing does.</span> : null}
+      </header>
+      {found.length === 0 ? null : (
+        <div class="scroll">
+          <table>
+            <caption class="only-read">Jobs by kind of finding</caption>
+            <thead>
+              <tr>
+                <th scope="col">Finding</th>
+                <th scope="col" class="num">
+                  Jobs
+                </th>
+                <th scope="col" class="hide-m">
+                  What it means
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((kind) => (
+                <tr key={kind}>
+                  <td>
+                    <a href={linkTo("attention", [], { cluster, namespace, kind })}>{KIND_TEXTS[kind].title}</a>
+                  </td>
+                  <td class="num">{number(findings[kind] ?? 0)}</td>
+                  <td class="quiet hide-m">{KIND_TEXTS[kind].meaning}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { SummaryAnswer } from "../../src/query/summary.ts";
+import { number } from "../text/plural.ts";
+import { spanText } from "../text/span-text.ts";
+
+/** The figures that are read first. */
+export function SummaryFigures({ summary }: { readonly summary: SummaryAnswer }) {
+  const { successRate, durationSeconds, reRuns, pods, attention } = summary;
+  return (
+    <dl class="figures">
+      <Figure
+        name="Success rate"
+        value={successRate === undefined ? "–" : percent(successRate)}
+        remark="of Complete and Failed"
+      />
+      <Figure name="Duration p50" value={seconds(durationSeconds?.p50)} remark="from start to finish" />
+      <Figure name="Duration p90" value={seconds(durationSeconds?.p90)} remark="" />
+      <Figure
+        name="Duration p99"
+        value={seconds(durationSeconds?.p99)}
+        remark={`longest ${seconds(durationSeconds?.max)}`}
+      />
+      <Figure
+        name="Needless re-runs"
+        value={number(reRuns.pods)}
+        remark={`of ${number(reRuns.jobs)} Jobs, ${spanText(reRuns.seconds * 1_000)} wasted`}
+      />
+      <Figure name="Need attention" value={number(attention)} remark="Jobs" />
+      <Figure
+        name="Pods"
+        value={number(pods.seen)}
+        remark={`${number(pods.succeeded)} succeeded, ${number(pods.failed)} failed`}
+      />
+    </dl>
+  );
+}
+
+function Figure({ name, value, remark }: { readonly name: string; readonly value: string; readonly remark: string }) {
+  return (
+    <div class="figure">
+      <dt class="quiet">{name}</dt>
+      <dd>
+        <b>{value}</b>
+        <span class="quiet small">{remark}</span>
+      </dd>
+    </div>
+  );
+}
+
+function percent(share: number): string {
+  // 99.97 % must not read as all of them.
+  return `${(Math.floor(share * 10_000) / 100).toFixed(share === 1 ? 0 : 2)} %`;
+}
+
+function seconds(value: number | undefined): string {
+  return value === undefined ? "–" : spanText(value * 1_000);
+}
