@@ -29,12 +29,18 @@ export function attributeToCronJob(
 ): Attribution | undefined {
   const owner = job.created?.owner;
   if (owner?.kind !== "CronJob") return undefined;
-  const deletion = { job, owner, asked, evidence, cronJob: cronJobs?.get(owner.uid) };
+  const cronJob = ofNamespace(cronJobs?.get(owner.uid), job.created?.namespace);
+  const deletion = { job, owner, asked, evidence, cronJob };
   const gone = cronJobGone(deletion);
   // The CronJob controller deletes in the background.
   if (gone !== undefined || isForeground(asked)) return gone;
   const finished = job.complete ?? job.failed;
   return finished === undefined ? replaced(deletion) : beyondHistory(deletion, finished);
+}
+
+/** An owner is of the same namespace. Whoever writes a Job writes its owner's uid: one that names a CronJob elsewhere must not learn of it. */
+function ofNamespace(cronJob: CronJobRecord | undefined, namespace: string | undefined): CronJobRecord | undefined {
+  return (cronJob?.observed ?? cronJob?.deleted)?.namespace === namespace ? cronJob : undefined;
 }
 
 function cronJobGone({ owner, asked, evidence, cronJob }: Case): Attribution | undefined {

@@ -1,6 +1,7 @@
 import type { JobAnswer, Verdict } from "../job/answer.ts";
 import type { ClusterName } from "../job/ids.ts";
 import { type Instant, parseInstant } from "../job/instant.ts";
+import type { JobRow } from "../ports/jobs.ts";
 import { type FieldSelector, matchesFields } from "./field-selector.ts";
 import { type LabelSelector, matchesLabels } from "./label-selector.ts";
 import { mayRead, type Scope } from "./scope.ts";
@@ -45,6 +46,11 @@ export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
 export function isAskedFor(scope: Scope, { attention, ...filter }: JobFilter, job: JobAnswer): boolean {
   const needsPerson = attention !== true || job.findings.length > 0;
   return needsPerson && mayRead(scope, job.cluster, job.namespace) && matchesJob(filter, job);
+}
+
+/** Whether a Job of a list meets every filter; its row knows best whether it needs a person. */
+export function matchesRow(filter: JobFilter, { attention }: Pick<JobRow, "attention">, job: JobAnswer): boolean {
+  return (filter.attention !== true || attention) && matchesJob(filter, job);
 }
 
 interface TimeRange {

@@ -4,10 +4,10 @@ import { decodeClusterName, decodeJobUid } from "../job/ids.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import { clusterNames, namespacesOf } from "./clusters.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { type JobFilter, matchesJob } from "./job-filter.ts";
+import { type JobFilter, matchesRow } from "./job-filter.ts";
 import { type ListOrder, type MergedPosition, mergeRows, type PlacedRow, type RowSource } from "./merged-rows.ts";
 import type { QueryPorts } from "./ports.ts";
-import { mayRead, type Scope } from "./scope.ts";
+import { mayRead, mayReadAll, type Scope } from "./scope.ts";
 import { readSummary } from "./summary-row.ts";
 
 export interface JobListQuery {
@@ -43,7 +43,7 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
     read += 1;
     last = row;
     const job = readSummary(row);
-    if (matchesJob(filter, job)) items.push(job);
+    if (matchesRow(filter, row, job)) items.push(job);
   }
   return { outcome: "listed", items };
 }
@@ -75,12 +75,15 @@ function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, 
     : createdBefore !== undefined && createdAt >= createdBefore;
 }
 
-/** The partitions that can hold what is asked for: one name, what needs attention, or namespaces in both their halves. */
+/**
+ * The partitions that can hold what is asked for: one name, what needs attention, or namespaces in both their halves. What needs attention is one list for a whole
+ * cluster: who may see some namespaces would read past everybody's, without end, so theirs are read instead.
+ */
 async function sourcesFor({ jobs, meta }: QueryPorts, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
   const clusters = filter.cluster === undefined ? await clusterNames(meta, scope) : [filter.cluster];
-  if (filter.attention === true) return clusters.map((cluster) => attentionSource(jobs, cluster));
   const sources = await Promise.all(
     clusters.map(async (cluster) => {
+      if (filter.attention === true && mayReadAll(scope, cluster)) return [attentionSource(jobs, cluster)];
       const namespaces = filter.namespace === undefined ? await namespacesOf(meta, scope, cluster) : [filter.namespace];
       return namespaces
         .filter((namespace) => mayRead(scope, cluster, namespace))

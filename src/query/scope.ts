@@ -14,6 +14,13 @@ export function mayRead(scope: Scope, cluster: string, namespace: string): boole
   );
 }
 
+/** Whether the reader may see Jobs of every namespace of the cluster. */
+export function mayReadAll(scope: Scope, cluster: string): boolean {
+  return (
+    scope === "everything" || scope.grants.some((grant) => grant.cluster === cluster && grant.namespaces === "all")
+  );
+}
+
 /** Whether the reader may know that the cluster is there. */
 export function mayReadCluster(scope: Scope, cluster: string): boolean {
   return scope === "everything" || scope.grants.some((grant) => grant.cluster === cluster);

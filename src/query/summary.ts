@@ -5,7 +5,7 @@ import { endedAt, startedAt } from "../job/pod-end.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import { readJob } from "../projection/read-job.ts";
 import type { PlacedRow } from "./merged-rows.ts";
-import { type JobFilter, matchesJob, type State } from "./job-filter.ts";
+import { type JobFilter, matchesRow, type State } from "./job-filter.ts";
 import { readRows } from "./list-jobs.ts";
 import { needlessRuns } from "./needless-runs.ts";
 import type { QueryPorts } from "./ports.ts";
@@ -65,7 +65,7 @@ export async function summariseJobs(
     read += 1;
     const job = readSummary(row);
     oldest = job;
-    if (!matchesJob(filter, job)) continue;
+    if (!matchesRow(filter, row, job)) continue;
     tally.add(job, row.attention);
     if (needlessRuns(job) > 0 && ranAgain.length < MAX_TIMED) ranAgain.push(row);
   }

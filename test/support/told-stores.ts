@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import { canonical } from "../../src/job/canonical.ts";
 import type { Fact } from "../../src/job/fact.ts";
+import { utcDay } from "../../src/job/instant.ts";
 import type { ApiStores } from "../../src/http/create-api.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
@@ -12,15 +16,37 @@ const RETRY = { attempts: 3, pause: async () => {} };
 
 /** Stores in memory that were told `facts` of cluster "east" through the real path: sealed, logged, projected; some facts to a segment. */
 export async function storesTold(facts: readonly Fact[], factsInSegment = 7): Promise<ApiStores> {
-  const stores = { jobs: new MemoryJobStore(), meta: new MemoryMetaStore(), log: new MemoryLog() };
-  const projections = { open: () => stores.jobs, clear: async () => {} };
-  const sealer = createSealer({ cluster: clusterOf("east"), session: "0123456789abcdef", firstSequence: 0 });
+  const stores = emptyStores();
+  await tell(stores, facts, { factsInSegment });
+  return stores;
+}
+
+export function emptyStores(): ApiStores {
+  const jobs = new MemoryJobStore();
+  const projections = { open: () => jobs, clear: async () => "empty" as const };
+  return { projections, meta: new MemoryMetaStore(), log: new MemoryLog() };
+}
+
+/** Tells `stores` facts of a cluster, "east" unless said, by one more exporter. */
+export async function tell(
+  stores: ApiStores,
+  facts: readonly Fact[],
+  { cluster = "east", factsInSegment = 7 }: { readonly cluster?: string; readonly factsInSegment?: number } = {},
+): Promise<void> {
+  const session = createHash("sha256")
+    .update(canonical([cluster, facts]))
+    .digest("hex")
+    .slice(0, 16);
+  await new DayBook(stores.meta).note({ cluster: clusterOf(cluster), day: utcDay(SEALED_AT) });
+  const sealer = createSealer({ cluster: clusterOf(cluster), session, firstSequence: 0 });
   for (let from = 0; from < facts.length; from += factsInSegment) {
-    for (const fact of facts.slice(from, from + factsInSegment)) sealer.add(fact);
+    for (const fact of facts.slice(from, from + factsInSegment)) {
+      const added = sealer.add(fact);
+      if (added.outcome === "rejected") throw new Error(added.reason);
+    }
     const items = sealer.seal(SEALED_AT);
     for (const item of items) await stores.log.append(item);
-    const { refold } = await projectLive({ projections, meta: stores.meta }, items, RETRY);
+    const { refold } = await projectLive(stores, items, RETRY);
     if (refold.length > 0) throw new Error("A segment could not be folded", { cause: refold[0]?.cause });
   }
-  return { projections, meta: stores.meta, log: stores.log };
 }

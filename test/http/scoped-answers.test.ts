@@ -1,0 +1,259 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ApiStores } from "../../src/http/create-api.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { tokenGrant } from "../../src/http/token-access.ts";
+import type { Fact } from "../../src/job/fact.ts";
+import type { Scope } from "../../src/query/scope.ts";
+import { apiOver } from "../support/ask-api.ts";
+import { Story } from "../support/story.ts";
+import { emptyStores, tell } from "../support/told-stores.ts";
+
+const JOBS = "/v1/clusters/east/namespaces";
+/** Every question that is asked about one Job, asked about what is ours, what is theirs, what is nobody's, and what is nearly any of these. */
+const PLACES = [
+  `${JOBS}/mine/jobs/report`,
+  `${JOBS}/mine/jobs/rotten`,
+  `${JOBS}/theirs/jobs/secret`,
+  `${JOBS}/theirs/jobs/nothing`,
+  `${JOBS}/theirs/jobs/report`,
+  `${JOBS}/nowhere/jobs/secret`,
+  // The name is in use next door: "elsewhere" must not tell.
+  `${JOBS}/mine/jobs/secret`,
+  `${JOBS}/mine/jobs/secre`,
+  `${JOBS}/mine/jobs/repor`,
+  // Their uid under our name, and under theirs.
+  `${JOBS}/mine/jobs/report?uid=secret`,
+  `${JOBS}/theirs/jobs/secret?uid=secret`,
+  "/v1/clusters/west/namespaces/mine/jobs/hidden",
+  "/v1/clusters/west/namespaces/mine/jobs/report",
+  "/v1/clusters/nowhere/namespaces/mine/jobs/report",
+];
+const FILTERS = [
+  "",
+  "?namespace=theirs",
+  "?namespace=mine",
+  "?cluster=west",
+  "?cluster=nowhere",
+  "?name=secret",
+  "?name=hidden",
+  "?owner=CronJob/payroll",
+  "?owner=secret-cron",
+  "?labelSelector=team%3Dtheirs",
+  "?state=Failed",
+  "?attention=true",
+  "?attention=true&cluster=west",
+  "?attention=true&namespace=theirs",
+  "?createdBefore=2026-01-01T12:00:00Z",
+  "?fieldSelector=metadata.name%3Dsecret",
+];
+const OPEN_ENDED = [...FILTERS, "?sort=createdAt", "?limit=1", "?limit=1&attention=true", "?limit=2&state=Failed"];
+
+/** By `operationId`: what to ask. A route that is not here fails the suite. */
+const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
+  listJobs: OPEN_ENDED.map((filter) => `/v1/jobs${filter}`),
+  batchGetJobs: [
+    "/v1/clusters/east/jobs/batch?uid=secret,report",
+    "/v1/clusters/east/jobs/batch?uid=nothing,report",
+    "/v1/clusters/east/jobs/batch?job=theirs/secret,mine/report,mine/secret",
+    "/v1/clusters/west/jobs/batch?uid=hidden",
+    "/v1/clusters/west/jobs/batch?job=mine/hidden",
+  ],
+  getJob: [...PLACES, ...PLACES.slice(0, 4).map((place) => `${place}?asOf=2026-01-01T00:00:05Z`)],
+  listPods: PLACES.map((place) => partOf(place, "pods")),
+  listHistory: PLACES.map((place) => partOf(place, "history")),
+  explainJob: PLACES.map((place) => partOf(place, "why")),
+  listIndexes: PLACES.map((place) => partOf(place, "indexes")),
+  waitForJob: PLACES.map((place) => partOf(place, "wait")).map(
+    (path) => `${path}${path.includes("?") ? "&" : "?"}timeoutSeconds=1`,
+  ),
+  listClusters: ["/v1/clusters"],
+  listGaps: ["/v1/gaps", "/v1/gaps?cluster=east", "/v1/gaps?cluster=west", "/v1/gaps?limit=1"],
+  listChanges: FILTERS.map((filter) => `/v1/changes${filter || "?limit=500"}&since=2026-01-01T00:00:00Z`),
+  summariseJobs: FILTERS.map((filter) => `/v1/summary${filter}`),
+};
+
+function partOf(place: string, part: string): string {
+  return place.replace(/(\?.*)?$/, `/${part}$1`);
+}
+
+/** What the reader may see. */
+async function ours(stores: ApiStores): Promise<void> {
+  const report = new Story("report", "2026-01-01T02:00:00Z");
+  report.jobCreated({ completions: 2, completionMode: "Indexed" }, inNamespace("mine"));
+  report.jobTracked();
+  report.podSucceeds("a", 5, { index: 0, tracked: true, ...inNamespace("mine") });
+  report.podCreated("b", { index: 1, ...inNamespace("mine") });
+  report.podStarted("b", "node-ours");
+  const failed = new Story("rotten", "2026-01-01T03:00:00Z");
+  // Whoever writes a Job writes its owner: this one claims a CronJob next door.
+  failed.jobCreated(
+    { backoffLimit: 0 },
+    { ...inNamespace("mine"), owner: { kind: "CronJob", name: "payroll", uid: "secret-cron" } },
+  );
+  failed.jobTracked();
+  failed.podFails("a", 3, 5, { tracked: true });
+  failed.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1, startTime: failed.second(0) });
+  failed.jobDeleted();
+  await tell(stores, [...report.facts, ...failed.facts]);
+}
+
+/** What they may not: another namespace of the same cluster, and another cluster. */
+async function theirs(stores: ApiStores): Promise<void> {
+  await tell(stores, secretJob("secret", "theirs"));
+  await tell(stores, secretJob("secret-2", "theirs"));
+  await tell(stores, secretJob("hidden", "mine"), { cluster: "west" });
+  const story = new Story("around");
+  story.jobCreated();
+  const { epoch, resourceVersion, at } = known(story.facts[0]);
+  const gap = { kind: "GapRecorded", epoch, resourceVersion, at, from: at, to: at + 1, reason: "Theirs." } as const;
+  for (const gapId of ["g1", "g2"]) await tell(stores, [{ ...gap, gapId, resources: ["pods"] }], { cluster: "west" });
+}
+
+function secretJob(name: string, namespace: string): readonly Fact[] {
+  const secret = new Story(name, "2026-01-01T01:00:00Z");
+  const named = inNamespace(namespace);
+  secret.jobCreated(
+    { completions: 1 },
+    { ...named, labels: { team: "theirs" }, owner: { kind: "CronJob", name: "payroll", uid: "secret-cron" } },
+  );
+  secret.jobUntracked();
+  secret.podSucceeds("a", 5, named);
+  secret.podDeleted("a");
+  secret.podSucceeds("b", 5, named);
+  secret.jobFinished("Failed", "DeadlineExceeded", { startTime: secret.second(0) });
+  return [...secret.facts, ...aroundSecrets(secret)];
+}
+
+/** The CronJob that owns them, and who deleted it. */
+function aroundSecrets(secret: Story): readonly Fact[] {
+  const { epoch, resourceVersion } = known(secret.facts[0]);
+  const stamp = { epoch, resourceVersion, at: secret.now };
+  const target = { kind: "CronJob", namespace: "theirs", name: "payroll" } as const;
+  const requested = { verb: "delete", user: "them", code: 200, requestedAt: secret.now };
+  const named = { namespace: "theirs", name: "payroll", cronJobUid: "secret-cron" };
+  const cronJob = { createdAt: secret.now, generation: 1, schedule: "0 0 * * *", suspend: false };
+  return [
+    { ...stamp, kind: "CronJobObserved", ...named, ...cronJob, concurrencyPolicy: "Replace" },
+    { ...stamp, kind: "CronJobDeleted", ...named },
+    { ...stamp, kind: "RequestHinted", hintId: "audit-them", target, ...requested },
+  ];
+}
+
+function known<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("A story tells something.");
+  return value;
+}
+
+function inNamespace(namespace: string) {
+  return { namespace };
+}
+
+const READER: Scope = { grants: [{ cluster: "east", namespaces: ["mine"] }] };
+
+let [alone, beside]: readonly [ApiStores, ApiStores] = [emptyStores(), emptyStores()];
+beforeAll(async () => {
+  const [first, second] = [emptyStores(), emptyStores()];
+  await ours(first);
+  await theirs(second);
+  await ours(second);
+  [alone, beside] = [first, second];
+});
+
+/** The answer to `path`, and to every page that follows it. */
+async function askAll(stores: ApiStores, path: string, scope: Scope): Promise<readonly string[]> {
+  const { ask, errors } = apiOver(stores, { kind: "bearer", tokens: [tokenGrant("reader", scope)] });
+  const texts: string[] = [];
+  let next: string | undefined = path;
+  while (next !== undefined) {
+    const { status, text, body } = await ask(next, { headers: { authorization: "Bearer reader" } });
+    const { nextCursor, items, more } = body as Page;
+    // The cursor of a stream of changes is a place in the cluster's log, which all who may see any of the cluster follow together.
+    texts.push(more === undefined ? `${status} ${text}` : `${status} ${JSON.stringify(items)}`);
+    next = nextCursor !== undefined && more !== false ? nextPage(path, nextCursor) : undefined;
+  }
+  expect(errors).toEqual([]);
+  return texts;
+}
+
+interface Page {
+  readonly items?: readonly unknown[];
+  readonly nextCursor?: string;
+  readonly more?: boolean;
+}
+
+function nextPage(path: string, nextCursor: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}cursor=${nextCursor}`;
+}
+
+describe("an answer to who may see one namespace", () => {
+  it("is asked for by every route that asks who asks", () => {
+    expect(Object.keys(QUESTIONS).sort()).toEqual(
+      ROUTES.filter(({ open }) => open !== true)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    );
+  });
+
+  it.each(Object.values(QUESTIONS).flat())(
+    "of %s is the same, byte by byte, whether there is anything beside it or not",
+    async (path) => {
+      expect(await askAll(beside, path, READER)).toEqual(await askAll(alone, path, READER));
+    },
+  );
+
+  it.each(Object.values(QUESTIONS).flat())(
+    "of %s holds no word of theirs that was not in the question",
+    async (path) => {
+      const said = (await askAll(beside, path, READER)).join("\n");
+      const asked = decodeURIComponent(path);
+      for (const word of ["secret-2", "hidden", "west", 'them"', "team", "DeadlineExceeded", "secret-a"]) {
+        if (!asked.includes(word)) expect(said).not.toContain(word);
+      }
+    },
+  );
+});
+
+describe("what is theirs", () => {
+  it.each(Object.entries(QUESTIONS))("is in what route %s answers to who may see everything", async (_, paths) => {
+    const answers = async (stores: ApiStores) =>
+      Promise.all(paths.map(async (path) => askAll(stores, path, "everything")));
+    expect(await answers(beside)).not.toEqual(await answers(alone));
+  });
+
+  it("is not told from what is not there", async () => {
+    for (const part of ["", "/pods", "/history", "/why", "/indexes"]) {
+      const [there] = await askAll(beside, `${JOBS}/theirs/jobs/secret${part}`, READER);
+      const [notThere] = await askAll(beside, `${JOBS}/theirs/jobs/absent${part}`, READER);
+      expect(there).toBe(notThere?.replaceAll("absent", "secret"));
+    }
+    const [west] = await askAll(beside, "/v1/clusters/west/namespaces/mine/jobs/hidden", READER);
+    const [nowhere] = await askAll(beside, "/v1/clusters/none/namespaces/mine/jobs/hidden", READER);
+    expect(west).toBe(nowhere?.replaceAll("none", "west"));
+  });
+});
+
+describe("a cursor of who may see everything", () => {
+  it.each(["/v1/jobs?limit=1", "/v1/jobs?limit=1&attention=true", "/v1/gaps?limit=1"])(
+    "moves another reader within what they may see: %s",
+    async (path) => {
+      const { ask } = apiOver(beside);
+      let cursor = ((await ask(path)).body as { readonly nextCursor?: string }).nextCursor;
+      while (cursor !== undefined) {
+        const next = `${path}&cursor=${cursor}`;
+        const texts = (await askAll(beside, next, READER)).join("\n");
+        for (const word of ["secret", "hidden", "west", "theirs"]) expect(texts).not.toContain(word);
+        cursor = ((await ask(next)).body as { readonly nextCursor?: string }).nextCursor;
+      }
+    },
+  );
+
+  it("of their Job's Pods is of no use at another Job", async () => {
+    const { ask } = apiOver(beside);
+    const path = `${JOBS}/theirs/jobs/secret/pods?limit=1`;
+    const { nextCursor } = (await ask(path)).body as { readonly nextCursor?: string };
+    expect(nextCursor).toBeDefined();
+    const [own] = await askAll(beside, `${JOBS}/mine/jobs/report/pods?cursor=${nextCursor}`, READER);
+    expect(own).toContain("400 ");
+    expect((await askAll(beside, `${path}&cursor=${nextCursor}`, READER))[0]).toContain("404 ");
+  });
+});
