@@ -23,7 +23,7 @@ export type CaptureNews =
   | { readonly kind: "watching"; readonly resource: WatchedResource; readonly resumed: boolean }
   /** Bytes came: the stream is alive. */
   | { readonly kind: "heard"; readonly resource: WatchedResource; readonly events: number; readonly bytes: number }
-  /** Nothing came for a while: the stream is opened again. */
+  /** Nothing came for a while: whether the server is there was asked, and the stream is opened again. On a quiet cluster that is nothing to worry about. */
   | { readonly kind: "stalled"; readonly resource: WatchedResource; readonly millis: number }
   | { readonly kind: "relisting"; readonly resource: WatchedResource; readonly cause: RelistCause }
   /** A blind window was written down. */
@@ -31,7 +31,8 @@ export type CaptureNews =
   /** Something that somebody may have to look after; it is tried again after `retryInMillis`. `message` is a sentence that says what to do. */
   | {
       readonly kind: "problem";
-      readonly resource: WatchedResource;
+      /** Absent where it concerns them all. */
+      readonly resource?: WatchedResource;
       readonly message: string;
       readonly retryInMillis: number;
     }

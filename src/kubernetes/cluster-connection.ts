@@ -1,9 +1,12 @@
 /** Requests to one API server, with whatever credentials it takes. */
 export interface ClusterConnection {
-  /** Sends GET. Resolves when the response's head has come; throws ConnectionError where none comes. */
+  /**
+   * Sends GET. Resolves when the response's head has come; throws ConnectionError where none comes. Credentials, certificates and address are
+   * read anew after they were refused.
+   */
   get(path: string, options: RequestOptions): Promise<ClusterResponse>;
-  /** Reads credentials, certificates and address anew before the next request. */
-  refresh(): void;
+  /** Sends an object as JSON. Of all that is in a cluster, only the exporter's own Lease is written. */
+  send(method: "POST" | "PUT", path: string, json: string, options: RequestOptions): Promise<ClusterResponse>;
   /** `https://host:port`, for sentences. */
   readonly server: string;
 }

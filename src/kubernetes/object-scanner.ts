@@ -1,5 +1,5 @@
 import { GrowingBytes } from "./growing-bytes.ts";
-import { isObject } from "./json-field.ts";
+import { isObject, type JsonObject } from "./json-field.ts";
 import { itemKindOf, lacksKind, type ListKind, withKind } from "./listed-item.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -20,6 +20,7 @@ const KEY_BYTES = 64;
  */
 export class ObjectScanner {
   readonly #found: (recorded: Recorded) => void;
+  readonly #listed: (list: JsonObject) => void;
   readonly #maxBytes: number;
   /** The object, without the items where it is a list. */
   readonly #outer: GrowingBytes;
@@ -39,9 +40,15 @@ export class ObjectScanner {
   #waiting: { readonly line: number; readonly item: unknown }[] = [];
   #waitingBytes = 0;
 
-  constructor(maxBytes: number, found: (recorded: Recorded) => void) {
+  /** `listed` is told of a list that is complete, without its items. */
+  constructor(
+    maxBytes: number,
+    found: (recorded: Recorded) => void,
+    listed: (list: JsonObject) => void = () => undefined,
+  ) {
     this.#maxBytes = maxBytes;
     this.#found = found;
+    this.#listed = listed;
     this.#outer = new GrowingBytes(maxBytes);
     this.#item = new GrowingBytes(maxBytes);
   }
@@ -226,6 +233,7 @@ export class ObjectScanner {
     } else if (value === undefined) this.#report(this.#outerLine, NOT_JSON);
     else if (!this.#isList) this.#found({ line: this.#outerLine, event: value });
     this.#releaseWaiting(value === undefined ? undefined : itemKindOf(value));
+    if (this.#isList && !this.#isBroken && value !== undefined) this.#listed(value);
     this.#reset();
   }
 

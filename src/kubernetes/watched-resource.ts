@@ -8,20 +8,22 @@ export interface ResourceKind {
   /** As RBAC rules name it: "" is the core group. */
   readonly apiGroup: string;
   /** Where it is served, the preferred version first. 1.20 serves CronJobs as batch/v1beta1 only. */
-  readonly apiVersions: readonly string[];
+  readonly apiVersions: readonly [string, ...string[]];
   readonly isNamespaced: boolean;
 }
 
-export const RESOURCE_KINDS: readonly ResourceKind[] = [
-  { resource: "jobs", kind: "Job", apiGroup: "batch", apiVersions: ["batch/v1"], isNamespaced: true },
-  { resource: "pods", kind: "Pod", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
-  {
-    resource: "cronjobs",
-    kind: "CronJob",
-    apiGroup: "batch",
-    apiVersions: ["batch/v1", "batch/v1beta1"],
-    isNamespaced: true,
-  },
-  { resource: "nodes", kind: "Node", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
-  { resource: "events", kind: "Event", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
-];
+const KINDS: { readonly [Resource in WatchedResource]: Omit<ResourceKind, "resource"> } = {
+  jobs: { kind: "Job", apiGroup: "batch", apiVersions: ["batch/v1"], isNamespaced: true },
+  pods: { kind: "Pod", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
+  cronjobs: { kind: "CronJob", apiGroup: "batch", apiVersions: ["batch/v1", "batch/v1beta1"], isNamespaced: true },
+  nodes: { kind: "Node", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
+  events: { kind: "Event", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
+};
+
+const WATCHED_RESOURCES: readonly WatchedResource[] = ["jobs", "pods", "cronjobs", "nodes", "events"];
+
+export const RESOURCE_KINDS: readonly ResourceKind[] = WATCHED_RESOURCES.map(kindOf);
+
+export function kindOf(resource: WatchedResource): ResourceKind {
+  return { resource, ...KINDS[resource] };
+}
