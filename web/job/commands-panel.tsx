@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { shownText } from "../text/shown-text.ts";
 import { jobCommands } from "./job-commands.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 import { Section } from "./section.tsx";
 
 /** The same on the command line, to be copied. */

@@ -4,7 +4,7 @@ import { StateBadge } from "../state/state-badge.tsx";
 import { STATES } from "../state/states.ts";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 import { Section } from "./section.tsx";
 
 /** The Jobs that have had this name, newest first. */

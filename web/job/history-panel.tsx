@@ -8,7 +8,8 @@ import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";
 import { number, plural } from "../text/plural.ts";
 import { setParameters } from "../shell/location.ts";
-import { askHistory, type OneJob } from "./job-question.ts";
+import { askHistory } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 import { Section } from "./section.tsx";
 
 /** Facts come seldom to a Job that is looked at: the history is read again once a minute. */

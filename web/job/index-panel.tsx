@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Attempt } from "../../src/job/answer.ts";
 import { StateShape } from "../state/state-shape.tsx";
-import type { State } from "../state/state-badge.tsx";
+import type { State } from "../state/states.ts";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
@@ -18,7 +18,7 @@ import {
   type IndexState,
   stateAt,
 } from "./index-states.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 import { Section } from "./section.tsx";
 
 /** What became of each completion index, drawn and in a table. */

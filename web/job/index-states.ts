@@ -1,6 +1,6 @@
 import type { Attempt } from "../../src/job/answer.ts";
 import { type IndexSet, parseIndexSet } from "../../src/job/index-set.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 
 export const INDEX_STATES = ["Pending", "Active", "Succeeded", "Failed"] as const;
 export type IndexState = (typeof INDEX_STATES)[number];

@@ -3,7 +3,7 @@ import { setParameters } from "../shell/location.ts";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 
 /** How far the answer can be trusted. Nothing where it can be trusted wholly. */
 export function JobBanners({ job, asOf }: { readonly job: OneJob; readonly asOf: string | undefined }) {

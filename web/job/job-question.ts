@@ -1,14 +1,12 @@
-import type { Attempt, JobAnswer } from "../../src/job/answer.ts";
+import type { Attempt } from "../../src/job/answer.ts";
 import type { WhyAnswer } from "../../src/query/explain-job.ts";
-import type { Generation } from "../../src/query/find-job.ts";
 import type { HistoryEntry } from "../../src/query/job-history.ts";
 import { ask, type Parameters } from "../ask/ask.ts";
 import type { Asked } from "../ask/asked.ts";
 import type { Load } from "../ask/live.ts";
 import { type ReadPages, readPages } from "../ask/read-pages.ts";
 import type { JobName } from "../shell/place.ts";
-
-export type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
+import type { OneJob } from "./one-job.ts";
 
 /** The most Pods and facts of one Job that the page reads; the CLI reads all of them. */
 export const MOST_PODS = 5_000;

@@ -1,7 +1,7 @@
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 import { Section } from "./section.tsx";
 import { compareSides, type SideLine } from "./sides.ts";
 

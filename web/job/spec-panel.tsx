@@ -1,6 +1,6 @@
 import { ClusterText } from "../text/cluster-text.tsx";
 import { shownText } from "../text/shown-text.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 import { Section } from "./section.tsx";
 
 /** What the Job asked for, as the API spells it, and its labels. */

@@ -1,7 +1,7 @@
 import type { Gap } from "../../src/job/answer.ts";
 import type { WhyAnswer } from "../../src/query/explain-job.ts";
 import { localTime, millisOf } from "../text/instant-text.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 
 /** An instant that is drawn behind the Pods. */
 export interface Mark {

@@ -11,7 +11,7 @@ import { plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import { endOf, ranFor } from "./attempt-end.ts";
 import { AXIS_HEIGHT, drawTimeline, laneHeight, type Picture, xOf } from "./draw-timeline.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 import { Section } from "./section.tsx";
 import { type Bar, layOutTimeline, MOST_NAMED } from "./timeline.ts";
 import { type Band, bandsOf, type Mark, marksOf, markTexts } from "./timeline-marks.ts";

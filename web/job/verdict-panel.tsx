@@ -6,7 +6,7 @@ import { millisOf } from "../text/instant-text.ts";
 import { Age, Moment } from "../text/moment.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { spanText } from "../text/span-text.ts";
-import type { OneJob } from "./job-question.ts";
+import type { OneJob } from "./one-job.ts";
 
 /** What became of the Job, in words, before anything else. */
 export function VerdictPanel({ job, sentence }: { readonly job: OneJob; readonly sentence: string | undefined }) {

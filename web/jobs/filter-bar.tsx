@@ -3,7 +3,7 @@ import { useClusters } from "../clusters/use-clusters.ts";
 import { place, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
 import { StateShape } from "../state/state-shape.tsx";
-import type { State } from "../state/state-badge.tsx";
+import type { State } from "../state/states.ts";
 import { Choice } from "./choice.tsx";
 import { SPANS } from "./job-filter.ts";
 

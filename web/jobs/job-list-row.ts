@@ -1,5 +1,5 @@
 import type { FindingKind, JobAnswer } from "../../src/job/answer.ts";
-import type { State } from "../state/state-badge.tsx";
+import type { State } from "../state/states.ts";
 import { millisOf } from "../text/instant-text.ts";
 
 /** What the list shows of a Job: ten thousand whole answers would be tens of megabytes. */

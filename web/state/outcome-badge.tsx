@@ -1,5 +1,5 @@
 import type { Outcome } from "../../src/job/answer.ts";
-import type { State } from "./state-badge.tsx";
+import type { State } from "./states.ts";
 import { StateShape } from "./state-shape.tsx";
 
 /** What a Pod came to, in the shapes and colours of the states that are closest. */

@@ -1,7 +1,5 @@
-import type { Verdict } from "../../src/job/answer.ts";
 import { StateShape } from "./state-shape.tsx";
-
-export type State = Verdict["state"];
+import type { State } from "./states.ts";
 
 /** A state as text, colour and shape, so that no reader needs the colour. */
 export function StateBadge({ state, final = true }: { readonly state: State; readonly final?: boolean }) {

@@ -1,4 +1,4 @@
-import type { State } from "./state-badge.tsx";
+import type { State } from "./states.ts";
 
 export function StateShape({ state }: { readonly state: State }) {
   return (

@@ -1,4 +1,6 @@
-import type { State } from "./state-badge.tsx";
+import type { Verdict } from "../../src/job/answer.ts";
+
+export type State = Verdict["state"];
 
 /** Every state, in the order that filters and sums show them. */
 export const STATES = [
