@@ -10,7 +10,8 @@ export class EventLines {
   #rest = "";
 
   take(text: string): readonly ServerEvent[] {
-    const blocks = `${this.#rest}${text.replaceAll("\r\n", "\n")}`.split("\n\n");
+    // A line may end with CR LF, and the network may part these two.
+    const blocks = `${this.#rest}${text}`.replaceAll("\r\n", "\n").split("\n\n");
     this.#rest = blocks.pop() ?? "";
     return blocks.map(readEvent);
   }
