@@ -49,5 +49,13 @@ export function lateKey(cluster: ClusterName, arrivedAt: Instant, sk: string): s
 /** Kind `live`: the one record that says which projection answers. */
 export const LIVE_KEY = "jobs";
 
-/** Kind `position`: how far the replay is. */
-export const REPLAY_KEY = "replay";
+/** Kind `position`: how far the replay is. Keys of a cluster's own begin with its name, and no name begins so. */
+export const REPLAY_KEY = "#replay";
+
+/** Kind `position`: how far the sweep is. */
+export const SWEEP_KEY = "#sweep";
+
+/** Kind `position`: how far the audit of a cluster's log is. */
+export function auditKey(cluster: ClusterName): string {
+  return `${cluster}#audit`;
+}

@@ -45,12 +45,15 @@ export async function projectClusterFacts(
 ): Promise<"written" | "unchanged"> {
   return untilWritten(`Record ${kind} ${key}`, retry, async () => {
     const stored = await meta.read(kind, key);
-    const value = canonical(
-      facts.reduce<unknown>(joinClusterFact, stored === undefined ? undefined : JSON.parse(stored.value)),
-    );
+    const value = joinRecordValue(stored?.value, facts);
     if (value === stored?.value) return "unchanged";
     return (await meta.write(kind, key, value, stored?.version ?? 0)).outcome;
   });
+}
+
+/** What a record is to hold that holds `value` and into which facts of its place are joined. */
+export function joinRecordValue(value: string | undefined, facts: readonly ClusterFact[]): string {
+  return canonical(facts.reduce<unknown>(joinClusterFact, value === undefined ? undefined : JSON.parse(value)));
 }
 
 /** Writes down that a cluster has Jobs in a namespace, once. */

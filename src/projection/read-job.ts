@@ -12,10 +12,11 @@ import type { LogKey } from "../ports/log.ts";
 import { segmentKey } from "../segment/segment-key.ts";
 import { decodeHeldJob, type HeldJob, heldRules } from "./held-job.ts";
 import { pagesOf } from "./job-pages.ts";
+import { placeSegment, type SegmentName } from "./log-keys.ts";
 import { countItems, PagedSet } from "./page-tree.ts";
 import { comparePlaces, type Place } from "./place.ts";
 import { podPages, sortPods } from "./pod-pages.ts";
-import { segmentNames } from "./segment-set.ts";
+import { lackingIn, segmentNames } from "./segment-set.ts";
 import { tallyAll } from "./tally-change.ts";
 
 /** A Job as a projection holds it. Whether its Pods lie in the state item or in pages of their own cannot be told from here. */
@@ -32,6 +33,8 @@ export interface JobView {
   pods(after?: PodPosition): AsyncIterable<PodRecord>;
   /** The log items that hold facts of this Job, in order of sealedAt. */
   logKeys(): AsyncIterable<LogKey>;
+  /** Those of `segments` that were not folded into it. */
+  lacking(segments: readonly SegmentName[]): Promise<readonly SegmentName[]>;
 }
 
 /** Where a Pod stands among the Pods of its Job. `createdAt` is 0 while its creation was not seen. */
@@ -57,6 +60,10 @@ export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredJ
     version,
     pods: (after) => podsAfter(jobs, key, held, after),
     logKeys: () => logKeys(jobs, key, held),
+    lacking: async (segments) => {
+      const lacking = await lackingIn(held.segments, segments.map(placeSegment), pagesOf(jobs, key));
+      return lacking.map(({ name }) => name);
+    },
   };
 }
 

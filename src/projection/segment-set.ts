@@ -1,6 +1,7 @@
 import { decodeSegments, encodeSegments, joinSegments, type PlacedSegment, type SegmentName } from "./log-keys.ts";
 import { emptyTree, PagedSet, type PageLayout, type PageStore, type PageTree } from "./page-tree.ts";
 import { decodeRefs, encodeRefs, PageUnreadableError } from "./page-ref.ts";
+import { comparePlaces, type Place } from "./place.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
 /** The segments that hold facts of one Job: in its state while they are few, in pages of their own when there are many. */
@@ -41,6 +42,29 @@ export async function addSegments(
 export async function* segmentNames(set: SegmentSet, store: PageStore): AsyncGenerator<SegmentName> {
   if (set.kind === "few") for (const { name } of set.segments) yield name;
   else for await (const { name } of new PagedSet(segmentPages, store).items(set.tree)) yield name;
+}
+
+/** Those of `wanted` that are not in the set. Reads the pages from the first of them to the last. */
+export async function lackingIn(
+  set: SegmentSet,
+  wanted: readonly PlacedSegment[],
+  store: PageStore,
+): Promise<readonly PlacedSegment[]> {
+  const lacking = new Map(joinSegments([], wanted).map((segment) => [segment.place.id, segment]));
+  const [first] = lacking.values();
+  const last = [...lacking.values()].at(-1);
+  if (first === undefined || last === undefined) return [];
+  for await (const { place } of segmentsFrom(set, first.place, store)) {
+    if (comparePlaces(place, last.place) > 0) break;
+    lacking.delete(place.id);
+  }
+  return [...lacking.values()];
+}
+
+async function* segmentsFrom(set: SegmentSet, from: Place, store: PageStore): AsyncGenerator<PlacedSegment> {
+  if (set.kind === "few") yield* set.segments;
+  // Nothing stands between this and the first: a set is read strictly after a place.
+  else yield* new PagedSet(segmentPages, store).items(set.tree, { at: from.at, id: "" });
 }
 
 export function encodeSegmentSet(set: SegmentSet): Uint8Array {

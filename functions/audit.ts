@@ -1,0 +1,17 @@
+import type { Context } from "aws-lambda";
+import { systemClock } from "../src/runtime/clock.ts";
+import { readAuditSettings } from "../src/runtime/function-settings.ts";
+import { createMessageQueue } from "../src/sqs/message-queue.ts";
+import { createSqsClient } from "../src/sqs/sqs-client.ts";
+import { createSqsRefoldQueue } from "../src/sqs/sqs-refold-queue.ts";
+import { onAudit } from "./events/audit-event.ts";
+import { openRuntime } from "./lambda/function-runtime.ts";
+import { handlerOf } from "./lambda/handler-of.ts";
+import { openAllStores } from "./lambda/stores.ts";
+
+const { stage, tables, refoldQueueUrl } = readAuditSettings(process.env);
+const runtime = openRuntime("audit", stage);
+const refoldQueue = createSqsRefoldQueue(createMessageQueue(createSqsClient(), refoldQueueUrl));
+const dependencies = { ...runtime, ...openAllStores(tables), refoldQueue, clock: systemClock };
+
+export const handler = handlerOf(runtime, (_: unknown, context: Context) => onAudit(dependencies, context));

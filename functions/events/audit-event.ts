@@ -1,0 +1,40 @@
+import type { Log } from "../../src/ports/log.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import type { Projections } from "../../src/ports/projections.ts";
+import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
+import { liveJobs } from "../../src/projection/live-projection.ts";
+import { type Audited, auditLog } from "../../src/replay/audit-log.ts";
+import type { Unapplied } from "../../src/replay/audit-segments.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
+import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import type { FunctionLog } from "../lambda/function-log.ts";
+import { type RemainingTime } from "../lambda/retry-until.ts";
+
+export interface AuditDependencies {
+  readonly log: Log;
+  readonly projections: Projections;
+  readonly meta: MetaStore;
+  readonly refoldQueue: RefoldQueue;
+  readonly clock: Pick<Clock, "now">;
+  readonly count: CountMetric;
+  readonly logger: FunctionLog;
+}
+
+/** A batch is read in some seconds: nothing is begun that Lambda would end. */
+const BATCH_MILLIS = 60_000;
+
+/** Compares what the log holds with what was folded; what is missing goes to the refold queue by its key. */
+export async function onAudit(dependencies: AuditDependencies, context: RemainingTime): Promise<Audited> {
+  const { log, projections, meta, refoldQueue, clock, count, logger } = dependencies;
+  const onUnapplied = async (found: readonly Unapplied[]) => {
+    for (const { key, reason } of found) logger.error("A log item was not folded.", { ...key, reason });
+    await refoldQueue.send(found.map(({ key }) => key));
+  };
+  const audited = await auditLog(
+    { log, meta, jobs: await liveJobs(projections, meta), onUnapplied },
+    { now: clock.now(), hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS },
+  );
+  count("AuditMismatches", audited.unapplied);
+  logger.info("The log was held against the projection.", { ...audited });
+  return audited;
+}

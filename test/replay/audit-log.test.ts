@@ -1,0 +1,142 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import { isJobFact } from "../../src/job/fact.ts";
+import type { LogItem } from "../../src/ports/log.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import { projectSegments } from "../../src/projection/project-segments.ts";
+import { AUDITED_AFTER_MS, type AuditRun, auditLog } from "../../src/replay/audit-log.ts";
+import type { Unapplied } from "../../src/replay/audit-segments.ts";
+import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import { arbitraryFact } from "../support/arbitrary-facts.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
+import { MemoryJobStore } from "../support/memory-job-store.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { sealInSegments } from "../support/seal-in-segments.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const HOUR = 3_600_000;
+const retry = { attempts: 3, pause: async () => undefined };
+
+function stores() {
+  const meta = new MemoryMetaStore();
+  return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new DayBook(meta) };
+}
+type Stores = ReturnType<typeof stores>;
+
+async function log(all: Stores, items: readonly LogItem[], at = NOON): Promise<void> {
+  for (const { bytes } of items) expect((await ingestSegment(all, bytes, at)).outcome).toBe("appended");
+}
+
+async function project(all: Stores, items: readonly LogItem[]): Promise<void> {
+  expect((await projectSegments(all, items, retry)).refold).toEqual([]);
+}
+
+async function audit(all: Omit<Stores, "meta"> & { readonly meta: MetaStore }, run: AuditRun) {
+  const found: Unapplied[] = [];
+  const audited = await auditLog({ ...all, onUnapplied: async (some) => void found.push(...some) }, run);
+  return { ...audited, keys: found.map(({ key }) => key.sk).toSorted((a, b) => (a < b ? -1 : 1)) };
+}
+
+function keysOf(items: readonly LogItem[]): readonly string[] {
+  return items.map(({ key }) => key.sk);
+}
+
+function holdsJobFact({ bytes }: LogItem): boolean {
+  const decoded = decodeSegment(bytes);
+  return decoded.outcome === "decoded" && decoded.segment.facts.some(isJobFact);
+}
+
+const later = NOON + HOUR;
+
+async function queueIsDown(): Promise<never> {
+  throw new Error("The queue is down.");
+}
+
+describe("an audit of the log", () => {
+  it("finds every log item that was not folded, and no other, whatever the facts and the batches", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(arbitraryFact, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.func(fc.boolean()),
+        async (facts, size, isFolded) => {
+          const all = stores();
+          const items = sealInSegments(facts, size, NOON);
+          await log(all, items);
+          const folded = items.filter((item) => isFolded(item.key.sk));
+          await project(all, folded);
+          const missing = items.filter((item) => !isFolded(item.key.sk));
+          const { keys, segments } = await audit(all, { now: later });
+          expect(segments).toBe(items.length);
+          for (const key of keys) expect(keysOf(missing)).toContain(key);
+          for (const key of keysOf(missing.filter(holdsJobFact))) expect(keys).toContain(key);
+          // A fact of a record that another segment says too is in it, whichever brought it.
+          await project(all, missing);
+          expect((await audit({ ...all, meta: forgettingPositions(all.meta) }, { now: later })).keys).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("finds what is missing of a Job whose segments lie in pages", async () => {
+    const all = stores();
+    const pods = Array.from({ length: 600 }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]).flat();
+    const items = sealInSegments([...largeJobFacts({ indexed: false, completions: 600 }), ...pods], 4, NOON);
+    expect(items.length).toBeGreaterThan(512);
+    await log(all, items, NOON + items.length * 1_000);
+    await project(
+      all,
+      items.filter((_, index) => index % 100 !== 7),
+    );
+    const { keys } = await audit(all, { now: later });
+    expect(keys).toEqual(keysOf(items.filter((_, index) => index % 100 === 7)));
+  });
+
+  it("leaves alone what may still be on its way, and looks at it the next time", async () => {
+    const all = stores();
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 3 }), 3, NOON);
+    await log(all, items);
+    const [first, second, third] = keysOf(items);
+    expect((await audit(all, { now: NOON + AUDITED_AFTER_MS - 1 })).segments).toBe(0);
+    expect((await audit(all, { now: NOON + AUDITED_AFTER_MS })).keys).toEqual([first]);
+    expect((await audit(all, { now: later })).keys).toEqual([second, third]);
+    expect(await audit(all, { now: later })).toMatchObject({ segments: 0, unapplied: 0, isBehind: false });
+  });
+
+  it("finds what came late behind its back", async () => {
+    const all = stores();
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 4 }), 3, NOON);
+    await log(all, items.slice(2));
+    await project(all, items.slice(2));
+    expect((await audit(all, { now: later })).keys).toEqual([]);
+    await log(all, items.slice(0, 2), later);
+    expect((await audit(all, { now: later + HOUR })).keys).toEqual(keysOf(items.slice(0, 2)));
+  });
+
+  it("stops when there is no time, says so, and goes on where it was", async () => {
+    const all = stores();
+    await log(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 5 }), 3, NOON));
+    expect(await audit(all, { now: later, hasTime: () => false })).toMatchObject({ segments: 0, isBehind: true });
+    expect(await audit(all, { now: later })).toMatchObject({ segments: 3, unapplied: 3, isBehind: false });
+  });
+
+  it("does not go on behind what nobody took", async () => {
+    const all = stores();
+    await log(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 3, seed: 6 }), 3, NOON));
+    await expect(auditLog({ ...all, onUnapplied: queueIsDown }, { now: later })).rejects.toThrow("The queue is down.");
+    expect((await audit(all, { now: later })).unapplied).toBe(1);
+  });
+});
+
+/** The same records, as if there had been no audit before. */
+function forgettingPositions(meta: MetaStore): MetaStore {
+  return {
+    read: async (kind, key) => (kind === "position" ? undefined : meta.read(kind, key)),
+    write: (...args) => meta.write(...args),
+    list: (...args) => meta.list(...args),
+  };
+}
