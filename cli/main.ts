@@ -51,6 +51,11 @@ const commands: readonly CommandEntry[] = [
     summary: "list the clusters that are known, or register one",
     load: () => import("./commands/clusters.ts"),
   },
+  {
+    name: "readers",
+    summary: "say which IAM principals may ask a deployment on AWS, and for what",
+    load: () => import("./commands/readers.ts"),
+  },
   { name: "gaps", summary: "list the times in which nobody watched", load: () => import("./commands/gaps.ts") },
   { name: "replay", summary: "rebuild the projection from the log", load: () => import("./commands/replay.ts") },
   {

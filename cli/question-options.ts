@@ -40,7 +40,7 @@ export function addQuestionOptions(command: Command, { nameless }: { readonly na
     .addOption(databaseOption());
 }
 
-function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {
+export function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {
   return new Option("-o, --output <format>", "how to print the answer").choices(formats).default("table");
 }
 

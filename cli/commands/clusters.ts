@@ -1,42 +1,91 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { ClusterAnswer } from "../../src/query/clusters.ts";
 import { ask } from "../api.ts";
 import { age } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
+import { addPrincipalOptions, type PrincipalOptions } from "../principal-options.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";
-import {
-  addExamples,
-  addQuestionOptions,
-  databaseOption,
-  type PrintOptions,
-  type SourceOptions,
-} from "../question-options.ts";
+import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+import { addRegistryOptions, isDeployed, type RegistryOptions, stackOption } from "../registry-options.ts";
 import type { Column } from "../table.ts";
+
+type ListOptions = SourceOptions & PrintOptions & Pick<RegistryOptions, "stack">;
+type RegisterOptions = RegistryOptions & PrincipalOptions & { readonly kubeSystemUid?: string };
 
 export function define(command: Command): void {
   addExamples(command, [
     ["outlive clusters", "every cluster that has sent something"],
     ["outlive clusters register prod-eu", "make one known before it sends anything"],
+    ["outlive clusters list --stack Outlive-prod", "on AWS: who may speak for which cluster"],
   ]);
+  defineList(command);
+  defineRegister(command);
+  defineUnregister(command);
+}
+
+function defineList(command: Command): void {
   const list = command
     .command("list", { isDefault: true })
-    .description("the clusters that are known, and how fresh what is known of them is");
-  addQuestionOptions(list).action(async (options: SourceOptions & PrintOptions) =>
-    withApi(options, (api) => printClusters(api, options)),
-  );
+    .description(
+      "the clusters that are known, and how fresh what is known of them is; of a stack, who may speak for them",
+    );
+  addQuestionOptions(list)
+    .addOption(stackOption())
+    .action(async (options: ListOptions) => {
+      if (!isDeployed(options)) return withApi(options, (api) => printClusters(api, options));
+      const { printSpeakers } = await import("../print-speakers.ts");
+      return printSpeakers(options);
+    });
   addExamples(list, [
     ["outlive clusters", "every cluster that has sent something"],
     ["outlive clusters list -o yaml", "with their namespaces"],
+    ["outlive clusters list --stack Outlive-prod", "with the principals that may speak for them"],
   ]);
+}
+
+function defineRegister(command: Command): void {
   const register = command
     .command("register")
-    .description("make a cluster known before it sends anything")
+    .description("make a cluster known, and on AWS say which IAM principal may speak for it")
     .argument("<name>", "1 to 63 letters, digits, '.', '_' and '-'");
-  register.addOption(databaseOption()).action(async (name: string, { database }: { readonly database: string }) => {
-    const { registerCluster } = await import("../register-cluster.ts");
-    await registerCluster(database, name);
+  addRegistryOptions(addPrincipalOptions(register))
+    .addOption(
+      new Option(
+        "--kube-system-uid <uid>",
+        "which cluster goes by this name: the uid of its namespace kube-system. Its first segment says so unless you do; say it again where the cluster was made anew",
+      ),
+    )
+    .action(async (name: string, options: RegisterOptions) => {
+      const { registerCluster } = await import("../register-cluster.ts");
+      await registerCluster(name, options);
+    });
+  addExamples(register, [
+    ["outlive clusters register prod-eu", "in the database file"],
+    [
+      "outlive clusters register prod-eu --stack Outlive-prod --principal-arn arn:aws:iam::123456789012:role/outlive-prod-eu",
+      "on AWS: the exporter's role may speak for it; the role's id is looked up and kept",
+    ],
+    [
+      "outlive clusters register prod-eu --stack Outlive-prod --principal-id AROAEXAMPLEEXAMPLE12",
+      "the same by the id, for a role of another account; several principals may speak for one cluster",
+    ],
+  ]);
+}
+
+function defineUnregister(command: Command): void {
+  const unregister = command
+    .command("unregister")
+    .description("let an IAM principal speak no longer; what it said stays");
+  addRegistryOptions(addPrincipalOptions(unregister)).action(async (options: RegistryOptions & PrincipalOptions) => {
+    const { unregister: strikeOff } = await import("../register-cluster.ts");
+    await strikeOff(options);
   });
-  addExamples(register, [["outlive clusters register prod-eu", "in the database file"]]);
+  addExamples(unregister, [
+    [
+      "outlive clusters unregister --stack Outlive-prod --principal-id AROAEXAMPLEEXAMPLE12",
+      "it is heard for a minute more",
+    ],
+  ]);
 }
 
 async function printClusters(api: Parameters<typeof ask>[0], options: PrintOptions): Promise<void> {

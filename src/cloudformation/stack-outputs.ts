@@ -1,0 +1,28 @@
+import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { AwsResourceMissingError, awsError } from "../aws/aws-error.ts";
+
+/** What a deployed stack says of itself, by the names of its outputs. Throws an AwsError. */
+export async function readStackOutputs(
+  client: CloudFormationClient,
+  stack: string,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    const outputs = Stacks[0]?.Outputs ?? [];
+    return new Map(outputs.map(({ OutputKey, OutputValue }) => [OutputKey ?? "", OutputValue ?? ""]));
+  } catch (cause) {
+    throw isMissing(cause) ? missing(stack, cause) : awsError(`Stack ${stack}`, cause);
+  }
+}
+
+/** CloudFormation has no error of its own for it. */
+function isMissing(cause: unknown): cause is Error {
+  return cause instanceof Error && cause.name === "ValidationError" && cause.message.includes("does not exist");
+}
+
+function missing(stack: string, cause: Error): AwsResourceMissingError {
+  return new AwsResourceMissingError(
+    `There is no stack ${stack} in this account and region. Check the name (\`aws cloudformation list-stacks\`) and AWS_REGION, or deploy it. AWS said: ${cause.message}`,
+    { cause },
+  );
+}

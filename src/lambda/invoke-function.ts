@@ -1,0 +1,35 @@
+import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import { awsError } from "../aws/aws-error.ts";
+
+/** The function was called and failed itself. */
+export class FunctionFailedError extends Error {
+  override readonly name = "FunctionFailedError";
+
+  constructor(name: string, said: string) {
+    super(`Function ${name} failed. Its log says more: \`aws logs tail /aws/lambda/${name}\`. It said: ${said}`);
+  }
+}
+
+/**
+ * The most bytes of JSON that one call takes (Lambda quotas: 6 MB for request and response each, synchronous). The answer to a call is small.
+ */
+export const MAX_INVOCATION_BYTES = 6_000_000;
+
+/** Calls a function, waits for its answer and gives it as it is. Throws an AwsError, or {@link FunctionFailedError}. */
+export async function invokeFunction(client: LambdaClient, name: string, event: unknown): Promise<unknown> {
+  const Payload = Buffer.from(JSON.stringify(event));
+  const answer = await call(client, name, Payload);
+  const text = Buffer.from(answer.Payload ?? new Uint8Array()).toString();
+  if (answer.FunctionError !== undefined) throw new FunctionFailedError(name, text.slice(0, MOST_SAID));
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+const MOST_SAID = 500;
+
+async function call(client: LambdaClient, name: string, Payload: Uint8Array) {
+  try {
+    return await client.send(new InvokeCommand({ FunctionName: name, InvocationType: "RequestResponse", Payload }));
+  } catch (cause) {
+    throw awsError(`Function ${name}`, cause);
+  }
+}
