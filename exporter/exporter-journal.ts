@@ -12,8 +12,6 @@ export function tellNews(journal: Journal, news: CaptureNews): void {
       return journal.info("Listed.", { ...news });
     case "watching":
       return journal.info("Watching.", { ...news });
-    case "stalled":
-      return journal.warn("The watch went silent and is opened again.", { ...news });
     case "relisting":
       return journal.warn("The watch cannot go on where it stopped: the resource is listed anew.", { ...news });
     case "gap":
@@ -27,6 +25,8 @@ export function tellNews(journal: Journal, news: CaptureNews): void {
     case "rejected":
       return journal.warn("An object cannot be read and is passed over.", { ...news });
     case "heard":
+    // A resource in which nothing happens is silent, and is looked at every half minute.
+    case "stalled":
   }
 }
 

@@ -26,6 +26,9 @@ export class ExporterMetrics {
     "resource",
     "cause",
   ]);
+  readonly #reopened = this.#counter("watch_reopened_total", "Watches that were silent and were opened again", [
+    "resource",
+  ]);
   readonly #gapSeconds = this.#counter("gap_seconds_total", "Blind time that was written down", ["resource"]);
   readonly #gaps = this.#counter("gaps_total", "Blind windows that were written down", ["resource"]);
   readonly #problems = this.#counter("watch_problems_total", "Requests to the API server that failed", ["resource"]);
@@ -81,7 +84,7 @@ export class ExporterMetrics {
         this.#gapSeconds.inc({ resource }, news.millis / 1000);
         return;
       case "stalled":
-        this.#relists.inc({ resource, cause: "stalled" });
+        this.#reopened.inc({ resource });
         return;
       case "problem":
         this.#problems.inc({ resource });

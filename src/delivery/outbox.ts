@@ -151,10 +151,8 @@ export class Outbox<Position> {
   }
 
   /** Sends nothing more. What waits is kept until another is seen to have sent as much. */
-  standBy(reason: string): void {
-    if (!this.#isLeading) return;
+  standBy(): void {
     this.#isLeading = false;
-    this.#options.observe({ kind: "standingBy", reason });
     this.#tell();
   }
 

@@ -54,7 +54,7 @@ export class Relay<Position> {
   }
 
   standBy(reason: string): void {
-    this.#options.outbox.standBy(reason);
+    this.#options.outbox.standBy();
     this.#options.observe({ kind: "standingBy", reason });
   }
 

@@ -288,7 +288,7 @@ describe("an outbox that stands by", () => {
     queue.goAway();
     add(1);
     await settled();
-    outbox.standBy("The lease is lost.");
+    outbox.standBy();
     queue.comeBack();
     await clock.advance(20_000);
     expect(accepted()).toEqual([]);
@@ -302,7 +302,7 @@ describe("an outbox that stands by", () => {
     outbox.lead(undefined);
     add(1, 2);
     await settled();
-    outbox.standBy("The lease is lost.");
+    outbox.standBy();
     await clock.advance(MINUTE);
     expect(outbox.lead({ pods: 1 })).toBe(true);
     await settled();

@@ -1,0 +1,109 @@
+import type { EtcdOracle } from "./etcd-oracle.ts";
+import type { Killable } from "./killable.ts";
+import type { Outage, SmallSqs } from "./small-sqs.ts";
+
+export interface World {
+  readonly exporters: readonly [Killable, Killable];
+  readonly apiServer: Killable;
+  readonly etcd: Killable;
+  readonly etcdUrl: string;
+  readonly oracle: EtcdOracle;
+  readonly sqs: SmallSqs;
+}
+
+export interface FaultPlan {
+  readonly random: () => number;
+  /** Of the longest faults: 1 is 90 s for a stopped process and 180 s for the queue. */
+  readonly scale: number;
+  readonly until: number;
+  readonly say: (fault: string) => void;
+}
+
+const OUTAGES: readonly Outage[] = ["unavailable", "denied", "silent", "cut"];
+
+/** One fault after the other, some on top of each other, until the time is up; each is mended before this resolves. */
+export async function playFaults(world: World, plan: FaultPlan): Promise<number> {
+  const mending: Promise<void>[] = [];
+  let count = 0;
+  while (Date.now() < plan.until) {
+    await pause(4000 + plan.random() * 14_000);
+    if (Date.now() >= plan.until) break;
+    mending.push(playOne(world, plan));
+    count += 1;
+  }
+  await Promise.all(mending);
+  return count;
+}
+
+async function playOne(world: World, { random, scale, say }: FaultPlan): Promise<void> {
+  const between = (least: number, most: number) => 1000 * (least + random() * (most - least) * scale);
+  const { exporters, apiServer, etcd, sqs } = world;
+  const [a, b] = exporters;
+  const one = random() < 0.5 ? a : b;
+  const kind = Math.floor(random() * 10);
+  switch (kind) {
+    case 0:
+    case 1:
+      return killed([one], between(0, 20), say);
+    case 2:
+      return killed([a, b], between(1, 60), say);
+    case 3:
+      return killed([apiServer], between(0, 10), say);
+    case 4:
+      return killed([etcd], between(0, 10), say);
+    case 5:
+      return frozen([one], between(5, 90), say);
+    case 6:
+      return frozen([random() < 0.5 ? apiServer : etcd], between(5, 90), say);
+    case 7: {
+      say("compaction");
+      return compact(world);
+    }
+    case 8: {
+      const outage = OUTAGES[Math.floor(random() * OUTAGES.length)];
+      const millis = between(20, 180);
+      say(`queue ${outage} for ${Math.round(millis / 1000)} s`);
+      sqs.fail(outage);
+      await pause(millis);
+      sqs.fail(undefined);
+      return;
+    }
+    case 9: {
+      // The watch cache of the new API server begins after what was compacted: no watch can go on.
+      say("compaction, then both replicas and the API server killed");
+      const down = [a, b, apiServer];
+      for (const killable of down) killable.kill();
+      await compact(world);
+      await pause(between(1, 20));
+      for (const killable of down) killable.start();
+    }
+  }
+}
+
+async function killed(processes: readonly Killable[], millis: number, say: (fault: string) => void): Promise<void> {
+  say(`kill -9 ${processes.map(({ name }) => name).join(" and ")}, back after ${Math.round(millis / 1000)} s`);
+  for (const killable of processes) killable.kill();
+  await pause(millis);
+  for (const killable of processes) killable.start();
+}
+
+async function frozen(processes: readonly Killable[], millis: number, say: (fault: string) => void): Promise<void> {
+  say(`SIGSTOP ${processes.map(({ name }) => name).join(" and ")} for ${Math.round(millis / 1000)} s`);
+  for (const killable of processes) killable.freeze();
+  await pause(millis);
+  for (const killable of processes) killable.thaw();
+}
+
+/** No further than the oracle has read: it is to miss nothing. */
+async function compact({ etcdUrl, oracle }: World): Promise<void> {
+  const body = JSON.stringify({ revision: String(oracle.revision), physical: true });
+  try {
+    await fetch(`${etcdUrl}/v3/kv/compaction`, { method: "POST", body, signal: AbortSignal.timeout(5000) });
+  } catch {
+    // etcd is down or stands still just now: then there is no compaction.
+  }
+}
+
+export function pause(millis: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, millis));
+}
