@@ -1,0 +1,82 @@
+// How large is each function's bundle, and how long does Node take to import it? That, and Lambda's own start, is what a cold call waits for.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { type Measure, median, report } from "./measure.ts";
+
+const RUNS = 9;
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "outlive-bundles-"));
+
+/** As the stack sets them: names that exist nowhere, because an import asks AWS for nothing. */
+const ENVIRONMENT = {
+  AWS_REGION: "eu-central-1",
+  OUTLIVE_STAGE: "bench",
+  OUTLIVE_LOG_TABLE: "log",
+  OUTLIVE_JOBS_TABLE_A: "jobs-a",
+  OUTLIVE_JOBS_TABLE_B: "jobs-b",
+  OUTLIVE_META_TABLE: "meta",
+  OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",
+  OUTLIVE_REPLAY_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/replay",
+  OUTLIVE_SET_ASIDE_BUCKET: "set-aside",
+  OUTLIVE_OIDC_ISSUER: "https://id.example.com/",
+  OUTLIVE_OIDC_AUDIENCE: "outlive",
+};
+
+const NEVER_LOADED = [
+  "@aws-sdk/credential-provider-http",
+  "@aws-sdk/credential-provider-ini",
+  "@aws-sdk/credential-provider-process",
+  "@aws-sdk/credential-provider-sso",
+  "@aws-sdk/credential-provider-web-identity",
+  "@smithy/credential-provider-imds",
+  "@smithy/core/event-streams",
+];
+
+try {
+  const functions = readdirSync(join(root, "functions")).filter((name) => name.endsWith(".ts"));
+  const measures: Measure[] = [];
+  for (const file of functions) measures.push(...(await measure(file)));
+  report(measures);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(file: string): Promise<readonly Measure[]> {
+  const name = file.replace(/\.ts$/, "");
+  const outfile = join(folder, `${name}.mjs`);
+  // What lib/outlive-function.ts asks of CDK's NodejsFunction.
+  await build({
+    entryPoints: [join(root, "functions", file)],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    mainFields: ["module", "main"],
+    external: NEVER_LOADED,
+    legalComments: "none",
+    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+    logLevel: "error",
+  });
+  const millis = Array.from({ length: RUNS }, () => importMillis(outfile));
+  return [
+    { name: `${name}: bundle`, value: statSync(outfile).size / 1000, unit: "kB", goal: "<= 400" },
+    { name: `${name}: import, p50`, value: median(millis), unit: "ms", goal: "<= 120" },
+  ];
+}
+
+/** In a process of its own, without Node's start. */
+function importMillis(path: string): number {
+  const script = `const begin = performance.now(); await import(${JSON.stringify(path)}); console.log(performance.now() - begin);`;
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    env: ENVIRONMENT,
+    encoding: "utf8",
+  });
+  if (run.status !== 0) throw new Error(`Importing ${path} ended with exit status ${run.status}: ${run.stderr}`);
+  return Number(run.stdout);
+}
