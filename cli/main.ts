@@ -57,6 +57,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/readers.ts"),
   },
   { name: "gaps", summary: "list the times in which nobody watched", load: () => import("./commands/gaps.ts") },
+  {
+    name: "redrive",
+    summary: "ingest again what failed, or was set aside",
+    load: () => import("./commands/redrive.ts"),
+  },
   { name: "replay", summary: "rebuild the projection from the log", load: () => import("./commands/replay.ts") },
   {
     name: "verify",

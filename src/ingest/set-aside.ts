@@ -13,6 +13,8 @@ export interface SetAside {
   readonly senderId?: string;
   /** The message in base64; absent where it is longer than a record may be. */
   readonly message?: string;
+  /** When it was ingested after all: then the message is in the log, and no longer here. */
+  readonly settledAt?: Instant;
   /** The name under which a longer one lies in {@link LargeMessages}; absent where there is no such place. */
   readonly keptAs?: string;
 }

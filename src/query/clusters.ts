@@ -1,3 +1,4 @@
+import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import { formatInstant } from "../job/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -22,12 +23,12 @@ export async function listClusters(meta: MetaStore, scope: Scope): Promise<reado
   return Promise.all(names.map((name) => describeCluster(meta, scope, name)));
 }
 
-/** The clusters the reader may know of, by name. */
+/** The clusters the reader may know of, by name. The one that `outlive doctor` speaks for is nobody's. */
 export async function clusterNames(meta: MetaStore, scope: Scope): Promise<readonly ClusterName[]> {
   const names: ClusterName[] = [];
   for await (const { key } of listRecords(meta, "cluster", "")) {
     const name = decodeClusterName(key);
-    if (name !== undefined && mayReadCluster(scope, name)) names.push(name);
+    if (name !== undefined && name !== PROBE_CLUSTER && mayReadCluster(scope, name)) names.push(name);
   }
   return names;
 }

@@ -1,0 +1,225 @@
+import { describe, expect, it } from "vitest";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
+import { type Principal, listPrincipals, registerPrincipal, unregisterPrincipal } from "../../src/ingest/principals.ts";
+import {
+  type DeadLetter,
+  type DeadLetters,
+  type IngestAgain,
+  redriveDeadLetters,
+  redriveSetAside,
+} from "../../src/ingest/redrive.ts";
+import type { SetAside } from "../../src/ingest/set-aside.ts";
+import { SpeakerBook } from "../../src/ingest/speaker-book.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/names.ts";
+import { Story } from "../support/story.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const EAST: Principal = { principalId: "AROAEAST000000000001", cluster: clusterNamed("east") };
+const WEST: Principal = { principalId: "AROAWEST000000000001", cluster: clusterNamed("west") };
+
+function bodyOf(job: string, cluster = "east"): string {
+  const story = new Story(job);
+  story.jobCreated();
+  const name = { cluster: clusterNamed(cluster), sealedAt: NOON, session: "0123456789abcdef", sequence: job.length };
+  return Buffer.from(sealSegment({ ...name, facts: story.facts }).bytes).toString("base64");
+}
+
+/** A queue in memory: what was received is not received again until its time is over, and that is not within a test. */
+class MemoryDeadLetters implements DeadLetters {
+  readonly letters: DeadLetter[];
+  readonly #hidden = new Set<string>();
+
+  constructor(letters: readonly Omit<DeadLetter, "receipt">[]) {
+    this.letters = letters.map((letter) => ({ ...letter, receipt: `receipt-${letter.messageId}` }));
+  }
+
+  async receive(): Promise<readonly DeadLetter[]> {
+    const batch = this.letters.filter(({ messageId }) => !this.#hidden.has(messageId)).slice(0, 10);
+    for (const { messageId } of batch) this.#hidden.add(messageId);
+    return batch;
+  }
+
+  async remove(messages: readonly DeadLetter[]): Promise<void> {
+    for (const { receipt } of messages) {
+      this.letters.splice(
+        this.letters.findIndex((letter) => letter.receipt === receipt),
+        1,
+      );
+    }
+  }
+}
+
+/** An ingest function over stores in memory, and the calls that were made of it. */
+function ingestOver(meta: MemoryMetaStore) {
+  const log = new MemoryLog();
+  const speakers = new SpeakerBook(meta, { open: false, now: () => NOON });
+  const calls: number[] = [];
+  const ingestAgain: IngestAgain = async (messages) => {
+    calls.push(messages.length);
+    const queued = messages.map(({ messageId: id, body, senderId }) => ({
+      id,
+      bytes: Buffer.from(body, "base64"),
+      ...(senderId !== undefined && { senderId }),
+    }));
+    const outcomes = await ingestMessages({ log, meta, days: new DayBook(meta), speakers }, queued, NOON);
+    return outcomes.map((outcome) => {
+      if ("failed" in outcome) return { messageId: outcome.id, outcome: "failed", reason: String(outcome.failed) };
+      return { messageId: outcome.id, ...outcome.ingested };
+    });
+  };
+  return { log, ingestAgain, calls };
+}
+
+async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
+  const { records } = await meta.list("setAside", { prefix: "", limit: 100 });
+  return records.map(({ value }) => JSON.parse(value) as SetAside);
+}
+
+describe("a dead letter", () => {
+  it("is ingested as from whom it first came, and deleted", async () => {
+    const meta = new MemoryMetaStore();
+    await registerPrincipal(meta, EAST, NOON);
+    const letters = new MemoryDeadLetters([
+      { messageId: "1", body: bodyOf("render"), senderId: `${EAST.principalId}:x` },
+    ]);
+    expect(await redriveDeadLetters(letters, ingestOver(meta).ingestAgain)).toMatchObject({ appended: 1, failed: 0 });
+    expect(letters.letters).toEqual([]);
+  });
+
+  it("of another's cluster is set aside, whoever redrives it, and deleted", async () => {
+    const meta = new MemoryMetaStore();
+    await registerPrincipal(meta, EAST, NOON);
+    const letters = new MemoryDeadLetters([
+      { messageId: "1", body: bodyOf("render", "west"), senderId: EAST.principalId },
+    ]);
+    const redriven = await redriveDeadLetters(letters, ingestOver(meta).ingestAgain);
+    expect(redriven).toMatchObject({ appended: 0, setAside: 1 });
+    expect(Object.keys(redriven.reasons)[0]).toContain("is registered for cluster east");
+    expect(letters.letters).toEqual([]);
+  });
+
+  it("that fails again stays, and harms none beside it", async () => {
+    const letters = new MemoryDeadLetters(
+      ["1", "2", "3"].map((messageId) => ({ messageId, body: "AAAA", senderId: EAST.principalId })),
+    );
+    const redriven = await redriveDeadLetters(letters, async (messages) =>
+      messages.map(({ messageId }) =>
+        messageId === "2"
+          ? { messageId, outcome: "failed", reason: "The table does not answer." }
+          : { messageId, outcome: "duplicate" },
+      ),
+    );
+    expect(redriven).toMatchObject({ duplicate: 2, failed: 1, reasons: { "The table does not answer.": 1 } });
+    expect(letters.letters.map(({ messageId }) => messageId)).toEqual(["2"]);
+  });
+
+  it("of which nothing was said stays", async () => {
+    const letters = new MemoryDeadLetters([{ messageId: "1", body: "AAAA" }]);
+    await redriveDeadLetters(letters, async () => [{ messageId: "another", outcome: "appended" }]);
+    expect(letters.letters).toHaveLength(1);
+  });
+});
+
+describe("dead letters", () => {
+  it("are taken to the last, however many", async () => {
+    const letters = new MemoryDeadLetters(
+      Array.from({ length: 37 }, (_, index) => ({
+        messageId: `${index}`,
+        body: bodyOf("a".repeat(index + 1)),
+        senderId: EAST.principalId,
+      })),
+    );
+    const meta = new MemoryMetaStore();
+    await registerPrincipal(meta, EAST, NOON);
+    expect(await redriveDeadLetters(letters, ingestOver(meta).ingestAgain)).toMatchObject({ appended: 37 });
+    expect(letters.letters).toEqual([]);
+  });
+
+  it("go to the function in calls that it can take: 6 MB each", async () => {
+    const body = "A".repeat(1_048_576);
+    const letters = new MemoryDeadLetters(Array.from({ length: 10 }, (_, index) => ({ messageId: `${index}`, body })));
+    const sizes: number[] = [];
+    await redriveDeadLetters(letters, async (messages) => {
+      sizes.push(JSON.stringify({ redrive: messages }).length);
+      return messages.map(({ messageId }) => ({ messageId, outcome: "appended" }));
+    });
+    expect(letters.letters).toEqual([]);
+    expect(Math.max(...sizes)).toBeLessThan(6_000_000);
+  });
+});
+
+describe("what was set aside", () => {
+  it("for want of a registration is in the log once its principal is registered, and settled", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain, log } = ingestOver(meta);
+    await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: `${EAST.principalId}:x` }]);
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, setAside: 1 });
+    await registerPrincipal(meta, EAST, NOON);
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 1, setAside: 0 });
+    expect((await log.readDay({ cluster: EAST.cluster, day: "20261121" }, { limit: 9 })).items).toHaveLength(1);
+    const [aside] = await setAsides(meta);
+    expect(aside).toMatchObject({ settledAt: NOON });
+    expect(aside).not.toHaveProperty("message");
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, duplicate: 0, setAside: 0 });
+  });
+
+  it("of a stranger does not come in by another's registration", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain } = ingestOver(meta);
+    await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: WEST.principalId }]);
+    await registerPrincipal(meta, EAST, NOON);
+    await registerPrincipal(meta, WEST, NOON);
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, setAside: 1 });
+  });
+
+  it("is gone through to the end, damaged or not", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain } = ingestOver(meta);
+    const senderId = EAST.principalId;
+    for (let index = 1; index <= 25; index += 1) {
+      const body = index % 2 === 0 ? bodyOf("a".repeat(index)) : Buffer.from(`damaged ${index}`).toString("base64");
+      await ingestAgain([{ messageId: "1", body, senderId }]);
+    }
+    await registerPrincipal(meta, EAST, NOON);
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 12, setAside: 13 });
+  });
+
+  it("and is larger than a record holds is counted", async () => {
+    const meta = new MemoryMetaStore();
+    await meta.write("setAside", "x", JSON.stringify({ reason: "Large.", setAsideAt: 1, bytes: 250_000 }), 0);
+    expect(await redriveSetAside(meta, ingestOver(meta).ingestAgain, NOON)).toMatchObject({ tooLarge: 1 });
+  });
+});
+
+describe("the register of principals", () => {
+  it("lets several speak for one cluster, and lists them", async () => {
+    const meta = new MemoryMetaStore();
+    const other = { ...EAST, principalId: "AIDAEAST000000000002", arn: "arn:aws:iam::123456789012:user/x" };
+    expect(await registerPrincipal(meta, EAST, NOON)).toEqual({ outcome: "registered" });
+    expect(await registerPrincipal(meta, EAST, NOON + 1)).toEqual({ outcome: "unchanged" });
+    await registerPrincipal(meta, other, NOON);
+    expect(await listPrincipals(meta)).toEqual([
+      { ...other, registeredAt: NOON },
+      { ...EAST, registeredAt: NOON },
+    ]);
+  });
+
+  it("lets a principal speak for one cluster only", async () => {
+    const meta = new MemoryMetaStore();
+    await registerPrincipal(meta, EAST, NOON);
+    expect(await registerPrincipal(meta, { ...EAST, cluster: WEST.cluster }, NOON)).toEqual({
+      outcome: "speaksElsewhere",
+      cluster: "east",
+    });
+    expect(await unregisterPrincipal(meta, EAST.principalId, NOON)).toEqual({
+      outcome: "unregistered",
+      cluster: "east",
+    });
+    expect(await unregisterPrincipal(meta, EAST.principalId, NOON)).toEqual({ outcome: "notRegistered" });
+    expect(await registerPrincipal(meta, { ...EAST, cluster: WEST.cluster }, NOON)).toEqual({ outcome: "registered" });
+  });
+});
