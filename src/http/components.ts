@@ -6,6 +6,7 @@ import type { ClusterGap } from "../query/gaps.ts";
 import type { HistoryEntry } from "../query/job-history.ts";
 import type { IndexState } from "../query/job-indexes.ts";
 import type { SummaryAnswer } from "../query/summary.ts";
+import { cronJobSchema } from "./cron-job-schema.ts";
 import {
   attemptSchema,
   attributionSchema,
@@ -118,6 +119,7 @@ export const COMPONENTS = {
   Cluster: clusterSchema,
   ClusterGap: clusterGapSchema,
   Completeness: completenessSchema,
+  CronJob: cronJobSchema,
   FactRef: factRefSchema,
   Finding: findingSchema,
   Gap: gapSchema,

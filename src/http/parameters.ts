@@ -1,3 +1,4 @@
+import { isTimeZone } from "../job/cron-schedule.ts";
 import { decodeClusterName } from "../job/ids.ts";
 import { parseInstant } from "../job/instant.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../query/field-selector.ts";
@@ -80,6 +81,12 @@ export function instantParameter(description: string): Parameter<number> {
       : { value: instant };
   });
 }
+
+export const timeZoneParameter = parameter(
+  "IANA name of the time zone whose days are counted; UTC unless said.",
+  { type: "string", default: "UTC" },
+  (text) => (isTimeZone(text) ? { value: text } : { problem: "must be a time zone, such as Europe/Berlin" }),
+);
 
 export function flagParameter(description: string): Parameter<boolean> {
   return parameter(description, { type: "boolean" }, (text) =>

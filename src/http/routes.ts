@@ -2,6 +2,8 @@ import type { Route } from "./route.ts";
 import { batchRoute } from "./routes/batch.ts";
 import { changesRoute } from "./routes/changes.ts";
 import { clustersRoute } from "./routes/clusters.ts";
+import { cronJobRunsRoute } from "./routes/cron-job-runs.ts";
+import { cronJobsRoute } from "./routes/cron-jobs.ts";
 import { gapsRoute } from "./routes/gaps.ts";
 import { healthzRoute, readyzRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
@@ -25,6 +27,8 @@ export const ROUTES: readonly Route[] = [
   waitRoute,
   changesRoute,
   clustersRoute,
+  cronJobsRoute,
+  cronJobRunsRoute,
   gapsRoute,
   summaryRoute,
   healthzRoute,

@@ -20,7 +20,7 @@ export function cronRunOf({ created }: JobObject): CronRun | undefined {
 }
 
 /** Without the annotation (before 1.28) the name tells: the CronJob's, a dash, and the scheduled minute since 1970. */
-function minuteInName(job: string, cronJob: string): Instant | undefined {
+export function minuteInName(job: string, cronJob: string): Instant | undefined {
   if (!job.startsWith(`${cronJob}-`)) return undefined;
   const minute = job.slice(cronJob.length + 1);
   return /^[0-9]{1,10}$/.test(minute) ? Number(minute) * MINUTE : undefined;

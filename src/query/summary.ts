@@ -8,6 +8,7 @@ import type { PlacedRow } from "./merged-rows.ts";
 import { type JobFilter, matchesRow, type State } from "./job-filter.ts";
 import { readRows } from "./list-jobs.ts";
 import { needlessRuns } from "./needless-runs.ts";
+import { type Percentiles, percentiles } from "./percentiles.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
 import { readSummary } from "./summary-row.ts";
@@ -36,13 +37,6 @@ export interface ReRuns {
   /** How long those Pods ran, in all, as far as the clocks tell. */
   readonly seconds: number;
 }
-export interface Percentiles {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
-}
-
 /** The most Jobs that one summary reads, newest first. */
 const MAX_SUMMARISED = 50_000;
 const PAGE = 500;
@@ -147,13 +141,6 @@ function durationOf({ startedAt, finishedAt }: JobAnswer): number | undefined {
   const start = parseInstant(startedAt);
   const finish = parseInstant(finishedAt);
   return start === undefined || finish === undefined || finish < start ? undefined : (finish - start) / 1_000;
-}
-
-/** By nearest rank: each is a duration that some Job had. */
-function percentiles(values: readonly number[]): Percentiles {
-  const sorted = values.toSorted((a, b) => a - b);
-  const rank = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-  return { p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max: rank(1) };
 }
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {

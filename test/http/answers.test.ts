@@ -101,9 +101,19 @@ describe("the API over Jobs that were told to it", () => {
 
   it("answers as of a time before the Job with what came first", async () => {
     const { ask } = await told();
-    expect(await ask(`${JOB}/eaten?asOf=2025-01-01T00:00:00Z`)).toMatchObject({
+    expect(await ask(`${JOB}/failed?asOf=2026-01-01T00:30:00Z`)).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining("2026-01-01T00:00:00Z") as string },
+      body: { detail: expect.stringContaining("2026-01-01T01:00:00Z") as string },
+    });
+  });
+
+  it("answers as of a time before the log with where that begins", async () => {
+    const { ask } = await told();
+    expect(await ask(`${JOB}/eaten?asOf=2025-01-01T00:00:00Z`)).toMatchObject({
+      status: 400,
+      body: {
+        detail: expect.stringContaining("before the log of this cluster begins (2026-01-01T00:00:00Z)") as string,
+      },
     });
   });
 

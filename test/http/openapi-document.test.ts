@@ -36,6 +36,8 @@ describe("the OpenAPI document", () => {
         `${job}/indexes`,
         `${job}/wait`,
         "/v1/changes",
+        "/v1/cronjobs",
+        "/v1/clusters/{cluster}/namespaces/{namespace}/cronjobs/{name}/runs",
         "/v1/clusters",
         "/v1/gaps",
         "/v1/summary",

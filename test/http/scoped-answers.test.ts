@@ -69,6 +69,17 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   listClusters: ["/v1/clusters"],
   listGaps: ["/v1/gaps", "/v1/gaps?cluster=east", "/v1/gaps?cluster=west", "/v1/gaps?limit=1"],
   listChanges: FILTERS.map((filter) => `/v1/changes${filter || "?limit=500"}&since=2026-01-01T00:00:00Z`),
+  listCronJobs: [
+    "/v1/cronjobs",
+    "/v1/cronjobs?cluster=east",
+    "/v1/cronjobs?cluster=west",
+    "/v1/cronjobs?namespace=theirs",
+  ],
+  listCronJobRuns: [
+    "/v1/clusters/east/namespaces/mine/cronjobs/nightly/runs",
+    "/v1/clusters/east/namespaces/theirs/cronjobs/nightly/runs",
+    "/v1/clusters/west/namespaces/mine/cronjobs/nightly/runs",
+  ],
   summariseJobs: FILTERS.map((filter) => `/v1/summary${filter}`),
 };
 
