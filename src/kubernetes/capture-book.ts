@@ -25,8 +25,8 @@ export class CaptureBook {
   readonly #resources: Partial<Record<WatchedResource, ResourcePosition>> = {};
   /** The uids of the lists that are under way. */
   readonly #listed = new Map<WatchedResource, Set<string>>();
-  /** Of which resources all that exists was seen here. */
-  readonly #counted = new Set<WatchedResource>();
+  /** Which resources were listed here: from then on nobody needs to be asked what was there. */
+  readonly #wasListed = new Set<WatchedResource>();
   #epoch: number;
   #beatAt: Instant = 0;
 
@@ -58,7 +58,6 @@ export class CaptureBook {
         return this.#endList(step);
       case "present":
         for (const object of step.objects) this.#count(step, object);
-        this.#counted.add(step.resource);
         return [];
       case "blind":
         return [this.#gap(step, step.gap)];
@@ -95,7 +94,7 @@ export class CaptureBook {
     const { resource, epoch, resourceVersion, at, isPartial, gap } = step;
     const listed = this.#listed.get(resource);
     this.#listed.delete(resource);
-    this.#counted.add(resource);
+    this.#wasListed.add(resource);
     const gaps = gap === undefined ? [] : [this.#gap(step, gap)];
     if (listed === undefined || isPartial) return gaps;
     return [...gaps, ...this.#inventory.missing(resource, listed, { epoch, resourceVersion, at })];
@@ -104,7 +103,7 @@ export class CaptureBook {
   /** Asked before the list: what is known then and not listed is gone. */
   async #askWhatIsKnown(resource: WatchedResource): Promise<void> {
     const { known } = this.#options;
-    if (known === undefined || this.#counted.has(resource) || (resource !== "jobs" && resource !== "pods")) return;
+    if (known === undefined || this.#wasListed.has(resource) || (resource !== "jobs" && resource !== "pods")) return;
     const objects: KnownObjects = await known();
     if (resource === "jobs") for (const job of objects.jobs) this.#inventory.addJob(job);
     else for (const { podUid, jobUid } of objects.pods) this.#inventory.addPod(podUid, jobUid);

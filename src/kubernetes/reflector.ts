@@ -161,7 +161,9 @@ export class Reflector {
 
   *#tell(events: readonly WatchEvent[]): Generator<Step> {
     let sights: Sight[] = [];
+    let isToldUpToHere = false;
     for (const event of events) {
+      isToldUpToHere = false;
       switch (event.kind) {
         case "change":
           sights.push(event);
@@ -169,9 +171,11 @@ export class Reflector {
           break;
         case "bookmark":
           if (event.endsList && event.resourceVersion !== undefined && this.#asking === "streamingList") {
-            yield this.#seen(sights);
+            if (sights.length > 0) yield this.#seen(sights);
             sights = [];
             yield this.#endStreamedList(event.resourceVersion);
+            this.#around.report({ kind: "watching", resource: this.#kind.resource, resumed: false });
+            isToldUpToHere = true;
           } else this.#moveTo(event.resourceVersion);
           break;
         case "oversized":
@@ -184,7 +188,7 @@ export class Reflector {
           throw errorOf(event);
       }
     }
-    yield this.#seen(sights);
+    if (!isToldUpToHere) yield this.#seen(sights);
   }
 
   #seen(sights: readonly Sight[]): Step {
@@ -210,7 +214,6 @@ export class Reflector {
     const until = this.#around.serverClock.now();
     const step = this.#endList(resourceVersion, { asOf: this.#openedAt, until, how: "streamed" });
     this.#asking = "watch";
-    this.#around.report({ kind: "watching", resource: this.#kind.resource, resumed: false });
     return step;
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../src/runtime/clock.ts";
 
 interface Timer {
+  readonly milliseconds: number;
   readonly at: number;
   readonly call: () => void;
 }
@@ -10,6 +11,7 @@ export class ManualClock implements Clock {
   #wall: number;
   #elapsed = 0;
   readonly #timers = new Set<Timer>();
+  #awaited: { readonly milliseconds: number; readonly resolve: () => void }[] = [];
 
   constructor(now = Date.UTC(2026, 10, 21, 12)) {
     this.#wall = now;
@@ -24,9 +26,20 @@ export class ManualClock implements Clock {
   }
 
   after(milliseconds: number, call: () => void): () => void {
-    const timer = { at: this.#elapsed + milliseconds, call };
+    const timer = { milliseconds, at: this.#elapsed + milliseconds, call };
     this.#timers.add(timer);
+    const awaited = this.#awaited.filter((one) => one.milliseconds === milliseconds);
+    this.#awaited = this.#awaited.filter((one) => !awaited.includes(one));
+    for (const { resolve } of awaited) resolve();
     return () => this.#timers.delete(timer);
+  }
+
+  /** Resolves as soon as something is to be called after exactly this long. */
+  async armed(milliseconds: number): Promise<void> {
+    if ([...this.#timers].some((timer) => timer.milliseconds === milliseconds)) return;
+    await new Promise<void>((resolve) => {
+      this.#awaited.push({ milliseconds, resolve });
+    });
   }
 
   setWall(now: number): void {
