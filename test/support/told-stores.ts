@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DayBook } from "../../src/ingest/day-book.ts";
 import { canonical } from "../../src/job/canonical.ts";
 import type { Fact } from "../../src/job/fact.ts";
-import { utcDay } from "../../src/job/instant.ts";
+import { type Instant, utcDay } from "../../src/job/instant.ts";
 import type { ApiStores } from "../../src/http/create-api.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
@@ -27,24 +27,30 @@ export function emptyStores(): ApiStores {
   return { projections, meta: new MemoryMetaStore(), log: new MemoryLog() };
 }
 
+interface TellOptions {
+  readonly cluster?: string;
+  readonly factsInSegment?: number;
+  readonly sealedAt?: Instant;
+}
+
 /** Tells `stores` facts of a cluster, "east" unless said, by one more exporter. */
 export async function tell(
   stores: ApiStores,
   facts: readonly Fact[],
-  { cluster = "east", factsInSegment = 7 }: { readonly cluster?: string; readonly factsInSegment?: number } = {},
+  { cluster = "east", factsInSegment = 7, sealedAt = SEALED_AT }: TellOptions = {},
 ): Promise<void> {
   const session = createHash("sha256")
     .update(canonical([cluster, facts]))
     .digest("hex")
     .slice(0, 16);
-  await new DayBook(stores.meta).note({ cluster: clusterOf(cluster), day: utcDay(SEALED_AT) });
+  await new DayBook(stores.meta).note({ cluster: clusterOf(cluster), day: utcDay(sealedAt) });
   const sealer = createSealer({ cluster: clusterOf(cluster), session, firstSequence: 0 });
   for (let from = 0; from < facts.length; from += factsInSegment) {
     for (const fact of facts.slice(from, from + factsInSegment)) {
       const added = sealer.add(fact);
       if (added.outcome === "rejected") throw new Error(added.reason);
     }
-    const items = sealer.seal(SEALED_AT);
+    const items = sealer.seal(sealedAt);
     for (const item of items) await stores.log.append(item);
     const { refold } = await projectLive(stores, items, RETRY);
     if (refold.length > 0) throw new Error("A segment could not be folded", { cause: refold[0]?.cause });

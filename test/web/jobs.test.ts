@@ -71,10 +71,16 @@ describe("what the API is asked for", () => {
   });
 });
 
-describe("what needs attention", () => {
-  const finding = (kind: "LimitReached" | "PhantomRunning") => ({ kind, message: kind, evidence: [] });
-  const failed = { state: "Failed", final: true, basis: "both" } as const;
+function finding(kind: "LimitReached" | "PhantomRunning") {
+  return { kind, message: kind, evidence: [] };
+}
 
+function ended(uid: string, reason: string) {
+  const verdict = { state: "Failed", reason, final: true, basis: "both" } as const;
+  return listedJob({ uid, findings: [finding("LimitReached")], verdict });
+}
+
+describe("what needs attention", () => {
   it("is in groups, what goes wrong now before what is over", () => {
     const jobs = [
       listedJob({ uid: "1", findings: [finding("LimitReached")] }),
@@ -87,8 +93,6 @@ describe("what needs attention", () => {
   });
 
   it("tells which limits ended Jobs, the most frequent first", () => {
-    const ended = (uid: string, reason: string) =>
-      listedJob({ uid, findings: [finding("LimitReached")], verdict: { ...failed, reason } });
     const [group] = concernGroups([ended("1", "A"), ended("2", "B"), ended("3", "B")]);
     expect(group?.reasons).toEqual([
       ["B", 2],

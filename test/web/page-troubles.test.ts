@@ -1,0 +1,214 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bearerAccess } from "../../src/http/token-access.ts";
+import type { GapRecorded } from "../../src/job/fact.ts";
+import { hasBrowser, openBrowser, openTab, seeText, type WatchedPage } from "../support/browser.ts";
+import { scratchFolder } from "../support/run-outlive.ts";
+import { servePage, type ServedPage } from "../support/served-page.ts";
+import { Story } from "../support/story.ts";
+import { emptyStores, tell } from "../support/told-stores.ts";
+
+const scratch = scratchFolder();
+const stores = emptyStores();
+const guarded = emptyStores();
+const markup = "<script>document.title='taken'</script><img src=x onerror=alert(1)>";
+const rightToLeft = "تقرير-\u202eexe.yrtuo";
+const long = `${"very-long-name-".repeat(17)}end`.slice(-253);
+
+let served: ServedPage;
+let asking: ServedPage;
+let browser: Browser;
+let tab: WatchedPage;
+let page: Page;
+
+describe.skipIf(!hasBrowser())("the page, when something is wrong", () => {
+  beforeAll(async () => {
+    for (const [uid, name] of [
+      ["plain", "plain"],
+      ["markup", markup],
+      ["rtl", rightToLeft],
+      ["long", long],
+    ] as const) {
+      await tell(stores, hostileJob(uid, name).facts);
+    }
+    await tell(stores, [gap()]);
+    await tell(guarded, hostileJob("guarded", "guarded").facts);
+    served = await servePage({ stores, folder: `${scratch.path}/open` });
+    asking = await servePage({
+      stores: guarded,
+      folder: `${scratch.path}/guarded`,
+      access: bearerAccess("right"),
+      config: { signIn: { kind: "token" } },
+    });
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await served.close();
+    await asking.close();
+    await scratch.remove();
+  });
+  beforeEach(async () => {
+    served.trouble("none");
+    tab = await openTab(browser);
+    page = tab.page;
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(tab.complaints).toEqual([]);
+  });
+
+  describe("text from a cluster", () => {
+    it("is never markup", async () => {
+      await go("#/jobs");
+      await page.getByRole("link", { name: markup }).click();
+      await heading(`Failed ${markup}`).waitFor();
+      expect(await page.locator("main script, main img").count()).toBe(0);
+      expect(await page.title()).toContain("<script>");
+    });
+
+    it("that is written from right to left keeps to its place, and what turns the direction is shown", async () => {
+      await go("#/jobs");
+      const link = page.getByRole("link", { name: "تقرير-⟨U+202E⟩exe.yrtuo" });
+      await link.waitFor();
+      expect(await link.locator("bdi").count()).toBe(1);
+    });
+
+    it("of 253 characters breaks no table and no heading", async () => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      await go("#/jobs");
+      await page.getByRole("link", { name: long }).click();
+      await heading(`Failed ${long}`).waitFor();
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      expect(width).toBe(390);
+    });
+  });
+
+  describe("an answer that is not whole", () => {
+    it("says so above the list, and above the Job with the times", async () => {
+      await go("#/jobs");
+      await seeText(page, "4 Jobs may not be told in full:");
+      await page.getByRole("link", { name: "plain" }).click();
+      await seeText(page, "This answer may not be whole.");
+      await seeText(page, /watch closed/);
+    });
+
+    it("has its gaps among the clusters", async () => {
+      await go("#/clusters");
+      await page.getByRole("grid", { name: "Gaps" }).getByText("watch closed").waitFor();
+      await page.getByRole("img", { name: /^1 gap of east/ }).waitFor();
+    });
+  });
+
+  describe("an API that fails", () => {
+    it.each([
+      ["failing", "The store cannot be read now."],
+      ["cut", /It said nothing about the cause/],
+    ] as const)("is told where there is no answer yet (%s), and asked again by a button", async (trouble, text) => {
+      served.trouble(trouble);
+      await go("#/jobs");
+      await page.getByRole("alert").getByText(text).waitFor();
+      served.trouble("none");
+      await page.getByRole("button", { name: "Ask again" }).first().click();
+      await heading("4 Jobs").waitFor();
+    });
+
+    it("leaves what was there, with a banner that says from when it is", async () => {
+      await go("#/jobs");
+      await heading("4 Jobs").waitFor();
+      served.trouble("failing");
+      await page.keyboard.press("r");
+      await seeText(page, /^What is shown is from \d\d:\d\d:\d\d\.$/);
+      await heading("4 Jobs").waitFor();
+      served.trouble("none");
+      await page.getByRole("button", { name: "Ask now" }).click();
+      await page.getByText("What is shown is from").waitFor({ state: "detached" });
+    });
+
+    it("is waited for with a word where it is slow", async () => {
+      served.trouble("holding");
+      await go("#/jobs");
+      await seeText(page, "Asking for the Jobs…");
+      served.trouble("none");
+      await heading("4 Jobs").waitFor();
+    });
+  });
+
+  describe("signing in", () => {
+    it("is asked for, refused with a reason, and done with a token that only this tab keeps", async () => {
+      await page.goto(`${asking.url}#/jobs?q=guarded`);
+      await heading("Sign in").waitFor();
+      await page.getByLabel("Token").fill("wrong");
+      await page.keyboard.press("Enter");
+      await page
+        .getByRole("alert")
+        .getByText(/not taken/)
+        .waitFor();
+      await page.getByLabel("Token").fill("right");
+      await page.keyboard.press("Enter");
+      await heading("1 Job").waitFor();
+      expect(await page.evaluate("localStorage.length + ':' + sessionStorage.length")).toMatch(/^\d+:1$/);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await heading("Sign in").waitFor();
+      expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    });
+
+    it("comes back where it was, when the token ends in mid-session", async () => {
+      await page.goto(`${asking.url}#/job/east/default/guarded`);
+      await page.getByLabel("Token").fill("right");
+      await page.keyboard.press("Enter");
+      await heading("Failed guarded").waitFor();
+      asking.trouble("unauthorized");
+      await page.keyboard.press("r");
+      await heading("Sign in").waitFor();
+      asking.trouble("none");
+      await page.getByLabel("Token").fill("right");
+      await page.keyboard.press("Enter");
+      await heading("Failed guarded").waitFor();
+    });
+  });
+
+  describe("the stream of changes", () => {
+    it("brings a new Job into the list", async () => {
+      await go("#/jobs");
+      await heading(/^\d Jobs$/).waitFor();
+      await tell(stores, hostileJob("new", "came-later").facts, { sealedAt: Date.now() });
+      await page.getByRole("link", { name: "came-later" }).waitFor();
+    });
+
+    it("goes on where it broke, and misses nothing that came meanwhile", async () => {
+      await go("#/jobs");
+      await heading(/^\d Jobs$/).waitFor();
+      await tell(stores, hostileJob("before", "before-the-break").facts, { sealedAt: Date.now() });
+      await page.getByRole("link", { name: "before-the-break" }).waitFor();
+      served.breakStreams();
+      await tell(stores, hostileJob("meanwhile", "in-the-break").facts, { sealedAt: Date.now() });
+      await page.getByRole("link", { name: "in-the-break" }).waitFor();
+      expect(served.resumedFrom.at(-1)).toBeTypeOf("string");
+    });
+  });
+});
+
+const go = (hash: string) => page.goto(`${served.url}${hash}`);
+const heading = (name: string | RegExp) => page.getByRole("heading", { name });
+
+/** A Job that failed, whose name, label and message are what somebody chose to do harm with. */
+function hostileJob(uid: string, name: string): Story {
+  const story = new Story(uid);
+  story.jobCreated({ backoffLimit: 0 }, { name, labels: { note: name.slice(0, 60) } });
+  story.podFails("a", 3, 5, { reason: name.slice(0, 40), message: name });
+  story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1 });
+  return story;
+}
+
+/** Nobody watched at first: the Jobs' whole lives lie in it. */
+function gap(): GapRecorded {
+  const story = new Story("gap");
+  story.jobCreated();
+  const [told] = story.facts;
+  if (told === undefined) throw new Error("The story told nothing.");
+  const { epoch, resourceVersion, at } = told;
+  const [from, to] = [at - 60_000, at + 600_000];
+  const about = { gapId: "g-1", from, to, resources: ["jobs", "pods"], reason: "watch closed" };
+  return { kind: "GapRecorded", epoch, resourceVersion, at: to, ...about };
+}

@@ -1,0 +1,275 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { exampleRecordings } from "../../cli/example-recordings.ts";
+import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
+import { importRecordings } from "../../cli/import-recordings.ts";
+import type { JobAnswer } from "../../src/job/answer.ts";
+import type { SummaryAnswer } from "../../src/query/summary.ts";
+import { cellOf, hasBrowser, openBrowser, openTab, seeText, type WatchedPage } from "../support/browser.ts";
+import { scratchFolder } from "../support/run-outlive.ts";
+import { servePage, type ServedPage } from "../support/served-page.ts";
+
+const scratch = scratchFolder();
+let embedded: Embedded;
+let served: ServedPage;
+let browser: Browser;
+let tab: WatchedPage;
+let page: Page;
+
+describe.skipIf(!hasBrowser())("the page, on recordings of real clusters", () => {
+  beforeAll(async () => {
+    embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
+    for (const { name, files } of await exampleRecordings()) await importRecordings(embedded, name, files);
+    served = await servePage({ stores: embedded, folder: `${scratch.path}/page` });
+    browser = await openBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await served.close();
+    embedded.close();
+    await scratch.remove();
+  });
+  beforeEach(async () => {
+    tab = await openTab(browser);
+    page = tab.page;
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(tab.complaints).toEqual([]);
+  });
+
+  describe("Jobs", () => {
+    it("shows as many Jobs as the API has, and each with its numbers", async () => {
+      const { jobs } = await api<SummaryAnswer>("summary");
+      await go("#/jobs");
+      await heading(`${jobs} Jobs`).waitFor();
+      const grid = page.getByRole("grid", { name: "Jobs" });
+      expect(await grid.getAttribute("aria-rowcount")).toBe(String(jobs + 1));
+      await page.getByRole("searchbox").fill("encode");
+      await heading("1 Job").waitFor();
+      expect(await cellOf(page, "Jobs", "encode", "State")).toContain("Running");
+      expect(await cellOf(page, "Jobs", "encode", "Done")).toBe("18/20");
+      expect(await cellOf(page, "Jobs", "encode", "What stands out")).toContain("PhantomRunning");
+    });
+
+    it("has every filter in its address, and comes back from it", async () => {
+      const failed = (await api<{ items: JobAnswer[] }>("jobs?state=Failed")).items.length;
+      await go("#/jobs");
+      await page.getByRole("button", { name: "Failed", exact: true }).click();
+      await heading(`${failed} Jobs`).waitFor();
+      expect(page.url()).toContain("state=Failed");
+      await page.reload();
+      await heading(`${failed} Jobs`).waitFor();
+      expect(await page.getByRole("button", { name: "Failed", exact: true }).getAttribute("aria-pressed")).toBe("true");
+      await page.goBack();
+      await page.getByRole("button", { name: "Failed", exact: true, pressed: false }).waitFor();
+    });
+
+    it("tells a selector that does not parse in the API's own words, which point at the character", async () => {
+      await go("#/jobs");
+      const labels = page.getByLabel("Labels, as kubectl -l");
+      await labels.fill("app in (");
+      await labels.press("Enter");
+      await page.getByRole("alert").getByText("labelSelector").waitFor();
+    });
+
+    it("keeps a view under the name that the reader gave it", async () => {
+      await go("#/jobs?state=Failed");
+      await page.getByRole("button", { name: "Save this view…" }).click();
+      await page.getByLabel("Name of the view").fill("mine");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await go("#/jobs");
+      await page.getByRole("link", { name: "mine" }).click();
+      expect(page.url()).toContain("state=Failed");
+    });
+
+    it("is walked by keys alone, from the filter to a Job and back", async () => {
+      await go("#/jobs");
+      await page.getByRole("row").nth(3).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("render-0018");
+      await heading("1 Job").waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await heading("Complete render-0018").waitFor();
+      await page.keyboard.press("u");
+      await heading("1 Job").waitFor();
+    });
+
+    it("draws some of its rows, and walks to the last of all by a key", async () => {
+      await go("#/jobs");
+      const grid = page.getByRole("grid", { name: "Jobs" });
+      const { jobs } = await api<SummaryAnswer>("summary");
+      await heading(`${jobs} Jobs`).waitFor();
+      expect(await grid.getByRole("row").count()).toBeLessThan(80);
+      await page.keyboard.press("j");
+      await page.keyboard.press("End");
+      await page.locator(`tr[aria-rowindex="${jobs + 1}"]:focus`).waitFor();
+      await page.keyboard.press("k");
+      await page.locator(`tr[aria-rowindex="${jobs}"]:focus`).waitFor();
+    });
+  });
+
+  describe("Needs attention", () => {
+    it("groups what the API found, each Job with its sentence", async () => {
+      const { findings, attention } = await api<SummaryAnswer>("summary");
+      await go("#/attention");
+      await heading(`${attention} Jobs with something that stands out`).waitFor();
+      await heading(`Re-run after success ${findings["ReRunAfterSuccess"]} Jobs`).waitFor();
+      await heading("Phantom-running 1 Job").waitFor();
+      await seeText(page, /1 Pod is phantom-running: all containers have ended/);
+    });
+
+    it("names the Pods, and says what helps, where they are asked for", async () => {
+      await go("#/attention?kind=PhantomRunning");
+      await page.getByText("Pods and what helps").click();
+      await page.getByRole("list", { name: "Pods" }).getByText("encode-tmw6h").waitFor();
+      await seeText(page, /Look at the kubelet of the named nodes/);
+    });
+
+    it("counts failed Pods by cause", async () => {
+      await go("#/attention?kind=LimitReached");
+      await page.getByRole("button", { name: /Count the failed Pods/ }).click();
+      await page
+        .getByRole("list", { name: "Failed Pods by cause" })
+        .getByText(/application \d+/)
+        .waitFor();
+    });
+  });
+
+  describe("a Job that Pod GC kept undoing", () => {
+    const path = "#/job/pod-gc-ate-success/pod-gc-ate-success/render-0018";
+
+    it("says first what became of it, in words", async () => {
+      await go(path);
+      await heading("Complete render-0018").waitFor();
+      await seeText(page, /8 needless re-runs \(19 s of running\), each Pod deleted by pod-garbage-collector/);
+    });
+
+    it("marks where Kubernetes and the facts differ", async () => {
+      await go(path);
+      await seeText(page, "They differ in 1 line.");
+      const row = page.getByRole("row", { name: /succeeded ≠/ });
+      expect(await row.getByRole("cell").allInnerTexts()).toEqual(["1", "9", "9"]);
+    });
+
+    it("has every Pod there ever was, and who deleted it", async () => {
+      await go(path);
+      await heading(/Pods, every one/).waitFor();
+      const grid = page.getByRole("grid", { name: "Pods" });
+      await grid.waitFor();
+      expect(await grid.getAttribute("aria-rowcount")).toBe("10");
+      expect(await cellOf(page, "Pods", "render-0018-8vx54", "Deleted by")).toBe("pod-garbage-collector");
+      const picture = page.getByRole("img", { name: /9 Pods from 2026-11-21 09:38:14 .* 9 Succeeded; 9 deleted/ });
+      expect(await picture.count()).toBe(1);
+    });
+
+    it("shows the chain of evidence, and the history fact by fact", async () => {
+      await go(path);
+      await page
+        .getByRole("region", { name: "Why: the chain of evidence" })
+        .getByText("Succeeded: the Job was complete.")
+        .waitFor();
+      await page.getByRole("grid", { name: "History" }).getByText("JobCreated").waitFor();
+    });
+
+    it("is seen as it was known at an earlier time", async () => {
+      await go(`${path}?asOf=2026-11-21T08:38:20Z`);
+      await seeText(page, "As it was known at an earlier time:");
+      const row = page.getByRole("row", { name: /^succeeded/ });
+      expect((await row.getByRole("cell").allInnerTexts())[1]).toBe("1");
+      await page.getByRole("button", { name: "Back to now" }).click();
+      await seeText(page, "They differ in 1 line.");
+    });
+
+    it("tells times in the reader's zone, and in UTC to the pointer", async () => {
+      await go(path);
+      const created = page.locator("time", { hasText: "2026-11-21 09:38:04" }).first();
+      expect(await created.getAttribute("title")).toBe("2026-11-21 08:38:04 UTC (shown in CET)");
+    });
+
+    it("offers its questions as commands", async () => {
+      await go(path);
+      await page.getByText("outlive why job/render-0018 -n pod-gc-ate-success --cluster pod-gc-ate-success").waitFor();
+    });
+
+    it("is a report on paper: every Pod, nothing to press", async () => {
+      await go(path);
+      await page.getByRole("grid", { name: "History" }).getByText("JobCreated").waitFor();
+      await page.emulateMedia({ media: "print" });
+      expect(await page.getByRole("button", { name: "Print as a report" }).isVisible()).toBe(false);
+      const paper = await page.pdf({ format: "A4" });
+      expect(paper.byteLength).toBeGreaterThan(20_000);
+    });
+  });
+
+  describe("a name that was used three times", () => {
+    it("lists its generations, and leads to each", async () => {
+      await go("#/job/ttl/ttl/nightly");
+      await heading("Generations of the name").waitFor();
+      const rows = page.getByRole("table", { name: "Jobs that have had this name" }).getByRole("row");
+      expect(await rows.count()).toBe(4);
+      await rows.nth(2).getByRole("link").click();
+      await heading("Failed nightly").waitFor();
+    });
+  });
+
+  describe("a Job that is not known", () => {
+    it("is told with the names that are near", async () => {
+      await go("#/job/ttl/ttl/nightli");
+      await heading("No such Job").waitFor();
+      await seeText(page, /Did you mean nightly\?/);
+    });
+  });
+
+  describe("Clusters and Summary", () => {
+    it("show the clusters, and that nobody watches those that were imported", async () => {
+      const { items } = await api<{ items: { name: string }[] }>("clusters");
+      await go("#/clusters");
+      await heading(`${items.length} clusters`).waitFor();
+      expect(await page.getByText("Imported, not watched").count()).toBe(items.length);
+    });
+
+    it("show the figures that the API has", async () => {
+      const { jobs, reRuns, byState } = await api<SummaryAnswer>("summary");
+      await go("#/summary");
+      await heading(`${jobs} Jobs`).waitFor();
+      await page
+        .locator(".figure", { hasText: "Needless re-runs" })
+        .getByText(String(reRuns.pods), { exact: true })
+        .waitFor();
+      const complete = page.getByRole("table", { name: "Jobs by state" }).getByRole("row", { name: /Complete/ });
+      expect(await complete.getByRole("cell").nth(1).innerText()).toBe(String(byState.Complete));
+    });
+  });
+
+  it("tells its keys, and leads by them from view to view", async () => {
+    await go("#/jobs");
+    await page.getByRole("row").nth(3).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("4");
+    await heading(/clusters$/).waitFor();
+    await page.keyboard.press("2");
+    await heading(/stands out/).waitFor();
+  });
+
+  it("lets the first Tab skip to the content", async () => {
+    await go("#/jobs");
+    await page.getByRole("row").nth(3).waitFor();
+    await page.keyboard.press("Tab");
+    await page.locator("a.skip:focus").press("Enter");
+    await page.locator("main:focus").waitFor();
+  });
+});
+
+const go = (hash: string) => page.goto(`${served.url}${hash}`);
+const heading = (name: string | RegExp) => page.getByRole("heading", { name });
+
+async function api<Answer>(path: string): Promise<Answer> {
+  const response = await fetch(`${served.url}v1/${path}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
+}
