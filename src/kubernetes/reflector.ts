@@ -40,6 +40,8 @@ export class Reflector {
   #needsCensus: boolean;
   /** The resourceVersions have not gone back since the last request. */
   #isConfirmed = false;
+  /** The latest resourceVersion there was when that was last asked. */
+  #probed: ResourceVersion | undefined;
   #asking: Asking = "probe";
   /** When the watch was answered. */
   #openedAt: Instant = 0;
@@ -97,7 +99,8 @@ export class Reflector {
   /** Asks whether the resourceVersions have gone back. */
   async #confirm(highest: ResourceVersion): Promise<void> {
     this.#asking = "probe";
-    if ((await this.#reader.probe()) < highest) this.#around.timeline.raise(this.#place.epoch);
+    this.#probed = await this.#reader.probe();
+    if (this.#probed < highest) this.#around.timeline.raise(this.#place.epoch);
     else this.#isConfirmed = true;
   }
 
@@ -150,13 +153,24 @@ export class Reflector {
     const { resource } = this.#kind;
     this.#openedAt = at;
     let hasMoved = false;
+    // A watch that goes on first tells what happened since, at whatever pace: until then its events are of the past.
+    let isOfNow = this.#asking === "streamingList";
     for await (const { events, bytes, waitedMillis } of batches) {
       if (events.length > 0) hasMoved = true;
-      if (waitedMillis >= FRESH_MILLIS) this.#place.seenUntil(this.#around.serverClock.now());
+      isOfNow ||= events.some((event) => this.#isAsFarAsProbed(event));
+      if (isOfNow && waitedMillis >= FRESH_MILLIS && !events.some(isEnd)) {
+        this.#place.seenUntil(this.#around.serverClock.now());
+      }
       this.#around.report({ kind: "heard", resource, events: events.length, bytes });
       yield* this.#tell(events);
     }
     return hasMoved;
+  }
+
+  /** The event stands after all there was when the watch was begun. */
+  #isAsFarAsProbed(event: WatchEvent): boolean {
+    if (isEnd(event) || event.resourceVersion === undefined || this.#probed === undefined) return false;
+    return event.resourceVersion >= this.#probed;
   }
 
   *#tell(events: readonly WatchEvent[]): Generator<Step> {
@@ -337,6 +351,11 @@ function errorOf(event: Extract<WatchEvent, { kind: "error" | "garbled" }>): Err
   }
   const said = `The watch ended: ${event.message.slice(0, 256)} (${event.code})`;
   return event.code === 410 ? new ExpiredError(said) : new BrokenWatchError(said);
+}
+
+/** After it the watch brings nothing more. */
+function isEnd(event: WatchEvent): event is Extract<WatchEvent, { readonly kind: "error" | "garbled" }> {
+  return event.kind === "error" || event.kind === "garbled";
 }
 
 function isExpired(error: unknown): boolean {
