@@ -58,6 +58,11 @@ const commands: readonly CommandEntry[] = [
   },
   { name: "gaps", summary: "list the times in which nobody watched", load: () => import("./commands/gaps.ts") },
   {
+    name: "doctor",
+    summary: "check a deployment, a server or a database file from end to end",
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
     name: "redrive",
     summary: "ingest again what failed, or was set aside",
     load: () => import("./commands/redrive.ts"),

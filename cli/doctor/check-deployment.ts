@@ -1,0 +1,115 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
+import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
+import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { sealProbe } from "../../src/ingest/probe.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import type { Projections } from "../../src/ports/projections.ts";
+import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
+import { createMessageQueue } from "../../src/sqs/message-queue.ts";
+import { createSqsClient } from "../../src/sqs/sqs-client.ts";
+import { createSqsSegmentQueue } from "../../src/sqs/sqs-segment-queue.ts";
+import type { Api } from "../api.ts";
+import { type Deployment, readDeployment } from "../deployment.ts";
+import { remoteApi } from "../remote-api.ts";
+import { type Check, checkThat, ok } from "./check.ts";
+import { checkApi } from "./check-api.ts";
+import { checkProbe } from "./check-probe.ts";
+import { checkFreshness, checkSetAside, checkSpeakers } from "./check-records.ts";
+
+export interface DeploymentOptions {
+  readonly stack: string;
+  /** Asks this address instead of what the stack says. */
+  readonly server?: string;
+  readonly token?: string;
+  /** An emulator: its REST APIs answer there, and what the stack says resolves on AWS only. */
+  readonly endpointUrl?: string;
+  readonly timeoutMillis: number;
+}
+
+/** Looks at a deployment from end to end. */
+export async function* checkDeployment(options: DeploymentOptions): AsyncGenerator<Check> {
+  let parts: Parts | undefined;
+  yield await checkThat("stack", async () => {
+    parts = partsOf(await readDeployment(options.stack), options);
+    return ok(`${options.stack} says where everything is.`);
+  });
+  if (parts !== undefined) yield* checkParts(parts, options);
+}
+
+async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): AsyncGenerator<Check> {
+  const { meta, api } = parts;
+  const tables = await checkTables(parts);
+  yield* tables;
+  if (tables.some(({ result }) => result === "failed")) return;
+  yield await checkFreshness(meta, Date.now());
+  yield await checkSpeakers(meta);
+  yield await checkSetAside(meta);
+  let canAsk = true;
+  for await (const check of checkApi(api, Date.now)) {
+    yield check;
+    canAsk = check.result !== "failed";
+  }
+  yield* checkProbe({
+    ...parts,
+    ...(canAsk ? { api } : { unasked: "The API does not take who asks." }),
+    now: Date.now,
+    pause: () => wait(POLL_MILLIS),
+    timeoutMillis,
+  });
+}
+
+const POLL_MILLIS = 500;
+/** What is written from here is read by nobody later. */
+const RETENTION_DAYS = 400;
+
+interface Parts {
+  readonly log: Log;
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+  readonly queue: SegmentQueue;
+  readonly api: Api;
+}
+
+function partsOf(deployment: Deployment, options: DeploymentOptions): Parts {
+  const { output } = deployment;
+  const client = createDynamoClient();
+  return {
+    log: createDynamoLog(client, { table: output("LogTable"), retentionDays: RETENTION_DAYS }),
+    meta: createDynamoMetaStore(client, { table: output("MetaTable"), retentionDays: RETENTION_DAYS }),
+    projections: createDynamoProjections(client, {
+      tables: { A: output("JobsTableA"), B: output("JobsTableB") },
+      retentionDays: RETENTION_DAYS,
+    }),
+    queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
+    api: remoteApi(options.server ?? apiAddress(deployment, options), options.token),
+  };
+}
+
+function apiAddress({ output }: Deployment, { endpointUrl }: DeploymentOptions): string {
+  const address = output("ApiUrl");
+  if (endpointUrl === undefined) return address;
+  const stage = new URL(address).pathname.split("/").find((part) => part !== "") ?? "";
+  return `${endpointUrl.replace(/\/$/, "")}/_aws/execute-api/${output("RestApiId")}/${stage}`;
+}
+
+/** Whether each table is there and may be read. */
+async function checkTables({ log, meta, projections }: Parts): Promise<readonly Check[]> {
+  const { sealed, job } = sealProbe(Date.now());
+  return Promise.all([
+    checkThat("log", async () => {
+      await log.read(sealed.key);
+      return ok("The log's table is there and can be read.");
+    }),
+    checkThat("records", async () => {
+      await meta.list("cluster", { prefix: "", limit: 1 });
+      return ok("The table of records is there and can be read.");
+    }),
+    checkThat("jobs", async () => {
+      await Promise.all([projections.open("A").read(job), projections.open("B").read(job)]);
+      return ok("Both tables of Jobs are there and can be read.");
+    }),
+  ]);
+}

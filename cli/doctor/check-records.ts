@@ -1,0 +1,87 @@
+import { listPrincipals } from "../../src/ingest/principals.ts";
+import type { SetAside } from "../../src/ingest/set-aside.ts";
+import { count } from "../../src/job/sentence.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import { listRecords } from "../../src/query/cluster-records.ts";
+import { listClusters } from "../../src/query/clusters.ts";
+import { humanDuration } from "../human-duration.ts";
+import type { Check } from "./check.ts";
+
+/** A cluster that is watched says so every half minute. */
+const SILENT_MILLIS = 5 * 60_000;
+
+/** Who was heard of, and when. */
+export async function checkFreshness(meta: MetaStore, now: number): Promise<Check> {
+  const clusters = await listClusters(meta, "everything");
+  if (clusters.length === 0) {
+    return {
+      check: "clusters",
+      result: "warning",
+      detail: "No cluster is known yet: connect one, or import a recording.",
+    };
+  }
+  const silent = clusters.filter(
+    ({ observedAt }) => observedAt !== undefined && now - Date.parse(observedAt) > SILENT_MILLIS,
+  );
+  const [first] = silent;
+  if (first?.observedAt === undefined) {
+    return {
+      check: "clusters",
+      result: "ok",
+      detail: `${count(clusters.length, "cluster")} known, none of them silent.`,
+    };
+  }
+  return {
+    check: "clusters",
+    result: "warning",
+    detail: `${count(silent.length, "cluster")} of ${clusters.length} silent, ${first.name} for ${humanDuration(now - Date.parse(first.observedAt))}: see whether its exporter runs.`,
+  };
+}
+
+/** Clusters that nobody may speak for: all that they send is set aside. */
+export async function checkSpeakers(meta: MetaStore): Promise<Check> {
+  const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(meta)]);
+  const spokenFor = new Set<string>(principals.map(({ cluster }) => cluster));
+  const mute = clusters.filter(({ name }) => !spokenFor.has(name));
+  const [first] = mute;
+  if (first === undefined) {
+    return {
+      check: "speakers",
+      result: "ok",
+      detail: `${count(principals.length, "principal")} may speak for ${count(clusters.length, "cluster")}.`,
+    };
+  }
+  return {
+    check: "speakers",
+    result: "warning",
+    detail: `Nobody may speak for ${mute.map(({ name }) => name).join(", ")}, unless the deployment is in open mode: "outlive clusters register ${first.name} --principal-arn ARN".`,
+  };
+}
+
+/** More are not counted: whoever has so many looks at the reasons first. */
+const MOST_COUNTED = 1_000;
+
+/** Messages that wait for a person. */
+export async function checkSetAside(meta: MetaStore): Promise<Check> {
+  let waiting = 0;
+  let newest: SetAside | undefined;
+  for await (const { value } of listRecords(meta, "setAside", "")) {
+    const record = JSON.parse(value) as SetAside;
+    if (record.settledAt !== undefined) continue;
+    waiting += 1;
+    if (newest === undefined || record.setAsideAt > newest.setAsideAt) newest = record;
+    if (waiting === MOST_COUNTED) break;
+  }
+  if (newest === undefined) return { check: "set aside", result: "ok", detail: "Nothing waits for a person." };
+  const many =
+    waiting === MOST_COUNTED
+      ? `${MOST_COUNTED} messages or more were`
+      : waiting === 1
+        ? "1 message was"
+        : `${waiting} messages were`;
+  return {
+    check: "set aside",
+    result: "warning",
+    detail: `${many} set aside, the last because: ${newest.reason} When that is mended: "outlive redrive".`,
+  };
+}

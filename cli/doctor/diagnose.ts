@@ -1,0 +1,44 @@
+import type { DoctorOptions } from "../commands/doctor.ts";
+import { CommandFailure } from "../failure.ts";
+import { printAnswer } from "../print-answer.ts";
+import { remoteApi } from "../remote-api.ts";
+import type { Column } from "../table.ts";
+import { type Check, collect } from "./check.ts";
+import { checkApi } from "./check-api.ts";
+
+/** Looks at what the options name, and says of each thing whether it is well. */
+export async function diagnose(options: DoctorOptions): Promise<void> {
+  const checks = await checksOf(options);
+  await printAnswer<Check>(options, {
+    document: { items: checks },
+    rows: checks,
+    columns: COLUMNS,
+    name: ({ check }) => check,
+  });
+  const failed = checks.filter(({ result }) => result === "failed");
+  if (failed.length > 0) throw new CommandFailure(1, `Not well: ${failed.map(({ check }) => check).join(", ")}.`);
+}
+
+async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
+  const { stack, server, token, endpointUrl, timeout, database } = options;
+  if (stack !== undefined) {
+    const { checkDeployment } = await import("./check-deployment.ts");
+    const checks = checkDeployment({
+      stack,
+      timeoutMillis: timeout * 1_000,
+      ...(server !== undefined && { server }),
+      ...(token !== undefined && { token }),
+      ...(endpointUrl !== undefined && { endpointUrl }),
+    });
+    return collect(checks);
+  }
+  if (server !== undefined) return collect(checkApi(remoteApi(server, token), Date.now));
+  const { checkDatabase } = await import("./check-database.ts");
+  return checkDatabase(database);
+}
+
+const COLUMNS: readonly Column<Check>[] = [
+  { header: "CHECK", cell: ({ check }) => check },
+  { header: "RESULT", cell: ({ result }) => result },
+  { header: "DETAIL", cell: ({ detail }) => detail },
+];

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { JobFact, Stamp } from "../job/fact.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../job/ids.ts";
+import { type Instant, utcDay } from "../job/instant.ts";
+import type { JobSpec } from "../job/job-spec.ts";
+import { decodeResourceVersion } from "../job/order.ts";
+import { sealSegment } from "../segment/seal-segment.ts";
+import type { SealedSegment } from "../segment/segment.ts";
+import { PROBE_CLUSTER } from "./probe-cluster.ts";
+
+/** A segment that shows whether a deployment takes one, and how to know that it did. */
+export interface Probe {
+  readonly sealed: SealedSegment;
+  readonly job: {
+    readonly cluster: ClusterName;
+    readonly namespace: string;
+    readonly name: string;
+    readonly jobUid: JobUid;
+  };
+  /** What the Job's answer says under `reported.resourceVersion` once the probe is folded; later probes say more. */
+  readonly resourceVersion: number;
+}
+
+const SPEC: JobSpec = {
+  parallelism: 0,
+  completions: 0,
+  completionMode: "NonIndexed",
+  backoffLimit: 0,
+  suspend: false,
+  restartPolicy: "Never",
+};
+
+/**
+ * Seals a probe. All probes of a day are about one Job, which is over, in a cluster that nothing lists: what stays of a day of probes is one record of a Job,
+ * forgotten as others are, and one small item of the log for each.
+ */
+export function sealProbe(now: Instant): Probe {
+  const cluster = must(decodeClusterName(PROBE_CLUSTER));
+  const jobUid = must(decodeJobUid(`probe-${utcDay(now)}`));
+  const job = { cluster, namespace: "probe", name: "probe", jobUid };
+  // Milliseconds since 1970 rise from probe to probe, as resourceVersions do.
+  const resourceVersion = must(decodeResourceVersion(String(now)));
+  const session = createHash("sha256").update(String(now)).digest("hex").slice(0, 16);
+  const facts = factsOf(job, { epoch: 0, resourceVersion, at: now });
+  return { sealed: sealSegment({ cluster, sealedAt: now, session, sequence: 0, facts }), job, resourceVersion };
+}
+
+function factsOf({ jobUid, namespace, name }: Probe["job"], stamp: Stamp): readonly JobFact[] {
+  const createdAt = stamp.at;
+  const about = { ...stamp, jobUid };
+  const condition = { type: "Complete", status: "True", lastTransitionAt: createdAt };
+  const { parallelism, completions, suspend } = SPEC;
+  const mutable = { parallelism, suspend, ...(completions !== undefined && { completions }) };
+  const status = { conditions: [condition], startTime: createdAt, completionTime: createdAt };
+  return [
+    { ...about, kind: "JobCreated", namespace, name, createdAt, labels: {} },
+    { ...about, kind: "JobSpecified", generation: 1, spec: SPEC },
+    { ...about, kind: "JobReported", generation: 1, mutable, status },
+    { ...about, kind: "JobFinished", condition },
+  ];
+}
+
+function must<Value>(decoded: Value | undefined): Value {
+  if (decoded === undefined) throw new RangeError("A probe is sealed after 1970.");
+  return decoded;
+}
