@@ -1,7 +1,7 @@
 // The house's rule about imports, as design and layout have it: they point down only.
 //   bin lib | functions exporter cli  ->  src/http  ->  use cases  ->  ports  ->  src/segment  ->  src/job
 // Adapters stand beside the use cases: they implement ports, and only the wiring (functions, exporter, cli) knows both.
-const useCases = "^src/(ingest|delivery|projection|query|replay|archive)/";
+const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive)/";
 const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/";
 const infrastructure = "^(bin|lib)/";
 const wiring = "^(functions|exporter|cli)/";

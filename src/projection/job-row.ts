@@ -12,12 +12,25 @@ import { packSummary } from "./summary-bytes.ts";
 /** What stands beside a Job is not in its row: Nodes, hints and gaps change without it, and a question reads them when it is asked. */
 const NO_SURROUNDINGS: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
 
-/** What lists know of a Job; `undefined` where nobody knows what it is called. A function of the state alone, as of the latest instant its facts name. */
-export function rowOf(cluster: ClusterName, held: HeldJob): JobRow | undefined {
+/** When a row is of, and what was known then that decides together with the time: a Pod on a Node that is silent is found wanting. */
+export interface RowMoment {
+  readonly now: Instant;
+  readonly nodes: Surroundings["nodes"];
+}
+
+/**
+ * What lists know of a Job; `undefined` where nobody knows what it is called. A function of the state alone, as of the latest instant its facts name; what time
+ * decides after that, a sweep adds by a later `moment`.
+ */
+export function rowOf(
+  cluster: ClusterName,
+  held: HeldJob,
+  moment: RowMoment = { now: held.seenAt, nodes: NO_SURROUNDINGS.nodes },
+): JobRow | undefined {
   const job = held.layout === "inline" ? held.record.job : held.job;
   const known = placeOf(held);
   if (known === undefined) return undefined;
-  const answer = summaryAnswer(cluster, held);
+  const answer = summaryAnswer(cluster, held, moment);
   const hasEnded = answer.verdict.final || isGone(job, answer);
   return {
     ...known,
@@ -56,8 +69,8 @@ export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Insta
 }
 
 /** Findings look at every Pod; a large Job's are looked for when they are asked for, page by page. */
-function summaryAnswer(cluster: ClusterName, held: HeldJob): JobAnswer {
-  const around = { cluster, surroundings: NO_SURROUNDINGS, now: held.seenAt };
+function summaryAnswer(cluster: ClusterName, held: HeldJob, { now, nodes }: RowMoment): JobAnswer {
+  const around = { cluster, surroundings: { ...NO_SURROUNDINGS, nodes }, now };
   if (held.layout === "inline") return answerRecord(held.record, around);
   return answerJob({ ...around, job: held.job, tally: held.tally, findings: [] });
 }

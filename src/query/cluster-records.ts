@@ -41,9 +41,14 @@ export async function readGaps(meta: MetaStore, cluster: ClusterName): Promise<r
 
 const PAGE = 500;
 
-/** All records of a kind whose keys begin with `prefix`, page by page, in order of key. */
-export async function* listRecords(meta: MetaStore, kind: MetaKind, prefix: string): AsyncGenerator<MetaRecord> {
-  let after: string | undefined;
+/** All records of a kind whose keys begin with `prefix`, page by page, in order of key; those after `from` where given. */
+export async function* listRecords(
+  meta: MetaStore,
+  kind: MetaKind,
+  prefix: string,
+  from?: string,
+): AsyncGenerator<MetaRecord> {
+  let after = from;
   do {
     const page = await meta.list(kind, { prefix, limit: PAGE, ...(after !== undefined && { after }) });
     yield* page.records;

@@ -1,0 +1,13 @@
+import type { Context } from "aws-lambda";
+import { systemClock } from "../src/runtime/clock.ts";
+import { readSweepSettings } from "../src/runtime/function-settings.ts";
+import { onSweep } from "./events/sweep-event.ts";
+import { openRuntime } from "./lambda/function-runtime.ts";
+import { handlerOf } from "./lambda/handler-of.ts";
+import { openProjectionStores } from "./lambda/stores.ts";
+
+const { stage, tables } = readSweepSettings(process.env);
+const runtime = openRuntime("sweep", stage);
+const dependencies = { ...runtime, ...openProjectionStores(tables), clock: systemClock };
+
+export const handler = handlerOf(runtime, (_: unknown, context: Context) => onSweep(dependencies, context));

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import { nodeKey } from "../../src/ports/meta-key.ts";
+import { projectClusterFacts } from "../../src/projection/project-cluster.ts";
+import { projectSegments } from "../../src/projection/project-segments.ts";
+import { listJobs } from "../../src/query/list-jobs.ts";
+import { verifyProjection } from "../../src/replay/verify-projection.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { type SweepRun, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
+import { MemoryJobStore } from "../support/memory-job-store.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/names.ts";
+import { Story } from "../support/story.ts";
+
+const cluster = clusterNamed("east");
+const retry = { attempts: 3, pause: async () => undefined };
+
+function stores() {
+  const meta = new MemoryMetaStore();
+  return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new DayBook(meta) };
+}
+type Stores = ReturnType<typeof stores>;
+
+/** Sends what the story told of its Job, in one segment sealed at its end, and of its Nodes. */
+async function send(all: Stores, story: Story): Promise<void> {
+  const session = story.jobUid.replaceAll("-", "").padEnd(16, "0");
+  const { bytes } = sealSegment({ cluster, sealedAt: story.now, session, sequence: 0, facts: story.facts });
+  const ingested = await ingestSegment(all, bytes, story.now, { recorded: true });
+  if (ingested.outcome !== "appended") throw new Error(ingested.outcome);
+  expect((await projectSegments(all, [ingested.item], retry)).refold).toEqual([]);
+  await tellNodes(all, story);
+}
+
+async function tellNodes({ meta }: Stores, { surroundings }: Story): Promise<void> {
+  for (const { node, stands } of surroundings.nodes.values()) {
+    await projectClusterFacts(meta, { kind: "node", key: nodeKey(cluster, node) }, stands, retry);
+  }
+}
+
+/** A Job with one Pod that runs on a Node that is ready. */
+function running(name = "render", spec: Parameters<Story["jobCreated"]>[0] = {}): Story {
+  const story = new Story(name);
+  story.node("node-a", "True", "KubeletReady");
+  story.jobCreated(spec);
+  story.jobTracked();
+  story.jobReported({ active: 1, startTime: story.now });
+  story.podCreated("a", { containers: ["work"] });
+  story.podTracked("a");
+  story.podStarted("a");
+  return story;
+}
+
+async function listed(all: Stores, filter: Parameters<typeof listJobs>[2]["filter"] = {}) {
+  const list = await listJobs(all, "everything", { filter, limit: 10 });
+  if (list.outcome !== "listed") throw new Error(list.outcome);
+  return list.items.map(({ name, status, findings }) => ({
+    name,
+    conditions: (status.conditions ?? []).map(({ type, reason }) => `${type}:${reason ?? ""}`),
+    findings: findings.map(({ kind }) => kind),
+  }));
+}
+
+function sweep(all: Stores, story: Story, seconds: number, run: Partial<SweepRun> = {}) {
+  return sweepJobs(all, { now: story.now + seconds * 1_000, ...run });
+}
+
+describe("a sweep", () => {
+  it("shows in lists that a Pod has become phantom-running, and writes it once", async () => {
+    const all = stores();
+    const story = running();
+    story.after(10);
+    story.containerEnded("a", 0, 10);
+    story.podObserved("a", { ready: false, running: [] });
+    await send(all, story);
+    expect(await listed(all, { attention: true })).toEqual([]);
+    expect(await sweep(all, story, 120)).toEqual({ rows: 1, rewritten: 1, isBehind: false });
+    expect(await listed(all, { attention: true })).toMatchObject([{ name: "render", findings: ["PhantomRunning"] }]);
+    expect(await sweep(all, story, 600)).toMatchObject({ rows: 1, rewritten: 0 });
+  });
+
+  it("shows that a Node has gone silent, and that it is back", async () => {
+    const all = stores();
+    const story = running();
+    await send(all, story);
+    story.after(60);
+    story.node("node-a", "Unknown");
+    await tellNodes(all, story);
+    expect(await sweep(all, story, 120)).toMatchObject({ rewritten: 1 });
+    expect(await listed(all, { attention: true })).toMatchObject([{ findings: ["NodeUnreachable"] }]);
+    story.after(300);
+    story.node("node-a", "True", "KubeletReady");
+    await tellNodes(all, story);
+    expect(await sweep(all, story, 120)).toMatchObject({ rewritten: 1 });
+    expect(await listed(all, { attention: true })).toEqual([]);
+  });
+
+  it("shows that a deadline has passed", async () => {
+    const all = stores();
+    const story = running("slow", { activeDeadlineSeconds: 600 });
+    await send(all, story);
+    expect(await sweep(all, story, 599)).toMatchObject({ rewritten: 0 });
+    expect(await sweep(all, story, 600)).toMatchObject({ rewritten: 1 });
+    expect((await listed(all))[0]?.conditions).toContain("FailureTarget:DeadlineExceeded");
+  });
+
+  it("leaves the state as it is, and a verification finds nothing wrong", async () => {
+    const all = stores();
+    const story = running("slow", { activeDeadlineSeconds: 600 });
+    await send(all, story);
+    const bytes = [...all.jobs.states.values()].map((state) => state.bytes);
+    await sweep(all, story, 600);
+    expect([...all.jobs.states.values()].map((state) => state.bytes)).toEqual(bytes);
+    expect((await verifyProjection(all)).mismatches).toEqual([]);
+  });
+
+  it("does not look at Jobs that were heard of within the last minute, nor at ended ones", async () => {
+    const all = stores();
+    const fresh = running("fresh", { activeDeadlineSeconds: 1 });
+    const ended = running("ended", { activeDeadlineSeconds: 1 });
+    ended.podTerminated("a", "Succeeded");
+    ended.jobFinished("Complete");
+    await send(all, fresh);
+    await send(all, ended);
+    expect(await sweep(all, fresh, 59)).toEqual({ rows: 1, rewritten: 0, isBehind: false });
+  });
+
+  it("goes on where it stopped, round all namespaces", async () => {
+    const all = stores();
+    const stories = Array.from({ length: 250 }, (_, number) => running(`job-${number}`, { activeDeadlineSeconds: 60 }));
+    for (const story of stories) await send(all, story);
+    const [story] = stories;
+    if (story === undefined) throw new Error("There is a story.");
+    const runs = [];
+    for (let count = 0; count < 3; count += 1) runs.push(await sweep(all, story, 600, { rows: 100 }));
+    expect(runs).toEqual([
+      { rows: 100, rewritten: 100, isBehind: true },
+      { rows: 100, rewritten: 100, isBehind: true },
+      { rows: 50, rewritten: 50, isBehind: false },
+    ]);
+    expect(await sweep(all, story, 600)).toMatchObject({ rows: 250, rewritten: 0 });
+    expect(await sweep(all, story, 600, { hasTime: () => false })).toMatchObject({ rows: 0, isBehind: true });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { ClusterFact } from "../../src/job/fact.ts";
+import { decodeResourceVersion } from "../../src/job/order.ts";
+import { noteCluster, placeOfClusterFact, projectClusterFacts } from "../../src/projection/project-cluster.ts";
+import { RECENT_MS, SILENT_MS, watchClusters } from "../../src/sweep/watch-clusters.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/names.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const resourceVersion = decodeResourceVersion("1") ?? fail();
+const retry = { attempts: 3, pause: async () => undefined };
+
+function fail(): never {
+  throw new Error("1 is a resourceVersion.");
+}
+
+async function told(name: string, facts: readonly ClusterFact[], meta = new MemoryMetaStore()) {
+  const cluster = clusterNamed(name);
+  await noteCluster(meta, cluster);
+  for (const fact of facts) await projectClusterFacts(meta, placeOfClusterFact(cluster, fact), [fact], retry);
+  return meta;
+}
+
+function beat(at: number): ClusterFact {
+  return { kind: "ClusterObserved", epoch: 0, resourceVersion, at };
+}
+
+function gap(gapId: string, from: number, to: number): ClusterFact {
+  return {
+    kind: "GapRecorded",
+    epoch: 0,
+    resourceVersion,
+    at: to,
+    gapId,
+    from,
+    to,
+    resources: ["pods"],
+    reason: "x",
+  };
+}
+
+describe("the watch over clusters", () => {
+  it.each([
+    ["a moment less than five minutes ago", SILENT_MS - 1, []],
+    ["five minutes ago", SILENT_MS, ["east"]],
+  ])("says of one that was heard of %s whether it is silent", async (_, ago, silent) => {
+    const watch = await watchClusters(await told("east", [beat(NOON - ago)]), NOON);
+    expect(watch.silent.map(({ cluster }) => cluster)).toEqual(silent);
+  });
+
+  it("calls no cluster silent that was only imported, nor the one that checks of the deployment speak for", async () => {
+    const meta = await told("recording", []);
+    await told("outlive-doctor", [beat(NOON - 10 * SILENT_MS)], meta);
+    expect((await watchClusters(meta, NOON)).silent).toEqual([]);
+  });
+
+  it("tells of gaps that ended within the last hour", async () => {
+    const facts = [
+      beat(NOON),
+      gap("old", NOON - 3 * RECENT_MS, NOON - RECENT_MS),
+      gap("recent", NOON - 3 * RECENT_MS, NOON - RECENT_MS + 1),
+    ];
+    const { gaps } = await watchClusters(await told("east", facts), NOON);
+    expect(gaps.map(({ gap: { gapId } }) => gapId)).toEqual(["recent"]);
+  });
+});
