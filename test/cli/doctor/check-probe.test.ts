@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { Check } from "../../../cli/doctor/check.ts";
+import { checkProbe, type ProbePorts } from "../../../cli/doctor/check-probe.ts";
+import { questionsTo } from "../../../cli/local-api.ts";
+import { DayBook } from "../../../src/ingest/day-book.ts";
+import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { SpeakerBook } from "../../../src/ingest/speaker-book.ts";
+import type { SegmentQueue } from "../../../src/ports/segment-queue.ts";
+import { projectLive } from "../../../src/projection/project-segments.ts";
+import { apiOver } from "../../support/ask-api.ts";
+import { emptyStores } from "../../support/told-stores.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const SENDER = "AIDAOPERATOR00000001";
+
+interface Bent {
+  /** The function of the queue looks at the clock this much later than who sent. */
+  readonly clockAhead?: number;
+  readonly ingests?: boolean;
+  readonly projects?: boolean;
+}
+
+/** A deployment in memory: what is sent is ingested by the same steps, and projected. */
+function deployment({ clockAhead = 0, ingests = true, projects = true }: Bent = {}) {
+  const stores = emptyStores();
+  let now = NOON;
+  const speakers = new SpeakerBook(stores.meta, { open: false, now: () => now });
+  const queue: SegmentQueue = {
+    send: async (segments) => {
+      for (const { bytes } of ingests ? segments : []) {
+        const speaker = await speakers.identify(SENDER);
+        const ports = { log: stores.log, meta: stores.meta, days: new DayBook(stores.meta) };
+        const ingested = await ingestSegment(ports, bytes, now + clockAhead, { speaker });
+        const items = projects && "item" in ingested ? [ingested.item] : [];
+        await projectLive(stores, items, { attempts: 3, pause: async () => {} });
+      }
+      return segments.map(() => ({ outcome: "accepted" }));
+    },
+  };
+  const ports: ProbePorts = {
+    ...stores,
+    queue,
+    api: questionsTo(stores, "The API"),
+    now: () => now,
+    pause: async () => {
+      now += 500;
+    },
+    timeoutMillis: 5_000,
+  };
+  const later = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { stores, ports, later };
+}
+
+async function checksOf(ports: ProbePorts): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for await (const check of checkProbe(ports)) checks.push(check);
+  return checks;
+}
+
+function resultsOf(checks: readonly Check[]): readonly string[] {
+  return checks.map(({ check, result }) => `${check} ${result}`);
+}
+
+describe("a probe", () => {
+  it("comes through the queue, the log and the projection to the answer, from whoever sends it", async () => {
+    const { ports } = deployment();
+    expect(resultsOf(await checksOf(ports))).toEqual(["queue ok", "ingest ok", "projection ok", "answer ok"]);
+  });
+
+  it("is told from one before it", async () => {
+    const { ports, later } = deployment();
+    await checksOf(ports);
+    later(1);
+    const stillWorks = await checksOf(ports);
+    expect(stillWorks.at(-1)).toMatchObject({ check: "answer", result: "ok" });
+    const { stores, ports: stopped } = deployment({ projects: false });
+    expect(await checksOf({ ...stopped, projections: stores.projections })).toContainEqual(
+      expect.objectContaining({ check: "projection", result: "failed" }),
+    );
+  });
+
+  it("leaves one Job a day and is in no list", async () => {
+    const { stores, ports, later } = deployment();
+    for (let time = 0; time < 5; time += 1) {
+      await checksOf(ports);
+      later(60_000);
+    }
+    const { ask } = apiOver(stores);
+    const jobs = await ask("/v1/clusters/outlive-doctor/namespaces/probe/jobs/probe");
+    expect(jobs.body).not.toHaveProperty("generations");
+    expect(jobs.body).toMatchObject({ verdict: { state: "Complete", final: true }, findings: [] });
+    expect((await ask("/v1/clusters")).body).toEqual({ items: [] });
+    expect((await ask("/v1/jobs")).body).toEqual({ items: [] });
+    expect((await ask("/v1/summary")).body).toMatchObject({ jobs: 0 });
+  });
+
+  it.each<readonly [string, Bent, string, string]>([
+    ["nothing ingests", { ingests: false }, "ingest", "does not take messages"],
+    [
+      "this machine's clock is behind",
+      { clockAhead: 16 * 86_400_000 },
+      "ingest",
+      "set aside: The segment says it was sealed",
+    ],
+    ["this machine's clock is ahead", { clockAhead: -3_600_000 }, "ingest", "Set the exporter's clock"],
+    ["nothing projects", { projects: false }, "projection", "stream does not move"],
+  ])("is lost where %s, and the rest is not looked at", async (_, bent, at, says) => {
+    const checks = await checksOf(deployment(bent).ports);
+    expect(checks.at(-1)).toMatchObject({ check: at, result: "failed" });
+    expect(checks.at(-1)?.detail).toContain(says);
+  });
+
+  it("that the queue does not take is told in the queue's own words", async () => {
+    const { ports } = deployment();
+    const queue: SegmentQueue = {
+      send: async () => [{ outcome: "unreachable", reason: "Queue x may not be used so." }],
+    };
+    expect(await checksOf({ ...ports, queue })).toEqual([
+      { check: "queue", result: "failed", detail: "Queue x may not be used so." },
+    ]);
+  });
+
+  it("that the reader may not see is no failure of the deployment", async () => {
+    const { stores, ports } = deployment();
+    const { app } = apiOver(emptyStores());
+    const api = { name: "The API", request: async (path: string) => app.request(path), close: async () => {} };
+    const checks = await checksOf({ ...ports, ...stores, api });
+    expect(checks.at(-1)).toMatchObject({ check: "answer", result: "warning" });
+  });
+
+  it("is not asked for where nobody can ask", async () => {
+    const { ports } = deployment();
+    const { api: _, ...unasked } = ports;
+    const checks = await checksOf({ ...unasked, unasked: "The API does not take who asks." });
+    expect(checks.at(-1)).toEqual({ check: "answer", result: "skipped", detail: "The API does not take who asks." });
+  });
+});
