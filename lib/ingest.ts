@@ -26,7 +26,8 @@ export interface IngestProps {
   readonly reserveConcurrency?: boolean;
 }
 
-const TIMEOUT = Duration.seconds(30);
+/** Ten segments take well under a second. Short, because a message whose function was killed is hidden for six times this long before it comes again. */
+const TIMEOUT = Duration.seconds(10);
 
 /**
  * The way in: a standard queue, which SQS shares fairly among the clusters because every message carries its cluster as `MessageGroupId` (fair queues: a

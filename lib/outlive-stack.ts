@@ -98,6 +98,7 @@ export class OutliveStack extends Stack {
       JobsTableB: this.#projection.jobsB.tableName,
       MetaTable: this.#projection.meta.tableName,
       IngestFunction: this.#ingest.function.lambda.functionName,
+      AuditFunction: this.#audit.function.lambda.functionName,
       ReplayFunction: this.#replay.function.lambda.functionName,
     });
   }

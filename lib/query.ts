@@ -42,6 +42,7 @@ export class Query extends Construct {
       description: "Hands out the page's files",
       timeout: Duration.seconds(10),
       memory: 256,
+      assets: "web/dist",
       environment: access,
     });
   }

@@ -43,7 +43,7 @@ export class Replay extends Construct {
     const tables = [projection.jobsA.tableArn, projection.jobsB.tableArn];
     this.function.allow(READ_LOG, [log.table.tableArn]);
     projection.letReadJobs(this.function);
-    this.function.allow([...WRITE_JOBS, "dynamodb:Scan", "dynamodb:BatchWriteItem", "dynamodb:DeleteItem"], tables);
+    this.function.allow([...WRITE_JOBS, "dynamodb:Scan", "dynamodb:BatchWriteItem"], tables);
     this.function.allow([...READ_META, ...WRITE_META], [projection.meta.tableArn]);
     this.function.useKey(storage.key);
     this.turns.takeFrom(this.function);

@@ -15,6 +15,8 @@ export interface Emulator {
   readonly environment: Readonly<Record<string, string>>;
   readonly endpoint: string;
   stop(): void;
+  /** The processes in which functions run now; none where they are not children of ours. */
+  functionProcesses(): readonly number[];
 }
 
 /** The last LocalStack that starts without a token. */
@@ -38,7 +40,16 @@ export async function startEmulator(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Emulator> {
   const given = environment["AWS_ENDPOINT_URL"];
-  if (given !== undefined) return { name, by: "given", endpoint: given, environment: settings(given), stop: () => {} };
+  if (given !== undefined) {
+    return {
+      name,
+      by: "given",
+      endpoint: given,
+      environment: settings(given),
+      stop: () => {},
+      functionProcesses: () => [],
+    };
+  }
   const port = await freePort();
   return name === "localstack" && hasDocker() ? startImage(port) : startProcess(name, port);
 }
@@ -47,7 +58,14 @@ function startProcess(name: EmulatorName, port: number): Emulator {
   const launch = (action: string) => run("python3", [LAUNCHER, name, action, "--port", `${port}`]);
   const started = launch("start");
   if (started.failure !== undefined) throw new EmulatorUnavailableError(`${name} does not start: ${started.failure}`);
-  return emulator(name, "process", port, () => void launch("stop"));
+  const pid = Number(/PID (\d+)/.exec(started.output)?.[1]);
+  return emulator(
+    name,
+    "process",
+    port,
+    () => void launch("stop"),
+    () => childrenOf(pid),
+  );
 }
 
 async function startImage(port: number): Promise<Emulator> {
@@ -65,7 +83,13 @@ async function startImage(port: number): Promise<Emulator> {
     LOCALSTACK_IMAGE,
   ]);
   if (started.failure !== undefined) throw new EmulatorUnavailableError(`${LOCALSTACK_IMAGE}: ${started.failure}`);
-  const localstack = emulator("localstack", "docker", port, () => void run("docker", ["stop", container]));
+  const localstack = emulator(
+    "localstack",
+    "docker",
+    port,
+    () => void run("docker", ["stop", container]),
+    () => [],
+  );
   await becomeHealthy(`${localstack.endpoint}/_localstack/health`);
   return localstack;
 }
@@ -80,9 +104,15 @@ async function becomeHealthy(address: string): Promise<void> {
   }
 }
 
-function emulator(name: EmulatorName, by: Emulator["by"], port: number, stop: () => void): Emulator {
+function emulator(
+  name: EmulatorName,
+  by: Emulator["by"],
+  port: number,
+  stop: () => void,
+  functionProcesses: () => readonly number[],
+): Emulator {
   const endpoint = `http://localhost:${port}`;
-  return { name, by, endpoint, environment: settings(endpoint), stop };
+  return { name, by, endpoint, environment: settings(endpoint), stop, functionProcesses };
 }
 
 function settings(endpoint: string): Readonly<Record<string, string>> {
@@ -103,9 +133,18 @@ function hasDocker(): boolean {
   return run("docker", ["info", "--format", "{{.ServerVersion}}"]).failure === undefined;
 }
 
-function run(command: string, args: readonly string[]): { readonly failure?: string } {
+/** Functions run in Node; what else an emulator started stays. */
+function childrenOf(parent: number): readonly number[] {
+  const { output } = run("ps", ["-eo", "pid=,ppid=,args="]);
+  return output.split("\n").flatMap((line) => {
+    const [, pid, ppid, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(ppid) === parent && /^\S*node\b/.test(args ?? "") ? [Number(pid)] : [];
+  });
+}
+
+function run(command: string, args: readonly string[]): { readonly failure?: string; readonly output: string } {
   const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: "utf8" });
-  return status === 0 ? {} : { failure: error?.message ?? `${stderr}${stdout}`.trim() };
+  return status === 0 ? { output: stdout } : { failure: error?.message ?? `${stderr}${stdout}`.trim(), output: "" };
 }
 
 async function freePort(): Promise<number> {

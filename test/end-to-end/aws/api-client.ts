@@ -1,0 +1,37 @@
+import type { JobAnswer } from "../../../src/job/answer.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** The REST API of a deployed stack. */
+export interface ApiClient {
+  ask(path: string, init?: RequestInit): Promise<Answered>;
+  /** The Job as the API writes it, or nothing where it does not know it yet. */
+  job(job: JobPlace): Promise<string | undefined>;
+}
+
+export type JobPlace = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid">;
+
+export function createApiClient(apiUrl: string): ApiClient {
+  const ask: ApiClient["ask"] = async (path, init) => {
+    const response = await fetch(`${apiUrl}${path}`, init);
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  };
+  return {
+    ask,
+    job: async (job) => {
+      const { status, text } = await ask(`${jobPath(job)}?uid=${job.uid}`);
+      if (status === 404) return undefined;
+      if (status !== 200) throw new Error(`${jobPath(job)} answers ${status}: ${text}`);
+      return text;
+    },
+  };
+}
+
+function jobPath({ cluster, namespace, name }: JobPlace): string {
+  const [c, n, j] = [cluster, namespace, name].map(encodeURIComponent);
+  return `/v1/clusters/${c}/namespaces/${n}/jobs/${j}`;
+}

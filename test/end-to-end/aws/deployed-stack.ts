@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
+
+/** The outputs of the stack, as people and `outlive --stack` see them. */
+export type Outputs = Readonly<Record<OutputName, string>>;
+type OutputName =
+  | "QueueUrl"
+  | "DlqUrl"
+  | "RestApiId"
+  | "LogTable"
+  | "JobsTableA"
+  | "JobsTableB"
+  | "MetaTable"
+  | "IngestFunction"
+  | "ReplayFunction"
+  | "AuditFunction";
+
+/** The stack as it is, deployed to an emulator of its own. */
+export interface DeployedStack {
+  readonly emulator: Emulator;
+  readonly stackName: string;
+  readonly outputs: Outputs;
+  /** Where the API answers: what `ApiUrl` says resolves on AWS only. */
+  readonly apiUrl: string;
+  /** What an AWS client, and `outlive`, need in their environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): void;
+}
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const STAGE = "trial";
+const STACK = `Outlive-${STAGE}`;
+const SETTINGS = ["-c", `stage=${STAGE}`, "-c", "disposable=true", "-c", "openMode=true"];
+
+/** Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. */
+export async function deployStack(
+  name: EmulatorName,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<DeployedStack> {
+  const emulator = await startEmulator(name, environment);
+  const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
+  const stop = (): void => {
+    emulator.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  try {
+    const outputs = deploy(scratch, { ...environment, ...emulator.environment });
+    const apiUrl = `${emulator.endpoint}/_aws/execute-api/${outputs.RestApiId}/${STAGE}`;
+    return { emulator, stackName: STACK, outputs, apiUrl, environment: emulator.environment, stop };
+  } catch (cause) {
+    stop();
+    throw cause;
+  }
+}
+
+function deploy(scratch: string, environment: Readonly<Record<string, string | undefined>>): Outputs {
+  const assembly = join(scratch, "cdk.out");
+  const outputsFile = join(scratch, "outputs.json");
+  const cdk = (...args: readonly string[]): void => run("cdklocal", args, environment);
+  cdk("synth", "--quiet", "--output", assembly, ...SETTINGS);
+  const deployed = ["--app", assembly];
+  cdk("bootstrap", `aws://000000000000/${environment["AWS_REGION"] ?? ""}`, ...deployed);
+  cdk("deploy", STACK, ...deployed, "--require-approval", "never", "--outputs-file", outputsFile);
+  const written = JSON.parse(readFileSync(outputsFile, "utf8")) as Readonly<Record<string, Outputs>>;
+  const outputs = written[STACK];
+  if (outputs === undefined) throw new DeploymentError(`${STACK} has no outputs.`);
+  return outputs;
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): void {
+  const { status, stdout, stderr, error } = spawnSync(join(ROOT, "node_modules/.bin", command), [...args], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...environment, CI: "true", CDK_DISABLE_VERSION_CHECK: "1" },
+  });
+  if (status === 0) return;
+  throw new DeploymentError(`${command} ${args[0] ?? ""}: ${error?.message ?? `${stdout}\n${stderr}`.slice(-6000)}`);
+}
+
+/** The stack could not be deployed. The message ends with what the CDK said last. */
+class DeploymentError extends Error {
+  override readonly name = "DeploymentError";
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { recordedFacts } from "../../../cli/recorded-facts.ts";
+import type { JobAnswer } from "../../../src/job/answer.ts";
+import type { Fact } from "../../../src/job/fact.ts";
+import type { ClusterName } from "../../../src/job/ids.ts";
+import type { Instant } from "../../../src/job/instant.ts";
+import { answerRecord } from "../../../src/job/job-answer.ts";
+import { foldFacts } from "../../../src/query/fold-facts.ts";
+import { createSealer } from "../../../src/segment/sealer.ts";
+import { clusterNamed } from "../../support/names.ts";
+
+/** What was recorded of one cluster: its watch events, and its audit events where there are any. */
+export interface RecordedCluster {
+  readonly cluster: ClusterName;
+  readonly facts: readonly Fact[];
+}
+
+const SHARED = "../shared/recordings";
+/** The largest has 2,000 Jobs and is for benchmarks; the other is a raw exchange. */
+const LEFT_OUT = /^(mixed-2000|watch-protocol)/;
+
+/** Every recording there is: those beside the checkout, else the examples that come with it. */
+export async function recordedClusters(): Promise<readonly RecordedCluster[]> {
+  const folder = existsSync(SHARED) ? SHARED : "examples";
+  const byName = new Map<string, string[]>();
+  for (const file of readdirSync(folder).toSorted((a, b) => (a < b ? -1 : 1))) {
+    const name = /^([a-z0-9-]+)(\.audit)?\.ndjson(\.gz)?$/.exec(file)?.[1];
+    if (name !== undefined && !LEFT_OUT.test(name)) byName.set(name, [...(byName.get(name) ?? []), join(folder, file)]);
+  }
+  return Promise.all(
+    [...byName].map(async ([name, files]) => ({ cluster: clusterNamed(name), facts: await factsIn(files) })),
+  );
+}
+
+async function factsIn(files: readonly string[]): Promise<readonly Fact[]> {
+  const facts: Fact[] = [];
+  for await (const some of recordedFacts(files, { events: 0, rejected: [], rejectedBeyond: 0 })) facts.push(...some);
+  return facts;
+}
+
+/** A small recording comes in many small segments, a large one in larger ones. */
+const FACTS = 40;
+const SEGMENTS = 60;
+
+/** The facts as an exporter would send them: some segments, sealed one after the other from `sealedAt` on. */
+export function sealed({ cluster, facts }: RecordedCluster, sealedAt: Instant): readonly Uint8Array[] {
+  const sealer = createSealer({ cluster, session: "e2e0000000000000", firstSequence: 0 });
+  const messages: Uint8Array[] = [];
+  const factsInSegment = Math.max(FACTS, Math.ceil(facts.length / SEGMENTS));
+  for (let begin = 0; begin < facts.length; begin += factsInSegment) {
+    for (const fact of facts.slice(begin, begin + factsInSegment)) sealer.add(fact);
+    messages.push(...sealer.seal(sealedAt + messages.length).map(({ bytes }) => bytes));
+  }
+  return messages;
+}
+
+/** What `outlive fold` answers of these facts: of which Jobs, and of each at any instant. */
+export interface FoldedCluster {
+  readonly jobs: readonly JobAnswer[];
+  readonly answer: (uid: string, now: Instant) => JobAnswer | undefined;
+}
+
+export async function foldCluster({ cluster, facts }: RecordedCluster): Promise<FoldedCluster> {
+  const { jobs, surroundings } = await foldFacts(each(facts));
+  const records = new Map([...jobs].map((record) => [record.job.uid as string, record]));
+  const answer: FoldedCluster["answer"] = (uid, now) => {
+    const record = records.get(uid);
+    return record && answerRecord(record, { cluster, surroundings, now, attempts: false });
+  };
+  return { jobs: [...records.keys()].flatMap((uid) => answer(uid, 0) ?? []), answer };
+}
+
+async function* each(facts: readonly Fact[]): AsyncGenerator<readonly Fact[]> {
+  yield facts;
+}

@@ -1,0 +1,94 @@
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  InvokeCommand,
+  LambdaClient,
+  UpdateFunctionConfigurationCommand,
+  GetFunctionConfigurationCommand,
+} from "@aws-sdk/client-lambda";
+import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { expect } from "vitest";
+import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
+import type { JobAnswer } from "../../../src/job/answer.ts";
+import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
+import { createMessageQueue } from "../../../src/sqs/message-queue.ts";
+import { createSqsSegmentQueue } from "../../../src/sqs/sqs-segment-queue.ts";
+import { type Ran, runOutlive } from "../../support/run-outlive.ts";
+import type { DeployedStack } from "./deployed-stack.ts";
+import type { RecordedCluster } from "./recorded-clusters.ts";
+
+/** What the suite does to a deployed stack, as its operators and its accidents do. */
+export type StackTools = ReturnType<typeof createStackTools>;
+
+export function createStackTools({ outputs, environment, emulator }: DeployedStack) {
+  const sqs = new SQSClient({});
+  const dynamo = new DynamoDBClient({});
+  const lambda = new LambdaClient({});
+  const meta = createDynamoMetaStore(dynamo, { table: outputs.MetaTable, retentionDays: 400 });
+
+  const sendTo = async (queueUrl: string, cluster: RecordedCluster["cluster"], messages: readonly Uint8Array[]) => {
+    const queue = createSqsSegmentQueue(createMessageQueue(sqs, queueUrl));
+    const outcomes = await queue.send(messages.map((bytes) => ({ cluster, bytes })));
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]));
+  };
+  const invoke = async (functionName: string, event: unknown): Promise<unknown> => {
+    const answer = await lambda.send(new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(event) }));
+    const text = Buffer.from(answer.Payload ?? []).toString("utf8");
+    expect(answer.FunctionError, text).toBeUndefined();
+    return JSON.parse(text);
+  };
+  const stateOf = ({ cluster, uid }: JobAnswer) => ({ pk: { S: `${cluster}#${uid}` }, sk: { S: "S" } });
+
+  return {
+    send: ({ cluster }: RecordedCluster, messages: readonly Uint8Array[]) =>
+      sendTo(outputs.QueueUrl, cluster, messages),
+    /** As if the ingest function had failed on them five times. */
+    sendToDeadLetters: ({ cluster }: RecordedCluster, messages: readonly Uint8Array[]) =>
+      sendTo(outputs.DlqUrl, cluster, messages),
+    deadLetters: async () => {
+      const names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"] as const;
+      const command = new GetQueueAttributesCommand({ QueueUrl: outputs.DlqUrl, AttributeNames: [...names] });
+      const { Attributes = {} } = await sqs.send(command);
+      return names.reduce((sum, name) => sum + Number(Attributes[name]), 0);
+    },
+    outlive: (args: readonly string[]): Promise<Ran> => runOutlive(args, { cwd: process.cwd(), env: environment }),
+    setAside: async () => {
+      const { records } = await meta.list("setAside", { prefix: "", limit: 1000 });
+      return records.map(({ key, value }) => ({
+        key,
+        reason: (JSON.parse(value) as { readonly reason: string }).reason,
+      }));
+    },
+    liveProjection: async () => (await meta.read("live", LIVE_KEY))?.value,
+    /** Writes over the Job's state what no release of Outlive wrote. */
+    breakState: async (job: JobAnswer) => {
+      const item = { ...stateOf(job), version: { N: "1" }, state: { B: Buffer.from("rubbish") } };
+      for (const TableName of [outputs.JobsTableA, outputs.JobsTableB]) {
+        await dynamo.send(new PutItemCommand({ TableName, Item: item }));
+      }
+    },
+    mendState: async (job: JobAnswer) => {
+      for (const TableName of [outputs.JobsTableA, outputs.JobsTableB]) {
+        await dynamo.send(new DeleteItemCommand({ TableName, Key: stateOf(job) }));
+      }
+    },
+    audit: () => invoke(outputs.AuditFunction, {}),
+    startReplay: () => invoke(outputs.ReplayFunction, { action: "start" }),
+    /** Kills every process in which a function runs, wherever it is. */
+    killFunctions: () => {
+      for (const pid of emulator.functionProcesses()) {
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch (cause) {
+          if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause;
+        }
+      }
+    },
+    /** From now on a sender must be registered, as on a stage that is kept. */
+    closeIngest: async () => {
+      const FunctionName = outputs.IngestFunction;
+      const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+      const Variables = { ...Environment?.Variables, OUTLIVE_OPEN_MODE: "false" };
+      await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
+    },
+  };
+}

@@ -1,0 +1,280 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonical } from "../../../src/job/canonical.ts";
+import type { JobAnswer } from "../../../src/job/answer.ts";
+import { parseInstant } from "../../../src/job/instant.ts";
+import { runOutlive } from "../../support/run-outlive.ts";
+import { clusterNamed } from "../../support/names.ts";
+import { sealSegment } from "../../../src/segment/seal-segment.ts";
+import { type ApiClient, createApiClient } from "./api-client.ts";
+import { type DeployedStack, deployStack } from "./deployed-stack.ts";
+import { emulatorWanted } from "./emulator-wanted.ts";
+import { poll } from "./poll.ts";
+import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
+import { createStackTools, type StackTools } from "./stack-tools.ts";
+
+const wanted = emulatorWanted();
+const clusters = await recordedClusters();
+const PATIENCE = 150_000;
+
+let deployed: DeployedStack | undefined;
+let stack: DeployedStack;
+let api: ApiClient;
+let tools: StackTools;
+
+beforeAll(async () => {
+  if (wanted.outcome === "skip") return;
+  deployed = stack = await deployStack(wanted.name, process.env);
+  Object.assign(process.env, stack.environment);
+  api = createApiClient(stack.apiUrl);
+  tools = createStackTools(stack);
+}, 300_000);
+afterAll(() => deployed?.stop());
+
+/** The recording under another cluster's name. */
+function as(name: string, recorded: RecordedCluster): RecordedCluster {
+  return { ...recorded, cluster: clusterNamed(name) };
+}
+
+function recording(name: string): RecordedCluster {
+  const found = clusters.find(({ cluster }) => cluster === name);
+  if (found === undefined) throw new Error(`There is no recording ${name}.`);
+  return found;
+}
+
+/** Resolves when the API's answer about every Job is the one of `outlive fold` at the same instant, byte by byte in the canonical order of fields. */
+async function answersAsFolded(recorded: RecordedCluster): Promise<void> {
+  const { jobs, answer } = await foldCluster(recorded);
+  expect(jobs.length).toBeGreaterThan(0);
+  const lanes = Array.from({ length: 4 }, (_, lane) => jobs.filter((_job, n) => n % 4 === lane));
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const job of lane) await answerIs(job, (now) => answer(job.uid, now));
+    }),
+  );
+}
+
+async function answerIs(job: JobAnswer, folded: (now: number) => JobAnswer | undefined): Promise<void> {
+  let last: { readonly said: string; readonly folds: string } | undefined;
+  const isEqual = async () => {
+    const text = await api.job(job);
+    if (text === undefined) return undefined;
+    const { generations: _, ...said } = JSON.parse(text) as JobAnswer & { readonly generations?: unknown };
+    last = { said: canonical(said), folds: canonical(folded(parseInstant(said.asOf.time) ?? 0)) };
+    return last.said === last.folds ? true : undefined;
+  };
+  await poll(`${job.cluster} ${job.name} answers as it folds`, isEqual, PATIENCE - 30_000).catch((cause: unknown) => {
+    expect(last?.said, String(cause)).toBe(last?.folds);
+    throw cause;
+  });
+}
+
+/** Any order will do that is not the one in which they were sealed. */
+function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () => {
+  describe("fed with recordings, each segment twice, shuffled, and a third of them by redrive", () => {
+    let redriven: Awaited<ReturnType<typeof runOutlive>>;
+
+    beforeAll(async () => {
+      for (const recorded of clusters) {
+        const messages = sealed(recorded, Date.now());
+        const late = messages.filter((_, n) => n % 3 === 0);
+        const onTime = messages.filter((_, n) => n % 3 !== 0);
+        await tools.send(recorded, shuffled([...onTime, ...onTime]));
+        await tools.sendToDeadLetters(recorded, [...late, ...late]);
+      }
+      redriven = await tools.outlive(["redrive", "--stack", stack.stackName, "--what", "dead-letters", "-o", "json"]);
+    }, PATIENCE);
+
+    it("has every dead letter redriven, and none left", async () => {
+      expect(redriven).toMatchObject({ status: 0 });
+      expect(await tools.deadLetters()).toBe(0);
+    });
+
+    it.each(clusters)("answers of $cluster what `outlive fold` answers", answersAsFolded, PATIENCE);
+
+    it("answers a command what it answers over HTTP", async () => {
+      const { jobs } = await foldCluster(recording("deadline"));
+      const asked = ["jobs", "-A", "--cluster", "deadline", "-o", "name", "--server", stack.apiUrl];
+      const { status, stdout } = await tools.outlive(asked);
+      expect(status).toBe(0);
+      expect(stdout.trim().split("\n")).toHaveLength(jobs.length);
+    });
+  });
+
+  describe("sent what is no segment, among segments", () => {
+    const small = recording("duplicate-execution");
+    const [good = new Uint8Array()] = sealed(as("poisoned", small), Date.now());
+    const name = { cluster: clusterNamed("poisoned"), session: "e2e0000000000001", sequence: 0, facts: [] };
+    const day = 24 * 60 * 60 * 1000;
+    const poison: readonly (readonly [string, Uint8Array])[] = [
+      ["nothing of ours", Buffer.from("hello")],
+      ["a segment cut short", good.subarray(0, good.length - 20)],
+      ["a segment with a flipped bit", good.with(good.length >> 1, (good.at(good.length >> 1) ?? 0) ^ 1)],
+      ["one of a codec of the future", good.with(0, 9)],
+      ["one sealed twenty days ago", sealSegment({ ...name, sealedAt: Date.now() - 20 * day }).bytes],
+      ["one sealed tomorrow", sealSegment({ ...name, sealedAt: Date.now() + day }).bytes],
+      ["half a megabyte of noise", Buffer.alloc(500_000, "noise ")],
+    ];
+
+    it(
+      "sets it aside with its reason, and answers of the others as they fold",
+      async () => {
+        const before = await tools.setAside();
+        const bad = poison.map(([, bytes]) => bytes);
+        await tools.send(as("poisoned", small), shuffled([...sealed(as("poisoned", small), Date.now()), ...bad]));
+        await answersAsFolded(as("poisoned", small));
+        const reasons = await poll("all of it is set aside", async () => {
+          const found = (await tools.setAside()).filter(({ key }) => !before.some((known) => known.key === key));
+          return found.length >= poison.length ? found : undefined;
+        });
+        expect(reasons).toHaveLength(poison.length);
+        for (const { reason } of reasons) expect(reason).toMatch(/^[A-Z].+\.$/);
+        expect(await tools.deadLetters()).toBe(0);
+      },
+      PATIENCE,
+    );
+  });
+
+  describe("with one Job whose state cannot be read", () => {
+    const hurt = as("hurt", recording("ttl"));
+
+    it(
+      "folds its neighbours unharmed, and the Job itself when it was mended and audited",
+      async () => {
+        const { jobs, answer } = await foldCluster(hurt);
+        const [victim, ...neighbours] = jobs;
+        if (victim === undefined) throw new Error("The recording has no Job.");
+        await tools.breakState(victim);
+        await tools.send(hurt, sealed(hurt, Date.now()));
+        for (const job of neighbours) await answerIs(job, (now) => answer(job.uid, now));
+        await tools.mendState(victim);
+        await tools.audit();
+        await answerIs(victim, (now) => answer(victim.uid, now));
+      },
+      PATIENCE,
+    );
+  });
+
+  describe("rebuilt from the log while segments come", () => {
+    it(
+      "answers from the other table what it answered from this one",
+      async () => {
+        const during = as("during", recording("kubelet-restart"));
+        const messages = sealed(during, Date.now());
+        const half = messages.length >> 1;
+        await tools.send(during, messages.slice(0, half));
+        const before = await tools.liveProjection();
+        await tools.startReplay();
+        await tools.send(during, messages.slice(half));
+        await poll("the other table answers", async () =>
+          (await tools.liveProjection()) === before ? undefined : true,
+        );
+        await answersAsFolded(during);
+        await answersAsFolded(recording("deadline"));
+        await answersAsFolded(recording("ttl"));
+      },
+      PATIENCE,
+    );
+  });
+
+  describe("whose functions are killed while they work", () => {
+    it(
+      "loses nothing",
+      async () => {
+        const killed = as("killed", recording("failure-policy"));
+        const sending = tools.send(killed, shuffled(sealed(killed, Date.now())));
+        for (let round = 0; round < 5; round += 1) {
+          tools.killFunctions();
+          await setTimeout(200);
+        }
+        await sending;
+        await answersAsFolded(killed);
+      },
+      PATIENCE,
+    );
+  });
+
+  describe("asked over API Gateway", () => {
+    it("tells that it is well, without being asked who asks", async () => {
+      expect(await api.ask("/v1/healthz")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    });
+
+    it.each([
+      ["a Job that never was", "/v1/clusters/deadline/namespaces/deadline/jobs/none", 404, "no-such-job"],
+      [
+        "a name that no Job can have",
+        "/v1/clusters/deadline/namespaces/deadline/jobs/%E2%82%AC%2F..",
+        404,
+        "no-such-job",
+      ],
+      ["a parameter there is none of", "/v1/jobs?stat=Failed", 400, "unknown-parameter"],
+      ["a cursor of another question", "/v1/jobs?cursor=abc", 400, ""],
+      ["a route there is none of", "/v1/nothing", 404, ""],
+    ])("refuses %s with what to do", async (_, path, status, kind) => {
+      const answered = await api.ask(path);
+      expect(answered.status).toBe(status);
+      expect(JSON.parse(answered.text)).toMatchObject({
+        type: expect.stringContaining(kind) as string,
+        detail: expect.stringMatching(/./) as string,
+      });
+    });
+
+    it("reads every value of a parameter that is given twice", async () => {
+      const { text } = await api.ask("/v1/jobs?cluster=deadline&state=Failed&state=Complete&limit=500");
+      const { items } = JSON.parse(text) as { readonly items: readonly JobAnswer[] };
+      expect(items).toHaveLength((await foldCluster(recording("deadline"))).jobs.length);
+    });
+
+    it("goes through a list page by page and meets every Job once", async () => {
+      const seen: string[] = [];
+      for (let cursor = ""; ; ) {
+        const { text } = await api.ask(`/v1/jobs?cluster=ttl&limit=3${cursor}`);
+        const page = JSON.parse(text) as { readonly items: readonly JobAnswer[]; readonly nextCursor?: string };
+        seen.push(...page.items.map(({ uid }) => uid));
+        if (page.nextCursor === undefined) break;
+        cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+      }
+      const { jobs } = await foldCluster(recording("ttl"));
+      expect(seen).toHaveLength(jobs.length);
+      expect(new Set(seen)).toEqual(new Set(jobs.map(({ uid }) => uid)));
+    });
+
+    it("hands out the page, or says how to build it", async () => {
+      const { status, headers } = await api.ask("/");
+      expect(status).toBe(200);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    });
+  });
+
+  describe("that asks who speaks", () => {
+    it(
+      "sets aside what a stranger says, until the principal is registered and the message redriven",
+      async () => {
+        const foreign = as("foreign", recording("duplicate-execution"));
+        const before = await tools.setAside();
+        await tools.closeIngest();
+        await tools.send(foreign, sealed(foreign, Date.now()));
+        const [{ reason }] = await poll("it is set aside", async () => {
+          const [first] = (await tools.setAside()).filter(({ key }) => !before.some((known) => known.key === key));
+          return first && [first];
+        });
+        const principal = /Principal (\S+) is not registered/.exec(reason)?.[1] ?? "";
+        expect(principal).not.toBe("");
+        const registered = ["clusters", "register", "foreign", "--principal-id", principal, "--stack", stack.stackName];
+        expect(await tools.outlive(registered)).toMatchObject({ status: 0 });
+        const redrive = ["redrive", "--stack", stack.stackName, "--what", "set-aside"];
+        await tools.outlive(redrive);
+        await tools.send(foreign, sealed(foreign, Date.now()));
+        await answersAsFolded(foreign);
+      },
+      PATIENCE,
+    );
+  });
+});
