@@ -14,7 +14,7 @@ import { judgeDelivery } from "./fault-run/judge-delivery.ts";
 import { Child, controlPlanePart } from "./fault-run/killable.ts";
 import { seededRandom } from "./fault-run/seeded-random.ts";
 import { SmallKubelet } from "./fault-run/small-kubelet.ts";
-import { SmallSqs } from "./fault-run/small-sqs.ts";
+import { SmallSqs } from "../test/support/small-sqs.ts";
 
 const { values } = parseArgs({
   options: {

@@ -15,6 +15,8 @@ export interface AuditSourceOptions {
   readonly clock: Clock;
   readonly onDelivery: (event: DeliveryEvent) => void;
   readonly onAudit: (outcome: "taken" | "ignored" | "rejected") => void;
+  /** Compressed bytes that wait at most. Hints explain and decide nothing: a few minutes of them are held, and then no more are taken. @default 4 MiB */
+  readonly maxBytes?: number;
 }
 
 /** Hints have no position: whoever sends them sends them again. */
@@ -24,7 +26,6 @@ const NO_POSITIONS: PositionRules<never> = {
   encode: () => "",
   decode: () => undefined,
 };
-/** Hints explain and decide nothing: a few minutes of them are held, and then refused. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Audit events on their way to the queue. They come to whichever replica the API server chose, so each sends its own, leader or not. */
@@ -43,7 +44,7 @@ export class AuditSource {
       clock,
       backOff: fullJitter(Math.random),
       observe: options.onDelivery,
-      maxBytes: MAX_BYTES,
+      maxBytes: options.maxBytes ?? MAX_BYTES,
     });
     this.#outbox.lead(undefined);
     this.#gather = new Gather<never>({

@@ -139,9 +139,8 @@ function explains({ resources, from, to }: GapRecorded, { resource, at }: TrueEv
 
 /** Both folded and asked at the same moment; the truth has no gaps. */
 async function compareAnswers(truth: readonly Fact[], told: readonly Fact[]) {
-  const isAnswered = (fact: Fact) => isJobFact(fact) || isGap(fact);
   const trueAnswers = await answers(truth);
-  const toldAnswers = await answers(told.filter(isAnswered));
+  const toldAnswers = await answers(told.filter((fact) => isJobFact(fact) || isGap(fact)));
   const double: string[] = [];
   const unflagged: string[] = [];
   for (const [uid, right] of trueAnswers) {
