@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { decodeClusterName } from "../src/job/ids.ts";
 import type { ColourChoice } from "./paint.ts";
+import { addTokenOptions, type TokenOptions } from "./reader-token.ts";
 
 /** Where a question goes to. */
-export interface SourceOptions {
+export interface SourceOptions extends TokenOptions {
   readonly server?: string;
-  readonly token?: string;
   readonly database: string;
 }
 /** How its answer is printed. */
@@ -31,13 +31,12 @@ export function colourOption(): Option {
 
 /** Options of every question: which source to ask, and how to print. `nameless` says why nothing in the answer has a name, and what to ask instead. */
 export function addQuestionOptions(command: Command, { nameless }: { readonly nameless?: string } = {}): Command {
-  return command
+  const asked = command
     .addOption(nameless === undefined ? outputOption() : namelessOutputOption(nameless))
     .option("--no-headers", "print tables without their header line")
     .addOption(colourOption())
-    .addOption(new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"))
-    .addOption(new Option("--token <token>", "the server's token").env("OUTLIVE_TOKEN"))
-    .addOption(databaseOption());
+    .addOption(new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"));
+  return addTokenOptions(asked).addOption(databaseOption());
 }
 
 export function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { bearerAccess } from "../../src/http/token-access.ts";
 import { OpenStreams } from "../../src/http/open-streams.ts";
 import { count } from "../../src/job/sentence.ts";
 import { CommandFailure } from "../failure.ts";
@@ -8,15 +7,15 @@ import { remark } from "../print-answer.ts";
 import { addExamples, databaseOption } from "../question-options.ts";
 import { reportFailure } from "../report-failure.ts";
 import type { Embedded } from "../embedded.ts";
+import { type AccessOptions, addAccessOptions, chooseAccess } from "../serve-access.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { watchedClusterOption } from "../watched-cluster-option.ts";
 import type { Watching } from "../../exporter/watch-into.ts";
 import type { ClusterName } from "../../src/job/ids.ts";
 
-interface ServeOptions {
+interface ServeOptions extends AccessOptions {
   readonly database: string;
   readonly listen: ListenAddress;
-  readonly token?: string;
   readonly retention?: number;
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -24,18 +23,12 @@ interface ServeOptions {
 }
 
 export function define(command: Command): void {
-  command
-    .addOption(databaseOption())
+  addAccessOptions(command.addOption(databaseOption()))
     .addOption(
       new Option("--listen <host:port>", "where to answer; beyond this machine only with a token")
         .env("OUTLIVE_LISTEN")
         .argParser(readListen)
         .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
-    )
-    .addOption(
-      new Option("--token <token>", "ask every reader for this token; without one, only this machine is answered").env(
-        "OUTLIVE_TOKEN",
-      ),
     )
     .addOption(
       new Option("--retention <days>", "forget Jobs this many days after they ended; never unless said")
@@ -56,17 +49,21 @@ export function define(command: Command): void {
       "OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
       "answer others, who need the token",
     ],
+    [
+      "outlive serve --listen 0.0.0.0:8080 --oidc-issuer https://issuer.example.org --oidc-audience outlive",
+      'answer whoever brings a token of this issuer, with what its claim "outlive" grants',
+    ],
   ]);
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  if (options.token === undefined && !isLoopback(options.listen)) {
+  const access = await chooseAccess(options);
+  if (access.kind === "loopback" && !isLoopback(options.listen)) {
     throw new CommandFailure(
       2,
       `Whoever reaches ${options.listen.host} could read everything: set a token with --token or OUTLIVE_TOKEN, or listen on 127.0.0.1.`,
     );
   }
-  if (options.token === "") throw new CommandFailure(2, "The token is empty: give it at least one character.");
   const stop = stopSignal();
   const [{ withDatabase }, { apiOver }, { pageOver }] = await Promise.all([
     import("../with-database.ts"),
@@ -74,7 +71,6 @@ async function serve(options: ServeOptions): Promise<void> {
     import("../page-over.ts"),
   ]);
   await withDatabase(options.database, { create: true }, async (embedded) => {
-    const access = options.token === undefined ? ({ kind: "loopback" } as const) : bearerAccess(options.token);
     const streams = new OpenStreams();
     const app = apiOver(embedded, access, (error) => reportFailure(error, { stack: true }), streams);
     const server = await listen(await pageOver(app, access), options.listen);

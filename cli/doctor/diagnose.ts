@@ -1,6 +1,7 @@
 import type { DoctorOptions } from "../commands/doctor.ts";
 import { CommandFailure } from "../failure.ts";
 import { printAnswer } from "../print-answer.ts";
+import { readToken } from "../reader-token.ts";
 import { remoteApi } from "../remote-api.ts";
 import type { Column } from "../table.ts";
 import { type Check, collect } from "./check.ts";
@@ -20,7 +21,8 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
 }
 
 async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
-  const { stack, server, token, endpointUrl, timeout, database } = options;
+  const { stack, server, endpointUrl, timeout, database } = options;
+  const token = readToken(options);
   if (stack !== undefined) {
     const { checkDeployment } = await import("./check-deployment.ts");
     const checks = checkDeployment({
