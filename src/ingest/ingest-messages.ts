@@ -23,19 +23,19 @@ export interface MessagePorts extends IngestPorts {
 /** Messages ingested at once: as many as SQS gives a function without a batching window. */
 const LANES = 10;
 
-/** What became of each message, in any order. One that cannot be ingested now harms none beside it. */
+/** What became of each message, in the order given. One that cannot be ingested now harms none beside it. */
 export async function ingestMessages(
   ports: MessagePorts,
   messages: readonly QueuedMessage[],
   now: Instant,
 ): Promise<readonly MessageOutcome[]> {
-  const outcomes: MessageOutcome[] = [];
-  const queue = messages.values();
+  const outcomes = new Map<number, MessageOutcome>();
+  const queue = messages.entries();
   const lane = async () => {
-    for (const message of queue) outcomes.push(await ingestMessage(ports, message, now));
+    for (const [index, message] of queue) outcomes.set(index, await ingestMessage(ports, message, now));
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  return outcomes;
+  return messages.flatMap((_, index) => outcomes.get(index) ?? []);
 }
 
 async function ingestMessage(

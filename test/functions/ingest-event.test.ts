@@ -1,0 +1,205 @@
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { onMessages } from "../../functions/events/ingest-event.ts";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import type { SetAside } from "../../src/ingest/set-aside.ts";
+import { SpeakerBook } from "../../src/ingest/speaker-book.ts";
+import type { LargeMessages } from "../../src/ports/large-messages.ts";
+import type { LogItem } from "../../src/ports/log.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { encodeMessageBody } from "../../src/sqs/message-body.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/names.ts";
+import { queueEvent } from "../support/queue-event.ts";
+import { Story } from "../support/story.ts";
+import { ToldFunction } from "../support/told-function.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const DAY = 86_400_000;
+const cluster = clusterNamed("east");
+
+/** The function over stores in memory; `log` stands in place of a log that works. */
+function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolean; readonly log?: MemoryLog } = {}) {
+  const meta = new MemoryMetaStore();
+  const told = new ToldFunction();
+  const kept = new Map<string, Uint8Array>();
+  const largeMessages: LargeMessages = { keep: async (name, bytes) => void kept.set(name, bytes) };
+  const speakers = new SpeakerBook(meta, { open, now: () => NOON });
+  const dependencies = {
+    count: told.count,
+    logger: told.logger,
+    log,
+    meta,
+    days: new DayBook(meta),
+    speakers,
+    largeMessages,
+    clock: { now: () => NOON },
+  };
+  return { told, log, meta, kept, send: (event: Parameters<typeof onMessages>[1]) => onMessages(dependencies, event) };
+}
+
+function bodyOf(jobName: string, { sealedAt = NOON, name = cluster } = {}): string {
+  const story = new Story(jobName);
+  story.jobCreated();
+  // Names of the same letters have the same sequence, and so the same key.
+  const sequence = Buffer.from(jobName).reduce((sum, letter) => sum + letter, 0);
+  return encodeMessageBody(
+    sealSegment({ cluster: name, sealedAt, session: "0123456789abcdef", sequence, facts: story.facts }).bytes,
+  );
+}
+
+async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
+  const { records } = await meta.list("setAside", { prefix: "", limit: 100 });
+  return records.map(({ value }) => JSON.parse(value) as SetAside);
+}
+
+const ALL_DONE = { batchItemFailures: [] };
+
+describe("messages from the queue", () => {
+  it("are appended to the log, and counted", async () => {
+    const { send, told, log } = ingest();
+    const event = queueEvent([
+      { messageId: "1", body: bodyOf("render") },
+      { messageId: "2", body: bodyOf("bake") },
+    ]);
+    expect(await send(event)).toEqual(ALL_DONE);
+    expect(told.counts).toEqual({ Segments: 2, Facts: 4 });
+    expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(2);
+  });
+
+  it("are duplicates when they come again: the function was killed after the log put, before the message was deleted", async () => {
+    const { send, told, log } = ingest();
+    const event = queueEvent([{ messageId: "1", body: bodyOf("render") }]);
+    await send(event);
+    expect(await send(event)).toEqual(ALL_DONE);
+    expect(told.counts).toEqual({ Segments: 1, Facts: 2, DuplicateSegments: 1 });
+    expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
+  });
+
+  it("are one log item, however many of the same come at once", async () => {
+    const { send, told, log } = ingest();
+    const messages = Array.from({ length: 10_000 }, (_, number) => ({
+      messageId: `${number}`,
+      body: bodyOf("render"),
+    }));
+    expect(await send(queueEvent(messages))).toEqual(ALL_DONE);
+    expect(told.counts).toEqual({ Segments: 1, Facts: 2, DuplicateSegments: 9_999 });
+    expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
+  });
+
+  it.each([
+    ["is no segment", encodeMessageBody(Buffer.from("hello"))],
+    ["is no base64", '{"hello":"world"}'],
+    ["is empty", ""],
+    ["was cut", bodyOf("render").slice(0, 80)],
+    ["was compressed by somebody else", encodeMessageBody(deflateRawSync("[1,[],[]]"))],
+    [
+      "is of a later release",
+      encodeMessageBody(Uint8Array.of(200, ...Buffer.from(bodyOf("render"), "base64").subarray(1))),
+    ],
+    ["opens to gigabytes", encodeMessageBody(bomb())],
+    ["was sealed 20 days ago", bodyOf("render", { sealedAt: NOON - 20 * DAY })],
+    ["was sealed tomorrow", bodyOf("render", { sealedAt: NOON + DAY })],
+  ])("one that %s is set aside with its reason, and its neighbours are appended", async (_, body) => {
+    const { send, told, meta } = ingest();
+    const event = queueEvent([
+      { messageId: "1", body: bodyOf("bake") },
+      { messageId: "2", body },
+      { messageId: "3", body: bodyOf("toast") },
+    ]);
+    expect(await send(event)).toEqual(ALL_DONE);
+    expect(told.counts).toEqual({ Segments: 2, Facts: 4, SetAsideSegments: 1 });
+    const [aside, ...more] = await setAsides(meta);
+    expect(more).toEqual([]);
+    expect(aside?.reason).toMatch(/^[A-Z0-9].*\.$/);
+    expect(told.lines).toEqual([expect.stringContaining("A message was set aside.")]);
+  });
+
+  it("one that is larger than a record may be is kept elsewhere, whole", async () => {
+    const { send, meta, kept } = ingest();
+    const bytes = Buffer.alloc(300_000, 7);
+    await send(queueEvent([{ messageId: "1", body: encodeMessageBody(bytes) }]));
+    const [aside] = await setAsides(meta);
+    expect(aside?.message).toBeUndefined();
+    expect(Buffer.from(kept.get(aside?.keptAs ?? "") ?? []).equals(bytes)).toBe(true);
+  });
+
+  it("of a principal that nobody registered are set aside, and taken once it is", async () => {
+    const { send, meta, told } = ingest({ open: false });
+    const event = queueEvent([{ messageId: "1", body: bodyOf("render"), senderId: "AROASTRANGER:pod" }]);
+    await send(event);
+    expect(told.counts).toEqual({ SetAsideSegments: 1 });
+    await meta.write("principal", "AROASTRANGER", JSON.stringify({ cluster: "east" }), 0);
+    await send(event);
+    expect(told.counts).toMatchObject({ Segments: 1 });
+  });
+
+  it("of a principal that is registered for another cluster are set aside", async () => {
+    const { send, meta, told } = ingest({ open: false });
+    await meta.write("principal", "AROAWEST", JSON.stringify({ cluster: "west" }), 0);
+    await send(queueEvent([{ messageId: "1", body: bodyOf("render"), senderId: "AROAWEST:pod" }]));
+    expect(told.counts).toEqual({ SetAsideSegments: 1 });
+  });
+
+  it("whose key another segment has are told apart from what is merely wrong", async () => {
+    const { send, told } = ingest();
+    await send(queueEvent([{ messageId: "1", body: bodyOf("ab") }]));
+    await send(queueEvent([{ messageId: "2", body: bodyOf("ba") }]));
+    expect(told.counts).toMatchObject({ Segments: 1, ConflictingSegments: 1 });
+    expect(told.lines[0]).toMatch(/^ERROR A segment lies under a key/);
+  });
+
+  it("come again alone where the log did not answer, and only those", async () => {
+    const { send, told } = ingest({ log: new FailingLog("bake") });
+    const event = queueEvent([
+      { messageId: "1", body: bodyOf("render") },
+      { messageId: "2", body: bodyOf("bake") },
+      { messageId: "3", body: "nonsense" },
+    ]);
+    expect(await send(event)).toEqual({ batchItemFailures: [{ itemIdentifier: "2" }] });
+    expect(told.counts).toEqual({ Segments: 1, Facts: 2, SetAsideSegments: 1 });
+  });
+});
+
+describe("messages from a redrive", () => {
+  it("are answered one by one, in order, each for the sender it first came from", async () => {
+    const { send, meta } = ingest({ open: false, log: new FailingLog("toast") });
+    await meta.write("principal", "AROAEAST", JSON.stringify({ cluster: "east" }), 0);
+    const redrive = ["render", "render", "toast"].map((name, index) => ({
+      messageId: `${index}`,
+      body: bodyOf(name),
+      senderId: "AROAEAST:pod",
+    }));
+    const stranger = { messageId: "3", body: bodyOf("bake"), senderId: "AROASTRANGER:pod" };
+    const { outcomes } = (await send({ redrive: [...redrive, stranger] })) as {
+      outcomes: readonly { readonly messageId: string; readonly outcome: string; readonly reason?: string }[];
+    };
+    expect(outcomes.map(({ messageId }) => messageId)).toEqual(["0", "1", "2", "3"]);
+    const [first, second, third, fourth] = outcomes.map(({ outcome }) => outcome);
+    expect(new Set([first, second])).toEqual(new Set(["appended", "duplicate"]));
+    expect([third, fourth]).toEqual(["failed", "setAside"]);
+    expect(outcomes[2]?.reason).toBe("The table is down.");
+    expect(outcomes[3]?.reason).toContain("AROASTRANGER is not registered");
+  });
+});
+
+/** A segment whose text is five megabytes of spaces. */
+function bomb(): Uint8Array {
+  return Buffer.concat([Buffer.of(2), Buffer.alloc(8), deflateRawSync(Buffer.alloc(5 * 1024 * 1024, " "))]);
+}
+
+/** A log that cannot take the segments of one Job. */
+class FailingLog extends MemoryLog {
+  readonly #poison: string;
+
+  constructor(jobName: string) {
+    super();
+    this.#poison = Buffer.from(bodyOf(jobName), "base64").toString("hex");
+  }
+
+  override async append(item: LogItem) {
+    if (Buffer.from(item.bytes).toString("hex") === this.#poison) throw new Error("The table is down.");
+    return super.append(item);
+  }
+}

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { onStreamRecords } from "../../functions/events/project-event.ts";
+import { onRefoldMessages } from "../../functions/events/refold-event.ts";
+import { AwsRequestRefusedError, AwsThrottledError } from "../../src/aws/aws-error.ts";
+import type { JobKey, JobState } from "../../src/ports/jobs.ts";
+import type { LogItem, LogKey } from "../../src/ports/log.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { MemoryJobStore } from "../support/memory-job-store.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/names.ts";
+import { queueEvent } from "../support/queue-event.ts";
+import { Story } from "../support/story.ts";
+import { streamRecord } from "../support/stream-event.ts";
+import { ToldFunction } from "../support/told-function.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const cluster = clusterNamed("east");
+
+/** A projection that some Jobs cannot be written into. */
+class PickyJobStore extends MemoryJobStore {
+  readonly refused = new Map<string, () => Error>();
+  /** So many writes meet another writer. */
+  conflicts = 0;
+
+  override async write(key: JobKey, state: JobState, expected: number) {
+    const refusal = this.refused.get(key.jobUid) ?? this.refused.get("*");
+    if (refusal !== undefined) throw refusal();
+    if (this.conflicts > 0) {
+      this.conflicts -= 1;
+      return { outcome: "conflict" } as const;
+    }
+    return super.write(key, state, expected);
+  }
+}
+
+function functions() {
+  const jobs = new PickyJobStore();
+  const told = new ToldFunction();
+  const sent: LogKey[] = [];
+  const stores = {
+    log: new MemoryLog(),
+    meta: new MemoryMetaStore(),
+    projections: { open: () => jobs, clear: async () => "empty" as const },
+    refoldQueue: { send: async (keys: readonly LogKey[]) => void sent.push(...keys) },
+    count: told.count,
+    logger: told.logger,
+  };
+  return {
+    jobs,
+    told,
+    sent,
+    stores,
+    project: (records: readonly ReturnType<typeof streamRecord>[]) =>
+      onStreamRecords(stores, { Records: [...records] }, told.context),
+    refold: (bodies: readonly string[]) => {
+      const messages = bodies.map((body, index) => ({ messageId: `${index}`, body }));
+      return onRefoldMessages(stores, queueEvent(messages), told.context);
+    },
+    names: () => [...jobs.states.keys()].map((key) => key.slice("east|".length)).toSorted((a, b) => (a < b ? -1 : 1)),
+  };
+}
+
+let sequence = 0;
+
+/** One segment with the creation of each of these Jobs. */
+function segmentOf(...jobNames: readonly string[]): LogItem {
+  const facts = jobNames.flatMap((name) => {
+    const story = new Story(name);
+    story.jobCreated();
+    return story.facts;
+  });
+  sequence += 1;
+  return sealSegment({ cluster, sealedAt: NOON, session: "0123456789abcdef", sequence, facts });
+}
+
+const poison = () => new AwsRequestRefusedError("The item is too large.");
+const outage = () => new AwsThrottledError("The table is throttled.");
+
+describe("records of the log's stream", () => {
+  it("are folded into the projection that answers, all of one Job at once", async () => {
+    const { project, jobs, told, sent, names } = functions();
+    await project([streamRecord(segmentOf("render", "bake")), streamRecord(segmentOf("render"))]);
+    expect(names()).toEqual(["bake", "render"]);
+    expect([...jobs.states.values()].map(({ version }) => version)).toEqual([1, 1]);
+    expect(told.counts).toEqual({ ForeignStreamRecords: 0, Writes: 2, UnfoldedSegments: 0 });
+    expect(sent).toEqual([]);
+  });
+
+  it("change nothing when they come again: the function was killed before it could say that it was done", async () => {
+    const { project, jobs, told } = functions();
+    const records = [streamRecord(segmentOf("render"))];
+    await project(records);
+    const before = jobs.contents();
+    await project(records);
+    expect(jobs.contents()).toEqual(before);
+    expect(told.counts.Writes).toBe(1);
+  });
+
+  it("whose Job cannot be folded go to the refold queue by their keys, and the Jobs beside it are unharmed", async () => {
+    const { project, jobs, told, sent, names } = functions();
+    jobs.refused.set("render", poison);
+    const [bad, good] = [segmentOf("render", "bake"), segmentOf("toast")];
+    await project([streamRecord(bad), streamRecord(good)]);
+    expect(names()).toEqual(["bake", "toast"]);
+    expect(sent).toEqual([bad.key]);
+    expect(told.counts).toMatchObject({ UnfoldedSegments: 1, Writes: 2 });
+    expect(told.lines).toEqual([expect.stringContaining("The item is too large.")]);
+  });
+
+  it("that hold nothing readable go to the refold queue by their keys", async () => {
+    const { project, sent, names } = functions();
+    const damaged = { ...segmentOf("render"), bytes: new Uint8Array(30) };
+    const { dynamodb, ...rest } = streamRecord(segmentOf("bake"));
+    const imageless = { ...rest, dynamodb: { Keys: dynamodb?.Keys ?? {} } };
+    await project([streamRecord(damaged), imageless, streamRecord(segmentOf("toast"))]);
+    expect(names()).toEqual(["toast"]);
+    expect(sent.map(({ sk }) => sk)).toEqual([damaged.key.sk, dynamodb?.Keys?.["sk"]?.S]);
+  });
+
+  it("are tried again by the stream where the world is broken", async () => {
+    const { project, jobs, sent } = functions();
+    jobs.refused.set("*", outage);
+    await expect(project([streamRecord(segmentOf("render")), streamRecord(segmentOf("bake"))])).rejects.toThrow(
+      /^None of 2 log items could be folded; they come again\. The table is throttled\.$/,
+    );
+    expect(sent).toEqual([]);
+    jobs.refused.clear();
+    await project([streamRecord(segmentOf("render"))]);
+  });
+
+  it("of which some were folded when the world broke go on by the refold queue", async () => {
+    const { project, jobs, sent } = functions();
+    jobs.refused.set("render", outage);
+    const [late] = [segmentOf("render")];
+    await project([streamRecord(late), streamRecord(segmentOf("bake"))]);
+    expect(sent).toEqual([late.key]);
+  });
+
+  it("are tried again by the stream where their keys were not taken", async () => {
+    const { stores, jobs, told } = functions();
+    jobs.refused.set("render", poison);
+    const refoldQueue = {
+      send: async () => {
+        throw new Error("The queue is down.");
+      },
+    };
+    const event = { Records: [streamRecord(segmentOf("render")), streamRecord(segmentOf("bake"))] };
+    await expect(onStreamRecords({ ...stores, refoldQueue }, event, told.context)).rejects.toThrow("queue is down");
+  });
+
+  it("are not begun when there is no time left, and none of them is lost", async () => {
+    const { project, told, sent, names } = functions();
+    told.remainingMillis = 3_000;
+    const item = segmentOf("render");
+    await project([streamRecord(item)]);
+    expect(names()).toEqual([]);
+    expect(sent).toEqual([item.key]);
+  });
+
+  it("count the writes that met another writer", async () => {
+    const { project, jobs, told, names } = functions();
+    jobs.conflicts = 3;
+    await project([streamRecord(segmentOf("render"))]);
+    expect(names()).toEqual(["render"]);
+    expect(told.counts).toMatchObject({ Writes: 1, WriteConflicts: 3 });
+  });
+
+  it.each([
+    ["a change of an item", streamRecord(segmentOf("render"), "MODIFY"), 1],
+    ["a deletion by somebody", streamRecord(segmentOf("render"), "REMOVE"), 1],
+    [
+      "a deletion by another service",
+      streamRecord(segmentOf("render"), "REMOVE", { userIdentity: { type: "Service", principalId: "replication" } }),
+      1,
+    ],
+    [
+      "an expiry",
+      streamRecord(segmentOf("render"), "REMOVE", {
+        userIdentity: { type: "Service", principalId: "dynamodb.amazonaws.com" },
+      }),
+      0,
+    ],
+  ])("tell %s for what it is, and fold none of it", async (_, record, foreign) => {
+    const { project, told, names } = functions();
+    await project([record, streamRecord(segmentOf("bake"))]);
+    expect(told.counts.ForeignStreamRecords).toBe(foreign);
+    expect(told.lines).toHaveLength(foreign);
+    expect(names()).toEqual(["bake"]);
+  });
+});
+
+describe("log keys that are to be folded again", () => {
+  it("are read from the log and folded", async () => {
+    const { refold, stores, names } = functions();
+    const items = [segmentOf("render"), segmentOf("bake")];
+    for (const item of items) await stores.log.append(item);
+    expect(await refold(items.map(({ key }) => JSON.stringify(key)))).toEqual({ batchItemFailures: [] });
+    expect(names()).toEqual(["bake", "render"]);
+  });
+
+  it("fail one by one: what cannot be folded, what is no key, and what the log does not have", async () => {
+    const { refold, jobs, stores, told, names } = functions();
+    jobs.refused.set("render", poison);
+    const [bad, good] = [segmentOf("render"), segmentOf("bake")];
+    for (const item of [bad, good]) await stores.log.append(item);
+    const bodies = [bad.key, good.key, segmentOf("toast").key].map((key) => JSON.stringify(key));
+    expect(await refold([...bodies, "{", '{"pk":1,"sk":"x"}'])).toEqual({
+      batchItemFailures: ["2", "3", "4", "0"].map((itemIdentifier) => ({ itemIdentifier })),
+    });
+    expect(names()).toEqual(["bake"]);
+    expect(told.counts).toMatchObject({ UnfoldedSegments: 4 });
+  });
+});
