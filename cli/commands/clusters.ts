@@ -1,4 +1,5 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { isKubeSystemUid } from "../../src/ingest/speaker.ts";
 import type { ClusterAnswer } from "../../src/query/clusters.ts";
 import { ask } from "../api.ts";
 import { age } from "../job-columns.ts";
@@ -53,7 +54,7 @@ function defineRegister(command: Command): void {
       new Option(
         "--kube-system-uid <uid>",
         "which cluster goes by this name: the uid of its namespace kube-system. Its first segment says so unless you do; say it again where the cluster was made anew",
-      ),
+      ).argParser(readKubeSystemUid),
     )
     .action(async (name: string, options: RegisterOptions) => {
       const { registerCluster } = await import("../register-cluster.ts");
@@ -86,6 +87,11 @@ function defineUnregister(command: Command): void {
       "it is heard for a minute more",
     ],
   ]);
+}
+
+function readKubeSystemUid(text: string): string {
+  if (isKubeSystemUid(text)) return text;
+  throw new InvalidArgumentError("Write it as `kubectl get namespace kube-system -o jsonpath={.metadata.uid}` does.");
 }
 
 async function printClusters(api: Parameters<typeof ask>[0], options: PrintOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { canonical } from "../job/canonical.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import { principalIdOf } from "../ports/principal-id.ts";
+import { isPrincipalId, principalIdOf } from "../ports/principal-id.ts";
 import type { Segment } from "../segment/segment.ts";
 import { PROBE_CLUSTER } from "./probe-cluster.ts";
 
@@ -50,9 +50,7 @@ export function refusalOf(speaker: Speaker, { cluster, kubeSystemUid }: Segment)
     case "anyone":
       return undefined;
     case "stranger":
-      return speaker.senderId === undefined
-        ? `The queue did not tell who sent this segment of cluster ${cluster}: have the function receive the attribute SenderId.`
-        : `Principal ${principalIdOf(speaker.senderId)} is not registered and speaks for cluster ${cluster}. If it may: \`outlive clusters register ${cluster} --principal-id ${principalIdOf(speaker.senderId)}\`, then \`outlive redrive\`.`;
+      return strangerRefusal(speaker.senderId, cluster);
     case "registered":
       return speaker.cluster === cluster
         ? identityRefusal(speaker, kubeSystemUid)
@@ -60,7 +58,25 @@ export function refusalOf(speaker: Speaker, { cluster, kubeSystemUid }: Segment)
   }
 }
 
+function strangerRefusal(senderId: string | undefined, cluster: ClusterName): string {
+  if (senderId === undefined) {
+    return `The queue did not tell who sent this segment of cluster ${cluster}: have the function receive the attribute SenderId.`;
+  }
+  const id = principalIdOf(senderId);
+  const unregistered = `Principal ${id} is not registered and speaks for cluster ${cluster}.`;
+  // Others, such as an anonymous sender's address, are nobody that could be registered.
+  if (!isPrincipalId(id))
+    return `${unregistered} Only a role, a user or an account's root can be: send as one of these.`;
+  return `${unregistered} If it may: \`outlive clusters register ${cluster} --principal-id ${id}\`, then \`outlive redrive\`.`;
+}
+
+/** What the API server calls a uid: 36 characters (RFC 9562), in other programs others; what a person is told to type holds nothing that a shell reads. */
+export function isKubeSystemUid(text: string): boolean {
+  return /^[\w.-]{1,128}$/.test(text);
+}
+
 function identityRefusal({ cluster, kubeSystemUid: known }: RegisteredSpeaker, told: string | undefined) {
+  if (told !== undefined && !isKubeSystemUid(told)) return "The uid of kube-system that the segment tells is none.";
   if (known === undefined || told === undefined || known === told) return undefined;
   return `The segment comes from a cluster whose kube-system has uid ${told}, and cluster ${cluster} has ${known}. If ${cluster} was made anew: \`outlive clusters register ${cluster} --kube-system-uid ${told}\`, then \`outlive redrive\`.`;
 }

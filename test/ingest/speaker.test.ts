@@ -78,7 +78,7 @@ describe("a principal", () => {
   });
 
   it.each([
-    ["nobody registered", "AROAOTHER0000000000001:exporter"],
+    ["nobody registered", "AROAOTHER00000000001:exporter"],
     ["whose id is longer", `${EAST_ROLE}X:exporter`],
     ["whose id is shorter", EAST_ROLE.slice(0, -1)],
     ["spelled otherwise", EAST_ROLE.toLowerCase()],
@@ -101,7 +101,7 @@ describe("a segment", () => {
 
   it.each([
     ["of another's cluster", `${EAST_ROLE}:x`, { cluster: "west" }, "is registered for cluster east"],
-    ["of a stranger", "AROAOTHER0000000000001:x", {}, "outlive clusters register east --principal-id AROAOTHER"],
+    ["of a stranger", "AROAOTHER00000000001:x", {}, "outlive clusters register east --principal-id AROAOTHER"],
     ["of a sender that nobody told", undefined, {}, "attribute SenderId"],
   ])("%s is set aside with the reason and its sender", async (_, senderId, wanted, reason) => {
     const meta = await registered();
@@ -111,13 +111,33 @@ describe("a segment", () => {
     expect(aside?.senderId).toBe(senderId);
   });
 
+  it.each([
+    ["an anonymous sender's address", "192.0.2.7"],
+    ["a federated user", "123456789012:$(reboot)"],
+    ["words", "; rm -rf ~"],
+  ])("of %s is set aside without a command to type", async (_, senderId) => {
+    const refused = await ingestOver(await registered()).send(senderId, segmentOf());
+    expect("reason" in refused ? refused.reason : "").not.toContain("outlive clusters register");
+  });
+
+  it.each(["", " ", "$(reboot)", "x".repeat(129), "uid 1"])(
+    "whose kube-system has uid %j is set aside, or taken for one that tells none",
+    async (kubeSystemUid) => {
+      const meta = await registered();
+      const { send } = ingestOver(meta);
+      const { outcome } = await send(EAST_ROLE, segmentOf({ kubeSystemUid }));
+      expect(outcome).toBe(kubeSystemUid === "" ? "appended" : "setAside");
+      expect(await meta.read("cluster", "east")).toBeUndefined();
+    },
+  );
+
   it("copied by a stranger before its own sender was registered is kept for both", async () => {
     const meta = await registered({});
     const { send } = ingestOver(meta);
-    await send("AROAOTHER0000000000001:thief", segmentOf());
+    await send("AROAOTHER00000000001:thief", segmentOf());
     await send(`${EAST_ROLE}:x`, segmentOf());
     expect(new Set((await setAsides(meta)).map(({ senderId }) => senderId))).toEqual(
-      new Set([`${EAST_ROLE}:x`, "AROAOTHER0000000000001:thief"]),
+      new Set([`${EAST_ROLE}:x`, "AROAOTHER00000000001:thief"]),
     );
   });
 
