@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { onAudit } from "../../functions/events/audit-event.ts";
+import { onSweep } from "../../functions/events/sweep-event.ts";
+import { DayBook } from "../../src/ingest/day-book.ts";
+import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import type { LogKey } from "../../src/ports/log.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { MemoryProjections } from "../support/memory-projections.ts";
+import { clusterNamed } from "../support/names.ts";
+import { Story } from "../support/story.ts";
+import { ToldFunction } from "../support/told-function.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const HOUR = 3_600_000;
+
+async function scheduled() {
+  const meta = new MemoryMetaStore();
+  const log = new MemoryLog();
+  const told = new ToldFunction();
+  const sent: LogKey[] = [];
+  const dependencies = {
+    log,
+    meta,
+    projections: new MemoryProjections(),
+    refoldQueue: { send: async (keys: readonly LogKey[]) => void sent.push(...keys) },
+    clock: { now: () => NOON + HOUR },
+    count: told.count,
+    logger: told.logger,
+  };
+  const story = new Story("render");
+  story.jobCreated();
+  const named = { cluster: clusterNamed("east"), sealedAt: NOON, session: "0123456789abcdef", sequence: 0 };
+  const ingested = await ingestSegment(
+    { log, meta, days: new DayBook(meta) },
+    sealSegment({ ...named, facts: story.facts }).bytes,
+    NOON,
+  );
+  if (ingested.outcome !== "appended") throw new Error(ingested.outcome);
+  return { dependencies, told, sent, key: ingested.item.key };
+}
+
+describe("the audit", () => {
+  it("sends what is missing to be folded again, counts it and names it; and is silent the next time", async () => {
+    const { dependencies, told, sent, key } = await scheduled();
+    await onAudit(dependencies, told.context);
+    expect(sent).toEqual([key]);
+    expect(told.counts).toEqual({ AuditMismatches: 1 });
+    expect(told.lines[0]).toMatch(/^ERROR A log item was not folded\. .*The projection does not know Job render\./);
+    await onAudit(dependencies, told.context);
+    expect(told.counts).toEqual({ AuditMismatches: 1 });
+  });
+
+  it("begins nothing when there is no time", async () => {
+    const { dependencies, told } = await scheduled();
+    told.remainingMillis = 1_000;
+    expect(await onAudit(dependencies, told.context)).toEqual({ segments: 0, unapplied: 0, isBehind: true });
+  });
+});
+
+describe("the sweep", () => {
+  it("counts silent clusters and gaps also where there are none: an alarm is to tell peace from silence", async () => {
+    const { dependencies, told } = await scheduled();
+    expect(await onSweep(dependencies, told.context)).toEqual({ rows: 0, rewritten: 0, isBehind: false });
+    expect(told.counts).toEqual({ SilentClusters: 0, OpenGaps: 0, Writes: 0 });
+  });
+
+  it("names a cluster that is silent", async () => {
+    const { dependencies, told } = await scheduled();
+    const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: NOON };
+    await dependencies.meta.write("cluster", "east", JSON.stringify({ observed }), 0);
+    await onSweep(dependencies, told.context);
+    expect(told.counts).toMatchObject({ SilentClusters: 1 });
+    expect(told.lines[0]).toBe('WARN A cluster is silent. {"cluster":"east","since":"2026-11-21T12:00:00.000Z"}');
+  });
+});
