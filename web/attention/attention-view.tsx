@@ -26,7 +26,7 @@ export function AttentionView() {
   return (
     <>
       <SilentBanner cluster={cluster} />
-      <WithAnswer live={live} what="what needs attention">
+      <WithAnswer live={live} what="what needs attention" isView>
         {(read) => <Grouped read={read} chosen={kind} />}
       </WithAnswer>
     </>

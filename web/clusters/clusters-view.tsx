@@ -30,7 +30,7 @@ export function ClustersView() {
   return (
     <>
       <SilentBanner />
-      <WithAnswer live={clusters} what="the clusters">
+      <WithAnswer live={clusters} what="the clusters" isView>
         {({ items }) => (items.length === 0 ? <NoClusters /> : <Known clusters={items} gaps={gaps} />)}
       </WithAnswer>
     </>
@@ -40,7 +40,7 @@ export function ClustersView() {
 function NoClusters() {
   return (
     <div class="empty">
-      <h2>No cluster is known yet</h2>
+      <h1>No cluster is known yet</h1>
       <p>One that is watched or imported is here from its first fact on. On AWS, register who may speak for it:</p>
       <pre>outlive clusters register NAME --principal-arn ARN</pre>
     </div>

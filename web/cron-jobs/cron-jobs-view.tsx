@@ -1,3 +1,10 @@
+import { place } from "../shell/location.ts";
+import { CronJobList } from "./cron-job-list.tsx";
+import { CronJobPage } from "./cron-job-page.tsx";
+
+/** All CronJobs, or one: `#/cronjobs`, `#/cronjobs/prod/batch/nightly`. */
 export function CronJobsView() {
-  return <p>todo</p>;
+  const [cluster, namespace, name] = place.value.path;
+  if (cluster === undefined || namespace === undefined || name === undefined) return <CronJobList />;
+  return <CronJobPage cronJob={{ cluster, namespace, name }} />;
 }

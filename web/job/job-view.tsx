@@ -35,7 +35,7 @@ export function JobView() {
   const why = useLive(key, askWhy(job), { isOld }).value;
   const pods = useLive(key, askPods(job), { isOld }).value;
   return (
-    <WithAnswer live={answer} what="the Job">
+    <WithAnswer live={answer} what="the Job" isView>
       {(one) => <OneJobView job={one} why={why} pods={pods} asOf={asOf} />}
     </WithAnswer>
   );

@@ -19,7 +19,7 @@ export function JobsView() {
     <>
       <SavedViewsBar />
       <FilterBar />
-      <WithAnswer live={live} what="the Jobs">
+      <WithAnswer live={live} what="the Jobs" isView>
         {(list) => <Listed list={list} words={parameters["q"] ?? ""} />}
       </WithAnswer>
     </>

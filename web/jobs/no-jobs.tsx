@@ -6,7 +6,7 @@ export function NoJobs({ filtered }: { readonly filtered: boolean }) {
   const asked = Object.keys(place.value.parameters).some((name) => name !== "sort");
   return (
     <div class="empty">
-      <h2>{asked || filtered ? "No Job meets these filters" : "No Job is known yet"}</h2>
+      <h1>{asked || filtered ? "No Job meets these filters" : "No Job is known yet"}</h1>
       {asked || filtered ? (
         <p>
           Take one away, or see <a href={linkTo("jobs")}>all Jobs</a>.

@@ -9,7 +9,7 @@ import type { View } from "./place.ts";
 export function CurrentView() {
   const { view } = place.value;
   const Loaded = useLoaded(view);
-  return Loaded === undefined ? <p class="empty">Loading…</p> : <Loaded />;
+  return Loaded === undefined ? <h1 class="empty waiting">Loading…</h1> : <Loaded />;
 }
 
 const AT_ONCE: Partial<Record<View, ComponentType>> = { jobs: JobsView, attention: AttentionView };

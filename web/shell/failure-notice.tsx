@@ -3,10 +3,11 @@ import { askAgain } from "../ask/live.ts";
 import { shownText } from "../text/shown-text.ts";
 
 /** Why there is no answer, in the API's own sentence, which says what to do. */
-export function FailureNotice({ failure }: { readonly failure: Failed }) {
+export function FailureNotice({ failure, isView = false }: { readonly failure: Failed; readonly isView?: boolean }) {
+  const title = failure.outcome === "refused" ? shownText(failure.title) : "No answer";
   return (
     <div class="empty" role="alert">
-      <h2>{failure.outcome === "refused" ? shownText(failure.title) : "No answer"}</h2>
+      {isView ? <h1>{title}</h1> : <h2>{title}</h2>}
       <p class="breaks">{shownText(failure.detail)}</p>
       <p>
         <button type="button" onClick={askAgain}>

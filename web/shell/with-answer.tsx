@@ -6,22 +6,25 @@ import { FailureNotice } from "./failure-notice.tsx";
 export function WithAnswer<Answer>({
   live,
   what,
+  isView = false,
   children,
 }: {
   readonly live: Live<Answer>;
   /** What is waited for: "the Jobs". */
   readonly what: string;
+  /** The whole view is this answer: what stands in its place has the view's heading. */
+  readonly isView?: boolean;
   readonly children: (answer: Answer) => ComponentChildren;
 }) {
   switch (live.phase) {
     case "asking":
       return (
-        <p class="empty" role="status">
-          <span class="waiting">Asking for {what}…</span>
-        </p>
+        <div class="empty" role="status">
+          {isView ? <h1 class="waiting">Asking for {what}…</h1> : <p class="waiting">Asking for {what}…</p>}
+        </div>
       );
     case "failed":
-      return <FailureNotice failure={live.failure} />;
+      return <FailureNotice failure={live.failure} isView={isView} />;
     case "answered":
       return (
         <>

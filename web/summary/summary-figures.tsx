@@ -1,4 +1,5 @@
 import type { SummaryAnswer } from "../../src/query/summary.ts";
+import { Figure } from "../shell/figure.tsx";
 import { number } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";
 
@@ -13,7 +14,7 @@ export function SummaryFigures({ summary }: { readonly summary: SummaryAnswer })
         remark="of Complete and Failed"
       />
       <Figure name="Duration p50" value={seconds(durationSeconds?.p50)} remark="from start to finish" />
-      <Figure name="Duration p90" value={seconds(durationSeconds?.p90)} remark="" />
+      <Figure name="Duration p90" value={seconds(durationSeconds?.p90)} />
       <Figure
         name="Duration p99"
         value={seconds(durationSeconds?.p99)}
@@ -31,18 +32,6 @@ export function SummaryFigures({ summary }: { readonly summary: SummaryAnswer })
         remark={`${number(pods.succeeded)} succeeded, ${number(pods.failed)} failed`}
       />
     </dl>
-  );
-}
-
-function Figure({ name, value, remark }: { readonly name: string; readonly value: string; readonly remark: string }) {
-  return (
-    <div class="figure">
-      <dt class="quiet">{name}</dt>
-      <dd>
-        <b>{value}</b>
-        <span class="quiet small">{remark}</span>
-      </dd>
-    </div>
   );
 }
 

@@ -25,7 +25,7 @@ export function SummaryView() {
   return (
     <>
       <SummaryFilters />
-      <WithAnswer live={live} what="the summary">
+      <WithAnswer live={live} what="the summary" isView>
         {(summary) => <Summed summary={summary} />}
       </WithAnswer>
     </>

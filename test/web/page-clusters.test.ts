@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import { hasBrowser, openBrowser, openTab, seeText, type WatchedPage } from "../support/browser.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
+import { scratchFolder } from "../support/run-outlive.ts";
+import { servePage, type ServedPage } from "../support/served-page.ts";
+import { emptyStores, tell } from "../support/told-stores.ts";
+import { FAILED, MISSED, tellWatchedClusters } from "../support/watched-clusters.ts";
+
+const scratch = scratchFolder();
+const stores = emptyStores();
+const INDEXES = 300;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let served: ServedPage;
+let browser: Browser;
+let tab: WatchedPage;
+let page: Page;
+
+describe.skipIf(!hasBrowser())("the page, on clusters that are watched", () => {
+  beforeAll(async () => {
+    await tellWatchedClusters(stores, Date.now());
+    const pods = Array.from({ length: INDEXES - 10 }, (_, number) => number);
+    const lives = pods.flatMap((number) => [...podBeginFacts(number, number), ...podEndFacts(number)]);
+    const facts = [...largeJobFacts({ indexed: true, completions: INDEXES }), ...lives];
+    await tell(stores, facts, { cluster: "prod-eu", factsInSegment: 400 });
+    served = await servePage({ stores, folder: `${scratch.path}/page` });
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await served.close();
+    await scratch.remove();
+  });
+  beforeEach(async () => {
+    tab = await openTab(browser);
+    page = tab.page;
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(tab.complaints).toEqual([]);
+  });
+
+  describe("a silent cluster", () => {
+    it("is named in a banner where people look first, and among the clusters with its gaps", async () => {
+      await go("#/attention");
+      await page
+        .getByRole("alert")
+        .getByText(/prod-us \(for (3h|179m)/)
+        .waitFor();
+      await page.getByRole("link", { name: "Clusters" }).last().click();
+      await seeText(page, /Silent for (3h|179m)/);
+      await seeText(page, /Fresh, lag/);
+      await page.getByRole("img", { name: /^2 gaps of prod-us/ }).waitFor();
+    });
+  });
+
+  describe("a CronJob", () => {
+    it("has its days in a heat map, whose sums are the API's", async () => {
+      const runs = await cronRuns();
+      const sum = (of: "runs" | "missed") => runs.days.reduce((total, day) => total + day[of], 0);
+      expect(sum("missed")).toBe(MISSED.length);
+      await go("#/cronjobs");
+      const row = page.getByRole("row", { name: /^backup 0 \*\/6/ });
+      await row.locator("td .only-read").first().waitFor({ state: "attached" });
+      const texts = await row.locator("td .only-read").allInnerTexts();
+      expect(texts.reduce((total, text) => total + Number(/(\d+) runs?/.exec(text)?.[1] ?? 0), 0)).toBe(sum("runs"));
+      expect(texts.filter((text) => text.includes("missed")).length).toBeGreaterThan(0);
+    });
+
+    it("tells what was missed, how it drifts, and each run", async () => {
+      await go("#/cronjobs/prod-eu/batch/backup");
+      await page.getByRole("heading", { name: "backup" }).waitFor();
+      await page.getByRole("grid", { name: "Missed runs" }).getByText("nobody made it").first().waitFor();
+      await page
+        .getByRole("img", { name: /^Drift and duration of 77 runs/ })
+        .locator("canvas")
+        .waitFor();
+      const runs = page.getByRole("grid", { name: "Runs", exact: true });
+      expect(await runs.getAttribute("aria-rowcount")).toBe("78");
+      expect(await page.locator(".figure", { hasText: "Failed" }).locator("b").innerText()).toBe(String(FAILED.length));
+      await runs.getByRole("link").first().click();
+      await page.getByRole("heading", { name: /^Complete backup-/ }).waitFor();
+      await page.getByRole("link", { name: "CronJob backup" }).waitFor();
+    });
+  });
+
+  describe("an Indexed Job of many Pods", () => {
+    it("has each index as a cell, and in a table that shows one state", async () => {
+      await go("#/job/prod-eu/default/large");
+      await page
+        .getByRole("img", { name: /^Grid of 300 indexes: 12 Pending, 0 Active, 288 Succeeded, 0 Failed/ })
+        .waitFor();
+      await page
+        .getByRole("group", { name: "States of the indexes" })
+        .getByRole("button", { name: /Pending/ })
+        .click();
+      const grid = page.getByRole("grid", { name: "Indexes" });
+      await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe("3");
+      expect(await grid.getByRole("row").nth(1).innerText()).toMatch(/^99\s+Pending\s+1/);
+    });
+
+    it("has its Pods grouped by what they came to", async () => {
+      await go("#/job/prod-eu/default/large");
+      await page.getByRole("img", { name: /^2 Pods from .*: 2 Failed/ }).waitFor();
+      await page.getByRole("img", { name: /^288 Pods from .*: 288 Succeeded/ }).waitFor();
+    });
+  });
+
+  describe("every view", () => {
+    const views = [
+      "#/jobs",
+      "#/attention",
+      "#/cronjobs",
+      "#/cronjobs/prod-eu/batch/backup",
+      "#/clusters",
+      "#/summary",
+      "#/job/prod-eu/default/large",
+      "#/job/prod-eu/default/nothing",
+    ];
+    it.each(["light", "dark"] as const)("has nothing that axe finds fault with, %s", async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      for (const view of views) {
+        await go(view);
+        await page.locator("main h1").first().waitFor();
+        await expect.poll(() => page.locator(".waiting").count()).toBe(0);
+        expect(await axeFindings(), `${view}, ${colorScheme}`).toEqual([]);
+      }
+    });
+
+    it("fits a narrow screen", async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const view of views) {
+        await go(view);
+        await page.locator("main h1").first().waitFor();
+        expect(await page.evaluate("document.documentElement.scrollWidth"), view).toBe(390);
+      }
+    });
+  });
+});
+
+const go = (hash: string) => page.goto(`${served.url}${hash}`);
+
+async function cronRuns(): Promise<CronRunsAnswer> {
+  const path = "v1/clusters/prod-eu/namespaces/batch/cronjobs/backup/runs?timeZone=Europe/Berlin";
+  return (await (await fetch(`${served.url}${path}`)).json()) as CronRunsAnswer;
+}
+
+/** Every rule that axe has, best practices too. Its script comes by the debugger, so the page's own policy stays as it is. */
+async function axeFindings(): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate("axe.run()")) as {
+    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  };
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}

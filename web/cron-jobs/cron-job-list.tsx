@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks";
+import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
+import { useLive } from "../ask/live.ts";
+import { useClusters } from "../clusters/use-clusters.ts";
+import { Choice } from "../jobs/choice.tsx";
+import { now } from "../shell/clock.ts";
+import { place } from "../shell/location.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { WithAnswer } from "../shell/with-answer.tsx";
+import { localDay } from "../text/instant-text.ts";
+import { number, plural } from "../text/plural.ts";
+import { askCronJobs, DAYS } from "./cron-question.ts";
+import { calendarOf } from "./heat-day.ts";
+import { HeatRow } from "./heat-row.tsx";
+
+/** CronJobs come and go seldom; their runs are asked for row by row. */
+const AGAIN = 60_000;
+/** Each row is a question that may read thousands of Jobs. */
+const FEW = 15;
+
+/** A heat map: a row for each CronJob, a column for each day. */
+export function CronJobList() {
+  useTitle("CronJobs");
+  const { cluster, namespace } = place.value.parameters;
+  const clusters = useClusters();
+  const live = useLive(`${cluster} ${namespace}`, askCronJobs(cluster, namespace), { everyMillis: AGAIN }).value;
+  const known = clusters.phase === "answered" ? clusters.answer.items : [];
+  const within = known.filter(({ name }) => cluster === undefined || name === cluster);
+  return (
+    <>
+      <search class="filters">
+        <Choice name="cluster" label="Cluster" all="All clusters" values={known.map(({ name }) => name)} />
+        <Choice
+          name="namespace"
+          label="Namespace"
+          all="All namespaces"
+          values={[...new Set(within.flatMap(({ namespaces }) => namespaces))].sort()}
+        />
+      </search>
+      <WithAnswer live={live} what="the CronJobs" isView>
+        {({ items }) => (items.length === 0 ? <NoCronJobs /> : <HeatMap cronJobs={items} />)}
+      </WithAnswer>
+    </>
+  );
+}
+
+function NoCronJobs() {
+  return (
+    <div class="empty">
+      <h1>No CronJob is known here</h1>
+      <p>CronJobs are seen by the exporter, and in recordings that hold them. Jobs without one are among the Jobs.</p>
+    </div>
+  );
+}
+
+function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) {
+  const [shown, setShown] = useState(FEW);
+  const days = calendarOf(localDay(now.value), DAYS);
+  return (
+    <section class="panel" aria-labelledby="cron-title">
+      <header>
+        <h1 id="cron-title">{plural(cronJobs.length, "CronJob")}</h1>
+        <span class="quiet">Runs by day. ✕ failed, ! due and never made.</span>
+      </header>
+      <div class="scroll inside">
+        <table class="heat">
+          <caption class="only-read">Runs of CronJobs by day</caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="only-read">CronJob</span>
+              </th>
+              {days.map((day) => (
+                <th key={day} scope="col">
+                  <span class="only-read">{day}</span>
+                  <span aria-hidden="true">{day.slice(8)}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {cronJobs.slice(0, shown).map((cronJob) => (
+              <HeatRow key={`${cronJob.cluster} ${cronJob.uid}`} cronJob={cronJob} days={days} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {cronJobs.length > shown ? (
+        <p class="more-rows">
+          <button type="button" onClick={() => setShown(shown + FEW)}>
+            Show {number(Math.min(FEW, cronJobs.length - shown))} more of {number(cronJobs.length)}
+          </button>
+        </p>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import { useLive } from "../ask/live.ts";
+import { Banner } from "../shell/banner.tsx";
+import { now } from "../shell/clock.ts";
+import { linkTo } from "../shell/place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { WithAnswer } from "../shell/with-answer.tsx";
+import { ClusterText } from "../text/cluster-text.tsx";
+import { localDay } from "../text/instant-text.ts";
+import { Moment } from "../text/moment.tsx";
+import { plural } from "../text/plural.ts";
+import { shownText } from "../text/shown-text.ts";
+import { askRuns, type CronJobName, DAYS } from "./cron-question.ts";
+import { CronFigures } from "./cron-figures.tsx";
+import { calendarOf } from "./heat-day.ts";
+import { DayCell } from "./heat-row.tsx";
+import { MissedPanel } from "./missed-panel.tsx";
+import { RunsPanel } from "./runs-panel.tsx";
+import { TrendPanel } from "./trend-panel.tsx";
+
+/** One CronJob: its days, what was missed, whether it drifts or slows down, and each run. */
+export function CronJobPage({ cronJob }: { readonly cronJob: CronJobName }) {
+  const { cluster, namespace, name } = cronJob;
+  useTitle(`CronJob ${shownText(name)}`);
+  const isOld = (job: { readonly owner?: { readonly name: string } }): boolean => job.owner?.name === name;
+  const live = useLive(`${cluster} ${namespace} ${name}`, askRuns(cronJob), { isOld, everyMillis: 60_000 }).value;
+  return (
+    <>
+      <p class="quiet breaks">
+        <a href={linkTo("cronjobs")}>CronJobs</a> / <ClusterText text={cluster} /> / <ClusterText text={namespace} />
+      </p>
+      <h1 class="breaks">
+        <ClusterText text={name} />
+      </h1>
+      <WithAnswer live={live} what="the runs">
+        {(runs) => <Told runs={runs} name={cronJob} />}
+      </WithAnswer>
+    </>
+  );
+}
+
+function Told({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: CronJobName }) {
+  const { cronJob } = runs;
+  return (
+    <>
+      <p class="quiet">
+        {cronJob === undefined ? (
+          "The CronJob itself was never seen, only its Jobs: nothing is known of its schedule."
+        ) : (
+          <>
+            Schedule <code>{shownText(cronJob.schedule ?? "unknown")}</code> in {shownText(cronJob.timeZone ?? "UTC")},
+            concurrencyPolicy {shownText(cronJob.concurrencyPolicy ?? "unknown")}
+            {cronJob.suspend === true ? ", suspended" : ""}
+            {cronJob.deletedAt === undefined ? null : (
+              <>
+                , deleted <Moment at={cronJob.deletedAt} />
+              </>
+            )}
+          </>
+        )}
+      </p>
+      {runs.partial === undefined ? null : (
+        <Banner tone="warn" title="Not all runs are here:">
+          the namespace has more Jobs than one answer reads; these are the runs since <Moment at={runs.partial.since} />
+          .
+        </Banner>
+      )}
+      <CronFigures runs={runs} />
+      <section class="panel" aria-labelledby="days-title">
+        <header>
+          <h2 id="days-title">Days</h2>
+          <span class="quiet">the last {plural(DAYS, "day")}. ✕ failed, ! due and never made.</span>
+        </header>
+        <div class="scroll inside">
+          <DayTable runs={runs} />
+        </div>
+      </section>
+      <MissedPanel missed={runs.missed} />
+      <TrendPanel runs={runs.runs} />
+      <RunsPanel runs={runs.runs} of={name} />
+    </>
+  );
+}
+
+function DayTable({ runs }: { readonly runs: CronRunsAnswer }) {
+  const byDay = new Map(runs.days.map((day) => [day.day, day]));
+  const days = calendarOf(localDay(now.value), DAYS);
+  return (
+    <table class="heat">
+      <caption class="only-read">Runs by day</caption>
+      <thead>
+        <tr>
+          {days.map((day) => (
+            <th key={day} scope="col">
+              <span class="only-read">{day}</span>
+              <span aria-hidden="true">{day.slice(8)}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          {days.map((day) => (
+            <td key={day}>
+              <DayCell day={byDay.get(day)} />
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CronDay } from "../../src/query/cron-runs.ts";
+import { plural } from "../text/plural.ts";
+
+/** How a day went, as colour and mark; `none`: nothing was due and nothing ran. */
+export type DayTone = "none" | "good" | "mixed" | "bad" | "missed";
+
+export function toneOf({ expected, runs, complete, failed, missed }: CronDay): DayTone {
+  if (runs === 0) return missed > 0 || expected > 0 ? "missed" : "none";
+  if (failed === 0 && missed === 0) return "good";
+  return complete > 0 ? "mixed" : "bad";
+}
+
+/** What a cell of the heat map says, without its colour: `24`, `22 ✕2`, `0 !24`. */
+export function cellText({ runs, failed, missed }: CronDay): string {
+  return [`${runs}`, failed > 0 ? `✕${failed}` : "", missed > 0 ? `!${missed}` : ""]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** The same for whoever hears it. */
+export function dayText({ day, runs, complete, failed, missed }: CronDay): string {
+  const open = runs - complete - failed;
+  const parts = [
+    plural(runs, "run"),
+    complete > 0 ? `${complete} complete` : "",
+    failed > 0 ? `${failed} failed` : "",
+    open > 0 ? `${open} not finished` : "",
+    missed > 0 ? `${missed} missed` : "",
+  ];
+  return `${day}: ${parts.filter((part) => part !== "").join(", ")}`;
+}
+
+/** Every calendar day from `count - 1` days before `until` to it, with those of `days` at their place: YYYY-MM-DD. */
+export function calendarOf(until: string, count: number): readonly string[] {
+  const last = Date.parse(`${until}T00:00:00Z`);
+  return Array.from({ length: count }, (_, place) =>
+    new Date(last - (count - 1 - place) * 86_400_000).toISOString().slice(0, 10),
+  );
+}

@@ -1,0 +1,53 @@
+import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
+import type { CronDay } from "../../src/query/cron-runs.ts";
+import { useLive } from "../ask/live.ts";
+import { linkTo } from "../shell/place.ts";
+import { ClusterText } from "../text/cluster-text.tsx";
+import { askRuns } from "./cron-question.ts";
+import { cellText, dayText, toneOf } from "./heat-day.ts";
+
+const AGAIN = 120_000;
+
+/** One CronJob's days. */
+export function HeatRow({ cronJob, days }: { readonly cronJob: CronJobAnswer; readonly days: readonly string[] }) {
+  const { cluster, namespace, name, schedule, suspend, deletedAt } = cronJob;
+  const isOld = (job: { readonly owner?: { readonly name: string } }): boolean => job.owner?.name === name;
+  const live = useLive(`${cluster} ${namespace} ${name}`, askRuns(cronJob), { everyMillis: AGAIN, isOld }).value;
+  const byDay = new Map((live.phase === "answered" ? live.answer.days : []).map((day) => [day.day, day]));
+  return (
+    <tr>
+      <th scope="row">
+        <a href={linkTo("cronjobs", [cluster, namespace, name])}>
+          <ClusterText text={name} />
+        </a>{" "}
+        <span class="quiet small mono">
+          <ClusterText text={schedule ?? ""} />
+        </span>
+        {suspend === true ? <span class="tag"> suspended</span> : null}
+        {deletedAt === undefined ? null : <span class="tag"> deleted</span>}
+      </th>
+      {live.phase === "failed" ? (
+        <td colSpan={days.length} class="quiet">
+          No answer: {live.failure.detail}
+        </td>
+      ) : (
+        days.map((day) => (
+          <td key={day}>
+            <DayCell day={byDay.get(day)} />
+          </td>
+        ))
+      )}
+    </tr>
+  );
+}
+
+/** A day that nothing is known of is an empty cell. */
+export function DayCell({ day }: { readonly day: CronDay | undefined }) {
+  if (day === undefined) return <span class="cell" />;
+  return (
+    <span class={`cell h-${toneOf(day)}`} title={dayText(day)}>
+      <span aria-hidden="true">{cellText(day)}</span>
+      <span class="only-read">{dayText(day)}</span>
+    </span>
+  );
+}

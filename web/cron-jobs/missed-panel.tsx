@@ -1,0 +1,31 @@
+import type { MissedRun } from "../../src/query/cron-runs.ts";
+import type { Column } from "../table/column.ts";
+import { VirtualTable } from "../table/virtual-table.tsx";
+import { Age, Moment } from "../text/moment.tsx";
+import { plural } from "../text/plural.ts";
+
+/** The times it was due and no Job was made. */
+export function MissedPanel({ missed }: { readonly missed: readonly MissedRun[] }) {
+  return (
+    <section class="panel" aria-labelledby="missed-title">
+      <header>
+        <h2 id="missed-title">Missed runs</h2>
+        <span class="quiet">{missed.length === 0 ? "None." : plural(missed.length, "time")}</span>
+      </header>
+      {missed.length === 0 ? null : (
+        <VirtualTable label="Missed runs" rows={missed} columns={COLUMNS} keyOf={({ dueAt }) => dueAt} height="tall" />
+      )}
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<MissedRun>[] = [
+  { header: "Was due", class: "w-instant", cell: ({ dueAt }) => <Moment at={dueAt} /> },
+  { header: "Ago", class: "w-time num", cell: ({ dueAt }) => <Age at={dueAt} /> },
+  {
+    header: "Why",
+    class: "w-rest",
+    cell: ({ cause }) =>
+      cause === "skipped" ? "skipped: a run was still going on, and concurrencyPolicy forbids two" : "nobody made it",
+  },
+];

@@ -1,0 +1,57 @@
+import type { CronRunAnswer } from "../../src/query/cron-runs.ts";
+import { linkToJob } from "../shell/place.ts";
+import { StateBadge } from "../state/state-badge.tsx";
+import type { Column } from "../table/column.ts";
+import { VirtualTable } from "../table/virtual-table.tsx";
+import { ClusterText } from "../text/cluster-text.tsx";
+import { Moment } from "../text/moment.tsx";
+import { plural } from "../text/plural.ts";
+import { spanText } from "../text/span-text.ts";
+import type { CronJobName } from "./cron-question.ts";
+
+/** Each run, newest first. */
+export function RunsPanel({ runs, of }: { readonly runs: readonly CronRunAnswer[]; readonly of: CronJobName }) {
+  return (
+    <section class="panel" aria-labelledby="runs-title">
+      <header>
+        <h2 id="runs-title">Runs</h2>
+        <span class="quiet">{plural(runs.length, "Job")}</span>
+      </header>
+      {runs.length === 0 ? null : (
+        <VirtualTable label="Runs" rows={runs} columns={columnsFor(of)} keyOf={({ uid }) => uid} height="tall" />
+      )}
+    </section>
+  );
+}
+
+function columnsFor({ cluster, namespace }: CronJobName): readonly Column<CronRunAnswer>[] {
+  return [
+    { header: "State", class: "w-state", cell: ({ state }) => <StateBadge state={state} /> },
+    {
+      header: "Job",
+      class: "name w-name",
+      cell: ({ name, uid }) => (
+        <a href={linkToJob({ cluster, namespace, name, uid })} tabIndex={-1}>
+          <ClusterText text={name} />
+        </a>
+      ),
+    },
+    { header: "Due", class: "w-instant hide-s", cell: ({ scheduledAt }) => <Moment at={scheduledAt} /> },
+    { header: "Drift", class: "w-time num", cell: ({ delaySeconds }) => seconds(delaySeconds) },
+    { header: "Duration", class: "w-time num", cell: ({ durationSeconds }) => seconds(durationSeconds) },
+    {
+      header: "What stands out",
+      class: "w-rest hide-m",
+      cell: ({ attention, reason }) => (
+        <>
+          {reason === "CompletionsReached" || reason === undefined ? null : <ClusterText text={reason} />}{" "}
+          {attention ? <span class="tag warn">needs attention</span> : null}
+        </>
+      ),
+    },
+  ];
+}
+
+function seconds(value: number | undefined): string {
+  return value === undefined ? "–" : spanText(value * 1_000);
+}
