@@ -6,6 +6,7 @@ import { reportFailure } from "../cli/report-failure.ts";
 /** The container's entry: `outlive export`, and nothing else. */
 const command = new Command("outlive-exporter");
 define(command);
+command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 try {
   await command.parseAsync();
   process.exit(0);

@@ -156,13 +156,19 @@ export class Outbox<Position> {
     this.#tell();
   }
 
-  /** Resolves when nothing waits, or after `millis`: what still waits then is on disk, where there is a spool, or not acknowledged. */
+  /**
+   * Resolves when nothing waits, or after `millis`: what still waits then is on disk, where there is a spool, or not acknowledged. A queue that is away is not
+   * waited for so long where there is a spool.
+   */
   async drain(millis: number): Promise<"sent" | "left"> {
-    const { clock } = this.#options;
+    const { clock, spool } = this.#options;
     const end = clock.elapsed() + millis;
-    const cancel = clock.after(millis, () => this.#tell());
-    while (this.size > 0 && this.#isLeading && clock.elapsed() < end) await this.changed();
-    cancel();
+    const early = clock.elapsed() + Math.min(millis, PATIENCE_MILLIS);
+    const cancels = [millis, PATIENCE_MILLIS].map((after) => clock.after(after, () => this.#tell()));
+    const isEnd = () =>
+      clock.elapsed() >= end || (clock.elapsed() >= early && spool !== undefined && this.#failingSince !== undefined);
+    while (this.size > 0 && this.#isLeading && !isEnd()) await this.changed();
+    for (const cancel of cancels) cancel();
     this.#isClosed = true;
     await this.#working;
     if (this.#backlog.size > 0 && this.#isLeading) await this.#spill();

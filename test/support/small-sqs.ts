@@ -11,7 +11,18 @@ export class SmallSqs {
   /** Bodies in the order they were taken, and when. */
   readonly taken: { readonly body: string; readonly at: number }[] = [];
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
+  readonly #waiting = new Set<{ readonly isMet: () => boolean; readonly resolve: () => void }>();
+  /** Requests that came, answered or not. */
+  requests = 0;
   #outage: Outage | undefined;
+
+  /** Resolves once `isMet`, which is looked at whenever a request has come. */
+  async until(isMet: () => boolean): Promise<void> {
+    if (isMet()) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.add({ isMet, resolve });
+    });
+  }
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => {
@@ -40,6 +51,16 @@ export class SmallSqs {
       if (cause instanceof Error) return;
       throw cause;
     }
+    this.requests += 1;
+    this.#reply(request, response, Buffer.concat(chunks).toString());
+    for (const waiting of this.#waiting) {
+      if (!waiting.isMet()) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
+  }
+
+  #reply(request: IncomingMessage, response: ServerResponse, body: string): void {
     switch (this.#outage) {
       case "unavailable":
         return end(response, 503, { __type: "ServiceUnavailable", message: "Try again later." });
@@ -51,7 +72,7 @@ export class SmallSqs {
         request.socket.destroy();
         return;
       case undefined:
-        return end(response, 200, this.#take(JSON.parse(Buffer.concat(chunks).toString())));
+        return end(response, 200, this.#take(JSON.parse(body)));
     }
   }
 
