@@ -25,6 +25,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/serve.ts"),
   },
   {
+    name: "record",
+    summary: "write what a cluster's watches tell of Jobs into a recording",
+    load: () => import("./commands/record.ts"),
+  },
+  {
     name: "export",
     summary: "watch a cluster and send what happens to a tracker's queue",
     load: () => import("./commands/export.ts"),
