@@ -68,6 +68,12 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   ),
   listClusters: ["/v1/clusters"],
   listGaps: ["/v1/gaps", "/v1/gaps?cluster=east", "/v1/gaps?cluster=west", "/v1/gaps?limit=1"],
+  listCronJobs: ["", "?cluster=east", "?cluster=west", "?namespace=theirs", "?limit=1"].map(
+    (filter) => `/v1/cronjobs${filter}`,
+  ),
+  listCronJobRuns: ["theirs/cronjobs/payroll", "mine/cronjobs/payroll", "theirs/cronjobs/nothing"].map(
+    (name) => `${JOBS}/${name}/runs?since=2025-12-31T00:00:00Z`,
+  ),
   listChanges: FILTERS.map((filter) => `/v1/changes${filter || "?limit=500"}&since=2026-01-01T00:00:00Z`),
   listCronJobs: [
     "/v1/cronjobs",
@@ -76,12 +82,40 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     "/v1/cronjobs?namespace=theirs",
   ],
   listCronJobRuns: [
-    "/v1/clusters/east/namespaces/mine/cronjobs/nightly/runs",
-    "/v1/clusters/east/namespaces/theirs/cronjobs/nightly/runs",
-    "/v1/clusters/west/namespaces/mine/cronjobs/nightly/runs",
+    "/v1/clusters/east/namespaces/mine/cronjobs/payroll/runs?since=2026-01-01T00:00:00Z",
+    "/v1/clusters/east/namespaces/theirs/cronjobs/payroll/runs?since=2026-01-01T00:00:00Z",
+    "/v1/clusters/west/namespaces/mine/cronjobs/payroll/runs?since=2026-01-01T00:00:00Z",
   ],
   summariseJobs: FILTERS.map((filter) => `/v1/summary${filter}`),
 };
+
+/** The same stores in Kubernetes' own shape, which are no routes of the document. */
+const KUBE_QUESTIONS = ["", "/clusters/east", "/clusters/west", "/clusters/none"].flatMap((cluster) =>
+  [
+    "/api/v1/namespaces",
+    "/api/v1/namespaces/theirs",
+    "/api/v1/pods",
+    "/api/v1/pods?limit=1",
+    "/api/v1/namespaces/theirs/pods",
+    "/api/v1/namespaces/theirs/pods/secret-a",
+    "/api/v1/namespaces/mine/pods/secret-a",
+    "/api/v1/namespaces/theirs/events?fieldSelector=involvedObject.kind%3DJob,involvedObject.name%3Dsecret",
+    "/api/v1/events?fieldSelector=involvedObject.namespace%3Dtheirs,involvedObject.name%3Dsecret",
+    "/apis/batch/v1/jobs",
+    "/apis/batch/v1/jobs?limit=1",
+    "/apis/batch/v1/jobs?fieldSelector=metadata.namespace%3Dtheirs",
+    "/apis/batch/v1/jobs?labelSelector=team%3Dtheirs",
+    "/apis/batch/v1/jobs?watch=true&resourceVersion=1767225600000&timeoutSeconds=1",
+    "/api/v1/pods?watch=true&resourceVersion=1767225600000&timeoutSeconds=1",
+    "/apis/batch/v1/namespaces/theirs/jobs",
+    "/apis/batch/v1/namespaces/theirs/jobs/secret",
+    "/apis/batch/v1/namespaces/theirs/jobs/nothing",
+    "/apis/batch/v1/namespaces/mine/jobs/secre",
+    "/apis/batch/v1/cronjobs",
+    "/apis/batch/v1/namespaces/theirs/cronjobs/payroll",
+  ].map((path) => `${cluster}${path}`),
+);
+const ALL_QUESTIONS = [...Object.values(QUESTIONS).flat(), ...KUBE_QUESTIONS];
 
 function partOf(place: string, part: string): string {
   return place.replace(/(\?.*)?$/, `/${part}$1`);
@@ -172,18 +206,25 @@ beforeAll(async () => {
 
 /** The answer to `path`, and to every page that follows it. */
 async function askAll(stores: ApiStores, path: string, scope: Scope): Promise<readonly string[]> {
-  const { ask, errors } = apiOver(stores, { kind: "bearer", tokens: [tokenGrant("reader", scope)] });
+  const { app, errors } = apiOver(stores, { kind: "bearer", tokens: [tokenGrant("reader", scope)] });
   const texts: string[] = [];
   let next: string | undefined = path;
   while (next !== undefined) {
-    const { status, text, body } = await ask(next, { headers: { authorization: "Bearer reader" } });
-    const { nextCursor, items, more } = body as Page;
+    const { status, text, body } = await textOf(app.request(next, { headers: { authorization: "Bearer reader" } }));
+    const { nextCursor, items, more } = body;
     // The cursor of a stream of changes is a place in the cluster's log, which all who may see any of the cluster follow together.
     texts.push(more === undefined ? `${status} ${text}` : `${status} ${JSON.stringify(items)}`);
     next = nextCursor !== undefined && more !== false ? nextPage(path, nextCursor) : undefined;
   }
   expect(errors).toEqual([]);
   return texts;
+}
+
+/** A watch answers in lines, each of them JSON, which have no page after them. */
+async function textOf(response: Response | Promise<Response>) {
+  const { status } = await response;
+  const text = await (await response).text();
+  return { status, text, body: text.includes("\n") || text === "" ? {} : (JSON.parse(text) as Page) };
 }
 
 interface Page {
@@ -205,23 +246,20 @@ describe("an answer to who may see one namespace", () => {
     );
   });
 
-  it.each(Object.values(QUESTIONS).flat())(
+  it.each(ALL_QUESTIONS)(
     "of %s is the same, byte by byte, whether there is anything beside it or not",
     async (path) => {
       expect(await askAll(beside, path, READER)).toEqual(await askAll(alone, path, READER));
     },
   );
 
-  it.each(Object.values(QUESTIONS).flat())(
-    "of %s holds no word of theirs that was not in the question",
-    async (path) => {
-      const said = (await askAll(beside, path, READER)).join("\n");
-      const asked = decodeURIComponent(path);
-      for (const word of ["secret-2", "hidden", "west", 'them"', "team", "DeadlineExceeded", "secret-a"]) {
-        if (!asked.includes(word)) expect(said).not.toContain(word);
-      }
-    },
-  );
+  it.each(ALL_QUESTIONS)("of %s holds no word of theirs that was not in the question", async (path) => {
+    const said = (await askAll(beside, path, READER)).join("\n");
+    const asked = decodeURIComponent(path);
+    for (const word of ["secret-2", "hidden", "west", 'them"', "team", "DeadlineExceeded", "secret-a"]) {
+      if (!asked.includes(word)) expect(said).not.toContain(word);
+    }
+  });
 });
 
 describe("what is theirs", () => {
@@ -229,6 +267,21 @@ describe("what is theirs", () => {
     const answers = async (stores: ApiStores) =>
       Promise.all(paths.map(async (path) => askAll(stores, path, "everything")));
     expect(await answers(beside)).not.toEqual(await answers(alone));
+  });
+
+  it.each([
+    "/api/v1/namespaces",
+    "/api/v1/pods",
+    "/apis/batch/v1/jobs",
+    "/apis/batch/v1/jobs?watch=true&resourceVersion=1767225600000&timeoutSeconds=1",
+    "/api/v1/pods?watch=true&resourceVersion=1767225600000&timeoutSeconds=1",
+    "/apis/batch/v1/namespaces/theirs/jobs/secret",
+    "/apis/batch/v1/cronjobs",
+    "/api/v1/namespaces/theirs/events?fieldSelector=involvedObject.kind%3DJob,involvedObject.name%3Dsecret",
+  ])("is in what the Kubernetes shape answers to who may see everything, at %s", async (path) => {
+    expect(KUBE_QUESTIONS).toContain(path);
+    const at = `/clusters/east${path}`;
+    expect(await askAll(beside, at, "everything")).not.toEqual(await askAll(alone, at, "everything"));
   });
 
   it("is not told from what is not there", async () => {
