@@ -28,6 +28,8 @@ export const READ_LOG = ["dynamodb:GetItem", "dynamodb:Query"];
 
 const JOBS_INDEXES = ["list", "name", "attention"];
 const TIMEOUT = Duration.minutes(5);
+/** Ten log items at once. What fails is tried again after six times this long, five times: half an hour for a table that calms down. */
+const REFOLD_TIMEOUT = Duration.minutes(1);
 /** Lanes of one shard; AWS allows 1 to 10. Order holds per item then, and an item of the log comes once. */
 const LANES = 10;
 /** Records handed over at once. The payload's bound of 6 MB comes first when segments are large. */
@@ -64,7 +66,7 @@ export class Projection extends Construct {
       timeToLiveAttribute: "ttl",
       ...tableStorage(storage),
     });
-    this.refolds = new WorkQueue(this, "Refolds", { storage, functionTimeout: TIMEOUT });
+    this.refolds = new WorkQueue(this, "Refolds", { storage, functionTimeout: REFOLD_TIMEOUT });
     this.givenUp = new KeepingBucket(this, "GivenUp", { storage });
     this.environment = {
       OUTLIVE_JOBS_TABLE_A: this.jobsA.tableName,
@@ -72,10 +74,11 @@ export class Projection extends Construct {
       OUTLIVE_META_TABLE: this.meta.tableName,
       OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
     };
-    const folds = { stage, timeout: TIMEOUT, memory: 1024 };
+    const folds = { stage, memory: 1024 };
     this.project = new OutliveFunction(this, "Project", {
       ...folds,
       name: "project",
+      timeout: TIMEOUT,
       environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
       description: "Folds new log items into the Jobs' states",
       ...(reserveConcurrency && { reservedConcurrency: 2 * LANES }),
@@ -83,6 +86,7 @@ export class Projection extends Construct {
     this.refold = new OutliveFunction(this, "Refold", {
       ...folds,
       name: "refold",
+      timeout: REFOLD_TIMEOUT,
       environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
       description: "Folds again the log items that could not be folded",
       ...(reserveConcurrency && { reservedConcurrency: 2 }),

@@ -36,7 +36,6 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     expect(answer.FunctionError, text).toBeUndefined();
     return JSON.parse(text);
   };
-  const stateOf = ({ cluster, uid }: JobAnswer) => ({ pk: { S: `${cluster}#${uid}` }, sk: { S: "S" } });
 
   return {
     send: ({ cluster }: RecordedCluster, messages: readonly Uint8Array[]) =>
@@ -91,4 +90,8 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
       await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
     },
   };
+}
+
+function stateOf({ cluster, uid }: JobAnswer) {
+  return { pk: { S: `${cluster}#${uid}` }, sk: { S: "S" } };
 }

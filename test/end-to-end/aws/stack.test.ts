@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/canonical.ts";
 import type { JobAnswer } from "../../../src/job/answer.ts";
 import { parseInstant } from "../../../src/job/instant.ts";
-import { runOutlive } from "../../support/run-outlive.ts";
+import type { Ran } from "../../support/run-outlive.ts";
 import { clusterNamed } from "../../support/names.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
@@ -79,7 +79,7 @@ function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 
 describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () => {
   describe("fed with recordings, each segment twice, shuffled, and a third of them by redrive", () => {
-    let redriven: Awaited<ReturnType<typeof runOutlive>>;
+    let redriven: Ran;
 
     beforeAll(async () => {
       for (const recorded of clusters) {
@@ -135,7 +135,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
           return found.length >= poison.length ? found : undefined;
         });
         expect(reasons).toHaveLength(poison.length);
-        for (const { reason } of reasons) expect(reason).toMatch(/^[A-Z].+\.$/);
+        for (const { reason } of reasons) expect(reason).toMatch(/^.{10,}\.$/);
         expect(await tools.deadLetters()).toBe(0);
       },
       PATIENCE,
@@ -152,7 +152,8 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         const [victim, ...neighbours] = jobs;
         if (victim === undefined) throw new Error("The recording has no Job.");
         await tools.breakState(victim);
-        await tools.send(hurt, sealed(hurt, Date.now()));
+        // The audit leaves what is younger than a quarter of an hour to the refold queue.
+        await tools.send(hurt, sealed(hurt, Date.now() - 20 * 60_000));
         for (const job of neighbours) await answerIs(job, (now) => answer(job.uid, now));
         await tools.mendState(victim);
         await tools.audit();
@@ -210,11 +211,11 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       ["a Job that never was", "/v1/clusters/deadline/namespaces/deadline/jobs/none", 404, "no-such-job"],
       [
         "a name that no Job can have",
-        "/v1/clusters/deadline/namespaces/deadline/jobs/%E2%82%AC%2F..",
+        "/v1/clusters/deadline/namespaces/deadline/jobs/caf%C3%A9%20noir",
         404,
         "no-such-job",
       ],
-      ["a parameter there is none of", "/v1/jobs?stat=Failed", 400, "unknown-parameter"],
+      ["a parameter there is none of", "/v1/jobs?stat=Failed", 400, "bad-parameter"],
       ["a cursor of another question", "/v1/jobs?cursor=abc", 400, ""],
       ["a route there is none of", "/v1/nothing", 404, ""],
     ])("refuses %s with what to do", async (_, path, status, kind) => {
