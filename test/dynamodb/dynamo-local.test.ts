@@ -1,0 +1,164 @@
+import { type AttributeValue, GetItemCommand, QueryCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
+import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
+import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/dynamodb/table-schemas.ts";
+import type { JobRow } from "../../src/ports/jobs.ts";
+import { type DynamoLocal, dynamoLocalIsMissing, startDynamoLocal } from "../support/dynamodb-local.ts";
+import { clusterNamed, jobUid } from "../support/names.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const DAY = 86_400_000;
+const retentionDays = 400;
+const east = clusterNamed("east");
+const key = { cluster: east, jobUid: jobUid("a") };
+const row: JobRow = {
+  namespace: "batch",
+  name: "nightly",
+  createdAt: NOW,
+  phase: "A",
+  attention: false,
+  summary: Uint8Array.of(1),
+};
+
+/** When an item may be deleted, in milliseconds. */
+function expiresAt(item: Readonly<Record<string, AttributeValue>>): number | undefined {
+  return item["ttl"] && Number(item["ttl"].N) * 1_000;
+}
+
+describe.skipIf(dynamoLocalIsMissing)("tables on DynamoDB Local", () => {
+  let dynamo: DynamoLocal;
+  let client: DynamoDBClient;
+  let table: string;
+  beforeAll(async () => {
+    dynamo = await startDynamoLocal();
+    client = dynamo.client();
+  });
+  afterAll(() => dynamo.stop());
+
+  const itemAt = async (pk: string, sk: string) =>
+    (await client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }))).Item ?? {};
+
+  describe("an item of the log", () => {
+    it("expires 30 days after the Jobs that ended when it was sealed", async () => {
+      table = await dynamo.createTable(LOG_SCHEMA);
+      const log = createDynamoLog(client, { table, retentionDays });
+      const sk = "2026-11-21T12:00:00.000Z#0123456789abcdef#0000000001";
+      await log.append({ key: { pk: "east#20261121", sk }, bytes: Uint8Array.of(1), sha256: "00", factCount: 1 });
+      expect(expiresAt(await itemAt("east#20261121", sk))).toBe(NOW + 430 * DAY);
+    });
+  });
+
+  describe("a state", () => {
+    beforeEach(async () => {
+      table = await dynamo.createTable(JOBS_SCHEMA);
+    });
+
+    it.each<[string, Partial<JobRow>, number | undefined]>([
+      ["never while the Job may change", { phase: "A" }, undefined],
+      ["so long after the Job's end", { phase: "F", endedAt: NOW - DAY }, NOW + 399 * DAY],
+      ["so long after its creation, where no end is known", { phase: "F" }, NOW + 400 * DAY],
+    ])("expires %s", async (_, changes, expected) => {
+      const jobs = createDynamoJobStore(client, { table, retentionDays });
+      await jobs.write(key, { bytes: Uint8Array.of(1), row: { ...row, ...changes } }, 0);
+      expect(expiresAt(await itemAt("east#a", "S"))).toBe(expected);
+    });
+
+    it("has entries in the indexes it is listed by, and in no other", async () => {
+      const jobs = createDynamoJobStore(client, { table, retentionDays });
+      const entries = async (IndexName: string, name: string, value: string) => {
+        const values = { ":value": { S: value } };
+        const query = {
+          TableName: table,
+          IndexName,
+          KeyConditionExpression: `${name} = :value`,
+          ExpressionAttributeValues: values,
+        };
+        return (await client.send(new QueryCommand(query))).Items ?? [];
+      };
+      await jobs.write(key, { bytes: new Uint8Array(5_000), row }, 0);
+      const [named] = await entries("name", "namePk", "east#batch#nightly");
+      expect(Object.keys(named ?? {}).sort()).toEqual(["createdSk", "namePk", "pk", "sk"]);
+      await jobs.write(key, { bytes: Uint8Array.of(2) }, 1);
+      expect(await entries("name", "namePk", "east#batch#nightly")).toEqual([]);
+    });
+  });
+
+  describe("a page", () => {
+    it("is kept for twice as long as a Job, and anew only when half of that is over", async () => {
+      table = await dynamo.createTable(JOBS_SCHEMA);
+      let now = NOW;
+      const jobs = createDynamoJobStore(client, { table, retentionDays, now: () => now });
+      await jobs.writePage(key, "ab", Uint8Array.of(1));
+      expect(expiresAt(await itemAt("east#a", "P#ab"))).toBe(NOW + 800 * DAY);
+      now += 399 * DAY;
+      await jobs.writePage(key, "ab", Uint8Array.of(1));
+      expect(expiresAt(await itemAt("east#a", "P#ab"))).toBe(NOW + 800 * DAY);
+      now += 2 * DAY;
+      await jobs.writePage(key, "ab", Uint8Array.of(1));
+      expect(expiresAt(await itemAt("east#a", "P#ab"))).toBe(now + 800 * DAY);
+    });
+  });
+
+  describe("a record", () => {
+    it.each([
+      ["hints", "east#Pod/batch/p", NOW + 430 * DAY],
+      ["setAside", "ab12", NOW + 430 * DAY],
+      ["logDay", "east#20261101", Date.UTC(2026, 10, 1) + 432 * DAY],
+      ["gap", "east#g", undefined],
+      ["live", "jobs", undefined],
+    ] as const)("of kind %s expires when nothing needs it any more", async (kind, name, expected) => {
+      table = await dynamo.createTable(META_SCHEMA);
+      const meta = createDynamoMetaStore(client, { table, retentionDays, now: () => NOW });
+      await meta.write(kind, name, "{}", 0);
+      expect(expiresAt(await itemAt(kind, name))).toBe(expected);
+    });
+  });
+
+  describe("a projection that is cleared", () => {
+    it("is empty, and the other one as it was", async () => {
+      const tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
+      const projections = createDynamoProjections(client, { tables, retentionDays });
+      for (const name of ["A", "B"] as const) {
+        const jobs = projections.open(name);
+        for (let number = 0; number < 60; number += 1) {
+          await jobs.write({ cluster: east, jobUid: jobUid(`${number}`) }, { bytes: Uint8Array.of(1), row }, 0);
+        }
+        await jobs.writePage(key, "ab", Uint8Array.of(1));
+      }
+      await projections.clear("A");
+      const listed = async (name: "A" | "B") =>
+        (await projections.open(name).list({ cluster: east, namespace: "batch", phase: "A" }, { limit: 100 })).rows
+          .length;
+      expect([await listed("A"), await listed("B")]).toEqual([0, 60]);
+      expect(await projections.open("A").readPage(key, "ab")).toBeUndefined();
+      expect(await projections.open("B").readPage(key, "ab")).toBeDefined();
+    });
+  });
+
+  describe("a list of many Jobs", () => {
+    it.each(["newest", "oldest"] as const)(
+      "is whole and in order, whatever the size of its pages, %s first",
+      async (order) => {
+        const jobs = createDynamoJobStore(client, { table: await dynamo.createTable(JOBS_SCHEMA), retentionDays });
+        const uids = Array.from({ length: 130 }, (_, number) => jobUid(`job-${String(number).padStart(3, "0")}`));
+        for (const [number, uid] of uids.entries()) {
+          const created = { ...row, createdAt: NOW + Math.floor(number / 7) * 1_000 };
+          await jobs.write({ cluster: east, jobUid: uid }, { bytes: Uint8Array.of(1), row: created }, 0);
+        }
+        const whole = (await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit: 500, order })).rows;
+        expect(new Set(whole.map(({ jobUid: uid }) => uid)).size).toBe(130);
+        for (const limit of [1, 13, 101]) {
+          const first = await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit, order });
+          const second = await jobs.list(
+            { cluster: east, namespace: "batch", phase: "A" },
+            { limit, order, ...(first.next && { after: first.next }) },
+          );
+          expect([...first.rows, ...second.rows]).toEqual(whole.slice(0, 2 * limit));
+        }
+      },
+    );
+  });
+});

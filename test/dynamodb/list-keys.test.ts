@@ -1,0 +1,77 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeCreated, encodeCreated } from "../../src/dynamodb/created-key.ts";
+import {
+  attentionPartitions,
+  attentionPk,
+  listPartitions,
+  listPk,
+  namePk,
+  readKeys,
+} from "../../src/dynamodb/list-partition.ts";
+import { decodeJobUid } from "../../src/job/ids.ts";
+import { clusterNamed, jobUid } from "../support/names.ts";
+
+const east = clusterNamed("east");
+const instant = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });
+const uid = fc.stringMatching(/^[!-~]{1,40}$/).map((text) => decodeJobUid(text) ?? jobUid("a"));
+const position = fc.record({ createdAt: instant, jobUid: uid });
+
+describe("the sort key of a list", () => {
+  it("is read back as it was made", () => {
+    fc.assert(
+      fc.property(position, (at) => {
+        expect(decodeCreated(encodeCreated(at))).toEqual(at);
+      }),
+    );
+  });
+
+  it("puts the newest first, and of the same instant the smaller uid", () => {
+    fc.assert(
+      fc.property(position, position, (a, b) => {
+        const isFirst = a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.jobUid < b.jobUid);
+        expect(encodeCreated(a) < encodeCreated(b)).toBe(isFirst);
+      }),
+    );
+  });
+
+  it("holds instants that no year can write to the nearest one", () => {
+    const beyond = decodeCreated(encodeCreated({ createdAt: 1e18, jobUid: jobUid("a") }));
+    expect(beyond.createdAt).toBe(253_402_300_799_999);
+  });
+});
+
+describe("the partitions of a list", () => {
+  const partition = { cluster: east, namespace: "batch", phase: "A" } as const;
+
+  it("are those that its Jobs are dealt into", () => {
+    fc.assert(
+      fc.property(uid, (one) => {
+        expect(listPartitions(partition)).toContain(listPk(partition, one));
+        expect(attentionPartitions(east)).toContain(attentionPk(east, one));
+      }),
+    );
+  });
+
+  it("are dealt evenly, also where uids count up", () => {
+    const counts = new Map<string, number>();
+    for (let number = 0; number < 4_000; number += 1) {
+      const pk = listPk(partition, jobUid(`00000000-0000-4000-8000-${String(number).padStart(12, "0")}`));
+      counts.set(pk, (counts.get(pk) ?? 0) + 1);
+    }
+    expect(Math.min(...counts.values())).toBeGreaterThan(900);
+    expect(counts.size).toBe(4);
+  });
+
+  it("tell what the Job is called, whatever that is", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.constantFrom("A", "F"), uid, (namespace, name, phase, one) => {
+        const keys = readKeys(
+          listPk({ cluster: east, namespace, phase }, one),
+          namePk({ cluster: east, namespace, name }),
+        );
+        expect(keys).toEqual({ namespace, name, phase });
+      }),
+    );
+  });
+});
