@@ -11,6 +11,7 @@ import { liveJobs } from "../projection/live-projection.ts";
 import { type Access, admit } from "./access.ts";
 import type { Credentials } from "./admission.ts";
 import { ChangeHub } from "./change-hub.ts";
+import { KUBE_PATHS, type KubeServer, serveKubernetes } from "./kubernetes/serve-kubernetes.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { pauseFor } from "./pause.ts";
@@ -55,6 +56,7 @@ export function createApi(dependencies: ApiDependencies): Hono {
   });
   app.get(OPENAPI_PATH, (context) => serveDocument(context, dependencies));
   for (const route of ROUTES) app.get(honoPath(route.template), (context) => serve(context, route, dependencies, live));
+  for (const path of KUBE_PATHS) app.all(path, (context) => serveKubernetes(context, kubeServer(dependencies, live)));
   for (const path of PATHS) app.all(path, notAllowed);
   app.notFound((context) => respondProblem(context, noSuchRoute(context.req.path)));
   app.onError((error, context) => {
@@ -75,6 +77,18 @@ const SAFE_HEADERS = [
   ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
   ["referrer-policy", "no-referrer"],
 ] as const;
+
+function kubeServer(dependencies: ApiDependencies, live: LiveAnswers | undefined): KubeServer {
+  const { stores, access, now, pause = pauseFor, version } = dependencies;
+  return {
+    admit: (context) => admit(access, credentialsOf(context), stores.meta),
+    ports: () => livePorts(stores),
+    clock: now,
+    pause,
+    version,
+    live,
+  };
+}
 
 /** One reading of the changes for all streams of this server. */
 function liveAnswers({ stores, streams, now, pause = pauseFor, onError }: ApiDependencies): LiveAnswers | undefined {

@@ -20,7 +20,13 @@ export interface JobListQuery {
 }
 
 export type JobList =
-  | { readonly outcome: "listed"; readonly items: readonly JobAnswer[]; readonly nextCursor?: string }
+  | {
+      readonly outcome: "listed";
+      readonly items: readonly JobAnswer[];
+      readonly nextCursor?: string;
+      /** Where a page would begin that goes on behind the item at `index`. */
+      readonly cursorAfter: (index: number) => string;
+    }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
 export const MAX_LIST_LIMIT = 500;
@@ -34,18 +40,22 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
   const { filter, order = "newest" } = query;
   const rows = readRows(ports, scope, filter, { order, after: start.position, pageSize: query.limit + 1 });
   const items: JobAnswer[] = [];
+  const places: MergedPosition[] = [];
+  const cursorAfter = (index: number): string => cursorAt(query, places[index]);
   let read = 0;
   let last: PlacedRow | undefined;
   for await (const row of rows) {
     if (last !== undefined && (items.length === query.limit || read === MAX_ROWS_READ)) {
-      return { outcome: "listed", items, nextCursor: cursorAt(query, last) };
+      return { outcome: "listed", items, nextCursor: cursorAt(query, last), cursorAfter };
     }
     read += 1;
     last = row;
     const job = readSummary(row);
-    if (matchesRow(filter, row, job)) items.push(job);
+    if (!matchesRow(filter, row, job)) continue;
+    items.push(job);
+    places.push(row);
   }
-  return { outcome: "listed", items };
+  return { outcome: "listed", items, cursorAfter };
 }
 
 /** All Jobs that meet the filter and that the reader may see, one after the other; who asks sets the end. */
@@ -139,7 +149,9 @@ function startOf(query: JobListQuery): Start {
   });
 }
 
-function cursorAt(query: JobListQuery, { createdAt, cluster, jobUid }: MergedPosition): string {
+/** Without a place: where the list begins. */
+function cursorAt(query: JobListQuery, place: MergedPosition | undefined): string {
+  const { createdAt = Number.MAX_SAFE_INTEGER, cluster = "0", jobUid = "0" } = place ?? {};
   return encodeCursor(questionOf(query), [createdAt, cluster, jobUid]);
 }
 

@@ -1,0 +1,163 @@
+import { clusterNames, namespacesOf } from "../../query/clusters.ts";
+import { listCronJobs } from "../../query/cron-jobs.ts";
+import { listJobs } from "../../query/list-jobs.ts";
+import { nearestNames } from "../../query/nearest-names.ts";
+import { cronJobObject } from "./cron-job-object.ts";
+import { jobObject } from "./job-object.ts";
+import type { KubeContext } from "./kube-context.ts";
+import type { KubeObject } from "./kube-object.ts";
+import type { KubeListOptions, KubePath } from "./kube-request.ts";
+import { type KubeReason, type KubeStatus, kubeStatus } from "./kube-status.ts";
+import { listKubeEvents } from "./list-events-as-kube.ts";
+import { listKubeJobs } from "./list-jobs-as-kube.ts";
+import { findKubePod, listKubePods } from "./list-pods-as-kube.ts";
+import { type Listing, listingOf } from "./listing.ts";
+import { podObject } from "./pod-object.ts";
+import { CRON_JOB_COLUMNS, EVENT_COLUMNS, JOB_COLUMNS, NAMESPACE_COLUMNS, POD_COLUMNS, type PodRow } from "./table.ts";
+
+export type KubeAnswer =
+  | { readonly outcome: "listed"; readonly listing: Listing }
+  | { readonly outcome: "refused"; readonly status: KubeStatus };
+
+/** A list, or the one object of a name as a list of one. */
+export async function answerKubernetes(
+  context: KubeContext,
+  path: KubePath,
+  options: KubeListOptions,
+): Promise<KubeAnswer> {
+  const answer = await listOf(context, path, options);
+  if (answer.outcome === "refused" || path.name === undefined || answer.listing.objects.length > 0) return answer;
+  return refused("NotFound", await notFound(context, path, path.name));
+}
+
+function listOf(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
+  switch (path.resource.plural) {
+    case "jobs":
+      return jobs(context, path, options);
+    case "pods":
+      return pods(context, path, options);
+    case "cronjobs":
+      return cronJobs(context, path, options);
+    case "events":
+      return events(context, path, options);
+    case "namespaces":
+      return namespaces(context, path);
+  }
+}
+
+async function jobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
+  const page = await listKubeJobs(context, path, options);
+  if (page.outcome === "badToken") return refused("Expired", page.message);
+  return listed(listingOf(page.jobs, JOB_COLUMNS, jobObject, page.continueToken));
+}
+
+async function pods(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
+  const { namespace } = path;
+  const name = path.name ?? options.pairs.get("metadata.name");
+  if (name !== undefined && namespace !== undefined) {
+    const found = await findKubePod(context, namespace, name);
+    return listed(listingOf(found === undefined ? [] : [found], POD_COLUMNS, showPod));
+  }
+  const page = await listKubePods(context, path, options);
+  if (page.outcome === "badToken") return refused("Expired", page.message);
+  return listed(listingOf(page.pods, POD_COLUMNS, showPod, page.continueToken));
+}
+
+/** A Pod with the Job it is of. */
+export function showPod({ job, attempt }: PodRow): KubeObject {
+  return podObject(job, attempt);
+}
+
+async function cronJobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
+  const { ports, scope, cluster } = context;
+  const { namespace } = path;
+  const name = path.name ?? options.pairs.get("metadata.name");
+  const page = await listCronJobs(ports.meta, scope, {
+    cluster,
+    namespace,
+    limit: options.limit,
+    cursor: options.continueToken,
+  });
+  if (page.outcome === "badCursor") return refused("Expired", page.problem);
+  const rows = page.items.filter((cronJob) => name === undefined || cronJob.name === name);
+  return listed(listingOf(rows, CRON_JOB_COLUMNS, cronJobObject, page.nextCursor));
+}
+
+async function events(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
+  const found = await listKubeEvents(context, path.namespace, options.pairs);
+  if (found.outcome === "tooMany") return refused("BadRequest", NARROW_EVENTS);
+  return listed(listingOf(found.events, EVENT_COLUMNS, (event) => event));
+}
+
+const NARROW_EVENTS =
+  "Events are made of one object's facts: say whose with --for job/NAME (kubectl events) or fieldSelector involvedObject.kind and involvedObject.name.";
+
+async function namespaces({ ports, scope, cluster }: KubeContext, { name }: KubePath): Promise<KubeAnswer> {
+  const all = await namespacesOf(ports.meta, scope, cluster);
+  const rows = all.filter((namespace) => name === undefined || namespace === name);
+  return listed(listingOf(rows, NAMESPACE_COLUMNS, namespaceObject));
+}
+
+function namespaceObject(name: string): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, creationTimestamp: null },
+    status: { phase: "Active" },
+  };
+}
+
+function listed(listing: Listing): KubeAnswer {
+  return { outcome: "listed", listing };
+}
+
+function refused(reason: KubeReason, message: string): KubeAnswer {
+  return { outcome: "refused", status: kubeStatus(reason, message) };
+}
+
+/** In kube-apiserver's words, and what may have been meant. */
+async function notFound(context: KubeContext, { resource, namespace }: KubePath, name: string): Promise<string> {
+  const what = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
+  const near = await nearNames(context, resource.plural, namespace, name);
+  return `${what} "${name}" not found${near.length === 0 ? "" : `: did you mean ${near.join(", ")}?`}`;
+}
+
+async function nearNames(
+  { ports, scope, cluster }: KubeContext,
+  plural: KubePath["resource"]["plural"],
+  namespace: string | undefined,
+  name: string,
+): Promise<readonly string[]> {
+  if (plural === "namespaces") return nearestNames(name, await namespacesOf(ports.meta, scope, cluster));
+  if (plural !== "jobs" || namespace === undefined) return [];
+  const page = await listJobs(ports, scope, { filter: { cluster, namespace }, limit: 500 });
+  return page.outcome === "listed"
+    ? nearestNames(
+        name,
+        page.items.map((job) => job.name),
+      )
+    : [];
+}
+
+/** The cluster whose API is asked for: the one that is named, or the only one the reader may see. */
+export async function chooseKubeCluster(
+  { ports, scope }: Pick<KubeContext, "ports" | "scope">,
+  named: string | undefined,
+): Promise<{ readonly cluster: KubeContext["cluster"] } | { readonly status: KubeStatus }> {
+  const known = await clusterNames(ports.meta, scope);
+  const cluster = named === undefined && known.length === 1 ? known[0] : known.find((name) => name === named);
+  if (cluster !== undefined) return { cluster };
+  if (named !== undefined) {
+    return {
+      status: kubeStatus(
+        "NotFound",
+        `No cluster "${named}" is known${known.length > 0 ? `: ${known.join(", ")} are` : ""}.`,
+      ),
+    };
+  }
+  const which =
+    known.length === 0
+      ? "No cluster is known yet."
+      : `Several clusters are known: ask below /clusters/NAME (${known.join(", ")}), which "outlive kubeconfig --cluster NAME" writes down.`;
+  return { status: kubeStatus("NotFound", which) };
+}

@@ -1,0 +1,102 @@
+import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
+
+/** Discovery as kubectl asks for it: one document each (KEP-3352) where its Accept header says so, else group by group. */
+export function discover(path: string, accept: string, version: string): unknown {
+  const aggregated = accept.includes("as=APIGroupDiscoveryList");
+  switch (path) {
+    case "/version":
+      return versionInfo(version);
+    case "/api":
+      return aggregated
+        ? discoveryList([""], accept)
+        : { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
+    case "/apis":
+      return aggregated
+        ? discoveryList(["batch"], accept)
+        : { kind: "APIGroupList", apiVersion: "v1", groups: [batchGroup()] };
+    case "/apis/batch":
+      return { ...batchGroup(), kind: "APIGroup", apiVersion: "v1" };
+    case "/api/v1":
+      return resourceList("");
+    case "/apis/batch/v1":
+      return resourceList("batch");
+    // Nothing here is written, so there is no schema to validate against.
+    case "/openapi/v3":
+      return { paths: {} };
+  }
+  return undefined;
+}
+
+/** The media type that an answer to this Accept header has. */
+export function discoveryMediaType(accept: string): string {
+  const wanted = /application\/json;g=apidiscovery\.k8s\.io;v=(v2(?:beta1)?);as=APIGroupDiscoveryList/.exec(accept);
+  return wanted === null
+    ? "application/json"
+    : `application/json;g=apidiscovery.k8s.io;v=${wanted[1] ?? "v2"};as=APIGroupDiscoveryList`;
+}
+
+function versionInfo(version: string): unknown {
+  // kubectl warns where its version is further than one minor from the server's: what this API speaks, every release since 1.30 does.
+  return {
+    major: "1",
+    minor: "36",
+    gitVersion: `v1.36.0+outlive-${version}`,
+    gitCommit: "",
+    gitTreeState: "",
+    buildDate: "1970-01-01T00:00:00Z",
+    goVersion: "",
+    compiler: "",
+    platform: "outlive",
+  };
+}
+
+function batchGroup(): Readonly<Record<string, unknown>> {
+  const version = { groupVersion: "batch/v1", version: "v1" };
+  return { name: "batch", versions: [version], preferredVersion: version };
+}
+
+function resourcesOf(group: string): readonly KubeResource[] {
+  return RESOURCES.filter((resource) => resource.group === group);
+}
+
+function resourceList(group: "" | "batch"): unknown {
+  return {
+    kind: "APIResourceList",
+    apiVersion: "v1",
+    groupVersion: groupVersion({ group }),
+    resources: resourcesOf(group).map(({ plural, singular, namespaced, kind, verbs, shortNames, categories }) => ({
+      name: plural,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs,
+      shortNames,
+      categories,
+    })),
+  };
+}
+
+function discoveryList(groups: readonly string[], accept: string): unknown {
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: `apidiscovery.k8s.io/${/v=(v2(?:beta1)?);/.exec(accept)?.[1] ?? "v2"}`,
+    metadata: {},
+    items: groups.map((group) => ({
+      metadata: { name: group, creationTimestamp: null },
+      versions: [{ version: "v1", freshness: "Current", resources: resourcesOf(group).map(discovered) }],
+    })),
+  };
+}
+
+function discovered(resource: KubeResource): unknown {
+  const { group, kind, plural, singular, namespaced, verbs, shortNames, categories } = resource;
+  return {
+    resource: plural,
+    responseKind: { group, version: "v1", kind },
+    scope: namespaced ? "Namespaced" : "Cluster",
+    singularResource: singular,
+    verbs,
+    shortNames,
+    categories,
+  };
+}

@@ -1,0 +1,34 @@
+/** An error as the Kubernetes API answers it: `metav1.Status`. kubectl prints `message`. */
+export interface KubeStatus {
+  readonly kind: "Status";
+  readonly apiVersion: "v1";
+  readonly metadata: Readonly<Record<string, never>>;
+  readonly status: "Failure";
+  readonly message: string;
+  readonly reason: KubeReason;
+  readonly code: number;
+}
+
+/** `metav1.StatusReason`, as far as this API has use for it, and the HTTP status that goes with it. */
+const CODES = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  Expired: 410,
+  InternalError: 500,
+  ServiceUnavailable: 503,
+} as const;
+export type KubeReason = keyof typeof CODES;
+
+export function kubeStatus(reason: KubeReason, message: string): KubeStatus {
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code: CODES[reason] };
+}
+
+/** The reason for an HTTP status that was decided elsewhere: who may ask. */
+export function reasonOf(status: number): KubeReason {
+  const known = Object.entries(CODES).find(([, code]) => code === status)?.[0];
+  return (known as KubeReason | undefined) ?? "InternalError";
+}

@@ -1,0 +1,76 @@
+/** What this API serves, as discovery tells it. */
+export interface KubeResource {
+  readonly group: "" | "batch";
+  readonly plural: "jobs" | "cronjobs" | "pods" | "events" | "namespaces";
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+const READ = ["get", "list"];
+const WATCHED = ["get", "list", "watch"];
+
+/** Short names and categories as kube-apiserver has them. */
+export const RESOURCES: readonly KubeResource[] = [
+  {
+    group: "batch",
+    plural: "jobs",
+    singular: "job",
+    kind: "Job",
+    namespaced: true,
+    shortNames: [],
+    categories: ["all"],
+    verbs: WATCHED,
+  },
+  {
+    group: "batch",
+    plural: "cronjobs",
+    singular: "cronjob",
+    kind: "CronJob",
+    namespaced: true,
+    shortNames: ["cj"],
+    categories: ["all"],
+    verbs: READ,
+  },
+  {
+    group: "",
+    plural: "pods",
+    singular: "pod",
+    kind: "Pod",
+    namespaced: true,
+    shortNames: ["po"],
+    categories: ["all"],
+    verbs: WATCHED,
+  },
+  {
+    group: "",
+    plural: "events",
+    singular: "event",
+    kind: "Event",
+    namespaced: true,
+    shortNames: ["ev"],
+    categories: [],
+    verbs: ["list"],
+  },
+  {
+    group: "",
+    plural: "namespaces",
+    singular: "namespace",
+    kind: "Namespace",
+    namespaced: false,
+    shortNames: ["ns"],
+    categories: [],
+    verbs: READ,
+  },
+];
+
+export function findResource(group: string, plural: string): KubeResource | undefined {
+  return RESOURCES.find((resource) => resource.group === group && resource.plural === plural);
+}
+
+export function groupVersion({ group }: Pick<KubeResource, "group">): string {
+  return group === "" ? "v1" : `${group}/v1`;
+}
