@@ -2,6 +2,7 @@ import type { SQSEvent } from "aws-lambda";
 import { DayBook } from "../src/ingest/day-book.ts";
 import type { RedriveRequest } from "../src/ingest/redrive-request.ts";
 import { SpeakerBook } from "../src/ingest/speaker-book.ts";
+import { translateHintMessage } from "../src/kubernetes/translate-hint-message.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readIngestSettings } from "../src/runtime/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
@@ -20,6 +21,7 @@ const dependencies = {
   log,
   meta,
   days: new DayBook(meta),
+  readForeign: translateHintMessage,
   speakers: new SpeakerBook(meta, { open, now: () => systemClock.now() }),
   ...(setAsideBucket !== undefined && { largeMessages: lazyLargeMessages(setAsideBucket, isEmulated) }),
 };

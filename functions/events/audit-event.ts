@@ -6,8 +6,8 @@ import { liveJobs } from "../../src/projection/live-projection.ts";
 import { type Audited, auditLog } from "../../src/replay/audit-log.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
-import type { FunctionLog } from "../lambda/function-log.ts";
 import { type RemainingTime } from "../lambda/retry-until.ts";
 
 export interface AuditDependencies {
@@ -17,7 +17,7 @@ export interface AuditDependencies {
   readonly refoldQueue: RefoldQueue;
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
-  readonly logger: FunctionLog;
+  readonly logger: Journal;
 }
 
 /** A batch is read in some seconds: nothing is begun that Lambda would end. */

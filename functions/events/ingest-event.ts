@@ -7,15 +7,15 @@ import {
 } from "../../src/ingest/ingest-messages.ts";
 import type { RedriveOutcome, RedriveRequest, RedriveResponse } from "../../src/ingest/redrive-request.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import { messageOf } from "../lambda/message-of.ts";
-import type { FunctionLog } from "../lambda/function-log.ts";
 
 export interface IngestDependencies extends MessagePorts {
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
-  readonly logger: FunctionLog;
+  readonly logger: Journal;
 }
 
 /**
@@ -50,7 +50,7 @@ async function ingest(
   return outcomes;
 }
 
-/** A body that is no base64 goes on as it is: it is no segment, and is set aside with its own text. */
+/** A body that is no base64 goes on as it is: it is another exporter's, or no segment and set aside with its own text. */
 function queued(id: string, body: string, senderId: string | undefined): QueuedMessage {
   const decoded = decodeMessageBody(body);
   const bytes = decoded.outcome === "decoded" ? decoded.bytes : Buffer.from(body);
@@ -62,6 +62,7 @@ function report({ count, logger }: IngestDependencies, outcome: MessageOutcome):
   if ("failed" in outcome) {
     return logger.error("A message could not be ingested; it comes again.", { messageId, error: outcome.failed });
   }
+  if ("ignored" in outcome) return;
   const { ingested } = outcome;
   switch (ingested.outcome) {
     case "appended":
@@ -81,6 +82,8 @@ function report({ count, logger }: IngestDependencies, outcome: MessageOutcome):
 function redriven(outcome: MessageOutcome): RedriveOutcome {
   const { id: messageId } = outcome;
   if ("failed" in outcome) return { messageId, outcome: "failed", reason: messageOf(outcome.failed) };
+  // Another exporter's message that says nothing of Jobs is done with.
+  if ("ignored" in outcome) return { messageId, outcome: "duplicate" };
   const { ingested } = outcome;
   switch (ingested.outcome) {
     case "appended":

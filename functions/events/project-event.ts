@@ -4,8 +4,8 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import { type ProjectedSegments, projectLive, type Refold } from "../../src/projection/project-segments.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
-import type { FunctionLog } from "../lambda/function-log.ts";
 import { messageOf } from "../lambda/message-of.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
 import { readStreamRecords } from "./stream-records.ts";
@@ -15,7 +15,7 @@ export interface ProjectDependencies {
   readonly meta: MetaStore;
   readonly refoldQueue: RefoldQueue;
   readonly count: CountMetric;
-  readonly logger: FunctionLog;
+  readonly logger: Journal;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function onStreamRecords(
   const { count, logger, refoldQueue } = dependencies;
   const { items, unreadable, foreign } = readStreamRecords(Records);
   count("ForeignStreamRecords", foreign.length);
-  for (const sentence of foreign) logger.error(sentence, {});
+  for (const sentence of foreign) logger.error(sentence);
   const projected = await projectLive(dependencies, items, retryUntil(context, count));
   if (isOutageOfAll(projected)) throw new NothingFoldedError(items.length, projected.refold[0]?.cause);
   const refold = [...projected.refold, ...unreadable.map((key) => ({ key, cause: "The record cannot be read." }))];

@@ -3,9 +3,9 @@ import type { Log, LogItem, LogKey } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
-import type { FunctionLog } from "../lambda/function-log.ts";
 import { messageOf } from "../lambda/message-of.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 
@@ -14,7 +14,7 @@ export interface RefoldDependencies {
   readonly projections: Projections;
   readonly meta: MetaStore;
   readonly count: CountMetric;
-  readonly logger: FunctionLog;
+  readonly logger: Journal;
 }
 
 /** Keys of log items that could not be folded. What cannot be folded again is reported as failed: it comes again, and goes to the dead-letter queue in the end. */

@@ -3,8 +3,8 @@ import type { ReplayPorts } from "../../src/replay/replay-run.ts";
 import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
 import { type ReplayCheckpoint, readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
-import type { FunctionLog } from "../lambda/function-log.ts";
 import { messageOf } from "../lambda/message-of.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 
@@ -30,7 +30,7 @@ export type ReplayReport =
 export interface ReplayDependencies extends ReplayPorts {
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
-  readonly logger: FunctionLog;
+  readonly logger: Journal;
   /** Has the function go on later; absent: who invokes it does. */
   readonly sendTurn?: () => Promise<void>;
 }

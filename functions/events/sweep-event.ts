@@ -2,10 +2,10 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { type Swept, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
 import { watchClusters } from "../../src/sweep/watch-clusters.ts";
-import type { FunctionLog } from "../lambda/function-log.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 
 export interface SweepDependencies {
@@ -13,7 +13,7 @@ export interface SweepDependencies {
   readonly meta: MetaStore;
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
-  readonly logger: FunctionLog;
+  readonly logger: Journal;
 }
 
 /** A page takes a second or two: nothing is begun that Lambda would end. */

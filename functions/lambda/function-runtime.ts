@@ -1,36 +1,37 @@
-import { Logger } from "@aws-lambda-powertools/logger";
-import { Metrics } from "@aws-lambda-powertools/metrics";
-import {
-  type CountMetric,
-  METRIC_DIMENSION,
-  METRIC_NAMESPACE,
-  type MetricName,
-} from "../../src/runtime/metric-names.ts";
+import { embeddedMetrics } from "../../src/runtime/embedded-metrics.ts";
+import { createJournal, type Journal } from "../../src/runtime/journal.ts";
+import type { CountMetric, MetricName } from "../../src/runtime/metric-names.ts";
 
 /** What every function has of its surroundings besides its stores. */
 export interface FunctionRuntime {
-  readonly logger: Logger;
+  readonly logger: Journal;
   readonly count: CountMetric;
-  /** Prints what was counted since the last time, as one line of CloudWatch's embedded metric format. */
+  /** Says which request the lines from now on are about. */
+  readonly beginRequest: (requestId: string) => void;
+  /** Prints what was counted since the last time. */
   readonly publishCounts: () => void;
 }
 
-/** Made once for each process, when the function starts. */
-export function openRuntime(service: string, stage: string): FunctionRuntime {
-  const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
-  // Powertools adds a dimension "service" of its own accord; an alarm names a metric by exactly its dimensions.
-  metrics.clearDefaultDimensions();
-  metrics.setDefaultDimensions({ [METRIC_DIMENSION]: stage });
+/**
+ * Made once for each process, when the function starts. Lines go past `console`, which Lambda makes put its own words before them: CloudWatch takes metrics
+ * only from a line that is JSON from its first letter.
+ */
+export function openRuntime(
+  service: string,
+  stage: string,
+  write: (line: string) => void = (line) => void process.stdout.write(line),
+): FunctionRuntime {
   const counts = new Map<MetricName, number>();
+  let requestId: string | undefined;
   return {
-    logger: new Logger({ serviceName: service, persistentKeys: { stage } }),
+    logger: createJournal(write, Date.now, () => ({ service, stage, requestId })),
     count: (name, added) => counts.set(name, (counts.get(name) ?? 0) + added),
+    beginRequest: (id) => {
+      requestId = id;
+    },
     publishCounts: () => {
-      if (counts.size === 0) return;
-      // One value for each metric: a list of them is printed anew at every hundredth.
-      for (const [name, value] of counts) metrics.addMetric(name, "Count", value);
+      if (counts.size > 0) write(embeddedMetrics(counts, { stage, now: Date.now() }));
       counts.clear();
-      metrics.publishStoredMetrics();
     },
   };
 }

@@ -7,11 +7,11 @@ export type LambdaHandler<Event, Result> = (event: Event, context: Context) => P
 
 /** A Lambda handler: log lines carry the request's id, counts are printed whatever happens, and an error is logged once, here, before Lambda has it. */
 export function handlerOf<Event, Result>(
-  { logger, publishCounts }: Pick<FunctionRuntime, "logger" | "publishCounts">,
+  { logger, beginRequest, publishCounts }: FunctionRuntime,
   handle: LambdaHandler<Event, Result>,
 ): LambdaHandler<Event, Result> {
   const handler = compose<Event, Result>()
-    .before(({ context }: Request<Event, Result>) => logger.addContext(context))
+    .before(({ context }: Request<Event, Result>) => beginRequest(context.awsRequestId))
     .after(publishCounts)
     .onError(({ error }: Request<Event, Result>) => {
       logger.error(error?.message ?? "The function failed.", { error });

@@ -1,3 +1,5 @@
+import { errorFields } from "./error-fields.ts";
+
 /** What a process tells whoever runs it: one JSON object a line, as log collectors read it. */
 export interface Journal {
   info(message: string, fields?: JournalFields): void;
@@ -7,12 +9,20 @@ export interface Journal {
   error(message: string, fields?: JournalFields): void;
 }
 
-export type JournalFields = Readonly<Record<string, string | number | boolean | undefined>>;
+/** What stands beside the message: JSON, and errors, which are written with their causes. */
+export type JournalFields = Readonly<Record<string, unknown>>;
 
-export function createJournal(write: (line: string) => void, now: () => number): Journal {
+/** What `about` says at that moment stands in every line. */
+export function createJournal(
+  write: (line: string) => void,
+  now: () => number,
+  about: () => JournalFields = () => ({}),
+): Journal {
   const tell =
     (level: string) =>
-    (message: string, fields: JournalFields = {}) =>
-      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields })}\n`);
+    (message: string, fields: JournalFields = {}) => {
+      const line = { time: new Date(now()).toISOString(), level, message, ...about(), ...fields };
+      write(`${JSON.stringify(line, (_, value: unknown) => (value instanceof Error ? errorFields(value) : value))}\n`);
+    };
   return { info: tell("info"), warn: tell("warn"), error: tell("error") };
 }

@@ -1,4 +1,4 @@
-import type { FunctionLog } from "../../functions/lambda/function-log.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric, MetricName } from "../../src/runtime/metric-names.ts";
 
 /** What a function counted and wrote down, and time enough to do it. */
@@ -10,10 +10,10 @@ export class ToldFunction {
   readonly count: CountMetric = (name, added) => {
     this.counts[name] = (this.counts[name] ?? 0) + added;
   };
-  readonly logger: FunctionLog = {
+  readonly logger: Journal = {
     info: (message) => void this.lines.push(`INFO ${message}`),
-    warn: (message, fields) => void this.lines.push(`WARN ${message} ${JSON.stringify(fields)}`),
-    error: (message, fields) => void this.lines.push(`ERROR ${message} ${JSON.stringify(fields)}`),
+    warn: (message, fields) => void this.lines.push(`WARN ${message} ${JSON.stringify(fields ?? {})}`),
+    error: (message, fields) => void this.lines.push(`ERROR ${message} ${JSON.stringify(fields ?? {})}`),
   };
   readonly context = { getRemainingTimeInMillis: () => this.remainingMillis };
 }
