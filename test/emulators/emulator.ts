@@ -54,6 +54,11 @@ export async function startEmulator(
   return name === "localstack" && hasDocker() ? startImage(port) : startProcess(name, port);
 }
 
+/** Fetches what the emulator is made of, once; says what is missing where it cannot run here. */
+export function installEmulator(name: EmulatorName): { readonly failure?: string } {
+  return name === "localstack" && hasDocker() ? {} : run("python3", [LAUNCHER, name, "install"]);
+}
+
 function startProcess(name: EmulatorName, port: number): Emulator {
   const launch = (action: string) => run("python3", [LAUNCHER, name, action, "--port", `${port}`]);
   const started = launch("start");
