@@ -1,5 +1,7 @@
 import type { Instant } from "../job/instant.ts";
 import { type Ingested, type IngestPorts, ingestSegment } from "./ingest-segment.ts";
+import { type ForeignMessage, sealHints } from "./seal-hints.ts";
+import type { Speaker } from "./speaker.ts";
 import type { SpeakerBook } from "./speaker-book.ts";
 
 /** A message as the queue had it. */
@@ -13,11 +15,15 @@ export interface QueuedMessage {
 
 export type MessageOutcome =
   | { readonly id: string; readonly ingested: Ingested }
+  /** A message of another exporter that says nothing of Jobs: most Events of a cluster are about other things. */
+  | { readonly id: string; readonly ignored: true }
   /** The world is broken, not the message: it must come again. */
   | { readonly id: string; readonly failed: unknown };
 
 export interface MessagePorts extends IngestPorts {
   readonly speakers: SpeakerBook;
+  /** Reads messages of other exporters, which are JSON; `undefined` where the text is none of theirs. */
+  readonly readForeign?: (text: string) => ForeignMessage | undefined;
 }
 
 /** Messages ingested at once: as many as SQS gives a function without a batching window. */
@@ -45,9 +51,21 @@ async function ingestMessage(
 ): Promise<MessageOutcome> {
   try {
     const speaker = await ports.speakers.identify(senderId);
-    return { id, ingested: await ingestSegment(ports, bytes, now, { speaker }) };
+    const segment = segmentOf(ports, bytes, speaker);
+    if (segment === undefined) return { id, ignored: true };
+    return { id, ingested: await ingestSegment(ports, segment, now, { speaker }) };
   } catch (failed) {
     // Whatever it was, ingestSegment sets aside what is wrong with a message: this is a store that does not answer.
     return { id, failed };
   }
+}
+
+/** `{`, with which no segment begins. */
+const JSON_BEGIN = 0x7b;
+
+/** The message, or what it says as a segment. `undefined` where it says nothing. What cannot be made a segment is set aside as it came. */
+function segmentOf({ readForeign }: MessagePorts, bytes: Uint8Array, speaker: Speaker): Uint8Array | undefined {
+  const foreign = bytes[0] === JSON_BEGIN ? readForeign?.(Buffer.from(bytes).toString()) : undefined;
+  if (foreign === undefined) return bytes;
+  return foreign.facts.length === 0 ? undefined : (sealHints(foreign, speaker) ?? bytes);
 }

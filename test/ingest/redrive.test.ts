@@ -67,8 +67,8 @@ function ingestOver(meta: MemoryMetaStore) {
     }));
     const outcomes = await ingestMessages({ log, meta, days: new DayBook(meta), speakers }, queued, NOON);
     return outcomes.map((outcome) => {
-      if ("failed" in outcome) return { messageId: outcome.id, outcome: "failed", reason: String(outcome.failed) };
-      return { messageId: outcome.id, ...outcome.ingested };
+      if ("ingested" in outcome) return { messageId: outcome.id, ...outcome.ingested };
+      return { messageId: outcome.id, outcome: "failed", reason: JSON.stringify(outcome) };
     });
   };
   return { log, ingestAgain, calls };

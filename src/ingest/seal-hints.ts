@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { canonical } from "../job/canonical.ts";
+import type { HintFact } from "../job/fact.ts";
+import { type ClusterName, decodeClusterName } from "../job/ids.ts";
+import { sealSegment } from "../segment/seal-segment.ts";
+import type { Speaker } from "./speaker.ts";
+
+/** What a message of another program than Outlive's exporter tells, and of which cluster it says it is. */
+export interface ForeignMessage {
+  readonly facts: readonly HintFact[];
+  readonly clusterName?: string;
+}
+
+/**
+ * Hints as a segment, named by what they say: the same message again, from whichever replica, is the same log item. `undefined` where nobody knows of which
+ * cluster they are: neither is the sender registered for one, nor does the message name one.
+ */
+export function sealHints({ facts, clusterName }: ForeignMessage, speaker: Speaker): Uint8Array | undefined {
+  const cluster = clusterOf(speaker, clusterName);
+  const [first] = facts;
+  if (cluster === undefined || first === undefined) return undefined;
+  const session = createHash("sha256").update(canonical(facts)).digest("hex").slice(0, 16);
+  const sealedAt = facts.reduce((latest, { at }) => Math.max(latest, at), first.at);
+  return sealSegment({ cluster, session, sequence: 0, sealedAt, facts }).bytes;
+}
+
+function clusterOf(speaker: Speaker, told: string | undefined): ClusterName | undefined {
+  switch (speaker.kind) {
+    case "registered":
+      return speaker.cluster;
+    case "anyone":
+      return decodeClusterName(told);
+    case "stranger":
+      // It is refused, and told why, as a segment of the cluster that it names.
+      return decodeClusterName(told);
+  }
+}
