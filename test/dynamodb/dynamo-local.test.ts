@@ -4,9 +4,17 @@ import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/dynamodb/table-schemas.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/dynamodb/table-schemas.ts";
 import type { JobRow } from "../../src/ports/jobs.ts";
-import { type DynamoLocal, dynamoLocalIsMissing, startDynamoLocal } from "../support/dynamodb-local.ts";
+import { describeJobStore } from "../contract/describe-job-store.ts";
+import { describeLog } from "../contract/describe-log.ts";
+import { describeMetaStore } from "../contract/describe-meta-store.ts";
+import {
+  DYNAMO_LOCAL_START_MILLIS,
+  type DynamoLocal,
+  dynamoLocalIsMissing,
+  startDynamoLocal,
+} from "../support/dynamodb-local.ts";
 import { clusterNamed, jobUid } from "../support/names.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -35,8 +43,13 @@ describe.skipIf(dynamoLocalIsMissing)("tables on DynamoDB Local", () => {
   beforeAll(async () => {
     dynamo = await startDynamoLocal();
     client = dynamo.client();
-  });
+  }, DYNAMO_LOCAL_START_MILLIS);
   afterAll(() => dynamo.stop());
+
+  const optionsFor = async (schema: TableSchema) => ({ table: await dynamo.createTable(schema), retentionDays });
+  describeLog("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
+  describeJobStore("DynamoDB", async () => createDynamoJobStore(client, await optionsFor(JOBS_SCHEMA)));
+  describeMetaStore("DynamoDB", async () => createDynamoMetaStore(client, await optionsFor(META_SCHEMA)));
 
   const itemAt = async (pk: string, sk: string) =>
     (await client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }))).Item ?? {};

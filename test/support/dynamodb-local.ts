@@ -27,7 +27,8 @@ export interface DynamoLocal {
 
 /** DynamoDB Local listens on every interface; this program, which Java compiles as it starts it, holds it to the loopback. */
 const LOOPBACK = fileURLToPath(new URL("../emulators/localstack/LoopbackDynamoDb.java", import.meta.url));
-const START_MILLIS = 30_000;
+/** How long it may take to start, where many others use the machine: Java compiles and starts in two seconds else. Give it to `beforeAll`. */
+export const DYNAMO_LOCAL_START_MILLIS = 90_000;
 
 /** Why it cannot run here, or `undefined`. Where a check must not be skipped (CI=true), there is no such excuse. */
 export const dynamoLocalIsMissing = whyMissing();
@@ -117,7 +118,7 @@ function hasCompiler(): boolean {
 async function untilItAnswers(client: DynamoDBClient, java: ChildProcess): Promise<void> {
   let said = "";
   java.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  for (let waited = 0; waited < START_MILLIS && java.exitCode === null; waited += 100) {
+  for (let waited = 0; waited < DYNAMO_LOCAL_START_MILLIS && java.exitCode === null; waited += 100) {
     try {
       await client.send(new ListTablesCommand());
       return;
