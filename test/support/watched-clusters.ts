@@ -84,6 +84,7 @@ function cronRun(now: Instant, back: number): readonly Fact[] {
   const owner = { kind: "CronJob", name: "backup", uid: "cron-backup" };
   const name = `backup-${due / MINUTE}`;
   story.jobCreated({ backoffLimit: 0 }, { namespace: "batch", name, owner, scheduledAt: due });
+  story.jobReported({ startTime: story.now });
   if (FAILED.includes(back)) {
     story.podFails("a", 1, 60);
     story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1 });

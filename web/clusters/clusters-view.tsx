@@ -68,7 +68,7 @@ function Known({
               <tr>
                 <th scope="col">Cluster</th>
                 <th scope="col">Freshness</th>
-                <th scope="col" class="num">
+                <th scope="col" class="num hide-s">
                   Last heard of
                 </th>
                 <th scope="col" class="num hide-s">
@@ -116,7 +116,7 @@ function ClusterRow({ cluster, gaps }: { readonly cluster: ClusterAnswer; readon
       <td>
         <FreshnessSign freshness={freshnessOf(cluster, now.value)} />
       </td>
-      <td class="num">
+      <td class="num hide-s">
         <Age at={observedAt} />
       </td>
       <td class="num hide-s">{number(gaps)}</td>

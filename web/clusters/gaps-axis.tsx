@@ -1,9 +1,9 @@
 import type { ClusterGap } from "../../src/query/gaps.ts";
-import { axisTicks } from "../job/axis-ticks.ts";
+import { axisTicks, tickText } from "../shell/axis-ticks.ts";
 import { type Brush, Canvas } from "../shell/canvas.tsx";
 import { now } from "../shell/clock.ts";
 import { colourOf } from "../shell/colours.ts";
-import { localDay, localText, localTime, millisOf } from "../text/instant-text.ts";
+import { localText, millisOf } from "../text/instant-text.ts";
 import { plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 
@@ -47,7 +47,7 @@ function draw({ context, width, height }: Brush, { gaps, names, from, to }: Draw
     context.fillStyle = colourOf("line");
     context.fillRect(Math.round(x(at)), 0, 1, height - AXIS);
     context.fillStyle = colourOf("quiet");
-    context.fillText(to - from > 172_800_000 ? localDay(at) : localTime(at), x(at) - 20, height - AXIS / 2);
+    context.fillText(tickText(at), x(at) - 20, height - AXIS / 2);
   }
   for (const [row, name] of names.entries()) {
     const top = row * ROW;

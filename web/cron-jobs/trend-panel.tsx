@@ -4,9 +4,10 @@ import { Plot } from "../shell/plot.tsx";
 import { plural } from "../text/plural.ts";
 import { trendOf } from "./trend.ts";
 
-/** Whether it begins later and later, or takes longer and longer. */
+/** Whether it begins later and later, or takes longer and longer. Two plots: one is of seconds, the other of hours. */
 export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }) {
-  const data = useMemo(() => trendOf(runs), [runs]);
+  const drift = useMemo(() => trendOf(runs, "delaySeconds"), [runs]);
+  const duration = useMemo(() => trendOf(runs, "durationSeconds"), [runs]);
   if (runs.length < 2) return null;
   return (
     <section class="panel" aria-labelledby="trend-title">
@@ -14,14 +15,20 @@ export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }
         <h2 id="trend-title">Drift and duration</h2>
         <span class="quiet">of each run; the table of runs has the figures</span>
       </header>
-      <div class="inside">
-        <Plot label={`Drift and duration of ${plural(runs.length, "run")} over time`} data={data} series={SERIES} />
+      <div class="inside two even">
+        <Plot
+          label={`Drift of ${plural(runs.length, "run")} over time`}
+          data={drift}
+          name="Drift"
+          colour="bar-terminating"
+        />
+        <Plot
+          label={`Duration of ${plural(runs.length, "run")} over time`}
+          data={duration}
+          name="Duration"
+          colour="bar-running"
+        />
       </div>
     </section>
   );
 }
-
-const SERIES = [
-  { label: "Drift", colour: "bar-terminating" },
-  { label: "Duration", colour: "bar-running" },
-];

@@ -1,9 +1,8 @@
 import type { Outcome } from "../../src/job/answer.ts";
+import { axisTicks, tickText } from "../shell/axis-ticks.ts";
 import type { Brush } from "../shell/canvas.tsx";
 import { colourOf } from "../shell/colours.ts";
-import { localDay, localTime } from "../text/instant-text.ts";
 import { shownText } from "../text/shown-text.ts";
-import { axisTicks } from "./axis-ticks.ts";
 import type { Bar, BarGroup } from "./timeline.ts";
 import type { Band, Mark } from "./timeline-marks.ts";
 
@@ -66,12 +65,10 @@ function drawBands({ context, width, height }: Brush, picture: Picture): void {
 function drawAxis({ context, width, height }: Brush, picture: Picture): void {
   context.strokeStyle = colourOf("line");
   context.fillStyle = colourOf("quiet");
-  const span = picture.to - picture.from;
   for (const at of axisTicks(picture.from, picture.to, (width - leftEdge(picture.group, width)) / 90)) {
     const x = Math.round(xOf(picture, at, width)) + 0.5;
     line(context, x, 0, x, height - AXIS_HEIGHT);
-    const text = span > 2 * 86_400_000 ? localDay(at) : localTime(at);
-    context.fillText(text, Math.min(x - 20, width - 52), height - AXIS_HEIGHT / 2);
+    context.fillText(tickText(at), Math.min(x - 20, width - 52), height - AXIS_HEIGHT / 2);
   }
 }
 

@@ -21,7 +21,7 @@ export function FilterBar() {
         <input
           type="search"
           data-filter
-          placeholder="Name, namespace, owner, finding …  ( / )"
+          placeholder="Name, namespace, finding …"
           value={parameters["q"] ?? ""}
           onInput={(event) => setParameters({ q: event.currentTarget.value }, "replace")}
         />

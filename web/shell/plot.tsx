@@ -1,31 +1,36 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import uPlot, { type AlignedData } from "uplot";
+import { localText } from "../text/instant-text.ts";
 import { spanText } from "../text/span-text.ts";
+import { tickText } from "./axis-ticks.ts";
 import { colourOf } from "./colours.ts";
 import { theme } from "./theme.ts";
 
 export interface PlotProps {
   /** What is drawn, in words. */
   readonly label: string;
+  /** Seconds since 1970, and spans in seconds. */
   readonly data: AlignedData;
-  readonly series: readonly { readonly label: string; readonly colour: string }[];
+  readonly name: string;
+  /** A token of tokens.css. */
+  readonly colour: string;
 }
 
 const HEIGHT = 220;
 
 /** Lines over time, spans of seconds upwards. Made anew when the data, the width or the colours change: a plot has a thousand points at most. */
-export function Plot({ label, data, series }: PlotProps) {
+export function Plot({ label, data, name, colour }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = box;
     if (current === null) return;
-    let plot = draw(current, data, series);
+    let plot = draw(current, data, { name, colour });
     let { clientWidth } = current;
     const observer = new ResizeObserver(() => {
       if (current.clientWidth === clientWidth) return;
       clientWidth = current.clientWidth;
       plot.destroy();
-      plot = draw(current, data, series);
+      plot = draw(current, data, { name, colour });
     });
     observer.observe(current);
     return () => {
@@ -36,26 +41,29 @@ export function Plot({ label, data, series }: PlotProps) {
   return <div ref={box} role="img" aria-label={label} />;
 }
 
-function draw(box: HTMLElement, data: AlignedData, series: PlotProps["series"]): uPlot {
-  const axis = { stroke: colourOf("quiet"), grid: { stroke: colourOf("line") }, ticks: { stroke: colourOf("line") } };
+function draw(box: HTMLElement, data: AlignedData, { name, colour }: Pick<PlotProps, "name" | "colour">): uPlot {
+  const line = { stroke: colourOf("line"), width: 1 };
+  const axis = { stroke: colourOf("quiet"), grid: line, ticks: line, font: "11px system-ui, sans-serif" };
+  const drawn = colourOf(colour);
   return new uPlot(
     {
       width: box.clientWidth,
       height: HEIGHT,
       series: [
-        { value: "{YYYY}-{MM}-{DD} {HH}:{mm}" },
-        ...series.map(({ label, colour }) => ({
-          label,
-          stroke: colourOf(colour),
-          width: 1.5,
-          points: { show: true, size: 5, fill: colourOf(colour) },
-          value: (_: uPlot, seconds: number | null) => (seconds === null ? "–" : spanText(seconds * 1_000)),
-        })),
+        { label: "Run", value: (_, at: number | null) => (at === null ? "–" : localText(at * 1_000)) },
+        { label: name, stroke: drawn, width: 1.5, points: { size: 5, fill: drawn }, value: (_, span) => spanOf(span) },
       ],
-      axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map((seconds) => spanText(seconds * 1_000)) }],
+      axes: [
+        { ...axis, values: (_, ticks) => ticks.map((at) => tickText(at * 1_000).replace(/^\d{4}-/, "")) },
+        { ...axis, size: 64, values: (_, ticks) => ticks.map(spanOf) },
+      ],
       scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
     },
     data,
     box,
   );
+}
+
+function spanOf(seconds: number | null): string {
+  return seconds === null ? "–" : spanText(seconds * 1_000);
 }
