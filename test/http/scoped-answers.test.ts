@@ -68,6 +68,12 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   ),
   listClusters: ["/v1/clusters"],
   listGaps: ["/v1/gaps", "/v1/gaps?cluster=east", "/v1/gaps?cluster=west", "/v1/gaps?limit=1"],
+  listCronJobs: ["", "?cluster=east", "?cluster=west", "?namespace=theirs", "?limit=1"].map(
+    (filter) => `/v1/cronjobs${filter}`,
+  ),
+  listCronJobRuns: ["theirs/cronjobs/payroll", "mine/cronjobs/payroll", "theirs/cronjobs/nothing"].map(
+    (name) => `${JOBS}/${name}/runs?since=2025-12-31T00:00:00Z`,
+  ),
   listChanges: FILTERS.map((filter) => `/v1/changes${filter || "?limit=500"}&since=2026-01-01T00:00:00Z`),
   summariseJobs: FILTERS.map((filter) => `/v1/summary${filter}`),
 };

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Embedded, openEmbedded } from "../../../cli/embedded.ts";
+import { importRecordings } from "../../../cli/import-recordings.ts";
+import { createApi } from "../../../src/http/create-api.ts";
+import RECORDED from "./kubectl-requests.json" with { type: "json" };
+
+/** Some hours after the recording. */
+const NOW = Date.parse("2026-11-21T15:40:00Z");
+const RECORDING = new URL("../../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
+const JOB = "/apis/batch/v1/namespaces/pod-gc-ate-success/jobs/render-0018";
+
+interface KubeAnswer {
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+let embedded: Embedded;
+beforeAll(async () => {
+  embedded = openEmbedded(":memory:");
+  await importRecordings(embedded, "incident", [RECORDING]);
+}, 60_000);
+afterAll(() => embedded.close());
+
+/** The API, whose time goes on only while somebody waits. */
+function api() {
+  let now = NOW;
+  const pause = async (milliseconds: number): Promise<boolean> => {
+    now += milliseconds;
+    return true;
+  };
+  return createApi({
+    stores: embedded,
+    access: { kind: "inProcess" },
+    now: () => now,
+    pause,
+    version: "0",
+    onError: throwOn,
+  });
+}
+
+function throwOn(error: Error): void {
+  throw error;
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<{ status: number; body: KubeAnswer }> {
+  const response = await api().request(path, init);
+  return { status: response.status, body: (await response.json()) as KubeAnswer };
+}
+
+describe("what kubectl 1.36 asked, asked again", () => {
+  it.each(RECORDED.flatMap(({ command, requests }) => requests.map((request) => [command, request] as const)))(
+    "%s: %o",
+    async (_, { method, path, accept, status }) => {
+      const response = await api().request(path, { method, headers: { accept } });
+      const lines = (await response.text()).trim().split("\n");
+      expect(response.status).toBe(status);
+      for (const line of lines) if (line !== "") expect(JSON.parse(line)).toBeTypeOf("object");
+      if (status >= 400) expect(JSON.parse(lines.join(""))).toMatchObject({ kind: "Status", code: status });
+    },
+  );
+});
+
+const TABLE = { headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" } };
+
+describe("a Job, asked as kubectl asks", () => {
+  it("has its conditions and counts by all facts, and what was reported beside them", async () => {
+    expect((await ask(JOB)).body).toMatchObject({
+      kind: "Job",
+      apiVersion: "batch/v1",
+      metadata: {
+        annotations: {
+          "outlive/verdict": "Complete (CompletionsReached), final, both",
+          "outlive/reported-status": expect.stringContaining('"succeeded":1') as string,
+          "outlive/findings": expect.stringMatching(/^ReRunAfterSuccess: 8 needless re-runs/) as string,
+        },
+      },
+      status: { succeeded: 9, conditions: [{ type: "Complete", status: "True" }] },
+    });
+  });
+
+  it("is a row of a table", async () => {
+    const { body } = await ask(JOB, TABLE);
+    const [row] = body["rows"] as readonly { readonly cells: readonly unknown[] }[];
+    const shown = ["render-0018", "Complete", "9/1", "5m7s", "7h1m", "<none>", "ReRunAfterSuccess", "<none>"];
+    expect(row?.cells.slice(0, shown.length)).toEqual(shown);
+  });
+
+  it.each([
+    ["limit", `?limit=3`, 3],
+    ["a label", "?labelSelector=app%3Drender,nothing", 0],
+    ["a field", "?fieldSelector=status.successful%3D9", 1],
+    ["a name", "?fieldSelector=metadata.name%3Drender-0018", 1],
+  ])("is found by %s", async (_, query, count) => {
+    const { body } = await ask(`/apis/batch/v1/jobs${query}`);
+    expect(body["items"]).toHaveLength(count);
+  });
+
+  it("is on one page of the list and on no other", async () => {
+    const names: string[] = [];
+    let token = "";
+    do {
+      const { body } = await ask(`/apis/batch/v1/jobs?limit=100&continue=${token}`);
+      const { items, metadata } = body as unknown as {
+        readonly items: readonly { readonly metadata: { readonly name: string } }[];
+        readonly metadata: { readonly continue?: string };
+      };
+      names.push(...items.map((item) => item.metadata.name));
+      token = metadata.continue ?? "";
+    } while (token !== "");
+    expect(names).toHaveLength(308);
+    expect(new Set(names).size).toBe(308);
+  });
+});
+
+describe("Pods, asked as kubectl asks", () => {
+  it("are all there though none exists any more, each once", async () => {
+    const names: string[] = [];
+    let token = "";
+    do {
+      const { body } = await ask(`/api/v1/pods?limit=70&continue=${token}`);
+      const { items, metadata } = body as unknown as {
+        readonly items: readonly { readonly metadata: { readonly name: string } }[];
+        readonly metadata: { readonly continue?: string };
+      };
+      names.push(...items.map((item) => item.metadata.name));
+      token = metadata.continue ?? "";
+    } while (token !== "");
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => name.startsWith("render-0018-"))).toHaveLength(9);
+  });
+
+  it("say that they were deleted, and by whom", async () => {
+    const { body } = await ask("/api/v1/namespaces/pod-gc-ate-success/pods/render-0018-8vx54");
+    expect(body).toMatchObject({
+      kind: "Pod",
+      metadata: {
+        annotations: {
+          "outlive/deleted-at": expect.stringMatching(/^2026-11-21T/) as string,
+          "outlive/deleted-by": expect.stringContaining("pod-garbage-collector") as string,
+        },
+        ownerReferences: [{ kind: "Job", name: "render-0018", controller: true }],
+      },
+      status: { phase: "Succeeded" },
+    });
+  });
+});
+
+describe("nonsense, asked as kubectl asks", () => {
+  it.each<[string, string, string, number, RegExp]>([
+    ["writes", "POST", "/apis/batch/v1/namespaces/a/jobs", 405, /only reads/],
+    ["patches", "PATCH", JOB, 405, /only reads/],
+    ["a resource there is not", "GET", "/apis/apps/v1/deployments", 404, /nothing at/],
+    ["logs", "GET", "/api/v1/namespaces/a/pods/b/log", 404, /nothing at/],
+    ["another version", "GET", "/apis/batch/v1beta1/cronjobs", 404, /nothing at/],
+    ["a name there is not", "GET", `${JOB}x`, 404, /jobs\.batch "render-0018x" not found: did you mean/],
+    ["a Pod there is not", "GET", "/api/v1/namespaces/a/pods/b", 404, /pods "b" not found/],
+    ["a cluster there is not", "GET", "/clusters/west/apis/batch/v1/jobs", 404, /incident/],
+    ["a selector that breaks off", "GET", "/apis/batch/v1/jobs?labelSelector=a%20in%20(b", 400, />>>/],
+    ["a field there is not", "GET", "/apis/batch/v1/jobs?fieldSelector=spec.x%3D1", 400, /not a field/],
+    ["events of everything", "GET", "/api/v1/events", 400, /--for job/],
+    ["a token of another list", "GET", "/apis/batch/v1/jobs?continue=abc", 410, /begin again/],
+    ["a token that is none", "GET", "/api/v1/pods?continue=abc", 410, /not one that was given out/],
+    [
+      "a version that is none",
+      "GET",
+      "/apis/batch/v1/jobs?watch=1&resourceVersion=abc",
+      400,
+      /not one that was given out/,
+    ],
+    [
+      "a version of before the log",
+      "GET",
+      "/apis/batch/v1/jobs?watch=1&resourceVersion=1",
+      410,
+      /too old resource version/,
+    ],
+    ["a watch of CronJobs", "GET", "/apis/batch/v1/cronjobs?watch=1", 405, /list them again/],
+  ])("%s: answers with a Status that says why", async (_, method, path, code, message) => {
+    const { status, body } = await ask(path, { method });
+    expect(status).toBe(code);
+    expect(body).toMatchObject({
+      kind: "Status",
+      status: "Failure",
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it("is told to name the cluster where there are several", async () => {
+    await embedded.meta.write("cluster", "west", "{}", 0);
+    expect((await ask("/apis/batch/v1/jobs")).body).toMatchObject({
+      message: expect.stringContaining("/clusters/NAME (incident, west)") as string,
+    });
+    expect((await ask(`/clusters/incident${JOB}`)).body).toMatchObject({ kind: "Job" });
+  });
+});
