@@ -34,7 +34,7 @@ export default {
       comment: "Add it to package.json, pinned.",
       severity,
       from: { pathNot: notProduct },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "undetermined"] },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "undetermined"], pathNot: "^aws-lambda$" },
     },
     {
       name: "no-development-package-in-product",
