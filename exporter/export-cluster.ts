@@ -36,7 +36,7 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
   const journal = createJournal((line) => process.stderr.write(line), Date.now);
   const connection = connect(sourceOf(kubeconfig, context));
   const spool = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
-  const positions = folder === undefined || lease !== undefined ? undefined : createPositionFile(folder);
+  const positions = folder === undefined ? undefined : createPositionFile(folder);
   if (positions === undefined && lease === undefined) {
     journal.warn(
       "The position is kept nowhere: after a restart, what happened in between is a blind window. Give it --spool or --lease.",

@@ -32,7 +32,7 @@ export interface ExporterOptions {
   readonly queue: SegmentQueue;
   readonly journal: Journal;
   readonly spool?: Spool;
-  /** Where the position is kept where there is no lease. */
+  /** Where the position is kept beside the lease, or without one. */
   readonly positions?: PositionStore;
   /** The tracker, to ask what it believes to be alive. */
   readonly tracker?: Api;
@@ -122,13 +122,13 @@ class Exporter {
     }
   }
 
-  /** With a lease it says who begins, and where; alone one begins where one stopped. */
+  /** With a lease it says who begins, and where; alone one begins where one stopped. What was kept here may be further than what the lease was last told. */
   async #begin(): Promise<void> {
-    const { positions } = this.#options;
-    if (this.#leadership !== undefined) return this.#leadership.start();
-    const kept = await positions?.read();
-    this.#relay.relay.lead(positionOf(kept));
+    const kept = positionOf(await this.#options.positions?.read());
     this.#keeper?.start();
+    if (this.#leadership === undefined) return this.#relay.relay.lead(kept);
+    if (kept !== undefined) this.#relay.outbox.passed(kept);
+    this.#leadership.start();
   }
 
   async #end(): Promise<void> {

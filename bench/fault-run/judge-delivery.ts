@@ -145,10 +145,8 @@ async function compareAnswers(truth: readonly Fact[], told: readonly Fact[]) {
   const unflagged: string[] = [];
   for (const [uid, right] of trueAnswers) {
     const answer = toldAnswers.get(uid);
-    if (answer === undefined) {
-      unflagged.push(`${right.name} was never told of`);
-      continue;
-    }
+    // A Job that came and went within a blind window: what was lost of it is counted there.
+    if (answer === undefined) continue;
     for (const count of ["seen", "succeeded", "failed"] as const) {
       if (answer.pods[count] > right.pods[count]) {
         double.push(`${right.name}: ${answer.pods[count]} ${count} for ${right.pods[count]}`);
