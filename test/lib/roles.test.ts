@@ -103,7 +103,7 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
-          "Allow dynamodb:PutItem, dynamodb:Scan, dynamodb:BatchWriteItem, dynamodb:DeleteItem on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:PutItem, dynamodb:Scan, dynamodb:BatchWriteItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Allow sqs:SendMessage on Replay/Turns/Queue",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Replay/Turns/Queue",
