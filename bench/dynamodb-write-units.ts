@@ -1,0 +1,150 @@
+// How many write units does a one-Pod Job cost on DynamoDB: log, state, indexes and refused puts, and what a million of them cost? Jobs as a real control
+// plane played them, through the real path, with real requests to DynamoDB Local, which says of each what it consumed; each put is held against AWS's
+// published formula. Two designs that one would build first are measured on the same events.
+import { readFileSync } from "node:fs";
+import { decodeClusterName, decodeJobUid } from "../src/job/ids.ts";
+import { type DynamoLocal, startDynamoLocal } from "../test/support/dynamodb-local.ts";
+import { costOfMillion, type Prices } from "./dynamodb/cost.ts";
+import type { Units } from "./dynamodb/meter.ts";
+import { runNaiveDesign } from "./dynamodb/naive-designs.ts";
+import { runCluster } from "./dynamodb/run-cluster.ts";
+import { busyCluster, eventsPerJob, type Until } from "./dynamodb/steady-jobs.ts";
+import { createTables, type MeteredTables } from "./dynamodb/tables.ts";
+import { type Measure, report } from "./measure.ts";
+
+/** What a busy cluster says in a second: watch events that say something new. */
+const EVENTS_PER_SECOND = 69;
+const JOBS = 300;
+const BEGINS_AT = Date.UTC(2026, 10, 21, 9);
+/** No Job of the recording lives longer: after so long as many come as go. */
+const LONGEST_LIFE_MS = { end: 19_000, deletion: 40_000 } as const satisfies Record<Until, number>;
+/** What the stack sets (lib/projection.ts): the log's new items are folded together for so long. */
+const FOLD_MS = 1_000;
+
+const cluster = decodeClusterName("production-eu");
+if (cluster === undefined) throw new Error("production-eu is a cluster's name");
+
+/** Units of one Job. */
+interface PerJob {
+  readonly log: number;
+  readonly state: number;
+  readonly indexes: number;
+  readonly refused: number;
+  readonly read: number;
+  readonly segments: number;
+  readonly batches: number;
+  readonly all: number;
+}
+
+/** Units of one Job in a cluster where as many come as go. A window's segment costs the same whether few or many Jobs are in it, so the log is taken from the middle. */
+async function unitsPerJob(
+  dynamo: DynamoLocal,
+  { until, foldMs }: { readonly until: Until; readonly foldMs: number },
+): Promise<{ readonly perJob: PerJob; readonly tables: MeteredTables }> {
+  const everyMs = (1_000 * eventsPerJob(until)) / EVENTS_PER_SECOND;
+  const tables = await createTables(dynamo);
+  const { meter, names } = tables;
+  const logUnits: number[] = [];
+  const facts = busyCluster({ jobs: JOBS, everyMs, until });
+  const onWindow = () => logUnits.push(meter.of(names.log).table + meter.of(names.log).refused);
+  await runCluster(tables, ownCluster(), { facts, foldMs, beginsAt: BEGINS_AT, onWindow });
+  const [from, to] = [LONGEST_LIFE_MS[until] / 250, Math.floor((JOBS * everyMs) / 250)];
+  const log = ((logUnits[to] ?? 0) - (logUnits[from] ?? 0)) / (((to - from) * 250) / everyMs);
+  const [jobs, meta] = [meter.of(names.jobs), meter.of(names.meta)];
+  const each = (units: number) => units / JOBS;
+  const [state, indexes, refused] = [each(jobs.table + meta.table), each(jobs.indexes), each(jobs.refused)];
+  const read = each(jobs.read + meta.read);
+  const perSecond = everyMs / 1_000;
+  const batches = foldMs === 0 ? 4 * perSecond : (1_000 / foldMs) * perSecond;
+  const all = log + state + indexes + refused;
+  return { perJob: { log, state, indexes, refused, read, segments: 4 * perSecond, batches, all }, tables };
+}
+
+function ownCluster() {
+  if (cluster === undefined) throw new Error("production-eu is a cluster's name");
+  return cluster;
+}
+
+async function naiveUnits(dynamo: DynamoLocal, counters: "transaction" | "stream"): Promise<number> {
+  const everyMs = (1_000 * eventsPerJob("end")) / EVENTS_PER_SECOND;
+  const facts = busyCluster({ jobs: JOBS, everyMs, until: "end" });
+  const { events, jobs } = await runNaiveDesign(dynamo, counters, { facts, foldMs: FOLD_MS });
+  return (written(events) + written(jobs)) / JOBS;
+}
+
+function written({ table, indexes, refused }: Units): number {
+  return table + indexes + refused;
+}
+
+/** What questions read, in a projection that holds the Jobs of a run. */
+async function unitsOfQuestions({ meter, names, projections }: MeteredTables): Promise<readonly Measure[]> {
+  const jobs = projections.open("A");
+  const spent = async (question: () => Promise<unknown>) => {
+    meter.reset();
+    await question();
+    return meter.of(names.jobs).read;
+  };
+  const partition = { cluster: ownCluster(), namespace: "steady", phase: "F" } as const;
+  const page = await spent(() => jobs.list(partition, { limit: 100 }));
+  const [first] = (await jobs.list(partition, { limit: 1 })).rows;
+  const jobUid = decodeJobUid(first?.jobUid);
+  if (first === undefined || jobUid === undefined) throw new Error("The list is empty.");
+  const { name } = first;
+  const named = await spent(() => jobs.listByName({ ...partition, name }, { limit: 50 }));
+  const get = await spent(() => jobs.read({ cluster: ownCluster(), jobUid }));
+  return [
+    { name: "read units of a list page of 100 Jobs", value: page, unit: "RU" },
+    { name: "read units of a Job by name: its name, then its state", value: named + get, unit: "RU" },
+  ];
+}
+
+function describe(what: string, { log, state, indexes, refused, read, all }: PerJob): readonly Measure[] {
+  const unit = "WU";
+  return [
+    { name: `write units, ${what}: log`, value: log, unit },
+    { name: `write units, ${what}: state`, value: state, unit },
+    { name: `write units, ${what}: indexes`, value: indexes, unit },
+    { name: `write units, ${what}: refused puts`, value: refused, unit },
+    { name: `write units, ${what}: in all`, value: all, unit, goal: "<= 10" },
+    { name: `read units of the folding, ${what}`, value: read, unit: "RU" },
+  ];
+}
+
+const dynamo = await startDynamoLocal();
+const end = await unitsPerJob(dynamo, { until: "end", foldMs: FOLD_MS });
+const questions = await unitsOfQuestions(end.tables);
+const whole = await unitsPerJob(dynamo, { until: "deletion", foldMs: FOLD_MS });
+const eager = await unitsPerJob(dynamo, { until: "end", foldMs: 0 });
+const patient = await unitsPerJob(dynamo, { until: "deletion", foldMs: 2 * FOLD_MS });
+const naive = { transaction: await naiveUnits(dynamo, "transaction"), stream: await naiveUnits(dynamo, "stream") };
+await dynamo.stop();
+
+const sizes = whole.tables.meter.stateSizes.toSorted((a, b) => a - b);
+const runs = [end, whole, eager, patient];
+const prices = JSON.parse(readFileSync(new URL("dynamodb/prices.json", import.meta.url), "utf8")) as Prices;
+report([
+  ...describe("created to finished", end.perJob),
+  ...describe("created to deleted", whole.perJob),
+  { name: "write units, created to finished: each segment folded alone", value: eager.perJob.all, unit: "WU" },
+  { name: "write units, created to deleted: folded every 2 s", value: patient.perJob.all, unit: "WU", goal: "<= 10" },
+  {
+    name: "write units, created to finished: event items, counters in transactions",
+    value: naive.transaction,
+    unit: "WU",
+  },
+  { name: "write units, created to finished: event items, counters from the stream", value: naive.stream, unit: "WU" },
+  {
+    name: "state item of a one-Pod Job, p95 of all writes",
+    value: sizes[Math.floor(sizes.length * 0.95)] ?? 0,
+    unit: "B",
+    goal: "<= 1024",
+  },
+  {
+    name: "puts whose units are not what the published formula says",
+    value: runs.reduce((sum, { tables }) => sum + tables.meter.mismatches, 0),
+    unit: "puts",
+    goal: "<= 0",
+  },
+  ...questions,
+  ...costOfMillion(whole.perJob, prices),
+]);

@@ -1,0 +1,58 @@
+import type { Measure } from "../measure.ts";
+
+/** Of one region on one day (prices.json). */
+export interface Prices {
+  readonly asOf: string;
+  readonly region: string;
+  readonly writeUnitsPerMillion: number;
+  readonly readUnitsPerMillion: number;
+  readonly storagePerGbMonth: number;
+  readonly queueRequestsPerMillion: number;
+  readonly lambdaRequestsPerMillion: number;
+  readonly lambdaGbSecond: number;
+}
+
+/** What one Job takes. */
+interface Consumed {
+  readonly all: number;
+  readonly read: number;
+  readonly segments: number;
+  readonly batches: number;
+}
+
+/** Sent, received and deleted; a message is within 64 KiB, which is one request. */
+const QUEUE_REQUESTS = 3;
+/** Assumed, not measured on AWS: how long a function of how much memory is busy with one segment, or with one batch of them. */
+const INGEST = { gigabytes: 0.25, seconds: 0.03 };
+const FOLD = { gigabytes: 1, seconds: 0.06 };
+/** A state with its entries in two indexes, each of which DynamoDB counts 100 bytes larger, and the Job's part of the log. */
+const KEPT_BYTES = 900 + 2 * 200 + 3 * 100 + 700;
+const MONTHS = 400 / 30.4;
+
+/** What a million Jobs cost in requests, and in storage for as long as they are kept. */
+export function costOfMillion({ all, read, segments, batches }: Consumed, prices: Prices): readonly Measure[] {
+  const writes = all * prices.writeUnitsPerMillion;
+  const reads = read * prices.readUnitsPerMillion;
+  const queue = segments * QUEUE_REQUESTS * prices.queueRequestsPerMillion;
+  const lambda = lambdaCost(segments, INGEST, prices) + lambdaCost(batches, FOLD, prices);
+  const storage = ((KEPT_BYTES * 1e6) / 1e9) * MONTHS * prices.storagePerGbMonth;
+  const unit = "USD";
+  const per = `per million one-Pod Jobs, ${prices.region}, prices of ${prices.asOf}`;
+  return [
+    { name: `cost ${per}: DynamoDB writes`, value: writes, unit },
+    { name: `cost ${per}: DynamoDB reads`, value: reads, unit },
+    { name: `cost ${per}: SQS`, value: queue, unit },
+    { name: `cost ${per}: Lambda (durations assumed)`, value: lambda, unit },
+    { name: `cost ${per}: requests in all`, value: writes + reads + queue + lambda, unit },
+    { name: `cost ${per}: kept for 400 days`, value: storage, unit },
+  ];
+}
+
+/** `calls` for each Job are millions for a million Jobs. */
+function lambdaCost(
+  calls: number,
+  { gigabytes, seconds }: { readonly gigabytes: number; readonly seconds: number },
+  { lambdaRequestsPerMillion, lambdaGbSecond }: Prices,
+): number {
+  return calls * (lambdaRequestsPerMillion + gigabytes * seconds * 1e6 * lambdaGbSecond);
+}

@@ -1,0 +1,124 @@
+import { type ConsumedCapacity, ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Item } from "../../src/dynamodb/attribute.ts";
+import { itemBytes } from "../../src/dynamodb/item-size.ts";
+import type { IndexSchema, TableSchema } from "../../src/dynamodb/table-schemas.ts";
+
+/** What requests consumed, by table. */
+export interface Units {
+  /** Write units of items. */
+  readonly table: number;
+  /** Write units of index entries. */
+  readonly indexes: number;
+  /** Write units of puts that were refused: DynamoDB Local does not tell them, so they are what the published formula says. */
+  readonly refused: number;
+  readonly read: number;
+  readonly writes: number;
+}
+
+const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, writes: 0 };
+
+/**
+ * Adds up what DynamoDB says that requests consumed (`ReturnConsumedCapacity`), and holds each put against the published formula: an item takes a unit for
+ * each KB begun, of the larger one of before and after; an index entry one when it comes or goes, two when its key changes, none when nothing of it does.
+ */
+export class Meter {
+  readonly items = new Map<string, Item>();
+  /** Puts whose units were not what the formula says. */
+  mismatches = 0;
+  /** Bytes of each item that was put into the tables of Jobs. */
+  readonly stateSizes: number[] = [];
+  readonly #schemas = new Map<string, TableSchema>();
+  #units = new Map<string, Units>();
+
+  know(table: string, schema: TableSchema): void {
+    this.#schemas.set(table, schema);
+  }
+
+  /** What `table` consumed since the last {@link reset}. */
+  of(table: string): Units {
+    return this.#units.get(table) ?? NONE;
+  }
+
+  reset(): void {
+    this.#units = new Map();
+  }
+
+  attach(client: DynamoDBClient): DynamoDBClient {
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const input = args.input as { ReturnConsumedCapacity?: "INDEXES"; TableName?: string; Item?: Item };
+          input.ReturnConsumedCapacity = "INDEXES";
+          try {
+            const result = await next(args);
+            const { ConsumedCapacity } = result.output as { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] };
+            for (const consumed of [ConsumedCapacity ?? []].flat()) this.#note(commandName ?? "", input, consumed);
+            return result;
+          } catch (error) {
+            if (error instanceof ConditionalCheckFailedException) this.#noteRefused(input);
+            throw error;
+          }
+        },
+      { step: "initialize", name: "meter" },
+    );
+    return client;
+  }
+
+  #note(command: string, input: { readonly Item?: Item }, consumed: ConsumedCapacity): void {
+    const { TableName: table = "", Table, GlobalSecondaryIndexes = {}, CapacityUnits = 0 } = consumed;
+    if (!/^(Put|Update|Delete|BatchWrite|TransactWrite)/.test(command)) {
+      this.#add(table, { read: CapacityUnits });
+      return;
+    }
+    const own = Table?.CapacityUnits ?? 0;
+    const indexes = Object.values(GlobalSecondaryIndexes).reduce((sum, { CapacityUnits: one = 0 }) => sum + one, 0);
+    this.#add(table, { table: own, indexes, writes: 1 });
+    if (input.Item !== undefined) this.#check(table, input.Item, { own, indexes });
+  }
+
+  #check(table: string, item: Item, told: { readonly own: number; readonly indexes: number }): void {
+    const schema = this.#schemas.get(table);
+    const key = `${table} ${item["pk"]?.S} ${item["sk"]?.S}`;
+    const before = this.items.get(key);
+    this.items.set(key, item);
+    if (schema === undefined) return;
+    if (schema.indexes.length > 0 && item["sk"]?.S === "S") this.stateSizes.push(itemBytes(item));
+    const own = Math.max(unitsOf(item), before === undefined ? 0 : unitsOf(before));
+    const indexes = schema.indexes.reduce((sum, index) => sum + indexUnits(index, before, item), 0);
+    if (own !== told.own || indexes !== told.indexes) this.mismatches += 1;
+  }
+
+  /** A refused put consumes the units of the item that stands there. */
+  #noteRefused({ TableName = "", Item: item }: { readonly TableName?: string; readonly Item?: Item }): void {
+    const standing = this.items.get(`${TableName} ${item?.["pk"]?.S} ${item?.["sk"]?.S}`);
+    this.#add(TableName, { refused: standing === undefined ? 1 : unitsOf(standing) });
+  }
+
+  #add(table: string, more: Partial<Units>): void {
+    const known = this.of(table);
+    this.#units.set(table, {
+      table: known.table + (more.table ?? 0),
+      indexes: known.indexes + (more.indexes ?? 0),
+      refused: known.refused + (more.refused ?? 0),
+      read: known.read + (more.read ?? 0),
+      writes: known.writes + (more.writes ?? 0),
+    });
+  }
+}
+
+function unitsOf(item: Item): number {
+  return Math.ceil(itemBytes(item) / 1024);
+}
+
+function indexUnits(index: IndexSchema, before: Item | undefined, after: Item): number {
+  const was = before && entryOf(index, before);
+  const is = entryOf(index, after);
+  if (was === is) return 0;
+  return (was === undefined ? 0 : 1) + (is === undefined ? 0 : 1);
+}
+
+/** The keys of an index entry; they are far below 1 KB. */
+function entryOf({ partitionKey, sortKey }: IndexSchema, item: Item): string | undefined {
+  const [partition, sort] = [item[partitionKey]?.S, item[sortKey]?.S];
+  return partition === undefined || sort === undefined ? undefined : `${partition} ${sort}`;
+}

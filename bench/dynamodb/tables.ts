@@ -1,0 +1,37 @@
+import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
+import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/dynamodb/table-schemas.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import type { Projections } from "../../src/ports/projections.ts";
+import type { DynamoLocal } from "../../test/support/dynamodb-local.ts";
+import { Meter } from "./meter.ts";
+
+/** The tables of one deployment, metered. */
+export interface MeteredTables {
+  readonly meter: Meter;
+  readonly names: { readonly log: string; readonly meta: string; readonly jobs: string };
+  readonly log: Log;
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+}
+
+export async function createTables(dynamo: DynamoLocal): Promise<MeteredTables> {
+  const meter = new Meter();
+  const client = meter.attach(dynamo.client());
+  const log = await dynamo.createTable(LOG_SCHEMA);
+  const meta = await dynamo.createTable(META_SCHEMA);
+  const jobs = await dynamo.createTable(JOBS_SCHEMA);
+  meter.know(log, LOG_SCHEMA);
+  meter.know(meta, META_SCHEMA);
+  meter.know(jobs, JOBS_SCHEMA);
+  const retentionDays = 400;
+  return {
+    meter,
+    names: { log, meta, jobs },
+    log: createDynamoLog(client, { table: log, retentionDays }),
+    meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
+    projections: createDynamoProjections(client, { tables: { A: jobs, B: jobs }, retentionDays }),
+  };
+}
