@@ -26,8 +26,10 @@ export interface IngestProps {
   readonly reserveConcurrency?: boolean;
 }
 
-/** Ten segments take well under a second. Short, because a message whose function was killed is hidden for six times this long before it comes again. */
-const TIMEOUT = Duration.seconds(10);
+/** Ten segments take well under a second; a redrive brings up to 6 MB of them at once. */
+const TIMEOUT = Duration.seconds(30);
+/** When a function was killed, its messages come again after this. One that comes too soon comes twice, and that is nothing: it is in the log. */
+const HIDDEN_FOR = Duration.seconds(60);
 
 /**
  * The way in: a standard queue, which SQS shares fairly among the clusters because every message carries its cluster as `MessageGroupId` (fair queues: a
@@ -50,7 +52,11 @@ export class Ingest extends Construct {
       senderArns = [],
       concurrency = 10,
     } = props;
-    this.segments = new WorkQueue(this, "Segments", { storage, functionTimeout: TIMEOUT });
+    this.segments = new WorkQueue(this, "Segments", {
+      storage,
+      functionTimeout: TIMEOUT,
+      hiddenFor: HIDDEN_FOR,
+    });
     this.setAside = new KeepingBucket(this, "SetAside", { storage });
     this.function = new OutliveFunction(this, "Ingest", {
       name: "ingest",

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
-import { Architecture, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import { Architecture, RecursiveLoop, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -23,6 +23,8 @@ export interface OutliveFunctionProps {
   readonly memory?: number;
   /** How many of it run at once at most, kept free for it. @default what the account has left */
   readonly reservedConcurrency?: number;
+  /** Whether it goes on by sending itself messages: Lambda stops what goes round sixteen times, unless told that it is meant. @default false */
+  readonly sendsItself?: boolean;
   /** A folder that is laid beside the bundle, by path from the project's root. @default none */
   readonly assets?: string;
 }
@@ -81,6 +83,7 @@ export class OutliveFunction extends Construct {
       timeout,
       memorySize: memory,
       environment: { OUTLIVE_STAGE: stage, ...environment },
+      ...(props.sendsItself === true && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,

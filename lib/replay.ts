@@ -34,6 +34,7 @@ export class Replay extends Construct {
       description: "Rebuilds the idle projection from the log, then switches to it",
       timeout: TIMEOUT,
       memory: 1769,
+      sendsItself: true,
       environment: {
         ...projection.environment,
         OUTLIVE_LOG_TABLE: log.table.tableName,

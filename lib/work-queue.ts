@@ -7,8 +7,10 @@ import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
 export interface WorkQueueProps {
   readonly storage: StoragePolicy;
-  /** How long the function that reads it may take; a message is hidden six times as long, as Lambda asks for. */
+  /** How long the function that reads it may take. */
   readonly functionTimeout: Duration;
+  /** How long a message that somebody takes is hidden from the others; at least the function's timeout. @default six times as long, as Lambda advises */
+  readonly hiddenFor?: Duration;
   /** How often a message is tried before it goes to the dead-letter queue. @default 5, the least that Lambda advises */
   readonly tries?: number;
 }
@@ -23,7 +25,7 @@ export class WorkQueue extends Construct {
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
-    const { functionTimeout, tries = 5, storage } = props;
+    const { functionTimeout, hiddenFor = sixTimes(functionTimeout), tries = 5, storage } = props;
     const { key } = storage;
     const kept = {
       retentionPeriod: LONGEST,
@@ -36,7 +38,7 @@ export class WorkQueue extends Construct {
     this.deadLetters = new Queue(this, "DeadLetters", kept);
     this.queue = new Queue(this, "Queue", {
       ...kept,
-      visibilityTimeout: Duration.seconds(6 * functionTimeout.toSeconds()),
+      visibilityTimeout: hiddenFor,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: tries },
     });
   }
@@ -63,4 +65,8 @@ export class WorkQueue extends Construct {
   takeFrom(sender: OutliveFunction): void {
     sender.allow(["sqs:SendMessage"], [this.queue.queueArn]);
   }
+}
+
+function sixTimes(duration: Duration): Duration {
+  return Duration.seconds(6 * duration.toSeconds());
 }

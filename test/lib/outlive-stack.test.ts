@@ -213,3 +213,9 @@ describe("cdk-nag", () => {
     expect(() => app.synth()).not.toThrow();
   });
 });
+
+describe("the replay", () => {
+  it("may go round as often as the log is long: Lambda is told that it is meant", () => {
+    live.template.hasResourceProperties("AWS::Lambda::Function", { Timeout: 900, RecursiveLoop: "Allow" });
+  });
+});
