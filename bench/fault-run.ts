@@ -1,17 +1,18 @@
 // Is anything lost, invented or told twice while everything is killed? One seeded run on a real control plane:
-// node bench/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15] [--port 19200] [--name faults-1] [--keep]
-import { execFileSync } from "node:child_process";
+// node bench/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15] [--port 19200] [--name faults-1]
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { apiClient } from "./fault-run/api-client.ts";
 import { bindExporterRole } from "./fault-run/exporter-role.ts";
+import { ControlPlane } from "./fault-run/control-plane.ts";
 import { EtcdOracle } from "./fault-run/etcd-oracle.ts";
+import { exporterOf } from "./fault-run/exporter-of.ts";
 import { pause, playFaults } from "./fault-run/faults.ts";
 import { JobLoad, SECRETS } from "./fault-run/job-load.ts";
 import { judgeDelivery } from "./fault-run/judge-delivery.ts";
-import { Child, controlPlanePart } from "./fault-run/killable.ts";
+import { controlPlanePart } from "./fault-run/killable.ts";
 import { seededRandom } from "./fault-run/seeded-random.ts";
 import { SmallKubelet } from "./fault-run/small-kubelet.ts";
 import { SmallSqs } from "../test/support/small-sqs.ts";
@@ -25,70 +26,32 @@ const { values } = parseArgs({
     port: { type: "string", default: "19200" },
     name: { type: "string" },
     release: { type: "string", default: "current" },
-    keep: { type: "boolean", default: false },
   },
 });
-const { tools, dir, release } = values;
-if (tools === undefined || dir === undefined) {
-  throw new Error("Say with --tools where cluster.mjs is, and with --dir where it built its binaries.");
-}
+const { tools = "", dir = "", release } = values;
 const seed = Number(values.seed);
 const minutes = Number(values.minutes);
 const port = Number(values.port);
 const name = values.name ?? `faults-${seed}`;
-const home = join(dir, "run", name);
 const scratch = join(tmpdir(), `outlive-${name}`);
 const NAMESPACE = "faults";
 
-const cluster = (verb: "start" | "stop", ...more: readonly string[]) =>
-  execFileSync(
-    process.execPath,
-    [join(tools, "cluster.mjs"), verb, release, "--dir", dir, "--name", name, "--port", String(port), ...more],
-    { stdio: ["ignore", "ignore", "inherit"] },
-  );
-
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
-cluster(
-  "start",
-  "--no-audit",
-  "--apiserver-arg=--storage-media-type=application/json",
-  // Nodes here have no heartbeat.
-  "--controller-arg=--node-monitor-grace-period=24h",
-  "--controller-arg=--kube-api-qps=100",
-  "--controller-arg=--kube-api-burst=200",
-);
-const admin = apiClient(join(home, "admin.kubeconfig"));
+const plane = new ControlPlane({ tools, dir, name, release, port });
+plane.start();
+const admin = apiClient(plane.kubeconfig("admin"));
 const sqs = new SmallSqs();
 const queue = await sqs.start();
-const etcdUrl = `http://127.0.0.1:${port + 1}`;
+const { etcdUrl } = plane;
 const oracle = new EtcdOracle(etcdUrl);
-const kubelet = new SmallKubelet(apiClient(join(home, "kubelet.kubeconfig")), NAMESPACE);
+const kubelet = new SmallKubelet(apiClient(plane.kubeconfig("kubelet")), NAMESPACE);
 const random = seededRandom(seed);
 const load = new JobLoad(admin, NAMESPACE, seededRandom(seed + 1_000_000));
-const exporterOf = (replica: string) =>
-  new Child({
-    name: `exporter ${replica}`,
-    log: join(scratch, `exporter-${replica}.log`),
-    args: [
-      join(import.meta.dirname, "..", "exporter", "main.ts"),
-      `--queue=${queue}/000000000000/outlive`,
-      "--cluster=faults",
-      `--lease=${NAMESPACE}/outlive-exporter`,
-      `--kubeconfig=${join(home, "exporter.kubeconfig")}`,
-      `--spool=${join(scratch, `spool-${replica}`)}`,
-    ],
-    env: {
-      // The whole environment of the exporter: nothing of this process's own credentials is passed on.
-      AWS_ENDPOINT_URL: queue,
-      AWS_REGION: "eu-central-1",
-      AWS_ACCESS_KEY_ID: "local",
-      AWS_SECRET_ACCESS_KEY: "local",
-    },
-  });
-const exporters = [exporterOf("a"), exporterOf("b")] as const;
-const apiServer = controlPlanePart(home, "kube-apiserver");
-const etcd = controlPlanePart(home, "etcd");
+const place = { queue, namespace: NAMESPACE, kubeconfig: plane.kubeconfig("exporter"), scratch };
+const exporters = [exporterOf("a", place), exporterOf("b", place)] as const;
+const apiServer = controlPlanePart(plane.home, "kube-apiserver");
+const etcd = controlPlanePart(plane.home, "etcd");
 const faults: string[] = [];
 const startedAt = Date.now();
 
@@ -141,8 +104,7 @@ try {
   for (const exporter of exporters) exporter.kill();
   sqs.stop();
   for (const part of [etcd, apiServer]) part.thaw();
-  cluster("stop");
-  if (!values.keep) rmSync(home, { recursive: true, force: true });
+  plane.stop();
 }
 // Connections to what was stopped may still be closing.
 process.exit();

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { Child } from "./killable.ts";
+
+/** One replica of the exporter, with nothing in its environment but what it is said here. */
+export function exporterOf(
+  replica: string,
+  place: { readonly queue: string; readonly namespace: string; readonly kubeconfig: string; readonly scratch: string },
+): Child {
+  const { queue, namespace, kubeconfig, scratch } = place;
+  return new Child({
+    name: `exporter ${replica}`,
+    log: join(scratch, `exporter-${replica}.log`),
+    args: [
+      join(import.meta.dirname, "../../exporter/main.ts"),
+      `--queue=${queue}/000000000000/outlive`,
+      "--cluster=faults",
+      `--lease=${namespace}/outlive-exporter`,
+      `--kubeconfig=${kubeconfig}`,
+      `--spool=${join(scratch, `spool-${replica}`)}`,
+    ],
+    env: {
+      AWS_ENDPOINT_URL: queue,
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+    },
+  });
+}
