@@ -95,6 +95,34 @@ describe("a cluster that is seen for the first time", () => {
   });
 });
 
+describe("what a capture tells", () => {
+  it("holds no environment, command, image, annotation, address or output of a program", async () => {
+    const container = {
+      name: "work",
+      image: "secret/image",
+      command: ["secret"],
+      env: [{ name: "A", value: "secret" }],
+    };
+    const terminated = { exitCode: 1, message: "secret output" };
+    const run = begin();
+    await run.watching();
+    server.put("jobs", jobObject({ spec: { template: { spec: { containers: [container] } } } }));
+    server.put(
+      "pods",
+      pod("a", {
+        metadata: { annotations: { "example.com/note": "secret" } },
+        spec: { containers: [container] },
+        status: { phase: "Failed", podIP: "10.9.8.7", containerStatuses: [{ name: "work", state: { terminated } }] },
+      }),
+    );
+    await run.told("ContainerEnded");
+    await run.told("JobCreated");
+    const text = JSON.stringify(run.captures);
+    expect(text).not.toContain("secret");
+    expect(text).not.toContain("10.9.8.7");
+  });
+});
+
 describe("Pods of others", () => {
   it("are no facts, and Events about them none either", async () => {
     const run = begin();

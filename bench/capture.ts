@@ -1,0 +1,213 @@
+// What does the first sight of a cluster with 100,000 Pods of 8 kB cost (time, memory), what do a million changes after it cost (processor time), and
+// what does the informer of the official client need for the same? The API server is a small one in a process of its own, which has all of it ready.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CoreV1Api, KubeConfig, makeInformer } from "@kubernetes/client-node";
+import { captureCluster } from "../src/kubernetes/capture.ts";
+import { openKubeconfig } from "../src/kubernetes/kubeconfig-connection.ts";
+import { systemClock } from "../src/runtime/clock.ts";
+import { type Measure, report } from "./measure.ts";
+import { recordedEvents } from "./recorded.ts";
+
+const PODS = 100_000;
+/** The informer reads a list into one text, and a text of V8 holds 512 MiB: it cannot read 100,000 such Pods at all. */
+const INFORMER_PODS = 50_000;
+const CHANGES = 200_000;
+const POD_BYTES = 8_000;
+/** In MiB, for what lives long. Without a bound Node lets garbage lie for as long as the machine has memory. */
+const CAPTURE_HEAP = "--max-old-space-size=128";
+const POD_UID = "b0000000-0000-4000-8000-000000000000";
+
+interface Cost {
+  readonly seconds: number;
+  readonly kibibytes: number;
+  readonly cpuSecondsPerMillion?: number;
+}
+
+const [, , role, kubeconfig = "", more] = process.argv;
+if (role === "serve") await serve();
+else if (role === "capture") answer(await capture(kubeconfig, more === "changes"));
+else if (role === "informer") answer(await inform(kubeconfig));
+else await compare();
+
+function answer(cost: Cost): void {
+  process.send?.(cost, () => process.exit(0));
+}
+
+async function compare(): Promise<void> {
+  const server = fork(import.meta.filename, ["serve"]);
+  const [port] = (await once(server, "message")) as [number];
+  const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));
+  const file = join(folder, "kubeconfig");
+  writeFileSync(file, JSON.stringify(kubeconfigFor(port)));
+  const first = await costOf(["capture", file], CAPTURE_HEAP);
+  const changes = await costOf(["capture", file, "changes"], CAPTURE_HEAP);
+  const informer = await costOf(["informer", file], "--max-old-space-size=8000");
+  server.kill();
+  rmSync(folder, { recursive: true });
+  const measures: Measure[] = [
+    { name: "capture: first sync of 100,000 Pods of 8 kB", value: first.seconds, unit: "s", goal: "<= 60" },
+    { name: "capture: memory for it at most", value: first.kibibytes / 1024, unit: "MiB", goal: "<= 256" },
+    { name: "capture: processor time of a million changes", value: changes.cpuSecondsPerMillion ?? 0, unit: "s" },
+    { name: "capture: memory with 200,000 changes after it", value: changes.kibibytes / 1024, unit: "MiB" },
+    { name: "client-node's informer: first sync of half as many", value: informer.seconds, unit: "s" },
+    { name: "client-node's informer: memory for it at most", value: informer.kibibytes / 1024, unit: "MiB" },
+    {
+      name: "memory of the informer to that of the capture",
+      value: informer.kibibytes / first.kibibytes,
+      unit: "times",
+    },
+  ];
+  report(measures);
+}
+
+async function costOf(args: readonly string[], heap: string): Promise<Cost> {
+  const child = fork(import.meta.filename, args, { execArgv: [heap] });
+  const ended = once(child, "exit").then(([status]) => {
+    throw new Error(`${args.join(" ")} ended with ${String(status)} and no figures`);
+  });
+  const [cost] = (await Promise.race([once(child, "message"), ended])) as [Cost];
+  return cost;
+}
+
+async function capture(file: string, withChanges: boolean): Promise<Cost> {
+  const began = performance.now();
+  const stopper = new AbortController();
+  const connection = openKubeconfig({ kind: "kubeconfig", file });
+  let listed = false;
+  let seconds = 0;
+  let events = 0;
+  let cpuBefore = process.cpuUsage();
+  const steps = captureCluster(connection, {
+    clock: systemClock,
+    random: Math.random,
+    signal: stopper.signal,
+    report: (news) => {
+      if (news.kind === "heard" && listed) events += news.events;
+      if (news.kind !== "listed" || news.resource !== "pods") return;
+      listed = true;
+      seconds = (performance.now() - began) / 1000;
+      cpuBefore = process.cpuUsage();
+      if (withChanges) void fetch(`${connection.server}/change`);
+      else stopper.abort();
+    },
+  });
+  for await (const _ of steps) if (events >= CHANGES) stopper.abort();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    seconds,
+    kibibytes: process.resourceUsage().maxRSS,
+    cpuSecondsPerMillion: (user + system) / CHANGES,
+  };
+}
+
+async function inform(file: string): Promise<Cost> {
+  const began = performance.now();
+  const config = new KubeConfig();
+  config.loadFromFile(file);
+  const api = config.makeApiClient(CoreV1Api);
+  const informer = makeInformer(config, "/api/v1/pods", () => api.listPodForAllNamespaces());
+  let pods = 0;
+  const done = new Promise<void>((resolve) => {
+    informer.on("add", () => {
+      pods += 1;
+      if (pods === INFORMER_PODS) resolve();
+    });
+  });
+  informer.on("error", (error: unknown) => {
+    throw new Error("the informer stopped", { cause: error });
+  });
+  await informer.start();
+  await done;
+  return { seconds: (performance.now() - began) / 1000, kibibytes: process.resourceUsage().maxRSS };
+}
+
+function kubeconfigFor(port: number) {
+  const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
+  return {
+    clusters: [{ name: "bench", cluster }],
+    users: [{ name: "bench", user: { token: "bench" } }],
+    contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
+    "current-context": "bench",
+  };
+}
+
+async function serve(): Promise<void> {
+  const template = await podTemplate();
+  const watches = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://bench");
+    const resource = pathname.split("/").at(-1) ?? "";
+    response.setHeader("content-type", "application/json");
+    if (resource === "change") {
+      response.end();
+      for (const watch of watches) void change(watch, template);
+    } else if (searchParams.has("watch")) {
+      if (resource === "pods") watches.add(response);
+      response.on("close", () => watches.delete(response));
+      void stream(response, resource === "pods" ? template : undefined, searchParams.has("sendInitialEvents"));
+    } else if (pathname.endsWith("/pods"))
+      void list(response, template, Number(searchParams.get("limit") ?? INFORMER_PODS));
+    else response.end(JSON.stringify({ kind: "List", metadata: { resourceVersion: "200000" }, items: [] }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  process.send?.((server.address() as AddressInfo).port);
+}
+
+async function stream(response: ServerResponse, template: string | undefined, initial: boolean): Promise<void> {
+  response.flushHeaders();
+  if (!initial) return;
+  if (template !== undefined) {
+    for (let n = 0; n < PODS; n += 1) await write(response, `{"type":"ADDED","object":${pod(template, n, n + 1)}}\n`);
+  }
+  const metadata = { resourceVersion: "200000", annotations: { "k8s.io/initial-events-end": "true" } };
+  response.write(`${JSON.stringify({ type: "BOOKMARK", object: { metadata } })}\n`);
+}
+
+async function change(response: ServerResponse, template: string): Promise<void> {
+  for (let n = 0; n < CHANGES; n += 1) {
+    await write(response, `{"type":"MODIFIED","object":${pod(template, n % PODS, 200_001 + n)}}\n`);
+  }
+}
+
+async function list(response: ServerResponse, template: string, limit: number): Promise<void> {
+  response.write(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"200000"},"items":[`);
+  for (let n = 0; n < limit; n += 1) await write(response, `${n === 0 ? "" : ","}${pod(template, n, n + 1)}`);
+  response.end("]}");
+}
+
+async function write(response: ServerResponse, text: string): Promise<void> {
+  if (!response.write(text)) await once(response, "drain");
+}
+
+function pod(template: string, n: number, resourceVersion: number): string {
+  const uid = `b0000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+  return template.replaceAll(POD_UID, uid).replace(`"resourceVersion":"1"`, `"resourceVersion":"${resourceVersion}"`);
+}
+
+/** A Pod of a recording, with as many environment variables as it takes to be as large as many are. */
+async function podTemplate(): Promise<string> {
+  const events = (await recordedEvents()) as readonly { readonly object: PodLike }[];
+  const found = events.findLast(({ object }) => object.kind === "Pod")?.object;
+  if (found === undefined) throw new Error("the recording has no Pod");
+  const { metadata, spec } = found;
+  const named = { ...found, metadata: { ...metadata, name: `pod-${POD_UID}`, uid: POD_UID, resourceVersion: "1" } };
+  const missing = POD_BYTES - JSON.stringify(named).length;
+  const env = Array.from({ length: Math.round(missing / 60) }, (_, n) => ({
+    name: `VARIABLE_${n}`,
+    value: "x".repeat(32),
+  }));
+  return JSON.stringify({ ...named, spec: { ...spec, containers: [{ name: "work", image: "work:1", env }] } });
+}
+
+interface PodLike {
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
