@@ -33,6 +33,7 @@ const NEVER_LOADED = [
   "@aws-sdk/credential-provider-sso",
   "@aws-sdk/credential-provider-web-identity",
   "@smithy/credential-provider-imds",
+  "@smithy/core/event-streams",
 ];
 
 try {

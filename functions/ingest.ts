@@ -6,14 +6,14 @@ import { translateHintMessage } from "../src/kubernetes/translate-hint-message.t
 import { systemClock } from "../src/runtime/clock.ts";
 import { readIngestSettings } from "../src/runtime/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
+import { createS3LargeMessages } from "../src/s3/s3-large-messages.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { lazyLargeMessages } from "./lambda/lazy-large-messages.ts";
 import { openLogStores } from "./lambda/stores.ts";
 
-const { stage, tables, open, setAsideBucket, isEmulated } = readIngestSettings(process.env);
+const { stage, tables, open, setAsideBucket, endpoint } = readIngestSettings(process.env);
 const runtime = openRuntime("ingest", stage);
-const { log, meta } = openLogStores(tables);
+const { log, meta, asked } = openLogStores(tables);
 
 const dependencies = {
   ...runtime,
@@ -23,7 +23,9 @@ const dependencies = {
   days: new DayBook(meta),
   readForeign: translateHintMessage,
   speakers: new SpeakerBook(meta, { open, now: () => systemClock.now() }),
-  ...(setAsideBucket !== undefined && { largeMessages: lazyLargeMessages(setAsideBucket, isEmulated) }),
+  ...(setAsideBucket !== undefined && {
+    largeMessages: createS3LargeMessages({ ...asked, bucket: setAsideBucket, endpoint }),
+  }),
 };
 
 export const handler = handlerOf(runtime, (event: SQSEvent | RedriveRequest) => onMessages(dependencies, event));

@@ -39,8 +39,8 @@ const KEY_USE = [
   "kms:ReEncryptTo",
 ];
 /**
- * What the SDK imports only when it is needed, and never is: Lambda has a function's credentials in its environment, where the SDK looks first. A quarter of
- * each bundle; bench/lambda-bundles.ts measures them.
+ * What the SDK imports only when it is needed, and never is: Lambda has a function's credentials in its environment, where the SDK looks first, and no
+ * request of ours streams events. A quarter of each bundle; bench/lambda-bundles.ts measures them.
  */
 const NEVER_LOADED = [
   "@aws-sdk/credential-provider-http",
@@ -49,6 +49,7 @@ const NEVER_LOADED = [
   "@aws-sdk/credential-provider-sso",
   "@aws-sdk/credential-provider-web-identity",
   "@smithy/credential-provider-imds",
+  "@smithy/core/event-streams",
 ];
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Some packages in the bundle are CommonJS and call `require` for Node's own modules. */

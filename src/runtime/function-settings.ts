@@ -17,7 +17,7 @@ const OPEN = {
   OUTLIVE_OPEN_MODE: flag("anybody who can send may speak for any cluster, and anybody who reaches the API may read"),
 };
 const ASIDE = { OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")) };
-const ENDPOINT = { AWS_ENDPOINT_URL: v.optional(v.string()) };
+const ENDPOINT = { AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")) };
 const READERS = {
   OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),
   OUTLIVE_OIDC_AUDIENCE: v.optional(list),
@@ -58,8 +58,8 @@ export interface IngestSettings {
   readonly tables: LogTables;
   /** Where messages go that no record holds; absent: of those only size and reason are kept. */
   readonly setAsideBucket?: string;
-  /** An emulator stands in for AWS (`AWS_ENDPOINT_URL`, the SDK's own variable). Only S3 must know: it would put the bucket's name before the host's. */
-  readonly isEmulated: boolean;
+  /** Where an emulator stands in for AWS (`AWS_ENDPOINT_URL`, the SDK's own variable). Only S3 must know: it would put the bucket's name before the host's. */
+  readonly endpoint?: string;
   readonly open: boolean;
 }
 
@@ -69,7 +69,7 @@ export function readIngestSettings(environment: Environment): IngestSettings {
     stage: read.OUTLIVE_STAGE,
     tables: logTables(read),
     ...(read.OUTLIVE_SET_ASIDE_BUCKET !== undefined && { setAsideBucket: read.OUTLIVE_SET_ASIDE_BUCKET }),
-    isEmulated: read.AWS_ENDPOINT_URL !== undefined,
+    ...(read.AWS_ENDPOINT_URL !== undefined && { endpoint: read.AWS_ENDPOINT_URL }),
     open: read.OUTLIVE_OPEN_MODE,
   };
 }

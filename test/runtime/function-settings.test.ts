@@ -49,7 +49,6 @@ describe("the settings of a function", () => {
       stage: "prod",
       tables: { log, meta, retentionDays },
       setAsideBucket: "outlive-set-aside",
-      isEmulated: false,
       open: true,
     });
     expect(readProjectSettings(WHOLE)).toEqual({ stage: "prod", tables: PROJECTION, refoldQueueUrl: queue });

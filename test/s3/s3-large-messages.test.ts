@@ -1,21 +1,100 @@
-import { S3Client } from "@aws-sdk/client-s3";
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
 import { createS3LargeMessages } from "../../src/s3/s3-large-messages.ts";
-import { scripted } from "../support/scripted-answers.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly body?: string;
+}
+
+interface Put {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly authorization: string | undefined;
+}
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server that answers like S3, one answer after the other and the last one for ever. */
+async function bucketThat(...answers: readonly Answer[]) {
+  const puts: Put[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      puts.push({
+        path: request.url ?? "",
+        bytes: Buffer.concat(chunks),
+        authorization: request.headers.authorization,
+      });
+      const { status, body = "" } = answers[Math.min(puts.length, answers.length) - 1] ?? { status: 500 };
+      response.writeHead(status, { "content-type": "application/xml" }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { puts, messages: createS3LargeMessages({ ...ASIDE, endpoint }) };
+}
+
+const ASIDE = {
+  bucket: "aside",
+  region: async () => "eu-central-1",
+  credentials: async () => ({ accessKeyId: "AK", secretAccessKey: "SK", sessionToken: "TOK" }),
+  backOff: { attempts: 3, pause: async () => undefined },
+};
 
 describe("large messages in a bucket", () => {
-  it("are put there under their name", async () => {
-    const { config, requests } = scripted([{ status: 200, body: "" }]);
-    await createS3LargeMessages(new S3Client(config), "aside").keep("ab12", Uint8Array.of(1, 2, 3));
-    expect(requests).toHaveLength(1);
+  it("are put there under their name, signed", async () => {
+    const { puts, messages } = await bucketThat({ status: 200 });
+    await messages.keep("ab12#AROAX", Uint8Array.of(1, 2, 3));
+    expect(puts).toHaveLength(1);
+    expect(puts[0]).toMatchObject({ path: "/aside/ab12%23AROAX", bytes: Buffer.of(1, 2, 3) });
+    expect(puts[0]?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-central-1\/s3\/aws4_request/);
+  });
+
+  it("are put again where S3 could not at that moment", async () => {
+    const { puts, messages } = await bucketThat({ status: 503 }, { status: 500 }, { status: 200 });
+    await messages.keep("ab12", Uint8Array.of(1));
+    expect(puts).toHaveLength(3);
   });
 
   it.each([
-    [403, "AwsAccessDeniedError"],
-    [503, "AwsUnavailableError"],
-  ])("are not kept at status %i, and the sentence names the bucket", async (status, name) => {
-    const { config } = scripted([{ status, body: "" }]);
-    const keep = createS3LargeMessages(new S3Client(config), "aside").keep("ab12", Uint8Array.of(1));
-    await expect(keep).rejects.toMatchObject({ name, message: expect.stringContaining("Bucket aside") as string });
+    [403, "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>", "AwsAccessDeniedError", 1],
+    [404, "<Error><Code>NoSuchBucket</Code><Message>None</Message></Error>", "AwsResourceMissingError", 1],
+    [503, "<Error><Code>SlowDown</Code><Message>Reduce</Message></Error>", "AwsThrottledError", 3],
+    [500, "not XML", "AwsUnavailableError", 3],
+  ])("are not kept at status %i, and the sentence names the bucket", async (status, body, name, tried) => {
+    const { puts, messages } = await bucketThat({ status, body });
+    await expect(messages.keep("ab12", Uint8Array.of(1))).rejects.toMatchObject({
+      name,
+      message: expect.stringMatching(/^Bucket aside /) as string,
+    });
+    expect(puts).toHaveLength(tried);
+  });
+
+  it("are not kept where nobody answers", async () => {
+    const { messages } = await bucketThat({ status: 200 });
+    for (const close of closing.splice(0)) close();
+    await expect(messages.keep("ab12", Uint8Array.of(1))).rejects.toThrow(/^Bucket aside cannot be reached/);
+  });
+
+  it("lie in a bucket that its host's name says, in AWS itself", async () => {
+    const asked: string[] = [];
+    const send: typeof fetch = async (url) => {
+      asked.push(String(url instanceof Request ? url.url : url));
+      return new Response();
+    };
+    for (const region of ["eu-central-1", "cn-north-1"]) {
+      await createS3LargeMessages({ ...ASIDE, region: async () => region, fetch: send }).keep("ab12", Uint8Array.of(1));
+    }
+    expect(asked).toEqual([
+      "https://aside.s3.eu-central-1.amazonaws.com/ab12",
+      "https://aside.s3.cn-north-1.amazonaws.com.cn/ab12",
+    ]);
   });
 });
