@@ -6,7 +6,7 @@ import type { ClusterGap } from "../query/gaps.ts";
 import type { HistoryEntry } from "../query/job-history.ts";
 import type { IndexState } from "../query/job-indexes.ts";
 import type { SummaryAnswer } from "../query/summary.ts";
-import { cronJobSchema } from "./cron-job-schema.ts";
+import { cronJobSchema, percentilesSchema } from "./cron-job-schema.ts";
 import {
   attemptSchema,
   attributionSchema,
@@ -73,7 +73,7 @@ export const clusterGapSchema: v.GenericSchema<ClusterGap> = v.object({
   reason: text,
 });
 
-export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
+const summaryEntries = {
   jobs: count,
   byState: v.object({
     Pending: maybe(count),
@@ -85,11 +85,22 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
     Unknown: maybe(count),
   }),
   successRate: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  durationSeconds: maybe(v.object({ p50: amount, p90: amount, p99: amount, max: amount })),
+  durationSeconds: maybe(percentilesSchema),
   pods: v.object({ seen: count, succeeded: count, failed: count }),
   reRuns: v.object({ jobs: count, pods: count, seconds: amount }),
   findings: v.record(v.string(), count),
   attention: count,
+};
+
+export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
+  ...summaryEntries,
+  groups: maybe(
+    v.pipe(
+      v.array(v.object({ key: text, ...summaryEntries })),
+      v.description("By key: a name, Kind/name of the owner (empty without one), or when the hour or day began."),
+    ),
+  ),
+  groupsOmitted: maybe(count),
   partial: maybe(v.object({ since: instant })),
 });
 

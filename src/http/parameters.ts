@@ -7,6 +7,7 @@ import { nearestNames } from "../query/nearest-names.ts";
 import { type ParsedSelector, pointAt } from "../query/selector-text.ts";
 import type { JobWanted } from "../query/batch-get.ts";
 import type { State } from "../query/job-filter.ts";
+import { SUMMARY_GROUPS, type SummaryGrouping } from "../query/summary-group.ts";
 import type { WaitGoal } from "../query/wait-for-job.ts";
 import { type Parameter, parameter, type ReadText } from "./parameter.ts";
 
@@ -123,6 +124,15 @@ export const goalParameter = parameter(
   (text): ReadText<WaitGoal> => {
     const goal = GOALS.find((known) => known === text);
     return goal === undefined ? { problem: `must be one of ${GOALS.join(", ")}` } : { value: goal };
+  },
+);
+
+export const groupingParameter = parameter(
+  "Counts also for each cluster, namespace, owner, or hour or day of creation (UTC).",
+  { type: "string", enum: SUMMARY_GROUPS },
+  (text): ReadText<SummaryGrouping> => {
+    const by = SUMMARY_GROUPS.find((known) => known === text);
+    return by === undefined ? { problem: `must be one of ${SUMMARY_GROUPS.join(", ")}` } : { value: by };
   },
 );
 

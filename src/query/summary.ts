@@ -11,10 +11,11 @@ import { needlessRuns } from "./needless-runs.ts";
 import { type Percentiles, percentiles } from "./percentiles.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
+import { groupOf, type SummaryGrouping } from "./summary-group.ts";
 import { readSummary } from "./summary-row.ts";
 
 /** What many Jobs came to. */
-export interface SummaryAnswer {
+export interface SummaryCounts {
   readonly jobs: number;
   readonly byState: Readonly<Partial<Record<State, number>>>;
   /** Complete of all that are Complete or Failed, 0 to 1; absent while none is. */
@@ -27,8 +28,17 @@ export interface SummaryAnswer {
   /** How many Jobs have each kind of finding. */
   readonly findings: Readonly<Record<string, number>>;
   readonly attention: number;
+}
+export interface SummaryAnswer extends SummaryCounts {
+  /** The same for each group, by key; at most {@link MAX_GROUPS}, those with the most Jobs. */
+  readonly groups?: readonly SummaryGroup[];
+  /** How many groups are not told of. */
+  readonly groupsOmitted?: number;
   /** Set where there were more Jobs than one summary reads: it covers those created at or after `since`. */
   readonly partial?: { readonly since: string };
+}
+export interface SummaryGroup extends SummaryCounts {
+  readonly key: string;
 }
 export interface ReRuns {
   readonly jobs: number;
@@ -39,17 +49,26 @@ export interface ReRuns {
 }
 /** The most Jobs that one summary reads, newest first. */
 const MAX_SUMMARISED = 50_000;
+/** Hours of forty days. */
+export const MAX_GROUPS = 1_000;
 const PAGE = 500;
+
+export interface SummaryOptions {
+  readonly by?: SummaryGrouping | undefined;
+  /** @default 50,000 */
+  readonly bound?: number;
+}
 
 /** Counts the Jobs that meet the filter, from what the lists know of them. */
 export async function summariseJobs(
   ports: QueryPorts,
   scope: Scope,
   filter: JobFilter,
-  bound: number = MAX_SUMMARISED,
+  { by, bound = MAX_SUMMARISED }: SummaryOptions = {},
 ): Promise<SummaryAnswer> {
-  const tally = new Tally();
-  const ranAgain: PlacedRow[] = [];
+  const whole = new Tally();
+  const groups = new Map<string, Tally>();
+  const ranAgain: { readonly row: PlacedRow; readonly tallies: readonly Tally[] }[] = [];
   let read = 0;
   let oldest: JobAnswer | undefined;
   let partial = false;
@@ -60,23 +79,38 @@ export async function summariseJobs(
     const job = readSummary(row);
     oldest = job;
     if (!matchesRow(filter, row, job)) continue;
-    tally.add(job, row.attention);
-    if (needlessRuns(job) > 0 && ranAgain.length < MAX_TIMED) ranAgain.push(row);
+    const tallies = by === undefined ? [whole] : [whole, tallyOf(groups, groupOf(by, job))];
+    for (const tally of tallies) tally.add(job, row.attention);
+    if (needlessRuns(job) > 0 && ranAgain.length < MAX_TIMED) ranAgain.push({ row, tallies });
   }
-  const seconds = await needlessSeconds(ports.jobs, ranAgain);
-  return { ...tally.answer(seconds), ...(partial && oldest !== undefined && { partial: { since: oldest.createdAt } }) };
+  for (const { row, tallies } of ranAgain) {
+    // One Job after the other: a summary must not hold the Pods of all of them.
+    const seconds = await needlessSecondsOf(ports.jobs, row);
+    for (const tally of tallies) tally.addWaste(seconds);
+  }
+  return {
+    ...whole.answer(),
+    ...(by !== undefined && groupsOf(groups)),
+    ...(partial && oldest !== undefined && { partial: { since: oldest.createdAt } }),
+  };
 }
 
 /** Rows do not say how long a Pod ran: that is read from the Pods of so many Jobs, and the time wasted is at least that. */
 const MAX_TIMED = 500;
 
-async function needlessSeconds(jobs: JobStore, rows: readonly PlacedRow[]): Promise<number> {
-  let seconds = 0;
-  for (const row of rows) {
-    // One Job after the other: a summary must not hold the Pods of all of them.
-    seconds += await needlessSecondsOf(jobs, row);
-  }
-  return seconds;
+function tallyOf(groups: Map<string, Tally>, key: string): Tally {
+  const known = groups.get(key) ?? new Tally();
+  groups.set(key, known);
+  return known;
+}
+
+function groupsOf(groups: ReadonlyMap<string, Tally>): Pick<SummaryAnswer, "groups" | "groupsOmitted"> {
+  const largest = [...groups].sort(([, a], [, b]) => b.jobs - a.jobs).slice(0, MAX_GROUPS);
+  const omitted = groups.size - largest.length;
+  return {
+    groups: sortedByName(new Map(largest)).map(([key, tally]) => ({ key, ...tally.answer() })),
+    ...(omitted > 0 && { groupsOmitted: omitted }),
+  };
 }
 
 /** The run times of the Pods that succeeded when the completions were already there. */
@@ -104,6 +138,11 @@ class Tally {
   readonly #byState = new Map<State, number>();
   readonly #findings = new Map<string, number>();
   readonly #durations: number[] = [];
+  #needlessSeconds = 0;
+
+  get jobs(): number {
+    return this.#jobs;
+  }
 
   add(job: JobAnswer, attention: boolean): void {
     this.#jobs += 1;
@@ -121,7 +160,11 @@ class Tally {
     if (seconds !== undefined) this.#durations.push(seconds);
   }
 
-  answer(needlessSeconds: number): SummaryAnswer {
+  addWaste(seconds: number): void {
+    this.#needlessSeconds += seconds;
+  }
+
+  answer(): SummaryCounts {
     const complete = this.#byState.get("Complete") ?? 0;
     const ended = complete + (this.#byState.get("Failed") ?? 0);
     return {
@@ -130,7 +173,7 @@ class Tally {
       ...(ended > 0 && { successRate: complete / ended }),
       ...(this.#durations.length > 0 && { durationSeconds: percentiles(this.#durations) }),
       pods: this.#pods,
-      reRuns: { ...this.#reRuns, seconds: needlessSeconds },
+      reRuns: { ...this.#reRuns, seconds: this.#needlessSeconds },
       findings: Object.fromEntries(sortedByName(this.#findings)),
       attention: this.#attention,
     };
@@ -147,6 +190,6 @@ function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function sortedByName<Key extends string>(counts: ReadonlyMap<Key, number>): readonly (readonly [Key, number])[] {
+function sortedByName<Key extends string, Value>(counts: ReadonlyMap<Key, Value>): readonly (readonly [Key, Value])[] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,6 +1,8 @@
+import * as v from "valibot";
 import { summariseJobs } from "../../query/summary.ts";
 import { summarySchema } from "../components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
+import { groupingParameter } from "../parameters.ts";
 import { defineRoute } from "../route.ts";
 
 export const summaryRoute = defineRoute({
@@ -8,13 +10,13 @@ export const summaryRoute = defineRoute({
   operationId: "summariseJobs",
   summary: "What the Jobs that meet every filter came to",
   path: {},
-  query: JOB_FILTER_QUERY,
+  query: { ...JOB_FILTER_QUERY, by: v.exactOptional(groupingParameter) },
   answer: summarySchema,
   answerIs: "Counts over the Jobs.",
   statuses: [],
-  handle: async ({ ports, scope }, _path, query) => {
+  handle: async ({ ports, scope }, _path, { by, ...query }) => {
     const read = readJobFilter(query);
     if (read.outcome === "refused") return { problem: read.problem };
-    return { body: await summariseJobs(await ports(), scope, read.filter) };
+    return { body: await summariseJobs(await ports(), scope, read.filter, { by }) };
   },
 });
