@@ -18,13 +18,8 @@ export function retryUntil(context: RemainingTime, count: CountMetric): Retry {
       count("WriteConflicts", 1);
       await wait(Math.random() * Math.min(LONGEST_PAUSE_MS, 5 * 2 ** attempt));
     },
-    hasTime: () => hasTime(context),
+    hasTime: () => context.getRemainingTimeInMillis() > RESERVED_MS,
   };
 }
 
 export type RemainingTime = Pick<Context, "getRemainingTimeInMillis">;
-
-/** Whether something more may be begun. */
-export function hasTime(context: RemainingTime): boolean {
-  return context.getRemainingTimeInMillis() > RESERVED_MS;
-}

@@ -9,7 +9,7 @@ export interface Retry {
 }
 
 /** There was no time left to begin. What was to be written is in the log: fold its segments again. */
-export class OutOfTimeError extends Error {
+class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
 
   constructor() {
@@ -18,7 +18,7 @@ export class OutOfTimeError extends Error {
 }
 
 /** Somebody else wrote first each time. What was to be written is still in the log: fold its segments again. */
-export class ContentionError extends Error {
+class ContentionError extends Error {
   override readonly name = "ContentionError";
 
   constructor(what: string, { attempts }: Retry) {
