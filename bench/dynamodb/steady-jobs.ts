@@ -14,7 +14,7 @@ export interface Step {
  * (`ttlSecondsAfterFinished`): for each Job what every watch event said that was new, and when it arrived. Recorded on 2026-11-21 on a real API server
  * and controller manager; scheduler and kubelet were the stand-in of test/kubernetes' recordings.
  */
-export function recordedJobs(): readonly (readonly Step[])[] {
+function recordedJobs(): readonly (readonly Step[])[] {
   const text = gunzipSync(readFileSync(new URL("steady-jobs.ndjson.gz", import.meta.url))).toString();
   return text
     .split("\n")

@@ -15,12 +15,12 @@ export class AwsAccessDeniedError extends AwsError {
 }
 
 /** There are no credentials, they are out of date, or nobody's. */
-export class AwsCredentialsError extends AwsError {
+class AwsCredentialsError extends AwsError {
   override readonly name = "AwsCredentialsError";
 }
 
 /** AWS takes a signature for five minutes before and after its own time. */
-export class AwsClockSkewError extends AwsError {
+class AwsClockSkewError extends AwsError {
   override readonly name = "AwsClockSkewError";
 }
 
@@ -30,12 +30,12 @@ export class AwsThrottledError extends AwsError {
 }
 
 /** The endpoint cannot be reached, or answers with its own failure (5xx), also after the SDK's retries. */
-export class AwsUnavailableError extends AwsError {
+class AwsUnavailableError extends AwsError {
   override readonly name = "AwsUnavailableError";
 }
 
 /** Settings of this process that no request can be made with: no region, an endpoint that is no URL. */
-export class AwsSettingsError extends AwsError {
+class AwsSettingsError extends AwsError {
   override readonly name = "AwsSettingsError";
 }
 

@@ -199,7 +199,7 @@ async function remove(
 }
 
 /** Messages that were done with stay in the queue, and will come again. */
-export class MessageNotDeletedError extends Error {
+class MessageNotDeletedError extends Error {
   override readonly name = "MessageNotDeletedError";
 
   constructor(queueUrl: string, count: number, { Code, Message }: BatchResultErrorEntry) {
