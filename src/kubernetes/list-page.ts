@@ -33,7 +33,7 @@ export async function* readListPage(chunks: AsyncIterable<Chunk>): AsyncGenerato
     MAX_OBJECT_BYTES,
     (found) => {
       if ("problem" in found) problems.push(found.problem);
-      else if (isObject(found.event)) items.push(found.event);
+      else if (isObject(found.event)) (isEmptyList(found.event) ? ends : items).push(found.event);
     },
     (list) => ends.push(list),
   );
@@ -45,6 +45,11 @@ export async function* readListPage(chunks: AsyncIterable<Chunk>): AsyncGenerato
     problems = [];
   }
   yield endOf(ends[0]);
+}
+
+/** A list of metadata without any is written with `"items": null` (seen with 1.36). */
+function isEmptyList(object: JsonObject): boolean {
+  return object["items"] === null;
 }
 
 function endOf(list: JsonObject | undefined): ListEnd {

@@ -240,7 +240,9 @@ export class FakeApiServer {
       resourceVersion: String(this.resourceVersion),
       ...(rest > 0 && { continue: String(start + limit) }),
     };
-    json(response, 200, { kind: `${KINDS[resource] ?? ""}List`, apiVersion: "v1", metadata, items });
+    // As real ones write it: a nil slice of Go.
+    const written = isPartial && items.length === 0 ? null : items;
+    json(response, 200, { kind: `${KINDS[resource] ?? ""}List`, apiVersion: "v1", metadata, items: written });
   }
 
   #watch(response: ServerResponse, { resource, query }: Asked): void {
