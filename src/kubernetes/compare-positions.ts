@@ -10,7 +10,11 @@ export function reachesPosition(later: Position, earlier: Position): boolean {
   return RESOURCE_KINDS.every(({ resource }) => {
     const sought = earlier.resources[resource];
     const found = later.resources[resource];
-    return sought === undefined || (found !== undefined && (later.epoch > earlier.epoch || isAsFar(found, sought)));
+    if (sought === undefined) return true;
+    return (
+      found !== undefined &&
+      (later.epoch > earlier.epoch ? found.resourceVersion !== undefined : isAsFar(found, sought))
+    );
   });
 }
 
@@ -19,7 +23,7 @@ export function fillPosition(floor: Position | undefined, position: Position): P
   return floor === undefined ? position : { ...floor, resources: { ...position.resources, ...floor.resources } };
 }
 
-/** Without a number nothing of the epoch was seen yet. */
-function isAsFar(found: ResourcePosition, sought: ResourcePosition): boolean {
-  return (found.resourceVersion ?? 0) >= (sought.resourceVersion ?? 0);
+/** A place without a number is in the middle of a list: nobody can tell what was told of it, so nobody has seen as much. */
+function isAsFar({ resourceVersion: found }: ResourcePosition, { resourceVersion: sought }: ResourcePosition): boolean {
+  return found !== undefined && sought !== undefined && found >= sought;
 }

@@ -4,8 +4,10 @@ import { decodePosition, type Position } from "../../src/kubernetes/position.ts"
 
 const uid = "11111111-0000-4000-8000-000000000001";
 
+/** 0 is the middle of a list: no number yet. */
 function place(number: number | undefined) {
-  return number === undefined ? undefined : { resourceVersion: String(number), seenAt: 1 };
+  if (number === undefined) return undefined;
+  return { seenAt: 1, ...(number > 0 && { resourceVersion: String(number) }) };
 }
 
 function at(
@@ -31,6 +33,10 @@ describe("positions", () => {
     ["one behind in one resource", at(9, 6), at(5, 7), false],
     ["one that has not seen a resource", at(9, undefined), at(5, 7), false],
     ["one that has seen more resources", at(5, 7), at(5, undefined), true],
+    ["one before a list of which another is in the middle", at(9, 7), at(5, 0), false],
+    ["one in the middle of a list", at(9, 0), at(5, 7), false],
+    ["one in the middle of a list, and so is the other", at(9, 0), at(5, 0), false],
+    ["one in the middle of the first list of a later epoch", at(1, 0, { epoch: 1 }), at(5, 7), false],
     ["one of a later epoch, whatever its numbers", at(1, 1, { epoch: 1 }), at(5, 7), true],
     ["one of an earlier epoch", at(9, 9), at(5, 7, { epoch: 1 }), false],
     ["one of another cluster", at(9, 9, { clusterUid: "other" }), at(5, 7), false],
