@@ -50,6 +50,21 @@ const commands: readonly CommandEntry[] = [
     summary: "wait for a Job to end, also when it is long gone",
     load: () => import("./commands/wait.ts"),
   },
+  {
+    name: "changes",
+    summary: "list or follow verdicts that became others",
+    load: () => import("./commands/changes.ts"),
+  },
+  {
+    name: "cronjobs",
+    summary: "list CronJobs, or one's runs by day and what was due and never ran",
+    load: () => import("./commands/cronjobs.ts"),
+  },
+  {
+    name: "kubeconfig",
+    summary: "print a kubeconfig that points kubectl at Outlive",
+    load: () => import("./commands/kubeconfig.ts"),
+  },
   { name: "summary", summary: "count what many Jobs came to", load: () => import("./commands/summary.ts") },
   {
     name: "clusters",

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { type Api, askPages, type Query } from "../api.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
@@ -24,23 +24,36 @@ interface JobsOptions extends SourceOptions, PrintOptions {
   readonly owner?: string;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
+  readonly startedAfter?: string;
+  readonly startedBefore?: string;
   readonly finishedAfter?: string;
   readonly finishedBefore?: string;
+  readonly deletedAfter?: string;
+  readonly deletedBefore?: string;
   readonly attention?: true;
   readonly limit: number;
+  readonly sort: string;
+  readonly watch?: true;
 }
 
 const STANDARD_LIMIT = 500;
 
 export function define(command: Command): void {
-  addJobFilterOptions(command).option(
-    "--limit <number>",
-    "print at most this many, newest first; 0 prints all",
-    readLimit,
-    STANDARD_LIMIT,
-  );
+  addJobFilterOptions(command)
+    .addOption(
+      new Option("--sort <order>", "by creation: -createdAt newest first, createdAt oldest first")
+        .choices(["-createdAt", "createdAt"])
+        .default("-createdAt"),
+    )
+    .option("--limit <number>", "print at most this many; 0 prints all", readLimit, STANDARD_LIMIT)
+    .option("-w, --watch", "then go on printing verdicts that become others, until Ctrl-C");
   addQuestionOptions(command).action(async (options: JobsOptions) =>
-    withApi(options, (api) => printJobs(api, options)),
+    withApi(options, async (api) => {
+      await printJobs(api, options);
+      if (options.watch !== true) return;
+      const { follow } = await import("./changes.ts");
+      await follow(api, { ...options, limit: STANDARD_LIMIT });
+    }),
   );
   addExamples(command, [
     ["outlive jobs", "Jobs of namespace default"],
@@ -67,12 +80,16 @@ export function addJobFilterOptions(command: Command): Command {
     .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
     .option("--created-after <time>", "RFC 3339 time, such as 2025-01-31T08:00:00Z")
     .option("--created-before <time>", "RFC 3339 time")
+    .option("--started-after <time>", "RFC 3339 time")
+    .option("--started-before <time>", "RFC 3339 time")
     .option("--finished-after <time>", "RFC 3339 time")
     .option("--finished-before <time>", "RFC 3339 time")
+    .option("--deleted-after <time>", "RFC 3339 time")
+    .option("--deleted-before <time>", "RFC 3339 time")
     .option("--attention", "only Jobs that need a person");
 }
 
-export function jobFilterQuery(options: Omit<JobsOptions, "limit">): Query {
+export function jobFilterQuery(options: Omit<JobsOptions, "limit" | "sort" | "watch">): Query {
   return {
     cluster: options.cluster,
     namespace: options.allNamespaces === true ? undefined : options.namespace,
@@ -83,15 +100,24 @@ export function jobFilterQuery(options: Omit<JobsOptions, "limit">): Query {
     owner: options.owner,
     createdAfter: options.createdAfter,
     createdBefore: options.createdBefore,
+    startedAfter: options.startedAfter,
+    startedBefore: options.startedBefore,
     finishedAfter: options.finishedAfter,
     finishedBefore: options.finishedBefore,
+    deletedAfter: options.deletedAfter,
+    deletedBefore: options.deletedBefore,
     attention: options.attention,
   };
 }
 
 async function printJobs(api: Api, options: JobsOptions): Promise<void> {
   const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
-  const { items, more } = await askPages<JobAnswer>(api, "/v1/jobs", jobFilterQuery(options), limit);
+  const { items, more } = await askPages<JobAnswer>(
+    api,
+    "/v1/jobs",
+    { ...jobFilterQuery(options), sort: options.sort },
+    limit,
+  );
   if (items.length === 0 && isForPeople(options)) return remark(nothingFound(options));
   await printAnswer(options, {
     document: { items },
@@ -102,7 +128,10 @@ async function printJobs(api: Api, options: JobsOptions): Promise<void> {
     }),
     name: jobResourceName,
   });
-  if (more) remark(`The newest ${items.length} are printed and there are more: raise --limit, or --limit 0 for all.`);
+  if (more)
+    remark(
+      `The ${options.sort === "createdAt" ? "oldest" : "newest"} ${items.length} are printed and there are more: raise --limit, or --limit 0 for all.`,
+    );
 }
 
 function nothingFound({ allNamespaces, namespace }: JobsOptions): string {

@@ -1,18 +1,24 @@
-import type { Command } from "commander";
-import type { SummaryAnswer } from "../../src/query/summary.ts";
+import { type Command, Option } from "commander";
+import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary.ts";
+import { SUMMARY_GROUPS } from "../../src/query/summary-group.ts";
 import { ask } from "../api.ts";
 import { humanDuration } from "../human-duration.ts";
 import { withApi } from "../open-api.ts";
-import { printAnswer, remark } from "../print-answer.ts";
+import { isForPeople, printAnswer, remark } from "../print-answer.ts";
 import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+import type { Column } from "../table.ts";
 import { addJobFilterOptions, jobFilterQuery } from "./jobs.ts";
 
-type SummaryOptions = SourceOptions & PrintOptions & Parameters<typeof jobFilterQuery>[0];
+type SummaryOptions = SourceOptions & PrintOptions & Parameters<typeof jobFilterQuery>[0] & { readonly by?: string };
 
 export function define(command: Command): void {
-  addQuestionOptions(addJobFilterOptions(command), { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
+  addJobFilterOptions(command).addOption(
+    new Option("--by <group>", "count for each: hours and days are those of creation, in UTC").choices(SUMMARY_GROUPS),
+  );
+  addQuestionOptions(command, { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
     withApi(options, async (api) => {
-      const summary = await ask<SummaryAnswer>(api, "/v1/summary", jobFilterQuery(options));
+      const summary = await ask<SummaryAnswer>(api, "/v1/summary", { ...jobFilterQuery(options), by: options.by });
+      if (options.by !== undefined && isForPeople(options)) return printGroups(options, summary);
       await printAnswer(options, {
         document: summary,
         rows: rowsOf(summary),
@@ -20,19 +26,49 @@ export function define(command: Command): void {
         name: ([name]) => name,
       });
       if (summary.partial !== undefined) {
-        remark(
-          `There are more Jobs than one summary reads: it covers those created since ${summary.partial.since}. Narrow it with --created-before.`,
-        );
+        remark(partialText(summary.partial.since));
       }
     }),
   );
   addExamples(command, [
     ["outlive summary -A", "what all Jobs came to"],
+    ["outlive summary -A --by day --created-after 2025-01-01T00:00:00Z", "day by day"],
     [
       "outlive summary -n batch --created-after 2025-01-31T00:00:00Z -o json",
       "one namespace since a time, for a program",
     ],
   ]);
+}
+
+async function printGroups(options: SummaryOptions, summary: SummaryAnswer): Promise<void> {
+  const { groups = [], groupsOmitted, partial } = summary;
+  await printAnswer(options, {
+    document: summary,
+    rows: groups,
+    columns: groupColumns(options.by ?? ""),
+    name: ({ key }) => key,
+  });
+  if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed: narrow the question.`);
+  if (partial !== undefined) remark(partialText(partial.since));
+}
+
+function groupColumns(by: string): readonly Column<SummaryGroup>[] {
+  return [
+    { header: by.toUpperCase(), cell: ({ key }) => key },
+    { header: "JOBS", cell: ({ jobs }) => jobs },
+    { header: "COMPLETE", cell: ({ byState }) => byState.Complete ?? 0 },
+    { header: "FAILED", cell: ({ byState }) => byState.Failed ?? 0 },
+    { header: "SUCCESS", cell: ({ successRate }) => successRate && percent(successRate) },
+    { header: "P50", cell: ({ durationSeconds }) => durationSeconds && humanDuration(durationSeconds.p50 * 1_000) },
+    { header: "P99", cell: ({ durationSeconds }) => durationSeconds && humanDuration(durationSeconds.p99 * 1_000) },
+    { header: "RE-RUNS", cell: ({ reRuns }) => reRuns.pods },
+    { header: "WASTED", cell: ({ reRuns }) => humanDuration(reRuns.seconds * 1_000) },
+    { header: "ATTENTION", cell: ({ attention }) => attention },
+  ];
+}
+
+function partialText(since: string): string {
+  return `There are more Jobs than one summary reads: it covers those created since ${since}. Narrow it with --created-before.`;
 }
 
 const NAMELESS =

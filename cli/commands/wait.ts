@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { JobAnswer } from "../../src/job/answer.ts";
-import { type WaitGoal, waitForJob } from "../../src/query/wait-for-job.ts";
+import type { WaitGoal } from "../../src/query/wait-for-job.ts";
 import { type Api, tryAsk } from "../api.ts";
 import { CommandFailure } from "../failure.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
@@ -25,8 +24,8 @@ interface WaitOptions extends SourceOptions, PrintOptions, PlaceOptions {
 }
 
 const STANDARD_TIMEOUT = "5m";
-/** How often the Job is asked for; a projection is about a second behind. */
-const POLL_MILLISECONDS = 1_000;
+/** As long as a server waits. */
+const LONGEST_ASKED_SECONDS = 25;
 
 export function define(command: Command): void {
   command
@@ -56,23 +55,7 @@ export function define(command: Command): void {
 }
 
 async function wait(api: Api, argument: string, options: WaitOptions): Promise<void> {
-  const deadline = Date.now() + options.timeout;
-  let unknown = "";
-  const outcome = await waitForJob(options.for, {
-    ask: async () => {
-      const reply = await tryAsk<JobAnswer>(api, await pathOfJob(api, argument, options), { uid: options.uid });
-      if (reply.outcome === "answered") return reply.answer;
-      if (reply.problem.status !== 404) throw new CommandFailure(2, reply.problem.detail);
-      unknown = reply.problem.detail;
-      return undefined;
-    },
-    pause: async () => {
-      const left = deadline - Date.now();
-      if (left <= 0) return false;
-      await sleep(Math.min(POLL_MILLISECONDS, left));
-      return true;
-    },
-  });
+  const outcome = await waitFor(api, argument, options);
   switch (outcome.outcome) {
     case "met":
       return printJob(options, outcome.job);
@@ -80,12 +63,33 @@ async function wait(api: Api, argument: string, options: WaitOptions): Promise<v
       await printJob(options, outcome.job);
       throw new CommandFailure(1, `${argument} is ${describe(outcome.job)}, not ${options.for}.`);
     case "timedOut":
-      if (outcome.job === undefined) throw new CommandFailure(3, unknown);
       await printJob(options, outcome.job);
       throw new CommandFailure(
         3,
         `Waited long enough: ${argument} is still ${describe(outcome.job)}. Wait longer with --timeout.`,
       );
+    case "unknown":
+      throw new CommandFailure(3, outcome.detail);
+  }
+}
+
+type Waited =
+  | { readonly outcome: "met" | "endedOtherwise" | "timedOut"; readonly job: JobAnswer }
+  | { readonly outcome: "unknown"; readonly detail: string };
+
+/** A server waits for 25 s at most: it is asked again until the time is over. */
+async function waitFor(api: Api, argument: string, options: WaitOptions): Promise<Waited> {
+  const deadline = Date.now() + options.timeout;
+  for (;;) {
+    const left = Math.max(0, deadline - Date.now());
+    const timeoutSeconds = Math.min(LONGEST_ASKED_SECONDS, Math.ceil(left / 1_000));
+    const path = await pathOfJob(api, argument, options, "/wait");
+    const reply = await tryAsk<Waited>(api, path, { uid: options.uid, for: options.for, timeoutSeconds });
+    if (reply.outcome === "refused" && reply.problem.status !== 404) throw new CommandFailure(2, reply.problem.detail);
+    const waited: Waited =
+      reply.outcome === "answered" ? reply.answer : { outcome: "unknown", detail: reply.problem.detail };
+    const isOver = waited.outcome === "met" || waited.outcome === "endedOtherwise" || Date.now() >= deadline;
+    if (isOver) return waited;
   }
 }
 

@@ -34,7 +34,11 @@ function openServer(plot: Readonly<Record<number, () => readonly Fact[]>>) {
     return true;
   };
   const app = createApi({
-    stores: { projections: { open: () => ports.jobs, clear: async () => {} }, meta: ports.meta, log: ports.log },
+    stores: {
+      projections: { open: () => ports.jobs, clear: async () => "empty" as const },
+      meta: ports.meta,
+      log: ports.log,
+    },
     access: { kind: "inProcess" },
     now: () => now,
     pause,
