@@ -1,7 +1,9 @@
+import { signal } from "@preact/signals";
 import { render } from "preact";
+import type { PageConfig } from "../src/http/page-config.ts";
 import { startHearing } from "./ask/changes.ts";
 import { readConfiguration } from "./ask/configuration.ts";
-import { finishSignIn } from "./ask/oidc.ts";
+import { finishSignIn, isBackFromIssuer } from "./ask/oidc.ts";
 import { App } from "./shell/app.tsx";
 import { startClock } from "./shell/clock.ts";
 import { startKeyboard } from "./shell/keyboard.ts";
@@ -11,8 +13,18 @@ startTheme();
 startClock();
 startKeyboard();
 
-const config = await readConfiguration();
-if (config.signIn.kind === "oidc") await finishSignIn(config.signIn);
-const page = document.getElementById("page");
-startHearing();
-if (page !== null) render(<App config={config} />, page);
+const config = signal<PageConfig | undefined>(undefined);
+// Questions need not wait for the configuration, except where a sign-in has just been done and its token is still to come.
+if (!isBackFromIssuer()) show();
+const read = await readConfiguration();
+if (isBackFromIssuer()) {
+  if (read.signIn.kind === "oidc") await finishSignIn(read.signIn);
+  show();
+}
+config.value = read;
+
+function show(): void {
+  const page = document.getElementById("page");
+  if (page !== null) render(<App config={config} />, page);
+  startHearing();
+}

@@ -5,6 +5,7 @@ import type { GapRecorded } from "../../src/job/fact.ts";
 import { hasBrowser, openBrowser, openTab, seeText, type WatchedPage } from "../support/browser.ts";
 import { scratchFolder } from "../support/run-outlive.ts";
 import { servePage, type ServedPage } from "../support/served-page.ts";
+import { openIssuer, type SmallIssuer } from "../support/small-issuer.ts";
 import { Story } from "../support/story.ts";
 import { emptyStores, tell } from "../support/told-stores.ts";
 
@@ -17,6 +18,8 @@ const long = `${"very-long-name-".repeat(17)}end`.slice(-253);
 
 let served: ServedPage;
 let asking: ServedPage;
+let federated: ServedPage;
+let issuer: SmallIssuer;
 let browser: Browser;
 let tab: WatchedPage;
 let page: Page;
@@ -40,12 +43,24 @@ describe.skipIf(!hasBrowser())("the page, when something is wrong", () => {
       access: bearerAccess("right"),
       config: { signIn: { kind: "token" } },
     });
+    issuer = await openIssuer("right");
+    const signIn = {
+      kind: "oidc",
+      clientId: "page",
+      authorizationEndpoint: `${issuer.url}/authorize`,
+      tokenEndpoint: `${issuer.url}/token`,
+      scope: "openid",
+    } as const;
+    const access = bearerAccess("right");
+    federated = await servePage({ stores: guarded, folder: `${scratch.path}/federated`, access, config: { signIn } });
     browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser.close();
     await served.close();
     await asking.close();
+    await federated.close();
+    await issuer.close();
     await scratch.remove();
   });
   beforeEach(async () => {
@@ -165,6 +180,21 @@ describe.skipIf(!hasBrowser())("the page, when something is wrong", () => {
       await page.getByLabel("Token").fill("right");
       await page.keyboard.press("Enter");
       await heading("Failed guarded").waitFor();
+    });
+  });
+
+  describe("signing in at an issuer", () => {
+    it("leads there and back to where the reader was, with PKCE, and leaves no code in the address", async () => {
+      await page.goto(`${federated.url}#/job/east/default/guarded`);
+      await page.getByRole("button", { name: /^Sign in at 127\.0\.0\.1/ }).click();
+      await heading("Failed guarded").waitFor();
+      expect(page.url()).toBe(`${federated.url}#/job/east/default/guarded`);
+    });
+
+    it("refuses a code that was not asked for in this tab", async () => {
+      await page.goto(`${federated.url}?code=stolen&state=guessed`);
+      await seeText(page, "This sign-in was not begun in this tab. Begin it again.");
+      expect(page.url()).not.toContain("stolen");
     });
   });
 

@@ -35,11 +35,16 @@ export async function beginSignIn({ clientId, authorizationEndpoint, scope }: Oi
   location.assign(url);
 }
 
+/** The address is what an issuer sends its readers back to: with a code, or with the reason why there is none (RFC 6749, 4.1.2). */
+export function isBackFromIssuer(): boolean {
+  const parameters = new URLSearchParams(location.search);
+  return parameters.has("state") && (parameters.has("code") || parameters.has("error"));
+}
+
 /** Where the reader comes back from the issuer: takes the code out of the address and changes it for a token. */
 export async function finishSignIn(way: Oidc): Promise<void> {
   const parameters = new URLSearchParams(location.search);
   const [code, state, error] = [parameters.get("code"), parameters.get("state"), parameters.get("error")];
-  if (state === null || (code === null && error === null)) return;
   const underWay = readUnderWay();
   sessionStorage.removeItem(KEY);
   history.replaceState(null, "", `${location.pathname}${underWay?.hash ?? ""}`);

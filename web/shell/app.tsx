@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageConfig } from "../../src/http/page-config.ts";
 import { hasToken, session, signOut } from "../ask/session.ts";
@@ -12,7 +13,7 @@ import { StaleBanner } from "./stale-banner.tsx";
 import { nextTheme, theme } from "./theme.ts";
 import { CurrentView } from "./current-view.tsx";
 
-export function App({ config }: { readonly config: PageConfig }) {
+export function App({ config }: { readonly config: ReadonlySignal<PageConfig | undefined> }) {
   const main = useRef<HTMLElement>(null);
   const { view, path } = place.value;
   const shown = [view, ...path].join("/");
@@ -53,7 +54,7 @@ export function App({ config }: { readonly config: PageConfig }) {
       </header>
       <main id="main" tabIndex={-1} ref={main}>
         <StaleBanner />
-        {asksWho ? <SignIn way={config.signIn} /> : <CurrentView key={shown} />}
+        {asksWho ? <SignIn way={config.value?.signIn} /> : <CurrentView key={shown} />}
       </main>
       <HelpDialog />
     </>

@@ -4,13 +4,13 @@ import { beginSignIn, signInFailure } from "../ask/oidc.ts";
 import { session, signIn } from "../ask/session.ts";
 
 /** Asks who the reader is. What was shown before, and its filters, come back afterwards: they are in the address. */
-export function SignIn({ way }: { readonly way: SignInWay }) {
+export function SignIn({ way }: { readonly way: SignInWay | undefined }) {
   return (
     <section class="sign-in panel">
       <div class="inside">
         <h1>Sign in</h1>
         <p role={session.value === "refused" ? "alert" : undefined}>{reason()}</p>
-        {way.kind === "oidc" ? <OidcButton way={way} /> : <TokenForm />}
+        {way === undefined ? null : way.kind === "oidc" ? <OidcButton way={way} /> : <TokenForm />}
       </div>
     </section>
   );

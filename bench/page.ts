@@ -1,0 +1,148 @@
+// How soon does the page answer its reader? 10,000 Jobs in the list, a Job of 1,000 Pods, a Job of 100,000 indexes, in Chromium on this machine; and how many bytes it is.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { openBrowser, openTab } from "../test/support/browser.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
+import { listedJob, storesWith } from "../test/support/listed-job.ts";
+import { servePage } from "../test/support/served-page.ts";
+import { emptyStores, tell } from "../test/support/told-stores.ts";
+import { readPageFiles } from "../src/http/page-files.ts";
+import { median, type Measure, report } from "./measure.ts";
+
+const JOBS = 10_000;
+const PODS = 1_000;
+const INDEXES = 100_000;
+const RUNS = 5;
+const EPOCH = Date.parse("2026-01-01T00:00:00Z");
+
+const PAINT = `(async () => {
+  for (;;) {
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    if (paint) return paint.startTime;
+    await new Promise(requestAnimationFrame);
+  }
+})()`;
+
+const KEYSTROKE = `(async () => {
+  const input = document.querySelector("[data-filter]");
+  const before = document.querySelector("main h1").textContent;
+  const from = performance.now();
+  input.value += "7";
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  while (document.querySelector("main h1").textContent === before) await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+  return performance.now() - from;
+})()`;
+
+const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));
+const list = await servedList();
+const jobs = await servedJob();
+const browser = await openBrowser();
+
+const paints: number[] = [];
+const empties: number[] = [];
+const lists: number[] = [];
+const keystrokes: number[] = [];
+const podPages: number[] = [];
+const grids: number[] = [];
+for (let run = 0; run < RUNS; run += 1) {
+  empties.push(await paintOf(browser, `${list.url}config.json`));
+  const { paint, whole, keystroke } = await openList(browser);
+  paints.push(paint);
+  lists.push(whole);
+  keystrokes.push(keystroke);
+  podPages.push(await untilSeen(browser, "#/job/east/default/large", `1000 Pods|990 Pods`));
+  grids.push(await untilSeen(browser, "#/job/east/default/large", "Grid of 100,000 indexes"));
+}
+const sizes = await bundleSizes();
+await browser.close();
+await list.close();
+await jobs.close();
+rmSync(folder, { recursive: true, force: true });
+
+report([
+  { name: "first contentful paint, Jobs page", value: median(paints), unit: "ms", goal: "<= 1000" },
+  { name: "the same of an empty answer", value: median(empties), unit: "ms" },
+  { name: "10,000 Jobs read and listed", value: median(lists), unit: "ms" },
+  { name: "filter keystroke to rows, 10,000 Jobs", value: median(keystrokes), unit: "ms", goal: "<= 100" },
+  { name: "Job page of 1,000 Pods, from nothing", value: median(podPages), unit: "ms", goal: "<= 1000" },
+  { name: "grid of 100,000 indexes, from nothing", value: median(grids), unit: "ms", goal: "<= 1000" },
+  ...sizes,
+]);
+
+async function servedList() {
+  const ports = await storesWith(
+    Array.from({ length: JOBS }, (_, n) =>
+      listedJob({ uid: `uid-${n}`, name: `report-${n}`, createdAt: new Date(EPOCH + n * 1_000).toISOString() }),
+    ),
+  );
+  const projections = { open: () => ports.jobs, clear: async () => "empty" as const };
+  return servePage({ stores: { projections, meta: ports.meta, log: ports.log }, folder: join(folder, "list") });
+}
+
+async function servedJob() {
+  const stores = emptyStores();
+  const pods = Array.from({ length: PODS }, (_, number) => number);
+  const lives = pods.flatMap((number) => [...podBeginFacts(number, number), ...podEndFacts(number)]);
+  await tell(stores, [...largeJobFacts({ indexed: true, completions: INDEXES }), ...lives], { factsInSegment: 400 });
+  return servePage({ stores, folder: join(folder, "job") });
+}
+
+async function paintOf(browser: Browser, url: string): Promise<number> {
+  const { page } = await openTab(browser);
+  await page.goto(url);
+  const paint = await page.evaluate<number>(PAINT);
+  await page.context().close();
+  return paint;
+}
+
+/** The first paint, the whole list, and then one letter more in the filter. */
+async function openList(browser: Browser) {
+  const { page } = await openTab(browser);
+  await page.goto(`${list.url}#/jobs`);
+  const paint = await page.evaluate<number>(PAINT);
+  const whole = await page.evaluate<number>(untilText("main h1", "10,000 Jobs"));
+  await page.getByRole("searchbox").fill("report-7");
+  await page.evaluate(untilText("main h1", "1,111 Jobs"));
+  const keystroke = await page.evaluate<number>(KEYSTROKE);
+  await page.context().close();
+  return { paint, whole, keystroke };
+}
+
+/** From the beginning of the navigation until a drawing with this name is on the screen. */
+async function untilSeen(browser: Browser, hash: string, label: string): Promise<number> {
+  const { page } = await openTab(browser);
+  await page.goto(`${jobs.url}${hash}`);
+  const seen = await page.evaluate<number>(`(async () => {
+    const drawn = () => [...document.querySelectorAll("canvas")].some((one) => new RegExp(${JSON.stringify(label)}).test(one.getAttribute("aria-label")) && one.width > 0 && one.height > 0 && one.style.height !== "");
+    while (!drawn()) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    return performance.now();
+  })()`);
+  await page.context().close();
+  return seen;
+}
+
+async function bundleSizes(): Promise<readonly Measure[]> {
+  const files = [...(await readPageFiles(join(folder, "list")))];
+  const kilobytes = (wanted: (name: string) => boolean): number =>
+    files.reduce((sum, [name, { brotli }]) => sum + (wanted(name) ? brotli.byteLength : 0), 0) / 1_000;
+  return [
+    { name: "the whole page, brotli", value: kilobytes(() => true), unit: "kB", goal: "<= 250" },
+    {
+      name: "of it the script of the first view, without shared chunks",
+      value: kilobytes((name) => name.startsWith("main-")),
+      unit: "kB",
+    },
+    { name: "of it the style sheet", value: kilobytes((name) => name.endsWith(".css")), unit: "kB" },
+  ];
+}
+
+function untilText(selector: string, text: string): string {
+  return `(async () => {
+    while (document.querySelector(${JSON.stringify(selector)})?.textContent !== ${JSON.stringify(text)}) await new Promise(requestAnimationFrame);
+    return performance.now();
+  })()`;
+}
