@@ -107,7 +107,7 @@ export default {
     {
       name: "kubernetes-client-only-in-kubernetes-and-exporter",
       severity,
-      from: { pathNot: ["^src/kubernetes/", "^exporter/", "^node_modules/"] },
+      from: { pathNot: ["^src/kubernetes/", "^exporter/", notProduct, "^node_modules/"] },
       to: { path: kubernetesClient },
     },
     {

@@ -151,9 +151,10 @@ async function serve(): Promise<void> {
       if (resource === "pods") watches.add(response);
       response.on("close", () => watches.delete(response));
       void stream(response, resource === "pods" ? template : undefined, searchParams.has("sendInitialEvents"));
-    } else if (pathname.endsWith("/pods"))
-      void list(response, template, Number(searchParams.get("limit") ?? INFORMER_PODS));
-    else response.end(JSON.stringify({ kind: "List", metadata: { resourceVersion: "200000" }, items: [] }));
+    } else {
+      const limit = Number(searchParams.get("limit") ?? INFORMER_PODS);
+      void list(response, template, pathname.endsWith("/pods") ? limit : 0);
+    }
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -5,7 +5,7 @@ import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
 import { Leadership } from "../src/delivery/leadership.ts";
 import { PositionKeeper } from "../src/delivery/position-keeper.ts";
 import type { ClusterName } from "../src/job/ids.ts";
-import type { KnownObjects } from "../src/kubernetes/capture.ts";
+import type { KnownObjects } from "../src/kubernetes/known-objects.ts";
 import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
 import type { ClusterConnection } from "../src/kubernetes/cluster-connection.ts";
 import { createKubernetesLeaseStore, type LeaseName } from "../src/kubernetes/kubernetes-lease-store.ts";

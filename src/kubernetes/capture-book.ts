@@ -1,10 +1,11 @@
 import type { ClusterObserved, Fact, GapRecorded, Stamp } from "../job/fact.ts";
 import type { Instant } from "../job/instant.ts";
 import type { ResourceVersion } from "../job/order.ts";
-import type { Capture, CaptureOptions, KnownObjects } from "./capture.ts";
+import type { CaptureNews } from "./capture-news.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
 import { Inventory } from "./inventory.ts";
 import { fieldsOf, type JsonObject, textOf } from "./json-field.ts";
+import type { KnownObjects } from "./known-objects.ts";
 import type { Position, ResourcePosition } from "./position.ts";
 import { SightTranslation } from "./sight-translation.ts";
 import type { BlindWindow, Step } from "./step.ts";
@@ -16,10 +17,32 @@ const HEARTBEAT_MILLIS = 60_000;
 /** A gap has no order of its own. */
 const NO_VERSION = 1 as ResourceVersion;
 
+/**
+ * One step of a capture: facts in the order they were seen, maybe none, and how far it has come with them. Whoever has made `facts` safe may
+ * keep `position`; it also covers every step before.
+ */
+export interface Capture {
+  readonly facts: readonly Fact[];
+  readonly position: Position;
+}
+
+export interface CaptureBookOptions {
+  /** Where to go on. */
+  readonly from?: Position;
+  /**
+   * What is believed to exist. Asked when the capture cannot go on from `from` without a hole: what the list then lacks has vanished. Its errors end
+   * the capture.
+   */
+  readonly known?: () => Promise<KnownObjects>;
+  /** Messages of terminated containers, which are program output. @default false */
+  readonly containerMessages?: boolean;
+  readonly report: (news: CaptureNews) => void;
+}
+
 /** Turns the steps of a watched cluster into facts, with the position that each leads to. */
 export class CaptureBook {
   readonly #identity: ClusterIdentity;
-  readonly #options: CaptureOptions;
+  readonly #options: CaptureBookOptions;
   readonly #inventory = new Inventory();
   readonly #translation: SightTranslation;
   readonly #resources: Partial<Record<WatchedResource, ResourcePosition>> = {};
@@ -30,7 +53,7 @@ export class CaptureBook {
   #epoch: number;
   #beatAt: Instant = 0;
 
-  constructor(identity: ClusterIdentity, options: CaptureOptions) {
+  constructor(identity: ClusterIdentity, options: CaptureBookOptions) {
     this.#identity = identity;
     this.#options = options;
     this.#epoch = options.from?.epoch ?? 0;

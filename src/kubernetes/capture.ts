@@ -1,35 +1,9 @@
-import type { Fact } from "../job/fact.ts";
-import type { JobUid, PodUid } from "../job/ids.ts";
-import { CaptureBook } from "./capture-book.ts";
+import { type Capture, CaptureBook, type CaptureBookOptions } from "./capture-book.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
-import type { Position } from "./position.ts";
 import { watchCluster, type WatchOptions } from "./watch-cluster.ts";
 
-/**
- * One step of a capture: facts in the order they were seen, maybe none, and how far it has come with them. Whoever has made `facts` safe may
- * keep `position`; it also covers every step before.
- */
-export interface Capture {
-  readonly facts: readonly Fact[];
-  readonly position: Position;
-}
-
-/** What somebody else, the tracker, believes to exist in the cluster. */
-export interface KnownObjects {
-  readonly jobs: readonly JobUid[];
-  readonly pods: readonly { readonly podUid: PodUid; readonly jobUid: JobUid }[];
-}
-
 /** Without `from` the cluster is seen for the first time, and what was before is no gap. */
-export interface CaptureOptions extends WatchOptions {
-  /**
-   * What is believed to exist. Asked when the capture cannot go on from `from` without a hole: what the list then lacks has vanished. Its errors end
-   * the capture.
-   */
-  readonly known?: () => Promise<KnownObjects>;
-  /** Messages of terminated containers, which are program output. @default false */
-  readonly containerMessages?: boolean;
-}
+export interface CaptureOptions extends WatchOptions, CaptureBookOptions {}
 
 /**
  * Everything that happens to Jobs and what concerns them, from now on, as facts. Pull-based: nothing is read from the cluster while nobody asks

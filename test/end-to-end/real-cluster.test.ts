@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fact, isJobFact } from "../../src/job/fact.ts";
-import { type Capture, captureCluster } from "../../src/kubernetes/capture.ts";
+import { captureCluster } from "../../src/kubernetes/capture.ts";
+import type { Capture } from "../../src/kubernetes/capture-book.ts";
 import type { CaptureNews } from "../../src/kubernetes/capture-news.ts";
 import { openKubeconfig } from "../../src/kubernetes/kubeconfig-connection.ts";
 import { OwnerMemory } from "../../src/kubernetes/owner-memory.ts";

@@ -1,4 +1,6 @@
-import { type Capture, captureCluster, type KnownObjects } from "../../src/kubernetes/capture.ts";
+import { captureCluster } from "../../src/kubernetes/capture.ts";
+import type { Capture } from "../../src/kubernetes/capture-book.ts";
+import type { KnownObjects } from "../../src/kubernetes/known-objects.ts";
 import type { CaptureNews } from "../../src/kubernetes/capture-news.ts";
 import { openKubeconfig } from "../../src/kubernetes/kubeconfig-connection.ts";
 import type { Position } from "../../src/kubernetes/position.ts";

@@ -329,7 +329,7 @@ export function watchOf(lines: readonly unknown[], { ends = true } = {}): Answer
   };
 }
 
-export function expired(from: number, known: number): Fields {
+function expired(from: number, known: number): Fields {
   const message = `too old resource version: ${from} (${known})`;
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "Expired", code: 410 };
 }
