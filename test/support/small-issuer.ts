@@ -27,14 +27,14 @@ export async function openIssuer(token: string): Promise<SmallIssuer> {
   });
   app.all("/token", async (context) => {
     context.header("access-control-allow-origin", "*");
-    const given = await context.req.parseBody();
-    const challenge = createHash("sha256").update(String(given["code_verifier"])).digest("base64url");
-    const known = challenges.get(String(given["code"]));
-    challenges.delete(String(given["code"]));
+    const given = new URLSearchParams(await context.req.text());
+    const [code, verifier] = [given.get("code") ?? "", given.get("code_verifier") ?? ""];
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    const known = challenges.get(code);
+    challenges.delete(code);
     return known === challenge
       ? context.json({ access_token: token, token_type: "Bearer" })
       : context.json({ error: "invalid_grant" }, 400);
   });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
-  return server;
+  return listen(app, { host: "127.0.0.1", port: 0 });
 }
