@@ -1,4 +1,4 @@
-import { type Instant, utcDay } from "../job/instant.ts";
+import { formatMillis, type Instant, utcDay } from "../job/instant.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -33,7 +33,27 @@ export async function applyRetention(database: Database, options: RetentionOptio
   let jobs = 0;
   for (const projection of PROJECTIONS) jobs += await deleteJobs(database, projection, now - jobDays * DAY_MILLIS);
   const records = await database.write((connection) => deleteRecords(connection, now - jobDays * DAY_MILLIS));
-  return { logItems, jobs, records };
+  const arrivals = await database.write((connection) => deleteArrivals(connection, now - logDays * DAY_MILLIS));
+  return { logItems, jobs, records: records + arrivals };
+}
+
+/** Notes of late arrivals whose segments' days may be gone: their keys are `cluster#arrivedAt#sk`. */
+function deleteArrivals(connection: Connection, cutoff: Instant): number {
+  const clusters = connection.all(
+    "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind = 'late'",
+  );
+  return clusters
+    .map((row) => textOf(row, "cluster"))
+    .reduce(
+      (deleted, cluster) =>
+        deleted +
+        connection.run(
+          "DELETE FROM meta WHERE kind = 'late' AND key >= ? AND key < ?",
+          `${cluster}#`,
+          `${cluster}#${formatMillis(cutoff)}`,
+        ),
+      0,
+    );
 }
 
 async function deleteLogDays(database: Database, oldestKept: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JobRow } from "../../src/ports/jobs.ts";
-import { gapKey, hintsKey, logDayKey } from "../../src/ports/meta-key.ts";
+import { gapKey, hintsKey, lateKey, logDayKey } from "../../src/ports/meta-key.ts";
 import type { Database } from "../../src/sqlite/database.ts";
 import { applyRetention } from "../../src/sqlite/retention.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
@@ -93,6 +93,19 @@ describe("retention of the log", () => {
     expect((await applyRetention(database, tenDays)).logItems).toBe(stays ? 0 : 1);
     expect((await log.readDay({ cluster: east, day }, { limit: 9 })).items.length).toBe(stays ? 1 : 0);
     expect((await meta.read("logDay", logDayKey(east, day))) !== undefined).toBe(stays);
+  });
+});
+
+describe("retention of late arrivals", () => {
+  it("keeps notes of them as long as the log", async () => {
+    const meta = createSqliteMetaStore(database);
+    for (const daysAgo of [41, 39]) await meta.write("late", lateKey(east, NOW - daysAgo * DAY, "sk"), "{}", 0);
+    await meta.write("late", lateKey(clusterNamed("east-2"), NOW, "sk"), "{}", 0);
+    expect((await applyRetention(database, tenDays)).records).toBe(1);
+    const left = [east, clusterNamed("east-2")].map((cluster) =>
+      meta.list("late", { prefix: `${cluster}#`, limit: 9 }),
+    );
+    expect((await Promise.all(left)).map(({ records }) => records.length)).toEqual([1, 1]);
   });
 });
 
