@@ -15,6 +15,8 @@ export interface ProjectionProps {
   readonly log: EventLog;
   /** For how many days a Job is kept after it ended. @default 400 */
   readonly retentionDays?: number;
+  /** For how many seconds new segments are collected before they are folded together. @default 1 */
+  readonly foldSeconds?: number;
   /** Keeps concurrency free for the two functions. @default false */
   readonly reserveConcurrency?: boolean;
 }
@@ -57,7 +59,7 @@ export class Projection extends Construct {
 
   constructor(scope: Construct, id: string, props: ProjectionProps) {
     super(scope, id);
-    const { stage, log, retentionDays = 400, reserveConcurrency = false, storage } = props;
+    const { stage, log, retentionDays = 400, foldSeconds = 1, reserveConcurrency = false, storage } = props;
     this.jobsA = this.#jobs("JobsA", storage);
     this.jobsB = this.#jobs("JobsB", storage);
     this.meta = new Table(this, "Meta", {
@@ -93,7 +95,7 @@ export class Projection extends Construct {
     });
     for (const each of [this.project, this.refold]) this.#letFold(each, storage);
     this.refold.allow(READ_LOG, [log.table.tableArn]);
-    this.#followLog(log);
+    this.#followLog(log, foldSeconds);
     this.refolds.takeFrom(this.project);
     this.refolds.feed(this.refold, { batchSize: 10, concurrency: 2 });
   }
@@ -111,7 +113,7 @@ export class Projection extends Construct {
     folder.useKey(key);
   }
 
-  #followLog({ table }: EventLog): void {
+  #followLog({ table }: EventLog, foldSeconds: number): void {
     const streamArn = table.tableStreamArn ?? "";
     this.project.allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], [streamArn]);
     this.project.allow(["dynamodb:ListStreams"], [`${table.tableArn}/stream/*`]);
@@ -125,6 +127,7 @@ export class Projection extends Construct {
       eventSourceArn: streamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: BATCH,
+      maxBatchingWindow: Duration.seconds(foldSeconds),
       parallelizationFactor: LANES,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,

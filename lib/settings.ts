@@ -9,6 +9,11 @@ export interface Settings {
   readonly disposable: boolean;
   /** Days for which a Job is kept after it ended; the log is kept 30 days longer. 1 to 3,650. @default 400 */
   readonly retentionDays: number;
+  /**
+   * Seconds for which new segments are collected before they are folded together, 0 to 5. A Job has its news in several segments soon after one another:
+   * written once for all of them it costs half a write unit less, and is answered that much later (docs/benchmarks.md). @default 1
+   */
+  readonly foldSeconds: number;
   /** Whose key encrypts tables, queues and buckets at rest: AWS's own, free of charge, or one of the account's own, with its use in CloudTrail. @default "aws" */
   readonly encryption: "aws" | "customer";
   /** Whoever can send to the queue may speak for any cluster. Set with `-c openMode=true`, which lets anybody read as well. @default false */
@@ -78,6 +83,7 @@ export function readSettings(context: Context): Settings {
     stage,
     disposable,
     retentionDays: numberOf(context, "retentionDays", { least: 1, most: 3650, otherwise: 400 }),
+    foldSeconds: numberOf(context, "foldSeconds", { least: 0, most: 5, otherwise: 1 }),
     encryption:
       textOf(context, "encryption", /^(aws|customer)$/, "aws or customer") === "customer" ? "customer" : "aws",
     openMode,

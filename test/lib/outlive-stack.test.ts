@@ -136,6 +136,7 @@ describe("the projection's hold on the log's stream", () => {
     live.template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
       StartingPosition: "TRIM_HORIZON",
       BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 1,
       ParallelizationFactor: 10,
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ["ReportBatchItemFailures"],

@@ -12,6 +12,7 @@ describe("the settings of a stage", () => {
       stage: "live",
       disposable: false,
       retentionDays: 400,
+      foldSeconds: 1,
       encryption: "aws",
       openMode: false,
       readers: { kind: "oidc", issuer: "https://login.example.org", audience: "outlive" },
@@ -23,12 +24,13 @@ describe("the settings of a stage", () => {
   });
 
   it("are read from the command line, where every value is a text, and from cdk.json, where it is what it is", () => {
-    const said = { ...TRIAL, retentionDays: "7", requestsPerSecond: "1000", apiKey: "true" };
+    const said = { ...TRIAL, retentionDays: "7", foldSeconds: "0", requestsPerSecond: "1000", apiKey: "true" };
     const written = {
       stage: "trial",
       disposable: true,
       openMode: true,
       retentionDays: 7,
+      foldSeconds: 0,
       requestsPerSecond: 1000,
       apiKey: true,
     };
@@ -64,6 +66,7 @@ describe("the settings of a stage", () => {
     ["a stage with a capital", { ...LIVE, stage: "Prod" }, /stage is to be 1 to 16 of a-z/],
     ["a stage longer than an API's stage may be shown", { ...LIVE, stage: "a".repeat(17) }, /1 to 16/],
     ["a retention of nothing", { ...LIVE, retentionDays: "0" }, /from 1 to 3650, and is "0"/],
+    ["collecting for a minute", { ...LIVE, foldSeconds: 60 }, /from 0 to 5/],
     ["a retention of a day and a half", { ...LIVE, retentionDays: 1.5 }, /whole number/],
     ["a retention in words", { ...LIVE, retentionDays: "long" }, /whole number/],
     ["a flag that is neither", { ...LIVE, disposable: "yes" }, /disposable is to be true or false, and is "yes"/],
