@@ -36,10 +36,15 @@ const STAGE = "trial";
 const STACK = `Outlive-${STAGE}`;
 const SETTINGS = ["-c", `stage=${STAGE}`, "-c", "disposable=true", "-c", "openMode=true"];
 
+/** Lets the AWS clients of this process speak to the deployment: the SDK reads where it is from the environment. */
+export function speakTo({ environment }: DeployedStack): void {
+  Object.assign(process.env, environment);
+}
+
 /** Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. */
 export async function deployStack(
   name: EmulatorName,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<DeployedStack> {
   const emulator = await startEmulator(name, environment);
   const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));

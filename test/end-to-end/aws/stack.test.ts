@@ -7,7 +7,7 @@ import type { Ran } from "../../support/run-outlive.ts";
 import { clusterNamed } from "../../support/names.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
-import { type DeployedStack, deployStack } from "./deployed-stack.ts";
+import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
 import { poll } from "./poll.ts";
 import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
@@ -24,8 +24,8 @@ let tools: StackTools;
 
 beforeAll(async () => {
   if (wanted.outcome === "skip") return;
-  deployed = stack = await deployStack(wanted.name, process.env);
-  Object.assign(process.env, stack.environment);
+  deployed = stack = await deployStack(wanted.name);
+  speakTo(stack);
   api = createApiClient(stack.apiUrl);
   tools = createStackTools(stack);
 }, 300_000);
@@ -63,10 +63,12 @@ async function answerIs(job: JobAnswer, folded: (now: number) => JobAnswer | und
     last = { said: canonical(said), folds: canonical(folded(parseInstant(said.asOf.time) ?? 0)) };
     return last.said === last.folds ? true : undefined;
   };
-  await poll(`${job.cluster} ${job.name} answers as it folds`, isEqual, PATIENCE - 30_000).catch((cause: unknown) => {
-    expect(last?.said, String(cause)).toBe(last?.folds);
-    throw cause;
-  });
+  await poll(`${job.cluster} ${job.name} answers as it folds`, isEqual, { patience: PATIENCE - 30_000 }).catch(
+    (cause: unknown) => {
+      expect(last?.said, String(cause)).toBe(last?.folds);
+      throw cause;
+    },
+  );
 }
 
 /** Any order will do that is not the one in which they were sealed. */

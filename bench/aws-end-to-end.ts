@@ -1,0 +1,116 @@
+// How long from SQS's acceptance of a segment until the API answers of what is in it, and how many facts a second pass? The stack as it is deployed, on an emulator:
+// MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. Says something of the code and the emulator together; AWS runs as many functions as there is work for.
+import { setTimeout } from "node:timers/promises";
+import type { Fact } from "../src/job/fact.ts";
+import { isJobFact } from "../src/job/fact.ts";
+import { sealSegment } from "../src/segment/seal-segment.ts";
+import { createMessageQueue } from "../src/sqs/message-queue.ts";
+import { createSqsClient } from "../src/sqs/sqs-client.ts";
+import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
+import { createApiClient, type JobPlace } from "../test/end-to-end/aws/api-client.ts";
+import { deployStack, speakTo } from "../test/end-to-end/aws/deployed-stack.ts";
+import { emulatorWanted } from "../test/end-to-end/aws/emulator-wanted.ts";
+import { poll } from "../test/end-to-end/aws/poll.ts";
+import { clusterNamed } from "../test/support/names.ts";
+import { busyCluster } from "./dynamodb/steady-jobs.ts";
+import { report } from "./measure.ts";
+
+const SECONDS = 20;
+const SEGMENTS_A_SECOND = 50;
+/** Of so many segments one is asked for: a question costs the emulator what some segments do. */
+const ASKED = 25;
+const BULK_SEGMENTS = 300;
+const JOBS_IN_BULK = 10;
+const WARM_UP = 40;
+const POLL_MILLIS = 20;
+
+const wanted = emulatorWanted();
+if (wanted.outcome === "skip") process.exit(1);
+const stack = await deployStack(wanted.name);
+speakTo(stack);
+const api = createApiClient(stack.apiUrl);
+const queue = createSqsSegmentQueue(createMessageQueue(createSqsClient(), stack.outputs.QueueUrl));
+const cluster = clusterNamed("bench");
+const session = "bench00000000000";
+let sequence = 0;
+
+try {
+  const steady = SECONDS * SEGMENTS_A_SECOND;
+  const jobs = jobsOf(WARM_UP + steady + BULK_SEGMENTS * JOBS_IN_BULK);
+  for (const facts of jobs.slice(0, WARM_UP)) await send([facts]);
+  await answered(jobs[WARM_UP - 1] ?? []);
+  const latencies = await steadily(jobs.slice(WARM_UP, WARM_UP + steady));
+  const bulk = await atOnce(jobs.slice(WARM_UP + steady));
+  const at = `${wanted.name}, ${SEGMENTS_A_SECOND} segments/s`;
+  const goal = wanted.name === "ministack" ? { goal: "<= 1000" } : {};
+  report([
+    { name: `${at}: accepted to queryable, p50`, value: percentile(latencies, 0.5), unit: "ms" },
+    { name: `${at}: accepted to queryable, p99`, value: percentile(latencies, 0.99), unit: "ms", ...goal },
+    { name: `${wanted.name}, all at once: facts folded`, value: bulk, unit: "facts/s" },
+  ]);
+} finally {
+  stack.stop();
+}
+
+/** One Job's facts each. */
+function jobsOf(count: number): readonly (readonly Fact[])[] {
+  const byJob = new Map<string, Fact[]>();
+  for (const { fact } of busyCluster({ jobs: count, everyMs: 20, until: "end" })) {
+    if (isJobFact(fact)) byJob.set(fact.jobUid, [...(byJob.get(fact.jobUid) ?? []), fact]);
+  }
+  return [...byJob.values()];
+}
+
+async function send(some: readonly (readonly Fact[])[]): Promise<void> {
+  const { bytes } = sealSegment({ cluster, session, sequence: sequence++, sealedAt: Date.now(), facts: some.flat() });
+  const [outcome] = await queue.send([{ cluster, bytes }]);
+  if (outcome?.outcome !== "accepted") throw new Error(`SQS did not take a segment: ${JSON.stringify(outcome)}`);
+}
+
+/** A segment every 20 ms whatever becomes of the others; of some, how long it took. */
+async function steadily(jobs: readonly (readonly Fact[])[]): Promise<readonly number[]> {
+  const begin = performance.now();
+  const asked: Promise<number | undefined>[] = [];
+  for (const [n, facts] of jobs.entries()) {
+    await setTimeout(Math.max(0, begin + (n * 1000) / SEGMENTS_A_SECOND - performance.now()));
+    asked.push(send([facts]).then(() => (n % ASKED === 0 ? sinceAccepted(facts) : undefined)));
+  }
+  return (await Promise.all(asked)).filter((millis) => millis !== undefined);
+}
+
+async function sinceAccepted(facts: readonly Fact[]): Promise<number> {
+  const accepted = performance.now();
+  await answered(facts);
+  return performance.now() - accepted;
+}
+
+async function answered(facts: readonly Fact[]): Promise<void> {
+  const place = placeOf(facts);
+  await poll(`${place.name} is answered`, async () => ((await api.job(place)) === undefined ? undefined : true), {
+    pause: POLL_MILLIS,
+  });
+}
+
+function placeOf(facts: readonly Fact[]): JobPlace {
+  for (const fact of facts) {
+    if (fact.kind === "JobCreated") {
+      return { cluster, namespace: fact.namespace, name: fact.name, uid: fact.jobUid };
+    }
+  }
+  throw new Error("The Job was never created.");
+}
+
+/** Facts a second from the first sent to the last answered, by the Jobs of every tenth segment. */
+async function atOnce(jobs: readonly (readonly Fact[])[]): Promise<number> {
+  const begin = performance.now();
+  const segments = Array.from({ length: BULK_SEGMENTS }, (_, n) =>
+    jobs.slice(n * JOBS_IN_BULK, (n + 1) * JOBS_IN_BULK),
+  );
+  await Promise.all(segments.map(send));
+  for (const [job] of segments.filter((_, n) => n % 10 === 0)) await answered(job ?? []);
+  return jobs.flat().length / ((performance.now() - begin) / 1000);
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+}
