@@ -11,6 +11,8 @@ import { type Tracking, type TrackingEvidence, trackingOf } from "./tracking.ts"
 /** What a Job object says about how its Pods are counted. Nothing in it changes with the Job's daily status, so that sums over its Pods stay valid. */
 export interface CountingRules {
   readonly tracking: Tracking;
+  /** The Job's; Pods elsewhere are not its own (own-pod.ts). */
+  readonly namespace?: string;
   /** Pods that are older were adopted. */
   readonly jobCreatedAt?: Instant;
   /** Some status was reported: a Pod whose end was already accounted for at first sight is in it. */
@@ -31,7 +33,7 @@ export function countingRulesOf(job: JobObject, evidence: TrackingEvidence): Cou
   const spec = currentSpec(job);
   const rules = {
     tracking: trackingOf(job, evidence),
-    ...(job.created !== undefined && { jobCreatedAt: job.created.createdAt }),
+    ...(job.created !== undefined && { namespace: job.created.namespace, jobCreatedAt: job.created.createdAt }),
     reported: job.reported !== undefined,
     cuts: sizeCuts(job),
     sizes: sizeChanges(job),

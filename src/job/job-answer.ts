@@ -14,6 +14,7 @@ import type { JobSpec } from "./job-spec.ts";
 import { verdictOf } from "./job-verdict.ts";
 import { type DerivedStatus, statusOf } from "./status.ts";
 import { formatStatus } from "./status-text.ts";
+import { ownPods } from "./own-pod.ts";
 import type { PodTally } from "./pod-tally.ts";
 import { tallyPods } from "./tally.ts";
 import { wasTracked } from "./tracking.ts";
@@ -72,7 +73,8 @@ export function answerRecord(
   record: JobRecord,
   { cluster, surroundings, now, attempts, phantomAfter }: RecordAnswerOptions,
 ): JobAnswer {
-  const { job, pods } = record;
+  const { job } = record;
+  const pods = ownPods(record);
   const rules = recordRules(record, surroundings);
   const tally = tallyPods(pods.values(), rules);
   const context = findingContextOf({ job, tally, rules, surroundings, now });

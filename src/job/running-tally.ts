@@ -7,6 +7,7 @@ import type { Instant } from "./instant.ts";
 import { failJobMatch, type LedgerEntry, ledgerOf } from "./ledger.ts";
 import { compareOrder } from "./order.ts";
 import { hasFlipped, isGone, outcomeOf } from "./outcome.ts";
+import { isOwnPod } from "./own-pod.ts";
 import type { PodRecord } from "./pod-record.ts";
 import {
   type CountedPod,
@@ -53,6 +54,9 @@ export class RunningTally {
   readonly #deletions: CountedPod[] = [];
 
   add(pod: PodRecord, rules: CountingRules): void {
+    // Of every Pod, for it decides on the rules and must not depend on them.
+    if (wasTracked(pod)) this.#sums.tracked += 1;
+    if (!isOwnPod(pod, rules.namespace)) return;
     this.#look(pod);
     this.#match(pod, rules);
     const entry = ledgerOf(pod, rules);
@@ -95,7 +99,6 @@ export class RunningTally {
     const gauge = gaugeOf(pod);
     if (gauge !== undefined) this.#sums[gauge] += 1;
     if (isReady(pod)) this.#sums.ready += 1;
-    if (wasTracked(pod)) this.#sums.tracked += 1;
     this.#sums.restarts += liveRestarts(pod);
     if (hasFlipped(pod)) this.#flipped[outcome === "Succeeded" ? "succeeded" : "failed"] += 1;
   }

@@ -3,6 +3,7 @@ import type { CountingRules } from "../job/counting-rules.ts";
 import type { PodUid } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
 import type { JobObject } from "../job/job-record.ts";
+import { isOwnPod } from "../job/own-pod.ts";
 import type { PodRecord } from "../job/pod-record.ts";
 import type { PodTally } from "../job/pod-tally.ts";
 import { tallyPods } from "../job/tally.ts";
@@ -31,6 +32,8 @@ export interface JobView {
   readonly version: number;
   /** The Pods in order of (createdAt, uid), strictly after `after` where given; read page by page, so that a Job of a million Pods needs no more memory than one page. */
   pods(after?: PodPosition): AsyncIterable<PodRecord>;
+  /** The same without Pods elsewhere that name the Job as their owner (own-pod.ts): what answers are made of. */
+  ownPods(after?: PodPosition): AsyncIterable<PodRecord>;
   /** The log items that hold facts of this Job, in order of sealedAt. */
   logKeys(): AsyncIterable<LogKey>;
   /** Those of `segments` that were not folded into it. */
@@ -59,6 +62,7 @@ export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredJ
     tally: (rules) => tallyBy(jobs, key, held, rules),
     version,
     pods: (after) => podsAfter(jobs, key, held, after),
+    ownPods: (after) => ownPodsIn(held, podsAfter(jobs, key, held, after)),
     logKeys: () => logKeys(jobs, key, held),
     lacking: async (segments) => {
       const lacking = await lackingIn(held.segments, segments.map(placeSegment), pagesOf(jobs, key));
@@ -91,6 +95,11 @@ async function* podsAfter(
   for (const item of sortPods(held.record.pods.values())) {
     if (place === undefined || comparePlaces(item.place, place) > 0) yield item.pod;
   }
+}
+
+async function* ownPodsIn(held: HeldJob, pods: AsyncIterable<PodRecord>): AsyncGenerator<PodRecord> {
+  const { created } = held.layout === "inline" ? held.record.job : held.job;
+  for await (const pod of pods) if (isOwnPod(pod, created?.namespace)) yield pod;
 }
 
 async function* logKeys(jobs: JobStore, key: JobKey, { segments }: HeldJob): AsyncGenerator<LogKey> {

@@ -103,7 +103,7 @@ function cronJobAsOf({ deleted, ...cronJob }: CronJobRecord, asOf: Instant): Cro
 
 async function firstSeenAt(view: JobView): Promise<string> {
   let first = Math.min(...factsOfJobObject(view.job).map(({ at }) => at));
-  for await (const pod of view.pods()) {
+  for await (const pod of view.ownPods()) {
     for (const { at } of factsOfPod(pod)) first = Math.min(first, at);
   }
   return formatInstant(first);

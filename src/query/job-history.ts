@@ -28,7 +28,10 @@ export async function listJobHistory(
   if (viewed.outcome !== "viewed") return viewed;
   const record = await recordOf(viewed);
   const facts = new Map<string, PlacedFact>();
-  for await (const fact of loggedFacts(ports.log, viewed.view)) keep(facts, fact);
+  for await (const fact of loggedFacts(ports.log, viewed.view)) {
+    // Pods elsewhere may name the Job as their owner, and are not its own.
+    if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, fact);
+  }
   const isAbout = isAboutJob(record);
   for (const hint of [...viewed.surroundings.hints.values()].flat()) if (isAbout(hint)) keep(facts, hint);
   const ordered = [...facts.values()].sort((a, b) => comparePlaces(a.place, b.place));

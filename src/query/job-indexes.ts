@@ -53,7 +53,7 @@ async function attemptsAt(
 ): Promise<readonly Attempt[]> {
   const { view, surroundings } = viewed;
   const pods: PodRecord[] = [];
-  for await (const pod of view.pods()) {
+  for await (const pod of view.ownPods()) {
     const index = pod.created?.index;
     if (index !== undefined && index >= from && index < below) pods.push(pod);
   }

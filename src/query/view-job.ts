@@ -36,7 +36,7 @@ export async function viewJob(ports: QueryPorts, scope: Scope, wanted: JobRefere
   if (view === undefined) return { outcome: "unknownJob", near: [], elsewhere: [], generations };
   const around = await surroundingsOf(ports.meta, cluster, view.job);
   const pods = (after?: PodPosition): AsyncIterable<PodRecord> =>
-    inPages(view.pods(after), (page) => around.meet(page));
+    inPages(view.ownPods(after), (page) => around.meet(page));
   return {
     outcome: "viewed",
     cluster,

@@ -125,7 +125,12 @@ async function ours(stores: ApiStores): Promise<void> {
     { ...inNamespace("mine"), owner: { kind: "CronJob", name: "payroll", uid: "secret-cron" } },
   );
   failed.jobTracked();
-  failed.podFails("a", 3, 5, { tracked: true });
+  failed.podCreated("a", inNamespace("mine"));
+  failed.podTracked("a");
+  failed.podStarted("a");
+  failed.after(5);
+  failed.containerEnded("a", 3, 5);
+  failed.podTerminated("a", "Failed", { tracked: true });
   failed.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1, startTime: failed.second(0) });
   failed.jobDeleted();
   await tell(stores, [...report.facts, ...failed.facts]);
@@ -136,6 +141,10 @@ async function theirs(stores: ApiStores): Promise<void> {
   await tell(stores, secretJob("secret", "theirs"));
   await tell(stores, secretJob("secret-2", "theirs"));
   await tell(stores, secretJob("hidden", "mine"), { cluster: "west" });
+  // Who may make Pods there names our Job as their owner, and would complete it.
+  const forged = new Story("report", "2026-01-01T01:30:00Z");
+  forged.podSucceeds("forged", 5, { index: 1, ...inNamespace("theirs") });
+  await tell(stores, forged.facts);
   const story = new Story("around");
   story.jobCreated();
   const { epoch, resourceVersion, at } = known(story.facts[0]);
@@ -245,7 +254,7 @@ describe("an answer to who may see one namespace", () => {
   it.each(ALL_QUESTIONS)("of %s holds no word of theirs that was not in the question", async (path) => {
     const said = (await askAll(beside, path, READER)).join("\n");
     const asked = decodeURIComponent(path);
-    for (const word of ["secret-2", "hidden", "west", 'them"', "team", "DeadlineExceeded", "secret-a"]) {
+    for (const word of ["secret-2", "hidden", "west", 'them"', "team", "DeadlineExceeded", "secret-a", "forged"]) {
       if (!asked.includes(word)) expect(said).not.toContain(word);
     }
   });

@@ -6,6 +6,7 @@ import type { ClusterName } from "../../job/ids.ts";
 import type { Instant } from "../../job/instant.ts";
 import { recordRules } from "../../job/job-answer.ts";
 import type { JobRecord } from "../../job/job-record.ts";
+import { ownPods } from "../../job/own-pod.ts";
 import { listedAnswer } from "../../projection/job-row.ts";
 import { followClusters } from "../../query/follow-clusters.ts";
 import { isAskedFor, type JobFilter } from "../../query/job-filter.ts";
@@ -89,7 +90,7 @@ function changeOf(cluster: ClusterName, { facts, fold, behind }: TouchedJob): Ch
 function sightOf(cluster: ClusterName, record: JobRecord, now: Instant): JobSight {
   const surroundings: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
   const attempts = (): readonly Attempt[] =>
-    attemptsOf(record.pods.values(), { job: record.job, surroundings, rules: recordRules(record, surroundings) });
+    attemptsOf(ownPods(record).values(), { job: record.job, surroundings, rules: recordRules(record, surroundings) });
   return { job: listedAnswer(cluster, record, now), attempts };
 }
 
