@@ -12,6 +12,7 @@ import { stopSignal } from "../stop-signal.ts";
 import { watchedClusterOption } from "../watched-cluster-option.ts";
 import type { Watching } from "../../exporter/watch-into.ts";
 import type { ClusterName } from "../../src/job/ids.ts";
+import type { ClusterConnection } from "../../src/kubernetes/cluster-connection.ts";
 
 interface ServeOptions extends AccessOptions {
   readonly database: string;
@@ -65,6 +66,7 @@ async function serve(options: ServeOptions): Promise<void> {
     );
   }
   const stop = stopSignal();
+  const connection = await connectionOf(options);
   const [{ withDatabase }, { apiOver }, { pageOver }] = await Promise.all([
     import("../with-database.ts"),
     import("../local-api.ts"),
@@ -77,7 +79,7 @@ async function serve(options: ServeOptions): Promise<void> {
     remark(
       `Answering on ${server.url}/ from ${options.database}: open it in a browser, or ask ${server.url}/v1/jobs; ${server.url}/v1/openapi.json lists the routes. Ctrl-C stops.`,
     );
-    const watching = await watch(embedded, options);
+    const watching = connection && (await watch(embedded, connection, options.cluster));
     const forgetting = forgetDaily(embedded, options.retention);
     try {
       const signal = await Promise.race([stop, ...(watching === undefined ? [] : [watching.ended])]);
@@ -91,17 +93,15 @@ async function serve(options: ServeOptions): Promise<void> {
   });
 }
 
-/** Watches the cluster that was named, if one was. */
-async function watch(
-  embedded: Embedded,
-  { kubeconfig, context, cluster }: ServeOptions,
-): Promise<Watching | undefined> {
+/** The way to the cluster that was named, if one was: what is wrong with it is told before anything is served. */
+async function connectionOf({ kubeconfig, context }: ServeOptions): Promise<ClusterConnection | undefined> {
   if (kubeconfig === undefined && context === undefined) return undefined;
-  const [{ connect, sourceOf }, { watchInto }] = await Promise.all([
-    import("../../exporter/connect.ts"),
-    import("../../exporter/watch-into.ts"),
-  ]);
-  const connection = connect(sourceOf(kubeconfig, context));
+  const { connect, sourceOf } = await import("../../exporter/connect.ts");
+  return connect(sourceOf(kubeconfig, context));
+}
+
+async function watch(embedded: Embedded, connection: ClusterConnection, cluster: ClusterName): Promise<Watching> {
+  const { watchInto } = await import("../../exporter/watch-into.ts");
   remark(`Watching ${connection.server} as cluster ${cluster}.`);
   return watchInto({ embedded, connection, cluster, tell: remark });
 }
