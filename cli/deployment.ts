@@ -10,18 +10,16 @@ export interface Deployment {
 }
 
 /** The outputs that commands read (lib/outlive-stack.ts writes them). */
-export const OUTPUT_NAMES = [
-  "QueueUrl",
-  "DlqUrl",
-  "ApiUrl",
-  "RestApiId",
-  "LogTable",
-  "JobsTableA",
-  "JobsTableB",
-  "MetaTable",
-  "IngestFunction",
-] as const;
-export type OutputName = (typeof OUTPUT_NAMES)[number];
+type OutputName =
+  | "QueueUrl"
+  | "DlqUrl"
+  | "ApiUrl"
+  | "RestApiId"
+  | "LogTable"
+  | "JobsTableA"
+  | "JobsTableB"
+  | "MetaTable"
+  | "IngestFunction";
 
 export async function readDeployment(stack: string): Promise<Deployment> {
   const outputs = await readStackOutputs(createCloudFormationClient(), stack);

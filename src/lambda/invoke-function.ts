@@ -2,7 +2,7 @@ import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { awsError } from "../aws/aws-error.ts";
 
 /** The function was called and failed itself. */
-export class FunctionFailedError extends Error {
+class FunctionFailedError extends Error {
   override readonly name = "FunctionFailedError";
 
   constructor(name: string, said: string) {
@@ -11,11 +11,9 @@ export class FunctionFailedError extends Error {
 }
 
 /**
- * The most bytes of JSON that one call takes (Lambda quotas: 6 MB for request and response each, synchronous). The answer to a call is small.
+ * Calls a function, waits for its answer and gives it as it is. Event and answer are at most 6 MB of JSON each (Lambda quotas, synchronous). Throws an AwsError,
+ * or {@link FunctionFailedError}.
  */
-export const MAX_INVOCATION_BYTES = 6_000_000;
-
-/** Calls a function, waits for its answer and gives it as it is. Throws an AwsError, or {@link FunctionFailedError}. */
 export async function invokeFunction(client: LambdaClient, name: string, event: unknown): Promise<unknown> {
   const Payload = Buffer.from(JSON.stringify(event));
   const answer = await call(client, name, Payload);

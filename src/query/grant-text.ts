@@ -18,11 +18,6 @@ export function readGrants(texts: readonly string[]): ReadGrants {
   return { scope: { grants: read.flatMap(({ grant }) => (typeof grant === "object" ? [grant] : [])) }, refused };
 }
 
-/** A grant's text, as {@link readGrants} reads it. */
-export function grantText({ cluster, namespaces }: Grant): readonly string[] {
-  return namespaces === "all" ? [`${cluster}/*`] : namespaces.map((namespace) => `${cluster}/${namespace}`);
-}
-
 function readGrant(text: string): Grant | undefined {
   const [clusterText, namespace, ...more] = text.split("/");
   const cluster = decodeClusterName(clusterText);
