@@ -256,6 +256,36 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     });
   });
 
+  describe("looked at by `outlive doctor`", () => {
+    it(
+      "is well from the queue to the answer",
+      async () => {
+        const { status, stdout } = await tools.outlive(["doctor", "--stack", stack.stackName, "-o", "json"]);
+        const { items } = JSON.parse(stdout) as {
+          readonly items: readonly { readonly check: string; readonly result: string }[];
+        };
+        const results = items.map(({ check, result }) => `${check} ${result}`);
+        expect(results.slice(0, 4)).toEqual(["stack ok", "log ok", "records ok", "jobs ok"]);
+        expect(results.slice(-6)).toEqual([
+          "api ok",
+          "reader ok",
+          "queue ok",
+          "ingest ok",
+          "projection ok",
+          "answer ok",
+        ]);
+        expect(status).toBe(0);
+      },
+      PATIENCE,
+    );
+
+    it("is named where it is not", async () => {
+      const { status, stdout } = await tools.outlive(["doctor", "--stack", "Outlive-nowhere", "-o", "json"]);
+      expect(status).toBe(1);
+      expect(stdout).toContain("There is no stack Outlive-nowhere");
+    });
+  });
+
   describe("that asks who speaks", () => {
     it(
       "sets aside what a stranger says, until the principal is registered and the message redriven",
