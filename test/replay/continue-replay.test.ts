@@ -111,6 +111,21 @@ describe("a replay", () => {
     expect(await continueReplay(all, { retry })).toEqual({ outcome: "none" });
   });
 
+  it("pauses while it empties the idle projection, and reads no log before that is empty", async () => {
+    const all = stores();
+    await send(all, story(7));
+    await startReplay(all.meta);
+    const cleared: ("paused" | "empty")[] = ["paused", "paused", "empty"];
+    const clear = async () => cleared.shift() ?? "empty";
+    const projections = { open: (name: "A" | "B") => all.projections.open(name), clear };
+    const outcomes: Continued["outcome"][] = [];
+    while (outcomes.at(-1) !== "switched") {
+      expect((await readLivePointer(all.meta)).building).toBeUndefined();
+      outcomes.push((await continueReplay({ ...all, projections }, { retry, hold: hold(NOON) })).outcome);
+    }
+    expect(outcomes).toEqual(["paused", "paused", "switched"]);
+  });
+
   it("is left alone while another process may be at it", async () => {
     const all = stores();
     await send(all, story(4));
