@@ -75,16 +75,19 @@ function shareOf(limit: number, partitions: number): number {
   return partitions === 1 ? limit + 1 : Math.min(limit + 1, Math.ceil((1.3 * limit) / partitions) + 2);
 }
 
+/** The partition whose next entry comes first; `undefined` where all are at their end. */
 function firstOf(readers: readonly PartitionReader[], backwards: boolean): PartitionReader | undefined {
-  const waiting = readers.filter(({ head }) => head !== undefined);
-  const isBefore = (a: string, b: string) => (backwards ? a > b : a < b);
-  return waiting.reduce<PartitionReader | undefined>(
-    (first, reader) =>
-      isBefore(reader.head?.created ?? "", first?.head?.created ?? reader.head?.created ?? "")
-        ? reader
-        : (first ?? reader),
-    undefined,
-  );
+  let first: PartitionReader | undefined;
+  for (const reader of readers) {
+    if (reader.head !== undefined && (first?.head === undefined || isBefore(reader.head, first.head, backwards))) {
+      first = reader;
+    }
+  }
+  return first;
+}
+
+function isBefore(a: Entry, b: Entry, backwards: boolean): boolean {
+  return backwards ? a.created > b.created : a.created < b.created;
 }
 
 interface PartitionStart {

@@ -12,7 +12,7 @@ export function metaExpiry(
   key: string,
   { retentionDays, now }: { readonly retentionDays: number; readonly now: Instant },
 ): number | undefined {
-  if (kind === "hints" || kind === "setAside") return expiryOf(now, retentionDays + 30);
+  if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + 30);
   if (kind !== "logDay") return undefined;
   const day = dayOf(key);
   return day === undefined ? undefined : expiryOf(day, retentionDays + 32);

@@ -3,7 +3,7 @@ import type { Instant } from "../job/instant.ts";
 
 /**
  * One projection of Jobs: for each Job its state, written under an optimistic version, and the pages a large Job's state refers to.
- * Every operation is one request to DynamoDB (GetItem, conditional PutItem, one page of a Query on one index partition).
+ * Every operation but a list is one request to DynamoDB (GetItem, conditional PutItem); a list asks the partitions of its index, then for the rows.
  */
 export interface JobStore {
   read(key: JobKey): Promise<StoredJob | undefined>;
@@ -18,6 +18,11 @@ export interface JobStore {
   ): Promise<JobPage>;
   /** Jobs that need a person (`row.attention`). */
   listAttention(partition: { readonly cluster: ClusterName }, options: ListOptions): Promise<JobPage>;
+  /**
+   * Counts Jobs of a namespace without reading them. Only a store that keeps `row.measures` in an index can; `undefined` where some row of it was written
+   * without them: then whoever asks reads the rows.
+   */
+  count?(query: CountQuery): Promise<readonly CountedJobs[] | undefined>;
   /** Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing. Durable when the promise resolves. */
   writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void>;
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
@@ -47,6 +52,45 @@ export interface JobRow {
   readonly endedAt?: Instant;
   /** The answer without attempts and evidence, packed (src/projection/summary-bytes.ts): what a list shows. Some hundred bytes. */
   readonly summary: Uint8Array;
+  /** What is counted of it. Written, never read back. */
+  readonly measures?: JobMeasures;
+}
+
+/** What is counted of a Job. Follows from its state; a store need not give it back, nor keep it at all. */
+export interface JobMeasures {
+  readonly state: string;
+  /** `Kind/name`; empty without one. */
+  readonly owner: string;
+  /** From start to finish, as {@link file://../job/duration-bucket.ts} has it; absent where it has not both. */
+  readonly durationBucket?: number;
+  /** Kinds of its findings, each once, in order, joined by commas. */
+  readonly findings: string;
+  readonly podsSeen: number;
+  readonly podsSucceeded: number;
+  readonly podsFailed: number;
+  /** Pods that succeeded beyond what was asked for, and how long they ran in all. */
+  readonly needlessRuns: number;
+  readonly needlessMillis: number;
+}
+
+export interface CountQuery {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  /** Later than, and not at. */
+  readonly createdAfter?: Instant | undefined;
+  readonly createdBefore?: Instant | undefined;
+  /** `hour`: of creation, in UTC. */
+  readonly by: "all" | "owner" | "hour";
+}
+
+/** Jobs that are the same in what is counted one by one, and the sums of the rest. */
+export interface CountedJobs extends Omit<JobMeasures, "owner"> {
+  /** The owner, or when the hour began in milliseconds; empty by `all`. */
+  readonly group: string;
+  readonly jobs: number;
+  readonly attention: number;
+  /** Jobs with needless runs. */
+  readonly jobsAgain: number;
 }
 
 export interface StoredJob extends JobState {
