@@ -50,6 +50,7 @@ async function takeAll(): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const [width, viewport] of Object.entries(WIDTHS)) {
       const { page } = await openTab(browser, { colorScheme, viewport });
+      page.setDefaultTimeout(60_000);
       for (const [name, hash] of Object.entries(VIEWS)) {
         await page.goto(`${served.url}${hash}`);
         await page.locator("main h1:not(.waiting)").first().waitFor();
@@ -58,9 +59,9 @@ async function takeAll(): Promise<void> {
         while ((await waiting.count()) > 0) await waiting.first().waitFor({ state: "detached" });
         await page.waitForTimeout(300);
         const path = `${TARGET}${name}-${width}-${colorScheme}.jpg`;
-        const height = name.startsWith("job-") && width === "wide" ? 1_700 : viewport.height;
+        const height = name.startsWith("job-") && width === "wide" ? 1_500 : viewport.height;
         await page.setViewportSize({ ...viewport, height });
-        await page.screenshot({ path, type: "jpeg", quality: 62 });
+        await page.screenshot({ path, type: "jpeg", quality: 50 });
       }
       await page.context().close();
     }

@@ -231,6 +231,16 @@ describe.skipIf(!hasBrowser())("the page, on recordings of real clusters", () =>
       expect(await page.getByText("Imported, not watched").count()).toBe(items.length);
     });
 
+    it("show the same for each cluster", async () => {
+      const { groups = [] } = await api<SummaryAnswer>("summary?by=cluster");
+      await go("#/summary?by=cluster");
+      const grid = page.getByRole("grid", { name: "Jobs by cluster" });
+      await grid.waitFor();
+      expect(await grid.getAttribute("aria-rowcount")).toBe(String(groups.length + 1));
+      const jobs = groups.find(({ key }) => key === "pod-gc-ate-success")?.jobs;
+      expect(await cellOf(page, "Jobs by cluster", "pod-gc-ate-success", "Jobs")).toBe(String(jobs));
+    });
+
     it("show the figures that the API has", async () => {
       const { jobs, reRuns, byState } = await api<SummaryAnswer>("summary");
       await go("#/summary");

@@ -23,6 +23,9 @@ import { TimelinePanel } from "./timeline-panel.tsx";
 import { VerdictPanel } from "./verdict-panel.tsx";
 import { WhyPanel } from "./why-panel.tsx";
 
+/** Pods and evidence may be megabytes, and a change is heard of: they are read anew once a minute besides. */
+const DETAILS_AGAIN = 60_000;
+
 export function JobView() {
   const { path, parameters } = place.value;
   const [cluster = "", namespace = "", name = ""] = path;
@@ -32,8 +35,8 @@ export function JobView() {
   useTitle(`${shownText(name)} in ${shownText(namespace)}`);
   const isOld = (changed: JobAnswer): boolean => changed.name === name && changed.namespace === namespace;
   const answer = useLive(`${key} ${asOf ?? ""}`, askJob(job, asOf), { isOld }).value;
-  const why = useLive(key, askWhy(job), { isOld }).value;
-  const pods = useLive(key, askPods(job), { isOld }).value;
+  const why = useLive(key, askWhy(job), { isOld, everyMillis: DETAILS_AGAIN }).value;
+  const pods = useLive(key, askPods(job), { isOld, everyMillis: DETAILS_AGAIN }).value;
   return (
     <WithAnswer live={answer} what="the Job" isView>
       {(one) => <OneJobView job={one} why={why} pods={pods} asOf={asOf} />}

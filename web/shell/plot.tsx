@@ -9,28 +9,30 @@ import { theme } from "./theme.ts";
 export interface PlotProps {
   /** What is drawn, in words. */
   readonly label: string;
-  /** Seconds since 1970, and spans in seconds. */
+  /** Seconds since 1970, and values. */
   readonly data: AlignedData;
   readonly name: string;
   /** A token of tokens.css. */
   readonly colour: string;
+  /** What a value reads. @default a span in seconds */
+  readonly textOf?: (value: number) => string;
 }
 
 const HEIGHT = 220;
 
 /** Lines over time, spans of seconds upwards. Made anew when the data, the width or the colours change: a plot has a thousand points at most. */
-export function Plot({ label, data, name, colour }: PlotProps) {
+export function Plot({ label, data, name, colour, textOf = spanOf }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = box;
     if (current === null) return;
-    let plot = draw(current, data, { name, colour });
+    let plot = draw(current, data, { name, colour, textOf });
     let { clientWidth } = current;
     const observer = new ResizeObserver(() => {
       if (current.clientWidth === clientWidth) return;
       clientWidth = current.clientWidth;
       plot.destroy();
-      plot = draw(current, data, { name, colour });
+      plot = draw(current, data, { name, colour, textOf });
     });
     observer.observe(current);
     return () => {
@@ -41,7 +43,13 @@ export function Plot({ label, data, name, colour }: PlotProps) {
   return <div ref={box} role="img" aria-label={label} />;
 }
 
-function draw(box: HTMLElement, data: AlignedData, { name, colour }: Pick<PlotProps, "name" | "colour">): uPlot {
+interface Drawn {
+  readonly name: string;
+  readonly colour: string;
+  readonly textOf: (value: number) => string;
+}
+
+function draw(box: HTMLElement, data: AlignedData, { name, colour, textOf }: Drawn): uPlot {
   const line = { stroke: colourOf("line"), width: 1 };
   const axis = { stroke: colourOf("quiet"), grid: line, ticks: line, font: "11px system-ui, sans-serif" };
   const drawn = colourOf(colour);
@@ -51,11 +59,17 @@ function draw(box: HTMLElement, data: AlignedData, { name, colour }: Pick<PlotPr
       height: HEIGHT,
       series: [
         { label: "Run", value: (_, at: number | null) => (at === null ? "–" : localText(at * 1_000)) },
-        { label: name, stroke: drawn, width: 1.5, points: { size: 5, fill: drawn }, value: (_, span) => spanOf(span) },
+        {
+          label: name,
+          stroke: drawn,
+          width: 1.5,
+          points: { size: 5, fill: drawn },
+          value: (_, value: number | null) => (value === null ? "–" : textOf(value)),
+        },
       ],
       axes: [
         { ...axis, values: (_, ticks) => ticks.map((at) => tickText(at * 1_000).replace(/^\d{4}-/, "")) },
-        { ...axis, size: 64, values: (_, ticks) => ticks.map(spanOf) },
+        { ...axis, size: 64, values: (_, ticks) => ticks.map(textOf) },
       ],
       scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
     },
@@ -64,6 +78,6 @@ function draw(box: HTMLElement, data: AlignedData, { name, colour }: Pick<PlotPr
   );
 }
 
-function spanOf(seconds: number | null): string {
-  return seconds === null ? "–" : spanText(seconds * 1_000);
+function spanOf(seconds: number): string {
+  return spanText(seconds * 1_000);
 }

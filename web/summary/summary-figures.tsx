@@ -1,5 +1,6 @@
 import type { SummaryAnswer } from "../../src/query/summary.ts";
 import { Figure } from "../shell/figure.tsx";
+import { percent } from "./percent.ts";
 import { number } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";
 
@@ -33,11 +34,6 @@ export function SummaryFigures({ summary }: { readonly summary: SummaryAnswer })
       />
     </dl>
   );
-}
-
-function percent(share: number): string {
-  // 99.97 % must not read as all of them.
-  return `${(Math.floor(share * 10_000) / 100).toFixed(share === 1 ? 0 : 2)} %`;
 }
 
 function seconds(value: number | undefined): string {

@@ -1,4 +1,5 @@
 import { useClusters } from "../clusters/use-clusters.ts";
+import { SUMMARY_GROUPS } from "../../src/query/summary-group.ts";
 import { Choice } from "../jobs/choice.tsx";
 import { SPANS } from "../jobs/job-filter.ts";
 import { place } from "../shell/location.ts";
@@ -19,6 +20,7 @@ export function SummaryFilters() {
         values={[...new Set(within.flatMap(({ namespaces }) => namespaces))].sort()}
       />
       <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
+      <Choice name="by" label="Also by" all="Nothing" values={SUMMARY_GROUPS} />
     </search>
   );
 }

@@ -9,6 +9,7 @@ import { WithAnswer } from "../shell/with-answer.tsx";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { FindingCounts } from "./finding-counts.tsx";
+import { GroupsPanel } from "./groups-panel.tsx";
 import { StateShares } from "./state-shares.tsx";
 import { SummaryFigures } from "./summary-figures.tsx";
 import { SummaryFilters } from "./summary-filters.tsx";
@@ -20,19 +21,20 @@ const AGAIN = 60_000;
 export function SummaryView() {
   useTitle("Summary");
   const { parameters } = place.value;
-  const load = (signal: AbortSignal) => ask<SummaryAnswer>("summary", askedParameters(parameters, Date.now()), signal);
+  const load = (signal: AbortSignal) =>
+    ask<SummaryAnswer>("summary", { ...askedParameters(parameters, Date.now()), by: parameters["by"] }, signal);
   const live = useLive(JSON.stringify(parameters), load, { everyMillis: AGAIN }).value;
   return (
     <>
       <SummaryFilters />
       <WithAnswer live={live} what="the summary" isView>
-        {(summary) => <Summed summary={summary} />}
+        {(summary) => <Summed summary={summary} by={parameters["by"]} />}
       </WithAnswer>
     </>
   );
 }
 
-function Summed({ summary }: { readonly summary: SummaryAnswer }) {
+function Summed({ summary, by }: { readonly summary: SummaryAnswer; readonly by: string | undefined }) {
   return (
     <>
       {summary.partial === undefined ? null : (
@@ -43,6 +45,7 @@ function Summed({ summary }: { readonly summary: SummaryAnswer }) {
       )}
       <h1>{plural(summary.jobs, "Job")}</h1>
       <SummaryFigures summary={summary} />
+      {by === undefined ? null : <GroupsPanel summary={summary} by={by} />}
       <StateShares summary={summary} />
       <FindingCounts summary={summary} />
     </>
