@@ -22,7 +22,7 @@ export interface ProjectionProps {
 }
 
 /** What a function that answers or folds does to the tables, and nothing else. No role may delete an item of them but `replay`, which empties the idle one. */
-export const READ_JOBS = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
+const READ_JOBS = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
 export const WRITE_JOBS = ["dynamodb:PutItem"];
 export const READ_META = ["dynamodb:GetItem", "dynamodb:Query"];
 export const WRITE_META = ["dynamodb:PutItem"];

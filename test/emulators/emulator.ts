@@ -27,7 +27,7 @@ const HEALTH_MILLIS = 200;
 const REGION = "eu-central-1";
 
 /** No emulator can run here. The message says what is missing and what to install. */
-export class EmulatorUnavailableError extends Error {
+class EmulatorUnavailableError extends Error {
   override readonly name = "EmulatorUnavailableError";
 }
 
