@@ -5,8 +5,10 @@ import { type Instant, parseInstant } from "../job/instant.ts";
 import { answerJob, answerRecord } from "../job/job-answer.ts";
 import type { JobObject, JobRecord } from "../job/job-record.ts";
 import { unseenJob } from "../job/unseen-job.ts";
+import type { PodRecord } from "../job/pod-record.ts";
 import type { JobRow } from "../ports/jobs.ts";
 import type { HeldJob } from "./held-job.ts";
+import { measuresOf } from "./job-measures.ts";
 import { packSummary } from "./summary-bytes.ts";
 
 /** What stands beside a Job is not in its row: Nodes, hints and gaps change without it, and a question reads them when it is asked. */
@@ -38,7 +40,14 @@ export function rowOf(
     ...(hasEnded && { endedAt: endOf(answer) ?? held.seenAt }),
     attention: answer.findings.length > 0 || (held.layout === "large" && hasTrouble(answer, held)),
     summary: packSummary(shorten(answer)),
+    measures: measuresOf(answer, ownPodsAtHand(held, answer)),
   };
+}
+
+/** Those of a large Job lie in pages, and a row is made without reading them. */
+function ownPodsAtHand(held: HeldJob, { namespace }: JobAnswer): readonly PodRecord[] {
+  if (held.layout === "large") return [];
+  return [...held.record.pods.values()].filter(({ created }) => created?.namespace === namespace);
 }
 
 /** When it finished; of a Job that never did, when it was deleted. */

@@ -124,7 +124,7 @@ function isRowOf(row: JobRow | undefined, stored: JobRow | undefined, seenAt: In
 
 /** A row by what it says: the bytes of a compressor differ from release to release. */
 function shown(row: JobRow) {
-  return { ...row, summary: unpackSummary(row.summary) };
+  return { ...row, summary: unpackSummary(row.summary), measures: undefined };
 }
 
 function keysOf(row: JobRow | undefined) {

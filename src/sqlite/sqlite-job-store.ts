@@ -12,6 +12,7 @@ import type {
 } from "../ports/jobs.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
+import { countJobs, hourOf } from "./count-jobs.ts";
 import type { Database } from "./database.ts";
 
 /** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or those of `b`. */
@@ -31,6 +32,7 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
       pageOf("cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL", [cluster, namespace, phase], options),
     listByName: ({ cluster, namespace, name }, options) =>
       pageOf("cluster = ? AND namespace = ? AND name = ? AND phase IS NOT NULL", [cluster, namespace, name], options),
+    count: (query) => database.read((connection) => countJobs(connection, tables.jobs, query)),
     listAttention: ({ cluster }, options) => pageOf("cluster = ? AND attention = 1", [cluster], options),
     writePage: ({ cluster, jobUid }, hash, bytes) =>
       database.write((connection) => {
@@ -57,18 +59,39 @@ interface Write {
   readonly expected: number;
 }
 
+const COLUMNS = [
+  "namespace",
+  "name",
+  "created_at",
+  "phase",
+  "attention",
+  "ended_at",
+  "summary",
+  "state",
+  "owner",
+  "findings",
+  "hour",
+  "bucket",
+  "pods_seen",
+  "pods_succeeded",
+  "pods_failed",
+  "needless_runs",
+  "needless_millis",
+  "bytes",
+] as const;
+
 function writeState(connection: Connection, table: string, { key, state, expected }: Write): WriteOutcome {
   const written =
     expected === 0
       ? connection.run(
-          `INSERT INTO ${table} (namespace, name, created_at, phase, attention, ended_at, summary, bytes, cluster, job_uid, version)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
+          `INSERT INTO ${table} (${COLUMNS.join(", ")}, cluster, job_uid, version)
+           VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?, 1) ON CONFLICT DO NOTHING`,
           ...columnsOf(state),
           key.cluster,
           key.jobUid,
         )
       : connection.run(
-          `UPDATE ${table} SET namespace = ?, name = ?, created_at = ?, phase = ?, attention = ?, ended_at = ?, summary = ?, bytes = ?, version = version + 1
+          `UPDATE ${table} SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}, version = version + 1
            WHERE cluster = ? AND job_uid = ? AND version = ?`,
           ...columnsOf(state),
           key.cluster,
@@ -78,10 +101,22 @@ function writeState(connection: Connection, table: string, { key, state, expecte
   return written === 1 ? { outcome: "written", version: expected + 1 } : { outcome: "conflict" };
 }
 
-function columnsOf({ row, bytes }: JobState): readonly (string | number | null | Uint8Array)[] {
-  if (row === undefined) return [null, null, null, null, null, null, null, bytes];
+type Value = string | number | null | Uint8Array;
+
+/** In the order of {@link COLUMNS}. */
+function columnsOf({ row, bytes }: JobState): readonly Value[] {
+  if (row === undefined) return [...Array.from({ length: COLUMNS.length - 1 }, () => null), bytes];
   const { namespace, name, createdAt, phase, attention, endedAt = null, summary } = row;
-  return [namespace, name, createdAt, phase, attention ? 1 : 0, endedAt, summary, bytes];
+  const listed = [namespace, name, createdAt, phase, attention ? 1 : 0, endedAt, summary];
+  return [...listed, ...measuresColumns(row), bytes];
+}
+
+function measuresColumns({ createdAt, measures }: JobRow): readonly Value[] {
+  if (measures === undefined) return [null, null, null, null, null, null, null, null, null, null];
+  const { state, owner, findings, durationBucket = null } = measures;
+  const sums = [measures.podsSeen, measures.podsSucceeded, measures.podsFailed];
+  const waste = [measures.needlessRuns, measures.needlessMillis];
+  return [state, owner, findings, hourOf(createdAt), durationBucket, ...sums, ...waste];
 }
 
 interface List extends ListOptions {

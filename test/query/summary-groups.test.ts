@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groupOf } from "../../src/query/summary-group.ts";
-import { summariseJobs } from "../../src/query/summary.ts";
+import { summariseJobs } from "../../src/query/summarise-jobs.ts";
 import { listedJob, second, storesWith } from "../support/listed-job.ts";
 
 const HOUR = 3_600;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { summariseJobs } from "../../query/summary.ts";
+import { summariseJobs } from "../../query/summarise-jobs.ts";
 import { summarySchema } from "../components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
 import { groupingParameter } from "../parameters.ts";
