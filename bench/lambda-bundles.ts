@@ -63,20 +63,26 @@ async function measure(file: string): Promise<readonly Measure[]> {
     banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
     logLevel: "error",
   });
-  const millis = Array.from({ length: RUNS }, () => importMillis(outfile));
+  const imports = Array.from({ length: RUNS }, () => importMillis(outfile));
   return [
     { name: `${name}: bundle`, value: statSync(outfile).size / 1000, unit: "kB", goal: "<= 400" },
-    { name: `${name}: import, p50`, value: median(millis), unit: "ms", goal: "<= 120" },
+    { name: `${name}: import, p50`, value: median(imports.map(({ wall }) => wall)), unit: "ms", goal: "<= 120" },
+    { name: `${name}: import, p50 of processor time`, value: median(imports.map(({ cpu }) => cpu)), unit: "ms" },
   ];
 }
 
-/** In a process of its own, without Node's start. */
-function importMillis(path: string): number {
-  const script = `const begin = performance.now(); await import(${JSON.stringify(path)}); console.log(performance.now() - begin);`;
+/** In a process of its own, without Node's start. The processor's time says more than the clock's where others are at work on the same machine. */
+function importMillis(path: string): { readonly wall: number; readonly cpu: number } {
+  const script = [
+    "const begin = performance.now(), used = process.cpuUsage();",
+    `await import(${JSON.stringify(path)});`,
+    "const { user, system } = process.cpuUsage(used);",
+    "console.log(JSON.stringify({ wall: performance.now() - begin, cpu: (user + system) / 1000 }));",
+  ].join(" ");
   const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     env: ENVIRONMENT,
     encoding: "utf8",
   });
   if (run.status !== 0) throw new Error(`Importing ${path} ended with exit status ${run.status}: ${run.stderr}`);
-  return Number(run.stdout);
+  return JSON.parse(run.stdout) as { readonly wall: number; readonly cpu: number };
 }
