@@ -1,4 +1,4 @@
-import { type JobChange, listChanges } from "../query/changes.ts";
+import { type JobChange, listChanges, scopedCursor } from "../query/changes.ts";
 import { isAskedFor, type JobFilter } from "../query/job-filter.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import type { Scope } from "../query/scope.ts";
@@ -88,7 +88,7 @@ export class ChangeEvents {
     if (news.length === 0 && now - this.#lastSentAt < HEARTBEAT_MILLIS) return;
     this.#lastSentAt = now;
     const lines = news.map((change) => `event: change\ndata: ${JSON.stringify(change)}\n`);
-    const beat = `event: heartbeat\ndata: {"time":"${new Date(now).toISOString()}"}\nid: ${cursor}\n\n`;
+    const beat = `event: heartbeat\ndata: {"time":"${new Date(now).toISOString()}"}\nid: ${scopedCursor(scope, cursor)}\n\n`;
     this.#stream.send([...lines, beat].join("\n"));
   }
 

@@ -11,7 +11,7 @@ import { followClusters, type FollowedStep } from "./follow-clusters.ts";
 import { isAskedFor, type JobFilter, type State } from "./job-filter.ts";
 import { formatPosition, type LogPosition, parsePosition, positionAt } from "./log-position.ts";
 import type { QueryPorts } from "./ports.ts";
-import type { Scope } from "./scope.ts";
+import { mayReadCluster, type Scope } from "./scope.ts";
 import { readSummary } from "./summary-row.ts";
 import type { TouchedJob } from "./touched-jobs.ts";
 
@@ -138,6 +138,16 @@ const QUESTION = "changes";
 function encodePositions(positions: ReadonlyMap<ClusterName, LogPosition>, now: Instant): string {
   const fields = [...positions].map(([cluster, position]) => `${cluster}|${formatPosition(position)}`);
   return encodeCursor(QUESTION, [now, ...fields]);
+}
+
+/** A cursor without the clusters that the reader must not know of: one that others' changes were read by names all of them. */
+export function scopedCursor(scope: Scope, cursor: string): string {
+  const decoded = decodeCursor(QUESTION, cursor, ([madeAt, ...fields]) => {
+    const known = fields.filter((field) => typeof field === "string");
+    const own = known.filter((field) => mayReadCluster(scope, readField(field)?.[0] ?? ""));
+    return typeof madeAt === "number" ? [madeAt, ...own] : undefined;
+  });
+  return decoded.outcome === "decoded" ? encodeCursor(QUESTION, decoded.position) : cursor;
 }
 
 type Start =
