@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
@@ -13,7 +12,6 @@ import { FAILED, MISSED, tellWatchedClusters } from "../support/watched-clusters
 const scratch = scratchFolder();
 const stores = emptyStores();
 const INDEXES = 300;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let served: ServedPage;
 let browser: Browser;
@@ -125,7 +123,7 @@ describe.skipIf(!hasBrowser())("the page, on clusters that are watched", () => {
       await go(view);
       await page.locator("main h1").first().waitFor();
       await expect.poll(() => page.locator(".waiting").count(), { timeout: 10_000 }).toBe(0);
-      await page.evaluate(AXE);
+      await page.evaluate(axe.source);
       expect(await axeFindings("axe.run()")).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await axeFindings("axe.run({ runOnly: ['color-contrast'] })")).toEqual([]);

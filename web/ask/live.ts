@@ -15,7 +15,7 @@ export type Live<Answer> =
 export type Load<Answer> = (signal: AbortSignal) => Promise<Asked<Answer>>;
 
 /** How often the page looks again, in milliseconds. Each look of one open page is a handful of reads. */
-export const LOOK_AGAIN = 10_000;
+const LOOK_AGAIN = 10_000;
 
 export interface LiveOptions {
   /** How often to ask in any case, in milliseconds. @default LOOK_AGAIN */

@@ -2,7 +2,7 @@ import type { ClusterAnswer } from "../../src/query/clusters.ts";
 import { millisOf } from "../text/instant-text.ts";
 
 /** A cluster that says nothing for so long is silent: an exporter is heard of at least once a minute, and take-over takes some seconds. */
-export const SILENT_AFTER = 5 * 60_000;
+const SILENT_AFTER = 5 * 60_000;
 
 export type Freshness =
   | { readonly kind: "fresh"; readonly lagMillis: number }

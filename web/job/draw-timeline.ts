@@ -27,7 +27,7 @@ export function laneHeight({ named, lanes }: BarGroup): number {
 }
 
 /** Where the axis begins: names stand before it, where there is room for them. */
-export function leftEdge({ named }: BarGroup, width: number): number {
+function leftEdge({ named }: BarGroup, width: number): number {
   return named && width > 560 ? NAMES_WIDTH : 4;
 }
 

@@ -11,7 +11,7 @@ export type IndexCells = Uint8Array<ArrayBuffer>;
 const [, ACTIVE, SUCCEEDED, FAILED] = [0, 1, 2, 3] as const;
 
 /** The most indexes that are drawn: beyond it a pixel would stand for many. Upstream allows a million and more of them. */
-export const MOST_CELLS = 1_000_000;
+const MOST_CELLS = 1_000_000;
 
 /** From the status, which knows every index that ended, and the Pods that run. */
 export function indexCells({ spec, status }: OneJob, attempts: readonly Attempt[]): IndexCells {

@@ -9,8 +9,8 @@ import type { JobName } from "../shell/place.ts";
 import type { OneJob } from "./one-job.ts";
 
 /** The most Pods and facts of one Job that the page reads; the CLI reads all of them. */
-export const MOST_PODS = 5_000;
-export const MOST_FACTS = 5_000;
+const MOST_PODS = 5_000;
+const MOST_FACTS = 5_000;
 /** MAX_LIMIT of src/http/job-page.ts. */
 const PAGE = 1_000;
 

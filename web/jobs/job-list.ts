@@ -17,7 +17,7 @@ export interface JobList {
 }
 
 /** The most Jobs that the page reads of one list. */
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
 /** Small enough to be on the screen at once. */
 const FIRST_PAGE = 100;
 /** MAX_LIST_LIMIT of src/query/list-jobs.ts. */
