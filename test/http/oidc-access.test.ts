@@ -78,6 +78,29 @@ describe("an API that takes tokens of an issuer", () => {
     expect((await ask("/v1/openapi.json", authorization)).status).toBe(401);
   });
 
+  it.each([
+    "/version",
+    "/api",
+    "/apis",
+    "/openapi/v3",
+    "/api/v1/pods",
+    "/api/v1/namespaces",
+    "/apis/batch/v1/jobs",
+    "/apis/batch/v1/jobs?watch=true",
+    "/clusters/east/apis/batch/v1/namespaces/batch/jobs/report",
+    "/clusters/east/version",
+  ])("refuses nobody in particular with 401 in Kubernetes' own shape: %s", async (path) => {
+    const ask = await api();
+    expect((await ask(path)).status).toBe(401);
+    expect((await ask(path, "Bearer e30.e30.AA")).status).toBe(401);
+  });
+
+  it("refuses HEAD as it refuses GET", async () => {
+    const verify = createTokenVerifier({ issuer: issuer.url, audience: ["outlive"] }, () => 0);
+    const { app } = await apiWith(JOBS, { kind: "oidc", verify, rules: RULES });
+    expect((await app.request("/v1/jobs", { method: "HEAD" })).status).toBe(401);
+  });
+
   it("refuses a token that has expired, and says so", async () => {
     const ask = await api();
     const claims = { outlive: "*", exp: seconds("2021-01-01") };
