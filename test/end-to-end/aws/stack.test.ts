@@ -15,7 +15,7 @@ import { createStackTools, type StackTools } from "./stack-tools.ts";
 
 const wanted = emulatorWanted();
 const clusters = await recordedClusters();
-const PATIENCE = 150_000;
+const PATIENCE = 300_000;
 
 let deployed: DeployedStack | undefined;
 let stack: DeployedStack;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   speakTo(stack);
   api = createApiClient(stack.apiUrl);
   tools = createStackTools(stack);
-}, 300_000);
+}, 600_000);
 afterAll(() => deployed?.stop());
 
 /** The recording under another cluster's name. */
