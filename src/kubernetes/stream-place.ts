@@ -8,6 +8,9 @@ import type { WatchedResource } from "./watched-resource.ts";
 /** A blind window that lasts is written down in pieces: the first after this time, each further one after as long as all before it. */
 const FIRST_BLIND_MILLIS = 60_000;
 
+/** An Event lives for an hour (`--event-ttl` of the API server) and is only ever added to, so that a list after less tells again all that was missed. */
+const RETOLD_MILLIS: Readonly<Partial<Record<WatchedResource, number>>> = { events: 3_600_000 };
+
 /** How far one stream has come, and since when it is blind where it is. */
 export class StreamPlace {
   readonly #resource: WatchedResource;
@@ -63,7 +66,8 @@ export class StreamPlace {
     resourceVersion: ResourceVersion,
     { asOf, until }: { readonly asOf: Instant; readonly until: Instant },
   ): BlindWindow | undefined {
-    const gap = this.#gapReason === undefined ? undefined : this.#windowTo(until, this.#gapReason);
+    const isRetold = until - this.#seenAt < (RETOLD_MILLIS[this.#resource] ?? 0);
+    const gap = this.#gapReason === undefined || isRetold ? undefined : this.#windowTo(until, this.#gapReason);
     this.#resourceVersion = resourceVersion;
     this.#highest = larger(this.#highest, resourceVersion);
     this.#seenAt = asOf;

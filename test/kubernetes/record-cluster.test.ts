@@ -65,8 +65,8 @@ describe("a recording of a cluster", () => {
         server.restart();
         void retryAll();
       }
-      return told.filter(({ kind }) => kind === "gap").length === 5;
+      return told.filter(({ kind }) => kind === "gap").length === 4;
     });
-    expect(news.filter(({ kind }) => kind === "gap")).toHaveLength(5);
+    expect(news.filter(({ kind }) => kind === "gap")).toHaveLength(4);
   });
 });
