@@ -8,6 +8,7 @@ import { createJournal, type Journal } from "../src/runtime/journal.ts";
 import { DiskSpool } from "../src/spool/disk-spool.ts";
 import { createPositionFile } from "../src/spool/position-file.ts";
 import { createMessageQueue } from "../src/sqs/message-queue.ts";
+import { queueAhead } from "../src/sqs/queue-clock.ts";
 import { createSqsClient } from "../src/sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
 import { connect, sourceOf } from "./connect.ts";
@@ -42,10 +43,12 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
       "The position is kept nowhere: after a restart, what happened in between is a blind window. Give it --spool or --lease.",
     );
   }
+  const client = createSqsClient();
   await runExporter({
     ...same,
     connection,
-    queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), queueUrl(queue))),
+    queue: createSqsSegmentQueue(createMessageQueue(client, queueUrl(queue))),
+    queueAhead: () => queueAhead(client),
     journal,
     ...(spool !== undefined && { spool }),
     ...(positions !== undefined && { positions }),

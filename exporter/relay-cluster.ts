@@ -25,6 +25,8 @@ export interface RelayClusterOptions {
   readonly known?: () => Promise<KnownObjects>;
   readonly containerMessages?: boolean;
   readonly clock: Clock;
+  /** Milliseconds by which the tracker's clock is ahead of this one's. @default 0 */
+  readonly trackerAhead?: () => number;
   readonly onNews: (news: CaptureNews) => void;
   readonly onDelivery: (event: DeliveryEvent) => void;
   /** Facts that were read, whether they say anything new or not. */
@@ -65,6 +67,7 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
     kubeSystemUidOf: ({ clusterUid }) => clusterUid,
     outbox,
     clock,
+    ...(options.trackerAhead !== undefined && { trackerAhead: options.trackerAhead }),
     onRejected: options.onRejected,
   });
   const relay = new Relay<Position>({

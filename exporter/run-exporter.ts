@@ -30,6 +30,8 @@ export interface ExporterOptions {
   readonly connection: ClusterConnection;
   readonly cluster: ClusterName;
   readonly queue: SegmentQueue;
+  /** Milliseconds by which the queue's clock is ahead of this machine's. */
+  readonly queueAhead: () => number;
   readonly journal: Journal;
   readonly spool?: Spool;
   /** Where the position is kept beside the lease, or without one. */
@@ -77,6 +79,7 @@ class Exporter {
       ...(tracker !== undefined && { known: () => this.#known(tracker) }),
       ...(containerMessages !== undefined && { containerMessages }),
       clock,
+      trackerAhead: options.queueAhead,
       onNews: (news) => this.#onNews(news),
       onDelivery: (event) => this.#onDelivery(event),
       onCaptured: (facts) => this.#metrics.onCaptured(facts),

@@ -130,7 +130,10 @@ const done = podObject({
   },
 });
 
-describe("the exporter", () => {
+/** Processes start and end here, and a busy machine takes its time. */
+const PATIENT = { timeout: 120_000 };
+
+describe("the exporter", PATIENT, () => {
   it("sends what is there, then what happens, and ends when it is told to", async () => {
     server.put("jobs", job);
     server.put("pods", pod);
@@ -189,6 +192,18 @@ describe("the exporter", () => {
     await second.end("SIGKILL");
   });
 
+  it("dates segments by the queue's clock where the machine's is wrong, so that none seems to come from the future", async () => {
+    sqs.aheadMillis = -3_600_000;
+    server.put("jobs", job);
+    const exporter = start();
+    await has("JobCreated");
+    server.put("pods", pod);
+    await has("PodCreated");
+    await exporter.end("SIGTERM");
+    const last = opened(sqs.taken.at(-1)?.body ?? "");
+    expect(Math.abs(last.sealedAt - (Date.now() - 3_600_000))).toBeLessThan(600_000);
+  });
+
   it("tells a queue that denies in a sentence, and sends once it does not", async () => {
     sqs.fail("denied");
     server.put("jobs", job);
@@ -214,7 +229,7 @@ describe("the exporter", () => {
   });
 });
 
-describe("the exporter that cannot begin", () => {
+describe("the exporter that cannot begin", PATIENT, () => {
   it.each<[string, (file: string) => readonly string[], RegExp]>([
     ["without a queue", (file) => ["--kubeconfig", file], /--queue/],
     [

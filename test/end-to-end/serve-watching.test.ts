@@ -44,7 +44,10 @@ async function job(serving: Serving, isMet: (job: Job) => boolean): Promise<Job>
 const finished = jobObject({ metadata: { resourceVersion: "720" } });
 const pod = podObject({ spec: { nodeName: "node-a" }, status: { phase: "Running" } });
 
-describe("outlive serve with a kubeconfig", () => {
+/** Processes start and end here, and a busy machine takes its time. */
+const PATIENT = { timeout: 120_000 };
+
+describe("outlive serve with a kubeconfig", PATIENT, () => {
   it("answers what there is in the cluster, and what happens to it", async () => {
     server.put("jobs", finished);
     const serving = await serve();

@@ -12,6 +12,8 @@ export class SmallSqs {
   readonly taken: { readonly body: string; readonly at: number }[] = [];
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
   readonly #waiting = new Set<{ readonly isMet: () => boolean; readonly resolve: () => void }>();
+  /** How far its clock is ahead. */
+  aheadMillis = 0;
   /** Requests that came, answered or not. */
   requests = 0;
   #outage: Outage | undefined;
@@ -52,6 +54,7 @@ export class SmallSqs {
       throw cause;
     }
     this.requests += 1;
+    response.setHeader("date", new Date(Date.now() + this.aheadMillis).toUTCString());
     this.#reply(request, response, Buffer.concat(chunks).toString());
     for (const waiting of this.#waiting) {
       if (!waiting.isMet()) continue;
