@@ -1,6 +1,4 @@
-import type { SQSEvent } from "aws-lambda";
 import { DayBook } from "../src/ingest/day-book.ts";
-import type { RedriveRequest } from "../src/ingest/redrive-request.ts";
 import { SpeakerBook } from "../src/ingest/speaker-book.ts";
 import { translateHintMessage } from "../src/kubernetes/translate-hint-message.ts";
 import { systemClock } from "../src/runtime/clock.ts";
@@ -28,4 +26,4 @@ const dependencies = {
   }),
 };
 
-export const handler = handlerOf(runtime, (event: SQSEvent | RedriveRequest) => onMessages(dependencies, event));
+export const handler = handlerOf(runtime, (event: object) => onMessages(dependencies, event));

@@ -11,6 +11,7 @@ import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import { messageOf } from "../lambda/message-of.ts";
+import { UnknownEventError } from "../lambda/unknown-event.ts";
 
 export interface IngestDependencies extends MessagePorts {
   readonly clock: Pick<Clock, "now">;
@@ -24,21 +25,33 @@ export interface IngestDependencies extends MessagePorts {
  */
 export async function onMessages(
   dependencies: IngestDependencies,
-  event: SQSEvent | RedriveRequest,
+  event: object,
 ): Promise<SQSBatchResponse | RedriveResponse> {
-  if (!("redrive" in event)) {
+  if (isRedrive(event)) {
     const outcomes = await ingest(
       dependencies,
-      event.Records.map(({ messageId, body, attributes }) => queued(messageId, body, attributes.SenderId)),
+      event.redrive.map(({ messageId, body, senderId }) => queued(messageId, body, senderId)),
     );
-    const failed = outcomes.filter((outcome) => "failed" in outcome);
-    return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
+    return { outcomes: outcomes.map(redriven) };
   }
+  if (!isFromQueue(event)) throw new UnknownEventError(TAKEN);
   const outcomes = await ingest(
     dependencies,
-    event.redrive.map(({ messageId, body, senderId }) => queued(messageId, body, senderId)),
+    event.Records.map(({ messageId, body, attributes }) => queued(messageId, body, attributes.SenderId)),
   );
-  return { outcomes: outcomes.map(redriven) };
+  const failed = outcomes.filter((outcome) => "failed" in outcome);
+  return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
+}
+
+const TAKEN = 'messages of its queue, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}';
+
+/** Whatever may invoke the function may send anything. */
+function isRedrive(event: object): event is RedriveRequest {
+  return "redrive" in event && Array.isArray(event.redrive);
+}
+
+function isFromQueue(event: object): event is SQSEvent {
+  return "Records" in event && Array.isArray(event.Records);
 }
 
 async function ingest(

@@ -7,6 +7,7 @@ import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { messageOf } from "../lambda/message-of.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
+import { UnknownEventError } from "../lambda/unknown-event.ts";
 
 /** From who runs the deployment: `start` begins a replay, `continue` goes on with the one that is under way, `status` only tells how far it is. */
 export interface ReplayCommand {
@@ -48,11 +49,21 @@ export async function onReplayEvent(
   event: ReplayEvent,
   context: RemainingTime,
 ): Promise<ReplayReport | SQSBatchResponse> {
-  if (!("Records" in event)) return onCommand(dependencies, "action" in event ? event.action : "continue", context);
+  if (!("Records" in event)) return onCommand(dependencies, actionOf(event), context);
   const report = await takeTurn(dependencies, context);
   const failed = report.outcome === "held" ? event.Records : [];
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
+
+/** Whatever may invoke the function may send anything; a schedule's event names no action. */
+function actionOf(event: object): ReplayCommand["action"] {
+  if (!("action" in event)) return "continue";
+  const known = (["start", "continue", "status"] as const).find((action) => action === event.action);
+  if (known === undefined) throw new UnknownEventError(TAKEN);
+  return known;
+}
+
+const TAKEN = '{"action":"start"}, {"action":"continue"} or {"action":"status"}';
 
 async function onCommand(
   dependencies: ReplayDependencies,

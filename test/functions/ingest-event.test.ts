@@ -162,6 +162,12 @@ describe("messages from the queue", () => {
   });
 });
 
+describe("an event that is nothing of what it takes", () => {
+  it.each([[{}], [{ Records: "x" }], [{ redrive: 1 }]])("is refused with what it takes: %j", async (event) => {
+    await expect(ingest().send(event)).rejects.toThrow(/^The function was invoked with something else than it takes: /);
+  });
+});
+
 describe("messages from a redrive", () => {
   it("are answered one by one, in order, each for the sender it first came from", async () => {
     const { send, meta } = ingest({ open: false, log: new FailingLog("toast") });

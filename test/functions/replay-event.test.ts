@@ -91,6 +91,11 @@ describe("the replay", () => {
     expect(await invoke({ action: "status" })).toEqual({ outcome: "status" });
   });
 
+  it("takes no other command", async () => {
+    const { invoke } = await replayer(1);
+    await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow('{"action":"status"}.');
+  });
+
   it("names what cannot be folded, and leaves the old projection to answer", async () => {
     const { invoke, stores } = await replayer(1);
     await stores.log.append({
