@@ -1,7 +1,7 @@
 import { type Redriven, redriveDeadLetters, redriveSetAside } from "../src/ingest/redrive.ts";
 import { CommandFailure } from "./failure.ts";
-import type { RedriveOptions } from "./commands/redrive.ts";
 import { isForPeople, printAnswer, remark } from "./print-answer.ts";
+import type { RedriveOptions } from "./redrive-options.ts";
 import type { Column } from "./table.ts";
 
 interface Row extends Redriven {

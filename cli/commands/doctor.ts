@@ -1,12 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+import type { DoctorOptions } from "../doctor/doctor-options.ts";
+import { addExamples, addQuestionOptions } from "../question-options.ts";
 import { stackOption } from "../registry-options.ts";
-
-export interface DoctorOptions extends SourceOptions, PrintOptions {
-  readonly stack?: string;
-  readonly endpointUrl?: string;
-  readonly timeout: number;
-}
 
 export function define(command: Command): void {
   addQuestionOptions(command, { nameless: "A check has no name: ask with table, json or yaml." })

@@ -1,16 +1,7 @@
 import { type Command, Option } from "commander";
-import { databaseOption } from "../question-options.ts";
-import { addExamples, colourOption, outputOption, type PrintOptions } from "../question-options.ts";
+import { addExamples, colourOption, databaseOption, outputOption } from "../question-options.ts";
+import { REDRIVABLE, type RedriveOptions } from "../redrive-options.ts";
 import { stackOption } from "../registry-options.ts";
-
-/** What to ingest again. */
-export const REDRIVABLE = ["all", "dead-letters", "set-aside"] as const;
-
-export interface RedriveOptions extends PrintOptions {
-  readonly stack?: string;
-  readonly database: string;
-  readonly what: (typeof REDRIVABLE)[number];
-}
 
 export function define(command: Command): void {
   command

@@ -1,4 +1,3 @@
-import type { DoctorOptions } from "../commands/doctor.ts";
 import { CommandFailure } from "../failure.ts";
 import { printAnswer } from "../print-answer.ts";
 import { readToken } from "../reader-token.ts";
@@ -6,6 +5,7 @@ import { remoteApi } from "../remote-api.ts";
 import type { Column } from "../table.ts";
 import { type Check, collect } from "./check.ts";
 import { checkApi } from "./check-api.ts";
+import type { DoctorOptions } from "./doctor-options.ts";
 
 /** Looks at what the options name, and says of each thing whether it is well. */
 export async function diagnose(options: DoctorOptions): Promise<void> {
