@@ -84,7 +84,9 @@ export interface CountQuery {
 }
 
 /** Jobs that are the same in what is counted one by one, and the sums of the rest. */
-export interface CountedJobs extends Omit<JobMeasures, "owner"> {
+export interface CountedJobs extends Omit<JobMeasures, "owner" | "durationBucket"> {
+  /** How many of the Jobs are in each bucket; those without a duration are in none. */
+  readonly durations: ReadonlyMap<number, number>;
   /** The owner, or when the hour began in milliseconds; empty by `all`. */
   readonly group: string;
   readonly jobs: number;

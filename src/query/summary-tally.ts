@@ -57,7 +57,7 @@ export class SummaryTally {
   }
 
   addCounted(counted: CountedJobs): void {
-    const { jobs, state, findings, durationBucket: bucket } = counted;
+    const { jobs, state, findings, durations } = counted;
     this.#jobs += jobs;
     this.#attention += counted.attention;
     increment(this.#byState, state as State, jobs);
@@ -65,7 +65,7 @@ export class SummaryTally {
     this.#addPods(counted.podsSeen, counted.podsSucceeded, counted.podsFailed);
     this.#addAgain(counted.jobsAgain, counted.needlessRuns);
     this.addWaste(counted.needlessMillis / 1_000);
-    if (bucket !== undefined) increment(this.#buckets, bucket, jobs);
+    for (const [bucket, count] of durations) increment(this.#buckets, bucket, count);
   }
 
   addWaste(seconds: number): void {

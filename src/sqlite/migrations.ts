@@ -113,7 +113,7 @@ function addMeasures(name: "a" | "b"): string {
   return `
   ${columns.map((column) => `ALTER TABLE jobs_${name} ADD COLUMN ${column};`).join("\n  ")}
   CREATE INDEX jobs_${name}_measures ON jobs_${name}
-    (cluster, namespace, hour, state, bucket, findings, created_at, owner, ${sums}) WHERE state IS NOT NULL;
+    (cluster, namespace, hour, state, findings, created_at, bucket, owner, ${sums}) WHERE state IS NOT NULL;
   CREATE INDEX jobs_${name}_unmeasured ON jobs_${name} (cluster, namespace) WHERE phase IS NOT NULL AND state IS NULL;
   `;
 }

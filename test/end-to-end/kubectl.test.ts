@@ -1,0 +1,96 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
+import { importRecordings } from "../../cli/import-recordings.ts";
+import { type Listening, listen } from "../../cli/listen.ts";
+import { apiOver } from "../../cli/local-api.ts";
+import { OpenStreams } from "../../src/http/open-streams.ts";
+
+const RECORDING = new URL("../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
+/** A binary of one's own, else the one on the path. */
+// oxlint-disable-next-line node/no-process-env -- which binary to test with is up to who tests
+const KUBECTL = process.env["OUTLIVE_TEST_KUBECTL"] ?? "kubectl";
+const isThere = spawnSync(KUBECTL, ["version", "--client"]).status === 0;
+if (!isThere)
+  console.warn("There is no kubectl on the path (or in OUTLIVE_TEST_KUBECTL): it is not tested with the real one.");
+
+const run = promisify(execFile);
+
+describe.skipIf(!isThere)("kubectl itself, pointed at Outlive", () => {
+  const streams = new OpenStreams();
+  const folder = mkdtempSync(join(tmpdir(), "outlive-kubectl-"));
+  let embedded: Embedded;
+  let server: Listening;
+
+  beforeAll(async () => {
+    embedded = openEmbedded(":memory:");
+    await importRecordings(embedded, "incident", [RECORDING]);
+    const app = apiOver(embedded, { kind: "loopback" }, throwOn, streams);
+    server = await listen(app, { host: "127.0.0.1", port: 0 });
+    const named = { name: "outlive" };
+    const config = {
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "outlive",
+      clusters: [{ ...named, cluster: { server: `${server.url}/clusters/incident` } }],
+      contexts: [{ ...named, context: { cluster: "outlive", user: "outlive", namespace: "pod-gc-ate-success" } }],
+      users: [{ ...named, user: {} }],
+    };
+    writeFileSync(join(folder, "config"), JSON.stringify(config));
+  }, 120_000);
+
+  afterAll(async () => {
+    streams.endAll();
+    await server.close();
+    embedded.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const kubectl = async (...args: readonly string[]): Promise<{ status: number; stdout: string; stderr: string }> => {
+    // Discovery is cached in the home folder.
+    const env = { HOME: folder, KUBECONFIG: join(folder, "config") };
+    try {
+      return { status: 0, ...(await run(KUBECTL, args, { env, maxBuffer: 1 << 26 })) };
+    } catch (error) {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { status: code, stdout, stderr };
+    }
+  };
+
+  it("gets Jobs, and the Pods of one, that no cluster has any more", async () => {
+    const { stdout } = await kubectl("get", "jobs,pods", "-A", "-o", "wide");
+    expect(stdout).toMatch(/job\.batch\/render-0018 +Complete +9\/1 +5m7s/);
+    expect(stdout).toMatch(/pod\/render-0018-8vx54 +0\/1 +Completed .*pod-garbage-collector/);
+    const pods = JSON.parse((await kubectl("get", "pods", "-l", "job-name=render-0018", "-o", "json")).stdout) as {
+      items: unknown[];
+    };
+    expect(pods.items).toHaveLength(9);
+  }, 60_000);
+
+  it("waits for a Job that is long over, and describes it", async () => {
+    const waited = await kubectl("wait", "--for=condition=complete", "job/render-0018", "--timeout=30s");
+    expect(waited).toMatchObject({ status: 0, stdout: "job.batch/render-0018 condition met\n" });
+    const { stdout } = await kubectl("describe", "job", "render-0018");
+    expect(stdout).toContain("0 Active (0 Ready) / 9 Succeeded / 0 Failed");
+    expect(stdout).toContain("pod/render-0018-8vx54 succeeded");
+  }, 60_000);
+
+  it("is told in a sentence what is not there and what is not done", async () => {
+    expect(await kubectl("get", "job", "rendr-0018")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("did you mean render-0018") as string,
+    });
+    expect(await kubectl("delete", "job", "render-0018", "--wait=false")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("Outlive only reads") as string,
+    });
+  }, 60_000);
+});
+
+function throwOn(error: Error): void {
+  throw error;
+}
