@@ -84,13 +84,13 @@ function cronRun(now: Instant, back: number): readonly Fact[] {
   const owner = { kind: "CronJob", name: "backup", uid: "cron-backup" };
   const name = `backup-${due / MINUTE}`;
   story.jobCreated({ backoffLimit: 0 }, { namespace: "batch", name, owner, scheduledAt: due });
-  story.jobReported({ startTime: story.now });
+  const startTime = story.now;
   if (FAILED.includes(back)) {
     story.podFails("a", 1, 60);
-    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1 });
+    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1, startTime });
   } else {
     story.podSucceeds("a", 240 + (RUNS - back) * 3);
-    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1, startTime });
   }
   return story.facts;
 }

@@ -18,7 +18,7 @@ let browser: Browser;
 let tab: WatchedPage;
 let page: Page;
 
-describe.skipIf(!hasBrowser())("the page, on clusters that are watched", () => {
+describe.skipIf(!hasBrowser())("the page, on clusters that are watched", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     await tellWatchedClusters(stores, Date.now());
     const pods = Array.from({ length: INDEXES - 10 }, (_, number) => number);

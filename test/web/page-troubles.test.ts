@@ -24,7 +24,7 @@ let browser: Browser;
 let tab: WatchedPage;
 let page: Page;
 
-describe.skipIf(!hasBrowser())("the page, when something is wrong", () => {
+describe.skipIf(!hasBrowser())("the page, when something is wrong", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     for (const [uid, name] of [
       ["plain", "plain"],

@@ -16,7 +16,7 @@ let browser: Browser;
 let tab: WatchedPage;
 let page: Page;
 
-describe.skipIf(!hasBrowser())("the page, on recordings of real clusters", () => {
+describe.skipIf(!hasBrowser())("the page, on recordings of real clusters", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
     for (const { name, files } of await exampleRecordings()) await importRecordings(embedded, name, files);

@@ -11,6 +11,7 @@ import { localDay } from "../text/instant-text.ts";
 import { number, plural } from "../text/plural.ts";
 import { askCronJobs, DAYS } from "./cron-question.ts";
 import { calendarOf } from "./heat-day.ts";
+import { showNewest } from "./show-newest.ts";
 import { HeatRow } from "./heat-row.tsx";
 
 /** CronJobs come and go seldom; their runs are asked for row by row. */
@@ -62,7 +63,7 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
         <h1 id="cron-title">{plural(cronJobs.length, "CronJob")}</h1>
         <span class="quiet">Runs by day. ✕ failed, ! due and never made.</span>
       </header>
-      <div class="scroll inside">
+      <div class="scroll inside" ref={showNewest}>
         <table class="heat">
           <caption class="only-read">Runs of CronJobs by day</caption>
           <thead>

@@ -15,6 +15,7 @@ import { CronFigures } from "./cron-figures.tsx";
 import { calendarOf } from "./heat-day.ts";
 import { DayCell } from "./heat-row.tsx";
 import { MissedPanel } from "./missed-panel.tsx";
+import { showNewest } from "./show-newest.ts";
 import { RunsPanel } from "./runs-panel.tsx";
 import { TrendPanel } from "./trend-panel.tsx";
 
@@ -71,7 +72,7 @@ function Told({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: Cr
           <h2 id="days-title">Days</h2>
           <span class="quiet">the last {plural(DAYS, "day")}. ✕ failed, ! due and never made.</span>
         </header>
-        <div class="scroll inside">
+        <div class="scroll inside" ref={showNewest}>
           <DayTable runs={runs} />
         </div>
       </section>

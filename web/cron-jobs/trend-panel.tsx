@@ -9,6 +9,7 @@ export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }
   const drift = useMemo(() => trendOf(runs, "delaySeconds"), [runs]);
   const duration = useMemo(() => trendOf(runs, "durationSeconds"), [runs]);
   if (runs.length < 2) return null;
+  const hasDurations = runs.some(({ durationSeconds }) => durationSeconds !== undefined);
   return (
     <section class="panel" aria-labelledby="trend-title">
       <header>
@@ -22,12 +23,14 @@ export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }
           name="Drift"
           colour="bar-terminating"
         />
-        <Plot
-          label={`Duration of ${plural(runs.length, "run")} over time`}
-          data={duration}
-          name="Duration"
-          colour="bar-running"
-        />
+        {hasDurations ? (
+          <Plot
+            label={`Duration of ${plural(runs.length, "run")} over time`}
+            data={duration}
+            name="Duration"
+            colour="bar-running"
+          />
+        ) : null}
       </div>
     </section>
   );

@@ -68,7 +68,7 @@ function drawAxis({ context, width, height }: Brush, picture: Picture): void {
   for (const at of axisTicks(picture.from, picture.to, (width - leftEdge(picture.group, width)) / 90)) {
     const x = Math.round(xOf(picture, at, width)) + 0.5;
     line(context, x, 0, x, height - AXIS_HEIGHT);
-    context.fillText(tickText(at), Math.min(x - 20, width - 52), height - AXIS_HEIGHT / 2);
+    context.fillText(tickText(at), Math.max(2, Math.min(x - 20, width - 52)), height - AXIS_HEIGHT / 2);
   }
 }
 

@@ -9,7 +9,7 @@ export function PodsNamed({ finding: { pods = [], podCount = pods.length } }: { 
     <ul class="pods-named" aria-label="Pods">
       {pods.map(({ uid, name, node }) => (
         <li key={uid} class="tag mono">
-          <ClusterText text={name} />
+          <ClusterText text={name} />{" "}
           {node === undefined ? null : (
             <span>
               on <ClusterText text={node} />

@@ -26,13 +26,14 @@ export function SidesPanel({ job }: { readonly job: OneJob }) {
                 <span class="only-read">Field</span>
               </th>
               <th scope="col">
-                Reported <span class="quiet">by Kubernetes{job.reported === undefined ? ": never seen" : ""}</span>
+                Reported{" "}
+                <span class="quiet hide-s">by Kubernetes{job.reported === undefined ? ": never seen" : ""}</span>
               </th>
               <th scope="col">
-                Observed <span class="quiet">of {plural(job.pods.seen, "Pod")}</span>
+                Observed <span class="quiet hide-s">of {plural(job.pods.seen, "Pod")}</span>
               </th>
               <th scope="col">
-                Status <span class="quiet">by upstream's rules over all facts</span>
+                Status <span class="quiet hide-s">by upstream's rules over all facts</span>
               </th>
             </tr>
           </thead>
