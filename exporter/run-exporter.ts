@@ -67,6 +67,7 @@ class Exporter {
   readonly #audit: AuditSource;
   readonly #leadership: Leadership | undefined;
   readonly #keeper: PositionKeeper | undefined;
+  #leaseProblem: string | undefined;
 
   constructor(options: ExporterOptions) {
     this.#options = options;
@@ -154,8 +155,14 @@ class Exporter {
       onLead: (from) => relay.lead(positionOf(from)),
       onFollow: (at) => relay.follow(positionOf(at)),
       onLost: (reason) => relay.standBy(reason),
-      onUnknown: (cause) => this.#onDelivery({ kind: "leaseUnknown", reason: textOf(cause) }),
+      onUnknown: (cause) => this.#onLeaseUnknown(textOf(cause)),
     });
+  }
+
+  /** It is asked for every two seconds, and told of when the answer is another one. */
+  #onLeaseUnknown(reason: string): void {
+    if (reason !== this.#leaseProblem) this.#onDelivery({ kind: "leaseUnknown", reason });
+    this.#leaseProblem = reason;
   }
 
   #keeperOf(store: PositionStore): PositionKeeper {

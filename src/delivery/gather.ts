@@ -20,8 +20,11 @@ export interface GatherOptions<Position> {
 
 /** What was seen together travels together: a segment of two facts costs as much as one of twenty. */
 const MIN_MILLIS_BETWEEN = 250;
-/** What is remembered to leave out repeats: some hundred bytes for each Pod. */
-const NOVELTY = { jobs: 100_000, pods: 200_000 };
+/**
+ * What is remembered to leave out repeats: one to two kilobytes for each Pod. In a cluster with more Pods of Jobs at once, those that were heard of least recently
+ * are told of anew with their next change, which costs log and no fact.
+ */
+const NOVELTY = { jobs: 20_000, pods: 30_000 };
 
 /**
  * Gathers facts into segments: sealed at once after a quiet quarter of a second, at most every quarter of a second otherwise, and whenever one is full. What

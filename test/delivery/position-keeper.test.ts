@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createMetaPositionStore } from "../../src/delivery/meta-position-store.ts";
+import { PositionKeeper } from "../../src/delivery/position-keeper.ts";
+import type { PositionStore } from "../../src/ports/position-store.ts";
+import { createPositionFile } from "../../src/spool/position-file.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/names.ts";
+
+class MemoryPositions implements PositionStore {
+  readonly written: string[] = [];
+  isBroken = false;
+
+  async read(): Promise<string | undefined> {
+    return this.written.at(-1);
+  }
+
+  async write(position: string): Promise<void> {
+    if (this.isBroken) throw new Error("The disk is full.");
+    this.written.push(position);
+  }
+}
+
+function keeper() {
+  const clock = new ManualClock();
+  const store = new MemoryPositions();
+  const failed: unknown[] = [];
+  let position: string | undefined;
+  const kept = new PositionKeeper({ store, clock, position: () => position, onFailed: (cause) => failed.push(cause) });
+  const reach = (at: string) => {
+    position = at;
+  };
+  return { clock, store, failed, kept, reach };
+}
+
+describe("the keeper of a position", () => {
+  it("writes every two seconds what was accepted since, and nothing where nothing was", async () => {
+    const { clock, store, kept, reach } = keeper();
+    kept.start();
+    await clock.advance(2000);
+    expect(store.written).toEqual([]);
+    reach("5");
+    await clock.advance(6000);
+    reach("9");
+    await clock.advance(2000);
+    expect(store.written).toEqual(["5", "9"]);
+  });
+
+  it("writes the last one when it is stopped", async () => {
+    const { store, kept, reach } = keeper();
+    kept.start();
+    reach("7");
+    await kept.stop();
+    expect(store.written).toEqual(["7"]);
+  });
+
+  it("tries again what could not be written", async () => {
+    const { clock, store, failed, kept, reach } = keeper();
+    kept.start();
+    store.isBroken = true;
+    reach("7");
+    await clock.advance(2000);
+    store.isBroken = false;
+    await clock.advance(2000);
+    expect(store.written).toEqual(["7"]);
+    expect(failed).toHaveLength(1);
+  });
+});
+
+describe("a position in the tracker's own database", () => {
+  it("is the cluster's, and replaced by the next", async () => {
+    const meta = new MemoryMetaStore();
+    const east = createMetaPositionStore(meta, clusterNamed("east"));
+    expect(await east.read()).toBeUndefined();
+    await east.write("{1}");
+    await east.write("{2}");
+    expect(await east.read()).toBe("{2}");
+    expect(await createMetaPositionStore(meta, clusterNamed("west")).read()).toBeUndefined();
+  });
+});
+
+describe("a position in a file", () => {
+  it("comes back as it was written last, from a folder that need not be there", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "outlive-position-"));
+    const file = createPositionFile(join(folder, "spool"));
+    expect(await file.read()).toBeUndefined();
+    await file.write("{1}");
+    await file.write("{2}");
+    expect(await createPositionFile(join(folder, "spool")).read()).toBe("{2}");
+    expect(readdirSync(join(folder, "spool"))).toEqual(["position.json"]);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { createLocalQueue } from "../../src/ingest/local-queue.ts";
+import { projectSegments } from "../../src/projection/project-segments.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { MemoryJobStore } from "../support/memory-job-store.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed, jobUid } from "../support/names.ts";
+import { Story } from "../support/story.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const cluster = clusterNamed("east");
+
+function open({ isBroken = false } = {}) {
+  const log = new MemoryLog();
+  const meta = new MemoryMetaStore();
+  const jobs = new MemoryJobStore();
+  const unfolded: unknown[] = [];
+  const queue = createLocalQueue(
+    {
+      log,
+      meta,
+      project: (items) => projectSegments({ jobs, meta }, items, { attempts: 3, pause: async () => undefined }),
+      atOnce: async (work) => {
+        if (isBroken) throw new Error("The disk is full.");
+        await work();
+      },
+    },
+    { now: () => NOON, onUnfolded: (causes) => unfolded.push(...causes) },
+  );
+  return { queue, jobs, log };
+}
+
+function segment(sealedAt = NOON) {
+  const story = new Story("render");
+  story.jobCreated();
+  const { bytes } = sealSegment({ cluster, sealedAt, session: "0123456789abcdef", sequence: 0, facts: story.facts });
+  return { cluster, bytes };
+}
+
+describe("a tracker in the same process", () => {
+  it("accepts a segment once it is in the log and in the answers", async () => {
+    const { queue, jobs, log } = open();
+    expect(await queue.send([segment()])).toEqual([{ outcome: "accepted" }]);
+    expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
+    expect(await jobs.read({ cluster, jobUid: jobUid("render") })).toMatchObject({ version: 1 });
+  });
+
+  it("accepts the same again, and refuses what can never be taken, each for itself", async () => {
+    const { queue } = open();
+    const tooOld = segment(NOON - 16 * 86_400_000);
+    const outcomes = await queue.send([segment(), tooOld, segment()]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["accepted", "refused", "accepted"]);
+  });
+
+  it("is away for all of them where the database is broken, and says why", async () => {
+    const { queue } = open({ isBroken: true });
+    expect(await queue.send([segment(), segment()])).toEqual([
+      { outcome: "unreachable", reason: "The disk is full." },
+      { outcome: "unreachable", reason: "The disk is full." },
+    ]);
+  });
+});
