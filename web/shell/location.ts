@@ -16,10 +16,10 @@ export function goTo(next: Place): void {
 /** Changes the parameters of this view; what is typed letter by letter leaves one entry in the history, not one a letter. */
 export function setParameters(changes: Readonly<Record<string, string | undefined>>, how: "push" | "replace"): void {
   const { view, path, parameters } = place.value;
-  const merged = Object.entries({ ...parameters, ...changes }).filter(
-    ([, value]) => value !== undefined && value !== "",
+  const merged = Object.entries({ ...parameters, ...changes }).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, value] as const],
   );
-  const next = textOfPlace({ view, path, parameters: Object.fromEntries(merged) as Place["parameters"] });
+  const next = textOfPlace({ view, path, parameters: Object.fromEntries(merged) });
   if (how === "push") history.pushState(null, "", next);
   else history.replaceState(null, "", next);
   hash.value = next;
