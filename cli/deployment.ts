@@ -19,7 +19,8 @@ type OutputName =
   | "JobsTableA"
   | "JobsTableB"
   | "MetaTable"
-  | "IngestFunction";
+  | "IngestFunction"
+  | "ReplayFunction";
 
 export async function readDeployment(stack: string): Promise<Deployment> {
   const outputs = await readStackOutputs(createCloudFormationClient(), stack);

@@ -6,16 +6,22 @@ import { CommandFailure } from "../failure.ts";
 import { remark } from "../print-answer.ts";
 import { showProgress } from "../progress-bar.ts";
 import { addExamples, databaseOption } from "../question-options.ts";
+import { stackOption } from "../registry-options.ts";
 import { withDatabase } from "../with-database.ts";
 
 export function define(command: Command): void {
-  command.addOption(databaseOption()).action(replay);
+  command.addOption(databaseOption()).addOption(stackOption()).action(replay);
   addExamples(command, [
     ["outlive replay", "build every answer of ./outlive.sqlite anew from its log; readers go on meanwhile"],
+    [
+      "outlive replay --stack Outlive-prod",
+      "the same for a deployment on AWS, which does it without this terminal too",
+    ],
   ]);
 }
 
-async function replay({ database }: { readonly database: string }): Promise<void> {
+async function replay({ database, stack }: { readonly database: string; readonly stack?: string }): Promise<void> {
+  if (stack !== undefined) return (await import("../deployed-replay.ts")).replayDeployed(stack);
   const progress = showProgress("Replaying segments");
   try {
     const rebuilt = await withDatabase(database, { create: false, busyMillis: PATIENT_MILLIS }, (embedded) =>

@@ -1,18 +1,14 @@
 import type { EventBridgeEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type { ReplayPorts } from "../../src/replay/replay-run.ts";
 import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
-import { type ReplayCheckpoint, readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
+import { readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
+import { REPLAY_ACTIONS, type ReplayAnswer, type ReplayCommand } from "../../src/replay/replay-command.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { messageOf } from "../lambda/message-of.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import { UnknownEventError } from "../lambda/unknown-event.ts";
-
-/** From who runs the deployment: `start` begins a replay, `continue` goes on with the one that is under way, `status` only tells how far it is. */
-export interface ReplayCommand {
-  readonly action: "start" | "continue" | "status";
-}
 
 /** A turn that the function sent itself, a schedule's, or a command. */
 export type ReplayEvent = ReplayCommand | SQSEvent | EventBridgeEvent<string, unknown>;
@@ -24,9 +20,7 @@ export type ReplayReport =
       readonly segments: number;
       readonly failed: readonly { readonly key: string; readonly reason: string }[];
     }
-  /** One is under way and was not begun anew: it is at `segments`. */
-  | { readonly outcome: "refused"; readonly reason: string }
-  | { readonly outcome: "status"; readonly replay?: ReplayCheckpoint };
+  | ReplayAnswer;
 
 export interface ReplayDependencies extends ReplayPorts {
   readonly clock: Pick<Clock, "now">;
@@ -58,25 +52,29 @@ export async function onReplayEvent(
 /** Whatever may invoke the function may send anything; a schedule's event names no action. */
 function actionOf(event: object): ReplayCommand["action"] {
   if (!("action" in event)) return "continue";
-  const known = (["start", "continue", "status"] as const).find((action) => action === event.action);
+  const known = REPLAY_ACTIONS.find((action) => action === event.action);
   if (known === undefined) throw new UnknownEventError(TAKEN);
   return known;
 }
 
-const TAKEN = '{"action":"start"}, {"action":"continue"} or {"action":"status"}';
+const TAKEN = `{"action":"..."} with one of ${REPLAY_ACTIONS.join(", ")}`;
 
 async function onCommand(
   dependencies: ReplayDependencies,
   action: ReplayCommand["action"],
   context: RemainingTime,
 ): Promise<ReplayReport> {
-  const { meta, clock } = dependencies;
+  const { meta, clock, sendTurn } = dependencies;
   switch (action) {
     case "status":
       return statusOf(await readCheckpoint(meta));
+    case "begin":
     case "start": {
       const started = await startReplay(meta, clock.now());
-      return started === "started" ? takeTurn(dependencies, context) : { outcome: "refused", reason: REFUSED[started] };
+      if (started !== "started") return { outcome: "refused", reason: REFUSED[started] };
+      if (action === "start" || sendTurn === undefined) return takeTurn(dependencies, context);
+      await sendTurn();
+      return { outcome: "begun" };
     }
     case "continue":
       return takeTurn(dependencies, context);

@@ -142,6 +142,7 @@ async function settle(
   const live = isComplete ? building : pointer.live;
   if ((await moveLivePointer(meta, pointer, { live })) === "conflict") return "overtaken";
   // Whoever took the replay over meanwhile finds the pointer moved, and gives way.
-  await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended" }, heldUntil: 0 }, version);
+  const outcome = live === building ? "switched" : "incomplete";
+  await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
   return live;
 }

@@ -12,7 +12,8 @@ export interface ReplayCheckpoint {
     | { readonly stage: "clearing" }
     /** Folding the log. `day` and all before it have been folded up to `after`; absent before the first. */
     | { readonly stage: "folding"; readonly day?: LogDay; readonly after?: LogKey }
-    | { readonly stage: "ended" };
+    /** `switched`: what was built answers. `incomplete`: some items cannot be folded, and the other one goes on answering. */
+    | { readonly stage: "ended"; readonly outcome: "switched" | "incomplete" };
   /** Log items folded so far. */
   readonly segments: number;
   /** Items that could not be folded: they are tried once more when all others are. */

@@ -73,6 +73,17 @@ describe("the replay", () => {
     expect(turns.length).toBeGreaterThan(1);
   });
 
+  it("is begun without waiting for it, by a turn that it sends itself", async () => {
+    const { invoke, turns, stores } = await replayer(1);
+    expect(await invoke({ action: "begin" })).toEqual({ outcome: "begun" });
+    expect(turns).toEqual(["continue"]);
+    expect(await readLivePointer(stores.meta)).toMatchObject({ live: "A" });
+    await invoke(turn);
+    expect(await invoke({ action: "status" })).toMatchObject({
+      replay: { stage: { stage: "ended", outcome: "switched" }, segments: 1 },
+    });
+  });
+
   it("is not begun twice, and a turn that meets another one comes again", async () => {
     const { invoke, stores, clock } = await replayer(2);
     const held = { building: "B", stage: { stage: "folding" }, segments: 7, failed: [], heldUntil: NOON + MINUTE };
@@ -93,7 +104,9 @@ describe("the replay", () => {
 
   it("takes no other command", async () => {
     const { invoke } = await replayer(1);
-    await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow('{"action":"status"}.');
+    await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow(
+      "begin, start, continue, status.",
+    );
   });
 
   it("names what cannot be folded, and leaves the old projection to answer", async () => {
