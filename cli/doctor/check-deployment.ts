@@ -40,7 +40,8 @@ export async function* checkDeployment(options: DeploymentOptions): AsyncGenerat
 }
 
 async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): AsyncGenerator<Check> {
-  const { meta, api } = parts;
+  const { api, ...stores } = parts;
+  const { meta } = stores;
   const tables = await checkTables(parts);
   yield* tables;
   if (tables.some(({ result }) => result === "failed")) return;
@@ -53,7 +54,7 @@ async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): 
     canAsk = check.result !== "failed";
   }
   yield* checkProbe({
-    ...parts,
+    ...stores,
     ...(canAsk ? { api } : { unasked: "The API does not take who asks." }),
     now: Date.now,
     pause: () => wait(POLL_MILLIS),
