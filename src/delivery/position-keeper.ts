@@ -12,6 +12,9 @@ export class PositionKeeper {
   readonly #onFailed: (cause: unknown) => void;
   #written: string | undefined;
   #cancel: (() => void) | undefined;
+  #isStopped = false;
+  /** One write after the other: two at once would be in each other's way. */
+  #keeping: Promise<void> = Promise.resolve();
 
   constructor(options: {
     readonly store: PositionStore;
@@ -27,13 +30,21 @@ export class PositionKeeper {
   }
 
   start(): void {
-    this.#cancel = this.#clock.after(KEEP_EVERY_MILLIS, () => void this.#keep().then(() => this.start()));
+    this.#cancel = this.#clock.after(KEEP_EVERY_MILLIS, () => void this.#keepAndGoOn());
   }
 
   /** Writes the last one. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#cancel?.();
+    await this.#keeping;
     await this.#keep();
+  }
+
+  async #keepAndGoOn(): Promise<void> {
+    this.#keeping = this.#keep();
+    await this.#keeping;
+    if (!this.#isStopped) this.start();
   }
 
   async #keep(): Promise<void> {
