@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openBrowser, openTab } from "../test/support/browser.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
 import { listedJob, storesWith } from "../test/support/listed-job.ts";
@@ -45,11 +45,15 @@ const paints: number[] = [];
 const empties: number[] = [];
 const lists: number[] = [];
 const keystrokes: number[] = [];
-const podPages: number[] = [];
-const grids: number[] = [];
+const podPages: Timing[] = [];
+const grids: Timing[] = [];
+const listCpu: number[] = [];
+const keyCpu: number[] = [];
 for (let run = 0; run < RUNS; run += 1) {
   empties.push(await paintOf(browser, `${list.url}config.json`));
-  const { paint, whole, keystroke } = await openList(browser);
+  const { paint, whole, keystroke, listing, filtering } = await openList(browser);
+  listCpu.push(listing);
+  keyCpu.push(filtering);
   paints.push(paint);
   lists.push(whole);
   keystrokes.push(keystroke);
@@ -62,13 +66,19 @@ await list.close();
 await jobs.close();
 rmSync(folder, { recursive: true, force: true });
 
+const wall = ({ wall: millis }: Timing): number => millis;
+const processor = ({ processor: millis }: Timing): number => millis;
 report([
   { name: "first contentful paint, Jobs page", value: median(paints), unit: "ms", goal: "<= 1000" },
   { name: "the same of an empty answer", value: median(empties), unit: "ms" },
   { name: "10,000 Jobs read and listed", value: median(lists), unit: "ms" },
+  { name: "of it the page's own processor time", value: median(listCpu), unit: "ms" },
   { name: "filter keystroke to rows, 10,000 Jobs", value: median(keystrokes), unit: "ms", goal: "<= 100" },
-  { name: "Job page of 1,000 Pods, from nothing", value: median(podPages), unit: "ms", goal: "<= 1000" },
-  { name: "grid of 100,000 indexes, from nothing", value: median(grids), unit: "ms", goal: "<= 1000" },
+  { name: "of it the page's own processor time", value: median(keyCpu), unit: "ms" },
+  { name: "Job page of 1,000 Pods, from nothing", value: median(podPages.map(wall)), unit: "ms", goal: "<= 1000" },
+  { name: "of it the page's own processor time", value: median(podPages.map(processor)), unit: "ms" },
+  { name: "grid of 100,000 indexes, from nothing", value: median(grids.map(wall)), unit: "ms", goal: "<= 1000" },
+  { name: "of it the page's own processor time", value: median(grids.map(processor)), unit: "ms" },
   ...sizes,
 ]);
 
@@ -101,19 +111,30 @@ async function paintOf(browser: Browser, url: string): Promise<number> {
 /** The first paint, the whole list, and then one letter more in the filter. */
 async function openList(browser: Browser) {
   const { page } = await openTab(browser);
+  const processor = await processorClock(page);
   await page.goto(`${list.url}#/jobs`);
   const paint = await page.evaluate<number>(PAINT);
   const whole = await page.evaluate<number>(untilText("main h1", "10,000 Jobs"));
+  const listing = await processor();
   await page.getByRole("searchbox").fill("report-7");
   await page.evaluate(untilText("main h1", "1,111 Jobs"));
+  const before = await processor();
   const keystroke = await page.evaluate<number>(KEYSTROKE);
+  const filtering = (await processor()) - before;
   await page.context().close();
-  return { paint, whole, keystroke };
+  return { paint, whole, keystroke, listing, filtering };
+}
+
+/** Wall time, and processor time of the page's main thread: the second is the page's own, however busy the machine is. */
+interface Timing {
+  readonly wall: number;
+  readonly processor: number;
 }
 
 /** From the beginning of the navigation until a drawing with this name is on the screen. */
-async function untilSeen(browser: Browser, hash: string, label: string): Promise<number> {
+async function untilSeen(browser: Browser, hash: string, label: string): Promise<Timing> {
   const { page } = await openTab(browser);
+  const processor = await processorClock(page);
   await page.goto(`${jobs.url}${hash}`);
   const seen = await page.evaluate<number>(`(async () => {
     const drawn = () => [...document.querySelectorAll("canvas")].some((one) => new RegExp(${JSON.stringify(label)}).test(one.getAttribute("aria-label")) && one.width > 0 && one.height > 0 && one.style.height !== "");
@@ -121,8 +142,19 @@ async function untilSeen(browser: Browser, hash: string, label: string): Promise
     await new Promise(requestAnimationFrame);
     return performance.now();
   })()`);
+  const timing = { wall: seen, processor: await processor() };
   await page.context().close();
-  return seen;
+  return timing;
+}
+
+/** Processor milliseconds that the main thread has taken since the tab was opened. */
+async function processorClock(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+  };
 }
 
 async function bundleSizes(): Promise<readonly Measure[]> {
