@@ -11,8 +11,8 @@ import { type OpenedWatch, ResourceReader } from "./resource-reader.ts";
 import { ResponseProblem } from "./response-problem.ts";
 import type { Sight, Step } from "./step.ts";
 import { StreamPlace } from "./stream-place.ts";
-import { BrokenWatchError, ExpiredError } from "./watch-error.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import { BrokenWatchError, ExpiredError, watchErrorOf } from "./watch-error.ts";
+import { endsWatch, type WatchEvent } from "./watch-event.ts";
 import type { ResourceKind } from "./watched-resource.ts";
 
 /** What was waited for less than this may have lain in a buffer for long. */
@@ -158,7 +158,7 @@ export class Reflector {
     for await (const { events, bytes, waitedMillis } of batches) {
       if (events.length > 0) hasMoved = true;
       isOfNow ||= events.some((event) => this.#isAsFarAsProbed(event));
-      if (isOfNow && waitedMillis >= FRESH_MILLIS && !events.some(isEnd)) {
+      if (isOfNow && waitedMillis >= FRESH_MILLIS && !events.some(endsWatch)) {
         this.#place.seenUntil(this.#around.serverClock.now());
       }
       this.#around.report({ kind: "heard", resource, events: events.length, bytes });
@@ -169,7 +169,7 @@ export class Reflector {
 
   /** The event stands after all there was when the watch was begun. */
   #isAsFarAsProbed(event: WatchEvent): boolean {
-    if (isEnd(event) || event.resourceVersion === undefined || this.#probed === undefined) return false;
+    if (endsWatch(event) || event.resourceVersion === undefined || this.#probed === undefined) return false;
     return event.resourceVersion >= this.#probed;
   }
 
@@ -199,7 +199,7 @@ export class Reflector {
         case "error":
         case "garbled":
           yield this.#seen(sights);
-          throw errorOf(event);
+          throw watchErrorOf(event);
       }
     }
     if (!isToldUpToHere) yield this.#seen(sights);
@@ -343,19 +343,6 @@ export class Reflector {
     this.#isPartial = true;
     this.#around.report({ kind: "rejected", resource: this.#kind.resource, object, reason });
   }
-}
-
-function errorOf(event: Extract<WatchEvent, { kind: "error" | "garbled" }>): Error {
-  if (event.kind === "garbled") {
-    return new BrokenWatchError(`The watch brought what is no event, beginning ${JSON.stringify(event.text)}.`);
-  }
-  const said = `The watch ended: ${event.message.slice(0, 256)} (${event.code})`;
-  return event.code === 410 ? new ExpiredError(said) : new BrokenWatchError(said);
-}
-
-/** After it the watch brings nothing more. */
-function isEnd(event: WatchEvent): event is Extract<WatchEvent, { readonly kind: "error" | "garbled" }> {
-  return event.kind === "error" || event.kind === "garbled";
 }
 
 function isExpired(error: unknown): boolean {

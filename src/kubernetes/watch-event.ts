@@ -23,6 +23,13 @@ export type WatchEvent =
   /** No watch event: something in between garbles what the server says. */
   | { readonly kind: "garbled"; readonly text: string };
 
+/** After it a watch brings nothing more that can be read. */
+export type WatchEnd = Extract<WatchEvent, { readonly kind: "error" | "garbled" }>;
+
+export function endsWatch(event: WatchEvent): event is WatchEnd {
+  return event.kind === "error" || event.kind === "garbled";
+}
+
 /** `undefined` where the piece is an empty line, or goes on with one that was too large. */
 export function decodeWatchEvent({ bytes, isFirst, isLast }: LinePiece): WatchEvent | undefined {
   if (!isFirst || (isLast && bytes.length === 0)) return undefined;
