@@ -10,6 +10,7 @@ import { ControlPlane } from "./fault-run/control-plane.ts";
 import { EtcdOracle } from "./fault-run/etcd-oracle.ts";
 import { exporterOf } from "./fault-run/exporter-of.ts";
 import { pause, playFaults } from "./fault-run/faults.ts";
+import { quiet } from "./fault-run/quiet.ts";
 import { JobLoad, SECRETS } from "./fault-run/job-load.ts";
 import { judgeDelivery } from "./fault-run/judge-delivery.ts";
 import { controlPlanePart } from "./fault-run/killable.ts";
@@ -126,16 +127,4 @@ async function settle(): Promise<void> {
   kubelet.stop();
   await quiet(() => oracle.events.length + sqs.taken.length, 25_000, 120_000);
   for (const exporter of exporters) await exporter.end();
-}
-
-async function quiet(count: () => number, millis: number, most: number): Promise<void> {
-  const end = Date.now() + most;
-  let before = count();
-  let since = Date.now();
-  while (Date.now() - since < millis && Date.now() < end) {
-    await pause(500);
-    if (count() === before) continue;
-    before = count();
-    since = Date.now();
-  }
 }

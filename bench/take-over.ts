@@ -13,6 +13,7 @@ import { pause } from "./fault-run/faults.ts";
 import { JobLoad } from "./fault-run/job-load.ts";
 import { judgeDelivery } from "./fault-run/judge-delivery.ts";
 import { seededRandom } from "./fault-run/seeded-random.ts";
+import { quiet } from "./fault-run/quiet.ts";
 import { SmallKubelet } from "./fault-run/small-kubelet.ts";
 import { SmallSqs } from "../test/support/small-sqs.ts";
 import { report } from "./measure.ts";
@@ -67,7 +68,9 @@ try {
     leader.start();
   }
   load.stop();
-  await pause(20_000);
+  await quiet(() => oracle.events.length, 10_000, 60_000);
+  kubelet.stop();
+  await quiet(() => oracle.events.length + sqs.taken.length, 20_000, 90_000);
   await Promise.all([a.end(), b.end()]);
   const { lost, double, gaps } = await judgeDelivery(
     oracle.events,

@@ -18,9 +18,11 @@ export interface LeadershipOptions {
   readonly onUnknown: (cause: unknown) => void;
 }
 
-/** How long a holder that says nothing is believed to live. With {@link RETRY_MILLIS} it is what a take-over takes: about 10 s. */
+/** How long a holder that says nothing is believed to live: with what it takes to notice, a take-over takes about 10 s. */
 const LEASE_MILLIS = 8000;
-const RETRY_MILLIS = 2000;
+const RENEW_EVERY_MILLIS = 2000;
+/** Who waits looks more often, so that it knows sooner when it was renewed last. */
+const LOOK_EVERY_MILLIS = 1000;
 /** A holder that could not say so gives up before others take over. */
 const RENEW_WITHIN_MILLIS = 6000;
 
@@ -81,7 +83,7 @@ export class Leadership {
       this.#options.onUnknown(cause);
     }
     if (this.#isStopped) return;
-    this.#cancelNext = this.#options.clock.after(RETRY_MILLIS, () => {
+    this.#cancelNext = this.#options.clock.after(this.isHeld ? RENEW_EVERY_MILLIS : LOOK_EVERY_MILLIS, () => {
       this.#round = this.#run();
     });
   }
