@@ -1,29 +1,21 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { JobChange } from "../../src/query/changes.ts";
-import { type Api, ask, type Query } from "../api.ts";
+import { type Api, ask } from "../api.ts";
+import {
+  CHANGE_COLUMNS,
+  changeName,
+  changesQuery,
+  type ChangesPage,
+  follow,
+  type FollowOptions,
+} from "../follow-changes.ts";
+import { addJobFilterOptions } from "../job-filter-options.ts";
 import { withApi } from "../open-api.ts";
-import { isForPeople, printAnswer } from "../print-answer.ts";
-import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
-import { terminalText } from "../terminal-text.ts";
-import { addJobFilterOptions, jobFilterQuery } from "./jobs.ts";
+import { printAnswer } from "../print-answer.ts";
+import { addExamples, addQuestionOptions, type SourceOptions } from "../question-options.ts";
 
-type ChangesOptions = SourceOptions &
-  PrintOptions &
-  Parameters<typeof jobFilterQuery>[0] & {
-    readonly since?: string;
-    readonly cursor?: string;
-    readonly follow?: true;
-    readonly limit: number;
-  };
-
-interface ChangesPage {
-  readonly items: readonly JobChange[];
-  readonly nextCursor: string;
-  readonly more: boolean;
-}
+type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true };
 
 const STANDARD_LIMIT = 500;
-const WAIT_SECONDS = 25;
 
 export function define(command: Command): void {
   addJobFilterOptions(command)
@@ -42,46 +34,8 @@ export function define(command: Command): void {
 }
 
 async function printPage(api: Api, options: ChangesOptions): Promise<void> {
-  const page = await ask<ChangesPage>(api, "/v1/changes", queryOf(options));
-  await printAnswer(options, { document: page, rows: page.items, columns: COLUMNS, name: nameOf });
-}
-
-/** Prints changes as they come: a line each. */
-export async function follow(api: Api, options: ChangesOptions): Promise<void> {
-  let { cursor } = options;
-  for (;;) {
-    const page: ChangesPage = await ask(api, "/v1/changes", { ...queryOf(options), cursor, waitSeconds: WAIT_SECONDS });
-    cursor = page.nextCursor;
-    for (const change of page.items) process.stdout.write(`${lineOf(change, options)}\n`);
-  }
-}
-
-function lineOf(change: JobChange, options: ChangesOptions): string {
-  if (!isForPeople(options)) return options.output === "name" ? terminalText(nameOf(change)) : JSON.stringify(change);
-  return COLUMNS.map(({ cell }) => terminalText(cell(change))).join("   ");
-}
-
-function queryOf(options: ChangesOptions): Query {
-  const { since, cursor, limit } = options;
-  return { ...jobFilterQuery(options), since: cursor === undefined ? since : undefined, cursor, limit };
-}
-
-const COLUMNS = [
-  { header: "TIME", cell: ({ job }: JobChange) => job.asOf.time },
-  { header: "NAMESPACE", cell: ({ job }: JobChange) => job.namespace },
-  { header: "NAME", cell: ({ job }: JobChange) => job.name },
-  { header: "BEFORE", cell: ({ previous }: JobChange) => previous ?? "-" },
-  { header: "STATUS", cell: ({ job }: JobChange) => statusOf(job) },
-  { header: "FINDINGS", cell: ({ job }: JobChange) => job.findings.map(({ kind }) => kind).join(",") || "-" },
-];
-
-function statusOf({ verdict, deletedAt }: JobChange["job"]): string {
-  const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
-  return `${verdict.state}${reason}${deletedAt === undefined || verdict.state === "Deleted" ? "" : ", deleted"}`;
-}
-
-function nameOf({ job }: JobChange): string {
-  return `job.batch/${job.name}`;
+  const page = await ask<ChangesPage>(api, "/v1/changes", changesQuery(options));
+  await printAnswer(options, { document: page, rows: page.items, columns: CHANGE_COLUMNS, name: changeName });
 }
 
 function readLimit(text: string): number {

@@ -3,13 +3,13 @@ import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary.ts";
 import { SUMMARY_GROUPS } from "../../src/query/summary-group.ts";
 import { ask } from "../api.ts";
 import { humanDuration } from "../human-duration.ts";
+import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../job-filter-options.ts";
 import { withApi } from "../open-api.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";
 import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
 import type { Column } from "../table.ts";
-import { addJobFilterOptions, jobFilterQuery } from "./jobs.ts";
 
-type SummaryOptions = SourceOptions & PrintOptions & Parameters<typeof jobFilterQuery>[0] & { readonly by?: string };
+type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readonly by?: string };
 
 export function define(command: Command): void {
   addJobFilterOptions(command).addOption(

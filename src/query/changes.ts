@@ -45,7 +45,7 @@ export type ChangesPage =
   | { readonly outcome: "badCursor"; readonly problem: string };
 
 /** A page opens at most this many segments of the log. */
-export const MAX_SEGMENTS_READ = 100;
+const MAX_SEGMENTS_READ = 100;
 
 /**
  * What became of Jobs since a position, in the order of the log, cluster by cluster. Each change of a verdict is told at least once to whoever goes on
