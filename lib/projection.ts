@@ -15,7 +15,7 @@ export interface ProjectionProps {
   readonly log: EventLog;
   /** For how many days a Job is kept after it ended. @default 400 */
   readonly retentionDays?: number;
-  /** For how many seconds new segments are collected before they are folded together. @default 1 */
+  /** For how many seconds new segments are collected before they are folded together, in one lane. @default 0: each as it comes, in ten */
   readonly foldSeconds?: number;
   /** Keeps concurrency free for the two functions. @default false */
   readonly reserveConcurrency?: boolean;
@@ -59,7 +59,7 @@ export class Projection extends Construct {
 
   constructor(scope: Construct, id: string, props: ProjectionProps) {
     super(scope, id);
-    const { stage, log, retentionDays = 400, foldSeconds = 1, reserveConcurrency = false, storage } = props;
+    const { stage, log, retentionDays = 400, foldSeconds = 0, reserveConcurrency = false, storage } = props;
     this.jobsA = this.#jobs("JobsA", storage);
     this.jobsB = this.#jobs("JobsB", storage);
     this.meta = new Table(this, "Meta", {
@@ -128,7 +128,7 @@ export class Projection extends Construct {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: BATCH,
       maxBatchingWindow: Duration.seconds(foldSeconds),
-      parallelizationFactor: LANES,
+      parallelizationFactor: foldSeconds === 0 ? LANES : 1,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       retryAttempts: RETRIES,

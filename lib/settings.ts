@@ -10,8 +10,9 @@ export interface Settings {
   /** Days for which a Job is kept after it ended; the log is kept 30 days longer. 1 to 3,650. @default 400 */
   readonly retentionDays: number;
   /**
-   * Seconds for which new segments are collected before they are folded together, 0 to 5. A Job has its news in several segments soon after one another:
-   * written once for all of them it costs half a write unit less, and is answered that much later (docs/benchmarks.md). @default 1
+   * Seconds for which new segments are collected before they are folded together, 0 to 5. 0 folds each as it comes, in up to ten lanes at once. A Job has its
+   * news in several segments soon after one another: collected and written once they cost half a write unit less and are answered that much later
+   * (docs/benchmarks.md). Then a shard of the log's stream has one lane, because lanes deal a cluster's segments out: for clusters that are not too busy. @default 0
    */
   readonly foldSeconds: number;
   /** Whose key encrypts tables, queues and buckets at rest: AWS's own, free of charge, or one of the account's own, with its use in CloudTrail. @default "aws" */
@@ -83,7 +84,7 @@ export function readSettings(context: Context): Settings {
     stage,
     disposable,
     retentionDays: numberOf(context, "retentionDays", { least: 1, most: 3650, otherwise: 400 }),
-    foldSeconds: numberOf(context, "foldSeconds", { least: 0, most: 5, otherwise: 1 }),
+    foldSeconds: numberOf(context, "foldSeconds", { least: 0, most: 5, otherwise: 0 }),
     encryption:
       textOf(context, "encryption", /^(aws|customer)$/, "aws or customer") === "customer" ? "customer" : "aws",
     openMode,

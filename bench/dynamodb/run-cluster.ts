@@ -13,8 +13,8 @@ import type { MeteredTables } from "./tables.ts";
 const WINDOW_MS = 250;
 /** SQS may deliver a message twice; here it does so with each hundredth, which is far more often. */
 const DELIVERED_TWICE = 100;
-/** Of so many batches one is folded by two projectors at once, as when a stream's batch is tried again while its first try goes on. */
-const FOLDED_TWICE = 100;
+/** Of so many batches one meets another projector on every Job in it: the stream's lanes fold side by side, and a batch is tried again while its first try goes on. */
+const FOLDED_TWICE = 50;
 
 export interface Run {
   readonly segments: number;

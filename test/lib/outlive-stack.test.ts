@@ -136,13 +136,20 @@ describe("the projection's hold on the log's stream", () => {
     live.template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
       StartingPosition: "TRIM_HORIZON",
       BatchSize: 100,
-      MaximumBatchingWindowInSeconds: 1,
+      MaximumBatchingWindowInSeconds: 0,
       ParallelizationFactor: 10,
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ["ReportBatchItemFailures"],
       MaximumRetryAttempts: 100,
       MaximumRecordAgeInSeconds: 72_000,
       DestinationConfig: { OnFailure: { Destination: Match.anyValue() } },
+    });
+  });
+
+  it("is collected in one lane where a deployment says for how long", () => {
+    synthesise({ ...LIVE, foldSeconds: "2" }).template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
+      MaximumBatchingWindowInSeconds: 2,
+      ParallelizationFactor: 1,
     });
   });
 });

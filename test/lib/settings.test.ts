@@ -12,7 +12,7 @@ describe("the settings of a stage", () => {
       stage: "live",
       disposable: false,
       retentionDays: 400,
-      foldSeconds: 1,
+      foldSeconds: 0,
       encryption: "aws",
       openMode: false,
       readers: { kind: "oidc", issuer: "https://login.example.org", audience: "outlive" },
@@ -24,13 +24,13 @@ describe("the settings of a stage", () => {
   });
 
   it("are read from the command line, where every value is a text, and from cdk.json, where it is what it is", () => {
-    const said = { ...TRIAL, retentionDays: "7", foldSeconds: "0", requestsPerSecond: "1000", apiKey: "true" };
+    const said = { ...TRIAL, retentionDays: "7", foldSeconds: "2", requestsPerSecond: "1000", apiKey: "true" };
     const written = {
       stage: "trial",
       disposable: true,
       openMode: true,
       retentionDays: 7,
-      foldSeconds: 0,
+      foldSeconds: 2,
       requestsPerSecond: 1000,
       apiKey: true,
     };
