@@ -13,7 +13,7 @@ import { segmentKey } from "../segment/segment-key.ts";
 import type { DayBook } from "./day-book.ts";
 import { noteLateArrival } from "./note-late-arrival.ts";
 import { setAside, type SetAsidePorts } from "./set-aside.ts";
-import { refusalOf, settleIdentity, type Speaker } from "./speaker.ts";
+import { identifySpeaker, refusalOf, settleIdentity, type Speaker } from "./speaker.ts";
 
 export interface IngestPorts extends SetAsidePorts {
   readonly log: Log;
@@ -76,7 +76,11 @@ function isNews({ outcome }: AppendOutcome, recorded: boolean): boolean {
 }
 
 async function refusedSpeech(meta: MetaStore, speaker: Speaker, segment: Segment): Promise<string | undefined> {
-  return refusalOf(speaker, segment) ?? refusalOf(await settleIdentity(meta, speaker, segment), segment);
+  if (refusalOf(speaker, segment) === undefined) {
+    return refusalOf(await settleIdentity(meta, speaker, segment), segment);
+  }
+  // What is remembered of a speaker may be a minute old, and somebody may just have mended what it is refused for.
+  return refusalOf(speaker.kind === "registered" ? await identifySpeaker(meta, speaker.senderId) : speaker, segment);
 }
 
 /** The same facts under a name that no other facts have. */

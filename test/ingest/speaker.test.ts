@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DayBook } from "../../src/ingest/day-book.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import { registerKubeSystem } from "../../src/ingest/principals.ts";
 import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
 import type { SetAside } from "../../src/ingest/set-aside.ts";
 import { identifySpeaker, type PrincipalRecord } from "../../src/ingest/speaker.ts";
@@ -165,6 +166,20 @@ describe("a cluster's kube-system", () => {
     const refused = await send(EAST_ROLE, segmentOf({ job: "third-one", kubeSystemUid: "uid-2" }));
     expect(refused).toMatchObject({ outcome: "setAside" });
     expect("reason" in refused ? refused.reason : "").toContain("--kube-system-uid uid-2");
+  });
+
+  it("that was registered anew counts at once, whatever is remembered of the speaker", async () => {
+    const meta = await registered();
+    const { send } = ingestOver(meta);
+    await registerKubeSystem(meta, clusterNamed("east"), "uid-1");
+    await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
+    const anew = segmentOf({ job: "other", kubeSystemUid: "uid-2" });
+    expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "setAside" });
+    await registerKubeSystem(meta, clusterNamed("east"), "uid-2");
+    expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "appended" });
+    expect(await send(EAST_ROLE, segmentOf({ job: "of-the-old", kubeSystemUid: "uid-1" }))).toMatchObject({
+      outcome: "setAside",
+    });
   });
 
   it("keeps the heartbeat that lies beside it", async () => {
