@@ -46,8 +46,7 @@ async function printList(api: Api, options: CronJobsOptions): Promise<void> {
   const namespace = options.allNamespaces === true ? undefined : options.namespace;
   const query = { cluster: options.cluster, namespace };
   const { items } = await askPages<CronJobAnswer>(api, "/v1/cronjobs", query, Number.POSITIVE_INFINITY);
-  if (items.length === 0 && isForPeople(options))
-    return remark("No CronJobs were seen. Look into all namespaces with -A.");
+  if (items.length === 0 && isForPeople(options)) return remark(NONE_SEEN);
   const now = Date.now();
   await printAnswer(options, {
     document: { items },
@@ -71,19 +70,26 @@ async function printRuns(api: Api, name: string, options: CronJobsOptions): Prom
   const path = `/v1/clusters/${encodeURIComponent(cluster)}/namespaces/${place}/cronjobs/${cronJob}/runs`;
   const runs = await ask<CronRunsAnswer>(api, path, { since: options.since, timeZone: options.timeZone });
   await printAnswer(options, { document: runs, rows: runs.days, columns: DAYS, name: ({ day }) => day });
-  if (!isForPeople(options)) return;
-  const { delaySeconds: delay, durationSeconds: duration, partial, missed } = runs;
-  if (delay) remark(`Created after it was due: p50 ${text(delay.p50)}, p99 ${text(delay.p99)}.`);
-  if (duration) remark(`Duration: p50 ${text(duration.p50)}, p99 ${text(duration.p99)}.`);
-  if (missed[0])
-    remark(
-      `Due and not made, last: ${missed
-        .slice(0, 3)
-        .map(({ dueAt, cause }) => `${dueAt} (${cause})`)
-        .join(", ")}.`,
-    );
-  if (partial)
-    remark(`The namespace has more Jobs than one answer reads: it covers those created since ${partial.since}.`);
+  if (isForPeople(options)) remarksOn(runs).forEach(remark);
+}
+
+const NONE_SEEN = "No CronJobs were seen. Look into all namespaces with -A.";
+
+function remarksOn({
+  delaySeconds: delay,
+  durationSeconds: duration,
+  partial,
+  missed,
+}: CronRunsAnswer): readonly string[] {
+  const last = missed.slice(0, 3).map(({ dueAt, cause }) => `${dueAt} (${cause})`);
+  return [
+    ...(delay ? [`Created after it was due: p50 ${text(delay.p50)}, p99 ${text(delay.p99)}.`] : []),
+    ...(duration ? [`Duration: p50 ${text(duration.p50)}, p99 ${text(duration.p99)}.`] : []),
+    ...(last.length > 0 ? [`Due and not made, last: ${last.join(", ")}.`] : []),
+    ...(partial
+      ? [`The namespace has more Jobs than one answer reads: it covers those created since ${partial.since}.`]
+      : []),
+  ];
 }
 
 function text(seconds: number): string {

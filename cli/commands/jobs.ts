@@ -59,10 +59,8 @@ async function printJobs(api: Api, options: JobsOptions): Promise<void> {
     }),
     name: jobResourceName,
   });
-  if (more)
-    remark(
-      `The ${options.sort === "createdAt" ? "oldest" : "newest"} ${items.length} are printed and there are more: raise --limit, or --limit 0 for all.`,
-    );
+  const which = options.sort === "createdAt" ? "oldest" : "newest";
+  if (more) remark(`The ${which} ${items.length} are printed and there are more: raise --limit, or --limit 0 for all.`);
 }
 
 function nothingFound({ allNamespaces, namespace }: JobsOptions): string {
