@@ -28,6 +28,9 @@ const VIEWS = {
   summary: "#/summary",
 } as const;
 
+/** Some views by name; all of them unless said. */
+const only = process.argv.slice(2);
+
 const scratch = scratchFolder();
 const embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
 try {
@@ -52,6 +55,7 @@ async function takeAll(): Promise<void> {
       const { page } = await openTab(browser, { colorScheme, viewport });
       page.setDefaultTimeout(60_000);
       for (const [name, hash] of Object.entries(VIEWS)) {
+        if (only.length > 0 && !only.includes(name)) continue;
         await page.goto(`${served.url}${hash}`);
         await page.locator("main h1:not(.waiting)").first().waitFor();
         // Every answer, every lazy part and every drawing is there.

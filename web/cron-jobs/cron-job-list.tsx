@@ -68,7 +68,7 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
           <caption class="only-read">Runs of CronJobs by day</caption>
           <thead>
             <tr>
-              <th scope="col">
+              <th scope="col" class="corner">
                 <span class="only-read">CronJob</span>
               </th>
               {days.map((day) => (
