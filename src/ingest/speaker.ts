@@ -65,10 +65,11 @@ function strangerRefusal(senderId: string | undefined, cluster: ClusterName): st
   const id = principalIdOf(senderId);
   const unregistered = `Principal ${id} is not registered and speaks for cluster ${cluster}.`;
   // Others, such as an anonymous sender's address, are nobody that could be registered.
-  if (!isPrincipalId(id))
-    return `${unregistered} Only a role, a user or an account's root can be: send as one of these.`;
+  if (!isPrincipalId(id)) return `${unregistered} ${NOBODY}`;
   return `${unregistered} If it may: \`outlive clusters register ${cluster} --principal-id ${id}\`, then \`outlive redrive\`.`;
 }
+
+const NOBODY = "Only a role, a user or an account's root can be: send as one of these.";
 
 /** What the API server calls a uid: 36 characters (RFC 9562), in other programs others; what a person is told to type holds nothing that a shell reads. */
 export function isKubeSystemUid(text: string): boolean {

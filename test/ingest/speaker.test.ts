@@ -177,9 +177,6 @@ describe("a cluster's kube-system", () => {
     expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "setAside" });
     await registerKubeSystem(meta, clusterNamed("east"), "uid-2");
     expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "appended" });
-    expect(await send(EAST_ROLE, segmentOf({ job: "of-the-old", kubeSystemUid: "uid-1" }))).toMatchObject({
-      outcome: "setAside",
-    });
   });
 
   it("keeps the heartbeat that lies beside it", async () => {
