@@ -22,7 +22,7 @@ export function addTokenOptions(command: Command): Command {
     );
 }
 
-/** The token itself, from wherever it is; what is named on the command line comes before what the environment has. */
+/** The token itself: where several ways are given, the token itself comes before a file, and a file before a command. */
 export function readToken({ token, tokenFile, tokenCommand }: TokenOptions): string | undefined {
   if (token !== undefined) return token;
   if (tokenFile !== undefined) return tokenIn(tokenFile);
