@@ -11,31 +11,56 @@ if (environment.OUTLIVE_SERVER === undefined && !process.argv.some((word) => wor
 }
 await import("./outlive.js");
 
+/**
+ * What `kubectl config view --minify` prints: one of each.
+ * @typedef {object} Kubeconfig
+ * @property {readonly { readonly cluster: { readonly server?: string } }[]} [clusters]
+ * @property {readonly { readonly context: { readonly namespace?: string } }[]} [contexts]
+ * @property {readonly { readonly user?: { readonly token?: string } }[]} [users]
+ */
+
 /** @returns {Promise<Record<string, string>>} what the current context says, or nothing */
 async function fromKubeconfig() {
   const config = readConfig();
-  const server = config?.clusters?.[0]?.cluster?.server;
-  if (server === undefined) return {};
+  const server = config.clusters?.[0]?.cluster.server;
+  const token = config.users?.[0]?.user?.token;
+  if (server === undefined || !(await isOutlive(server, token))) return {};
   const [, base = server, cluster] = /^(.*?)\/clusters\/([^/]+)\/?$/.exec(server) ?? [];
-  const { namespace } = config.contexts?.[0]?.context ?? {};
-  const { token } = config.users?.[0]?.user ?? {};
-  if (!(await isOutlive(server, token))) return {};
-  return {
+  const namespace = config.contexts?.[0]?.context.namespace;
+  return unsaid({
     OUTLIVE_SERVER: base,
-    ...(cluster !== undefined && { OUTLIVE_CLUSTER: cluster }),
-    ...(namespace !== undefined && environment.OUTLIVE_NAMESPACE === undefined && { OUTLIVE_NAMESPACE: namespace }),
-    ...(token !== undefined && environment.OUTLIVE_TOKEN === undefined && { OUTLIVE_TOKEN: token }),
-  };
+    OUTLIVE_CLUSTER: cluster,
+    OUTLIVE_NAMESPACE: namespace,
+    OUTLIVE_TOKEN: token,
+  });
 }
 
-/** kubectl knows how kubeconfigs are merged. */
+/**
+ * Those that are known, and that the environment does not say otherwise.
+ * @param {Readonly<Record<string, string | undefined>>} known
+ * @returns {Record<string, string>}
+ */
+function unsaid(known) {
+  /** @type {Record<string, string>} */
+  const said = {};
+  for (const [name, value] of Object.entries(known)) {
+    if (value !== undefined && environment[name] === undefined) said[name] = value;
+  }
+  return said;
+}
+
+/**
+ * kubectl knows how kubeconfigs are merged.
+ * @returns {Kubeconfig}
+ */
 function readConfig() {
   try {
     const asked = ["config", "view", "--minify", "--raw", "-o", "json"];
-    return JSON.parse(execFileSync("kubectl", asked, { stdio: ["ignore", "pipe", "ignore"] }).toString());
+    const printed = execFileSync("kubectl", asked, { stdio: ["ignore", "pipe", "ignore"] }).toString();
+    return /** @type {Kubeconfig} */ (JSON.parse(printed));
   } catch {
     // No kubectl, or no context: outlive then asks what its own options say.
-    return undefined;
+    return {};
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../job/answer.ts";
+import { formatInstant, type Instant } from "../job/instant.ts";
 import { needlessMillis } from "../job/needless-runs.ts";
 import type { PodRecord } from "../job/pod-record.ts";
 import type { JobStore } from "../ports/jobs.ts";
@@ -34,31 +34,41 @@ export async function summariseJobs(
 ): Promise<SummaryAnswer> {
   const counted = await countedSummary(ports, scope, filter, by);
   if (counted !== undefined) return counted;
-  const all = new SummaryTallies();
-  const ranAgain: { readonly row: PlacedRow; readonly tallies: readonly SummaryTally[] }[] = [];
+  const run: SummaryRun = { all: new SummaryTallies(), by, ranAgain: [] };
   let read = 0;
-  let oldest: JobAnswer | undefined;
+  let oldest: Instant | undefined;
   let partial = false;
   for await (const row of readRows(ports, scope, filter, { pageSize: PAGE })) {
     partial = read === bound;
     if (partial) break;
     read += 1;
-    const job = readSummary(row);
-    oldest = job;
-    if (!matchesRow(filter, row, job)) continue;
-    const tallies = all.of(by && groupOf(by, job));
-    for (const tally of tallies) tally.add(job, row.attention);
-    if (needlessRuns(job) > 0 && ranAgain.length < MAX_TIMED) ranAgain.push({ row, tallies });
+    oldest = row.createdAt;
+    tallyRow(run, filter, row);
   }
-  for (const { row, tallies } of ranAgain) {
+  for (const { row, tallies } of run.ranAgain) {
     // One Job after the other: a summary must not hold the Pods of all of them.
     const seconds = await needlessSecondsOf(ports.jobs, row);
     for (const tally of tallies) tally.addWaste(seconds);
   }
   return {
-    ...all.answer(by !== undefined),
-    ...(partial && oldest !== undefined && { partial: { since: oldest.createdAt } }),
+    ...run.all.answer(by !== undefined),
+    ...(partial && oldest !== undefined && { partial: { since: formatInstant(oldest) } }),
   };
+}
+
+interface SummaryRun {
+  readonly all: SummaryTallies;
+  readonly by: SummaryGrouping | undefined;
+  /** Jobs whose time wasted is still to be read. */
+  readonly ranAgain: { readonly row: PlacedRow; readonly tallies: readonly SummaryTally[] }[];
+}
+
+function tallyRow({ all, by, ranAgain }: SummaryRun, filter: JobFilter, row: PlacedRow): void {
+  const job = readSummary(row);
+  if (!matchesRow(filter, row, job)) return;
+  const tallies = all.of(by && groupOf(by, job));
+  for (const tally of tallies) tally.add(job, row.attention);
+  if (needlessRuns(job) > 0 && ranAgain.length < MAX_TIMED) ranAgain.push({ row, tallies });
 }
 
 /** Rows do not say how long a Pod ran: that is read from the Pods of so many Jobs, and the time wasted is at least that. */

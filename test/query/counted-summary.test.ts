@@ -51,7 +51,7 @@ const jobs = fc.uniqueArray(
     namespace: fc.constantFrom("a", "b"),
     uid: fc.integer({ min: 1, max: 60 }).map((n) => `u${n}`),
     createdAt: fc.integer({ min: 0, max: 50 * 3_600 }).map(second),
-    state: fc.constantFrom("Complete", "Failed", "Running"),
+    state: fc.constantFrom("Complete" as const, "Failed" as const, "Running" as const),
     owner: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
     findings: fc.subarray(["LimitReached", "StatusBehind"] as const),
   }),
@@ -66,7 +66,7 @@ function drawnJob({
 }: typeof jobs extends fc.Arbitrary<(infer J)[]> ? J : never): JobAnswer {
   return listedJob({
     ...said,
-    verdict: { state: state as "Complete", final: state !== "Running", basis: "both" },
+    verdict: { state, final: state !== "Running", basis: "both" },
     ...(owner !== undefined && { owner: { kind: "CronJob", name: owner, uid: owner } }),
     findings: findings.map((kind) => ({ kind, message: "", evidence: [] })),
   });
