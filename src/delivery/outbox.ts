@@ -48,6 +48,8 @@ export class Outbox<Position> {
   /** Reached once all that waits is gone. */
   #trailing: Position | undefined;
   #isLeading = false;
+  /** Everything since this replica led is here, and nobody else was seen to lead: however far it had come, it can go on. */
+  #isWhole = false;
   #isBusy = false;
   #isWanted = false;
   #attempts = 0;
@@ -127,14 +129,16 @@ export class Outbox<Position> {
   /** What the one who leads has had accepted. */
   passed(position: Position): void {
     if (this.#isLeading) return;
+    this.#isWhole = false;
     this.#acknowledged = position;
     this.#forget();
   }
 
   /** Sends from now on, from where the one before was `acknowledged` to have come. `false`: not everything since then is here. */
   lead(acknowledged: Position | undefined): boolean {
-    const from = this.#furtherOf(acknowledged);
-    const isCovered = this.#backlog.covers(from);
+    const from = this.#isWhole ? this.#acknowledged : this.#furtherOf(acknowledged);
+    const isCovered = this.#isWhole || this.#backlog.covers(from);
+    this.#isWhole = true;
     this.#acknowledged = from;
     this.#dropPassed(from, OVERLAP_MILLIS);
     this.#isLeading = true;
@@ -184,7 +188,10 @@ export class Outbox<Position> {
   /** What the leader has had accepted is kept for a while; beyond the bound the oldest goes in any case. */
   #forget(): void {
     this.#dropPassed(this.#acknowledged, KEEP_MILLIS);
-    while (this.#backlog.bytes > this.#maxBytes) this.#backlog.drop(1);
+    while (this.#backlog.bytes > this.#maxBytes) {
+      this.#backlog.drop(1);
+      this.#isWhole = false;
+    }
   }
 
   #dropPassed(position: Position | undefined, keepMillis: number): void {

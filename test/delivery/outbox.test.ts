@@ -297,6 +297,22 @@ describe("an outbox that stands by", () => {
     expect(accepted()).toEqual([1]);
   });
 
+  it("goes on as it is when nobody else has led since, even in the middle of a list", async () => {
+    const { outbox, queue, add, accepted } = open();
+    outbox.begin({ pods: 5 });
+    outbox.lead({ pods: 3 });
+    queue.goAway();
+    add(6);
+    outbox.standBy();
+    queue.comeBack();
+    expect(outbox.lead({ pods: 3 })).toBe(true);
+    outbox.standBy();
+    outbox.passed({ pods: 3 });
+    expect(outbox.lead({ pods: 3 })).toBe(false);
+    await settled();
+    expect(accepted()).toEqual([6]);
+  });
+
   it("does not send again what it has had accepted itself, though the lease knows less", async () => {
     const { outbox, clock, add, accepted } = open();
     outbox.lead(undefined);
