@@ -1,7 +1,7 @@
 import { formatMillis, parseInstant } from "../job/instant.ts";
 import type { Lease, LeaseStore, LeaseWriteOutcome, StoredLease } from "../ports/lease-store.ts";
 import { bodyText } from "./body-text.ts";
-import type { ClusterConnection, ClusterResponse } from "./cluster-connection.ts";
+import type { ClusterConnection, ClusterResponse, RequestOptions } from "./cluster-connection.ts";
 import { countOf, fieldsOf, type JsonObject, textOf } from "./json-field.ts";
 import { LeaseError } from "./lease-error.ts";
 import { parseObject } from "./object-scanner.ts";
@@ -16,16 +16,19 @@ const POSITION_ANNOTATION = "outlive.dev/position";
 /** A request that takes longer is given up: a holder that hangs is to notice it before its lease ends. */
 const REQUEST_MILLIS = 3000;
 
+function inTime(): RequestOptions {
+  return { signal: AbortSignal.timeout(REQUEST_MILLIS) };
+}
+
 /** A Lease (`coordination.k8s.io/v1`, GA since 1.19) as the API server keeps it; writes are held to the resourceVersion that was read. */
 export function createKubernetesLeaseStore(connection: ClusterConnection, { namespace, name }: LeaseName): LeaseStore {
   const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
   const path = `${collection}/${encodeURIComponent(name)}`;
-  const signal = () => ({ signal: AbortSignal.timeout(REQUEST_MILLIS) });
   const refuse = (verb: string, response: ClusterResponse) =>
     LeaseError.of(response.status, { server: connection.server, namespace, name, verb });
   return {
     async read() {
-      const response = await connection.get(path, signal());
+      const response = await connection.get(path, inTime());
       const body = parseObject(await bodyText(response));
       if (response.status === 404 && textOf(body?.["reason"]) === "NotFound") return undefined;
       if (response.status !== 200 || body === undefined) throw refuse("get", response);
@@ -33,13 +36,13 @@ export function createKubernetesLeaseStore(connection: ClusterConnection, { name
     },
     async create(lease) {
       const json = JSON.stringify(toObject(lease, { namespace, name }));
-      return written(await connection.send("POST", collection, json, signal()), (response) =>
+      return written(await connection.send("POST", collection, json, inTime()), (response) =>
         refuse("create", response),
       );
     },
     async replace(lease, revision) {
       const json = JSON.stringify(toObject(lease, { namespace, name, resourceVersion: revision }));
-      return written(await connection.send("PUT", path, json, signal()), (response) => refuse("update", response));
+      return written(await connection.send("PUT", path, json, inTime()), (response) => refuse("update", response));
     },
   };
 }
