@@ -22,8 +22,8 @@ interface Goal {
 }
 
 const GOALS: readonly Goal[] = [
-  { rate: 100, p50: "< 300", p99: "< 1000" },
-  { rate: 2000, p99: "< 2000" },
+  { rate: 100, p50: "<= 300", p99: "<= 1000" },
+  { rate: 2000, p99: "<= 2000" },
 ];
 
 const measures: Measure[] = [];
