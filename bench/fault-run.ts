@@ -73,11 +73,11 @@ try {
       say: (fault) => faults.push(`${Math.round((Date.now() - startedAt) / 1000)} s: ${fault}`),
     },
   );
-  await settle();
+  const until = await settle();
   const judgement = await judgeDelivery(
     oracle.events,
     sqs.taken.map(({ body }) => body),
-    Object.values(SECRETS),
+    { secrets: Object.values(SECRETS), until },
   );
   const { lost, invented, double, unflagged, ...figures } = judgement;
   const counts = { lost: lost.length, invented: invented.length, double: double.length, unflagged: unflagged.length };
@@ -116,8 +116,8 @@ async function watched(): Promise<void> {
   await pause(3000);
 }
 
-/** Everything runs again, no new Jobs: until the cluster and the queue are quiet, and what waits was sent. */
-async function settle(): Promise<void> {
+/** Everything runs again, no new Jobs: until the cluster and the queue are quiet, and what waits was sent. Until when everything is to have been told. */
+async function settle(): Promise<number> {
   load.stop();
   for (const part of [etcd, apiServer, ...exporters]) {
     part.thaw();
@@ -126,5 +126,7 @@ async function settle(): Promise<void> {
   await quiet(() => oracle.events.length, 15_000, 60_000);
   kubelet.stop();
   await quiet(() => oracle.events.length + sqs.taken.length, 25_000, 120_000);
+  const until = Date.now() - 5000;
   for (const exporter of exporters) await exporter.end();
+  return until;
 }

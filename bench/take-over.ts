@@ -71,11 +71,12 @@ try {
   await quiet(() => oracle.events.length, 10_000, 60_000);
   kubelet.stop();
   await quiet(() => oracle.events.length + sqs.taken.length, 20_000, 90_000);
+  const until = Date.now() - 5000;
   await Promise.all([a.end(), b.end()]);
   const { lost, double, gaps } = await judgeDelivery(
     oracle.events,
     sqs.taken.map(({ body }) => body),
-    [],
+    { secrets: [], until },
   );
   report([
     { name: "take-over after kill -9 of the leader, longest", value: Math.max(...waits), unit: "s", goal: "<= 15" },

@@ -41,11 +41,11 @@ interface TrueFact {
   readonly event: TrueEvent;
 }
 
-/** Holds what the queue was given against what etcd had. */
+/** Holds what the queue was given against what etcd had. What happened after `until`, when the exporters were about to be stopped, need not have been told. */
 export async function judgeDelivery(
   events: readonly TrueEvent[],
   bodies: readonly string[],
-  secrets: readonly string[],
+  { secrets, until }: { readonly secrets: readonly string[]; readonly until: number },
 ): Promise<Judgement> {
   const truth = factsOfTruth(events);
   const sent = openBodies(bodies);
@@ -53,7 +53,7 @@ export async function judgeDelivery(
   const gaps = [...new Map(sent.facts.filter(isGap).map((gap) => [gap.gapId, gap])).values()];
   const toldJobs = foldJobs(told);
   const trueJobs = foldJobs(truth.map(({ fact }) => fact));
-  const missing = truth.filter(({ fact }) => isNewTo(toldJobs.get(fact.jobUid), fact));
+  const missing = truth.filter(({ fact, event }) => event.at <= until && isNewTo(toldJobs.get(fact.jobUid), fact));
   const lost = missing.filter(({ event }) => !gaps.some((gap) => explains(gap, event)));
   const gone = new Set(events.filter(({ type }) => type === "DELETED").map(({ object }) => uidOf(object)));
   const invented = told.filter((fact) => {
