@@ -1,3 +1,4 @@
+import type { Fact } from "../job/fact.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -75,8 +76,13 @@ async function unappliedOfRecord(
   { place, facts, segments }: RecordGroup,
 ): Promise<readonly Unapplied[]> {
   const stored = await meta.read(place.kind, place.key);
-  if (stored !== undefined && joinRecordValue(stored.value, facts) === stored.value) return [];
-  return unapplied([...segments], `It was not joined into record ${place.kind} ${place.key}.`);
+  const left = [...segments].filter((segment) => {
+    // Segment by segment: what one of them lacks says nothing about the others.
+    const told = new Set<Fact>(segment.facts);
+    const own = facts.filter((fact) => told.has(fact));
+    return stored === undefined || joinRecordValue(stored.value, own) !== stored.value;
+  });
+  return unapplied(left, `It was not joined into record ${place.kind} ${place.key}.`);
 }
 
 function unapplied(segments: readonly LoggedSegment[], reason: string): readonly Unapplied[] {
