@@ -14,6 +14,10 @@ import { numberedFact } from "../support/sealed-segments.ts";
 
 const cluster = clusterNamed("east");
 
+function decoded(text: string | undefined): Counted | undefined {
+  return text === undefined ? undefined : countedPositions.decode(text);
+}
+
 /** A replica of the exporter over a scripted cluster. */
 function replica(
   name: string,
@@ -50,7 +54,6 @@ function replica(
     onRejected: () => undefined,
   });
   const relay = new Relay<Counted>({ capture: kubernetes.capture, gather, outbox, clock, observe });
-  const decoded = (text: string | undefined) => (text === undefined ? undefined : countedPositions.decode(text));
   const leadership = new Leadership({
     store: lease,
     clock,
