@@ -4,7 +4,7 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction } from "./outlive-function.ts";
-import { type Projection, READ_LOG, READ_META, WRITE_META } from "./projection.ts";
+import { type Projection, READ_LOG } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface AuditProps {
@@ -37,7 +37,7 @@ export class Audit extends Construct {
     });
     this.function.allow(READ_LOG, [log.table.tableArn]);
     projection.letReadJobs(this.function);
-    this.function.allow([...READ_META, ...WRITE_META], [projection.meta.tableArn]);
+    projection.letKeepRecords(this.function);
     this.function.useKey(storage.key);
     projection.refolds.takeFrom(this.function);
     new Rule(this, "Schedule", {

@@ -5,7 +5,7 @@ import { acceptPattern } from "./accept-rule.ts";
 import type { EventLog } from "./event-log.ts";
 import { KeepingBucket } from "./keeping-bucket.ts";
 import { OutliveFunction } from "./outlive-function.ts";
-import { READ_META, type Projection, WRITE_META } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -73,7 +73,7 @@ export class Ingest extends Construct {
       ...(props.reserveConcurrency === true && { reservedConcurrency: concurrency }),
     });
     this.function.allow(["dynamodb:PutItem"], [log.table.tableArn]);
-    this.function.allow([...READ_META, ...WRITE_META], [projection.meta.tableArn]);
+    projection.letKeepRecords(this.function);
     this.function.allow(["s3:PutObject"], [this.setAside.bucket.arnForObjects("*")]);
     acceptPattern(this.function.role, this.setAside.bucket, "/*", "A message that is set aside is named by its hash.");
     this.function.useKey(storage.key);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Architecture, RecursiveLoop, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
@@ -105,6 +105,18 @@ export class OutliveFunction extends Construct {
   /** Adds one statement to the role. Statements that differ in their actions alone are kept apart, so that each can be read for itself. */
   allow(actions: readonly string[], resources: readonly string[]): void {
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  }
+
+  /** Forbids it the items of a table whose partition key is one of `partitionKeys`, whatever else it is allowed. */
+  denyItems(actions: readonly string[], tableArn: string, partitionKeys: readonly string[]): void {
+    this.role.addToPolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: [...actions],
+        resources: [tableArn],
+        conditions: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": [...partitionKeys] } },
+      }),
+    );
   }
 
   /** Lets it use the key that encrypts what it reads and writes: DynamoDB, SQS and S3 ask for the key in the name of who asks them. */

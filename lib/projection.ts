@@ -25,7 +25,9 @@ export interface ProjectionProps {
 const READ_JOBS = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
 export const WRITE_JOBS = ["dynamodb:PutItem"];
 export const READ_META = ["dynamodb:GetItem", "dynamodb:Query"];
-export const WRITE_META = ["dynamodb:PutItem"];
+const WRITE_META = ["dynamodb:PutItem"];
+/** Kinds of records that say who may speak and who may ask (src/ports/meta.ts): a person writes them by `outlive clusters register` and `outlive readers grant`, no function does. */
+const RECORDS_OF_PERSONS = ["principal", "reader"];
 export const READ_LOG = ["dynamodb:GetItem", "dynamodb:Query"];
 
 const JOBS_INDEXES = ["list", "name", "attention"];
@@ -106,10 +108,16 @@ export class Projection extends Construct {
     reader.allow(["dynamodb:Query"], [...indexArns(this.jobsA), ...indexArns(this.jobsB)]);
   }
 
+  /** Lets `keeper` read the records beside the Jobs, and write all but those that only persons write: what took over a function must not give itself a voice. */
+  letKeepRecords(keeper: OutliveFunction): void {
+    keeper.allow([...READ_META, ...WRITE_META], [this.meta.tableArn]);
+    keeper.denyItems(WRITE_META, this.meta.tableArn, RECORDS_OF_PERSONS);
+  }
+
   #letFold(folder: OutliveFunction, { key }: StoragePolicy): void {
     this.letReadJobs(folder);
     folder.allow(WRITE_JOBS, [this.jobsA.tableArn, this.jobsB.tableArn]);
-    folder.allow([...READ_META, ...WRITE_META], [this.meta.tableArn]);
+    this.letKeepRecords(folder);
     folder.useKey(key);
   }
 

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction } from "./outlive-function.ts";
-import { type Projection, READ_LOG, READ_META, WRITE_JOBS, WRITE_META } from "./projection.ts";
+import { type Projection, READ_LOG, WRITE_JOBS } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -45,7 +45,7 @@ export class Replay extends Construct {
     this.function.allow(READ_LOG, [log.table.tableArn]);
     projection.letReadJobs(this.function);
     this.function.allow([...WRITE_JOBS, "dynamodb:Scan", "dynamodb:BatchWriteItem"], tables);
-    this.function.allow([...READ_META, ...WRITE_META], [projection.meta.tableArn]);
+    projection.letKeepRecords(this.function);
     this.function.useKey(storage.key);
     this.turns.takeFrom(this.function);
     this.turns.feed(this.function, { batchSize: 1, concurrency: 2 });

@@ -3,7 +3,7 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
 import { OutliveFunction } from "./outlive-function.ts";
-import { type Projection, READ_META, WRITE_JOBS, WRITE_META } from "./projection.ts";
+import { type Projection, WRITE_JOBS } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface SweepProps {
@@ -31,7 +31,7 @@ export class Sweep extends Construct {
     });
     projection.letReadJobs(this.function);
     this.function.allow(WRITE_JOBS, [projection.jobsA.tableArn, projection.jobsB.tableArn]);
-    this.function.allow([...READ_META, ...WRITE_META], [projection.meta.tableArn]);
+    projection.letKeepRecords(this.function);
     this.function.useKey(storage.key);
     new Rule(this, "Schedule", {
       description: "Runs the sweep",

@@ -7,6 +7,7 @@ interface Statement {
   readonly Effect: string;
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
+  readonly Condition?: unknown;
 }
 
 /** Each role's statements as sentences, those of its policies taken together. A role that AWS, or another account, could be given more than is said here is a role that grew. */
@@ -28,9 +29,10 @@ function permissions({ resources }: Synthesised): Readonly<Record<string, readon
   return found;
 }
 
-function sentence({ Effect, Action, Resource }: Statement): string {
+function sentence({ Effect, Action, Resource, Condition }: Statement): string {
   const actions = [Action].flat().join(", ");
-  return `${Effect} ${actions} on ${[Resource].flat().map(resourceName).join(", ")}`;
+  const condition = Condition === undefined ? "" : ` if ${JSON.stringify(Condition)}`;
+  return `${Effect} ${actions} on ${[Resource].flat().map(resourceName).join(", ")}${condition}`;
 }
 
 /** What a resource of a statement is, by its place in the tree. */
@@ -58,12 +60,14 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
           "Allow sqs:SendMessage on Projection/Refolds/Queue",
         ],
         "In/Ingest/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on In/Ingest/Logs",
           "Allow dynamodb:PutItem on Log/Table",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
           "Allow s3:PutObject on In/SetAside/Bucket/*",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on In/Segments/Queue",
         ],
@@ -73,6 +77,7 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
           "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
           "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Log/Table (stream)",
           "Allow dynamodb:ListStreams on Log/Table/stream/*",
           "Allow s3:PutObject on Projection/GivenUp/Bucket/*",
@@ -85,6 +90,7 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
           "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Projection/Refolds/Queue",
         ],
@@ -105,6 +111,7 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
           "Allow dynamodb:PutItem, dynamodb:Scan, dynamodb:BatchWriteItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
           "Allow sqs:SendMessage on Replay/Turns/Queue",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Replay/Turns/Queue",
         ],
@@ -114,6 +121,7 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
           "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
         ],
       }
     `);
