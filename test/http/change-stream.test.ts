@@ -25,7 +25,11 @@ function openServer({ streaming = true } = {}) {
   let sleepers: ((more: boolean) => void)[] = [];
   const errors: Error[] = [];
   const app = createApi({
-    stores: { projections: { open: () => ports.jobs, clear: async () => "empty" as const }, meta: ports.meta, log: ports.log },
+    stores: {
+      projections: { open: () => ports.jobs, clear: async () => "empty" as const },
+      meta: ports.meta,
+      log: ports.log,
+    },
     access: { kind: "inProcess" },
     now: () => now,
     version: "0",
