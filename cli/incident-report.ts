@@ -4,7 +4,7 @@ import type { WhyAnswer } from "../src/query/explain-job.ts";
 import { needlessRuns } from "../src/query/needless-runs.ts";
 import type { SummaryAnswer } from "../src/query/summary.ts";
 import { type Api, ask, askPages, jobPath } from "./api.ts";
-import { humanDuration } from "./human-duration.ts";
+import { humanDuration } from "../src/job/human-duration.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { formatWhy } from "./why-text.ts";

@@ -1,7 +1,7 @@
 import type { JobAnswer, Verdict } from "../src/job/answer.ts";
 import { parseInstant } from "../src/job/instant.ts";
 import { needlessRuns } from "../src/query/needless-runs.ts";
-import { humanDuration } from "./human-duration.ts";
+import { humanDuration } from "../src/job/human-duration.ts";
 import type { Column } from "./table.ts";
 
 /** The columns of Jobs, those of `kubectl get jobs` first; `now` is when the table is printed. */

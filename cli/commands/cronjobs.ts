@@ -3,7 +3,7 @@ import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
 import type { CronDay, CronRunsAnswer } from "../../src/query/cron-runs.ts";
 import { type Api, ask, askPages } from "../api.ts";
 import { chooseCluster } from "../choose-cluster.ts";
-import { humanDuration } from "../human-duration.ts";
+import { humanDuration } from "../../src/job/human-duration.ts";
 import { age } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";

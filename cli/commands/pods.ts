@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Attempt } from "../../src/job/answer.ts";
 import { parseInstant } from "../../src/job/instant.ts";
 import { askPages } from "../api.ts";
-import { humanDuration } from "../human-duration.ts";
+import { humanDuration } from "../../src/job/human-duration.ts";
 import { age } from "../job-columns.ts";
 import { pathOfJob } from "../job-place.ts";
 import { withApi } from "../open-api.ts";

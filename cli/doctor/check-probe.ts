@@ -8,7 +8,7 @@ import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { readJob } from "../../src/projection/read-job.ts";
 import { type Api, jobPath, tryAsk } from "../api.ts";
-import { humanDuration } from "../human-duration.ts";
+import { humanDuration } from "../../src/job/human-duration.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
 export interface ProbePorts {

@@ -4,7 +4,7 @@ import { count } from "../../src/job/sentence.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { listRecords } from "../../src/query/cluster-records.ts";
 import { listClusters } from "../../src/query/clusters.ts";
-import { humanDuration } from "../human-duration.ts";
+import { humanDuration } from "../../src/job/human-duration.ts";
 import type { Check } from "./check.ts";
 
 /** A cluster that is watched says so every half minute. */

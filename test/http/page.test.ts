@@ -75,10 +75,10 @@ describe("the page's files", () => {
   });
 });
 
-describe("the policy of the page", () => {
-  const policyOf = async (config: PageConfig) =>
-    (await (await served(config)).request("/")).headers.get("content-security-policy") ?? "";
+const policyOf = async (config: PageConfig) =>
+  (await (await served(config)).request("/")).headers.get("content-security-policy") ?? "";
 
+describe("the policy of the page", () => {
   it("lets nothing inline run, and nothing be asked but this origin", async () => {
     const policy = await policyOf({ signIn: { kind: "token" } });
     expect(policy).not.toMatch(/unsafe|\*|data:|https?:/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupOf } from "../../src/query/summary-group.ts";
+import type { groupOf } from "../../src/query/summary-group.ts";
 import { summariseJobs } from "../../src/query/summarise-jobs.ts";
 import { listedJob, second, storesWith } from "../support/listed-job.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { humanDuration } from "../../cli/human-duration.ts";
+import { humanDuration } from "../../src/job/human-duration.ts";
 
 const S = 1_000;
 const M = 60 * S;

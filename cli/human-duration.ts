@@ -1,1 +1,0 @@
-export { humanDuration } from "../src/job/human-duration.ts";
