@@ -3,7 +3,7 @@ import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction } from "./outlive-function.ts";
 import { type Projection, READ_LOG, READ_META } from "./projection.ts";
-import type { Readers } from "./settings.ts";
+import type { PageClient, Readers } from "./settings.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface QueryProps {
@@ -43,7 +43,7 @@ export class Query extends Construct {
       timeout: Duration.seconds(10),
       memory: 256,
       assets: "web/dist",
-      environment: access,
+      environment: { ...access, ...signInVariables(readers) },
     });
   }
 }
@@ -65,4 +65,19 @@ function readerVariables(readers: Readers): Readonly<Record<string, string>> {
         ...(readers.groupGrants !== undefined && { OUTLIVE_OIDC_GROUP_GRANTS: readers.groupGrants }),
       };
   }
+}
+
+/** How readers of the page sign in. The function that answers them needs to know of their tokens only. */
+function signInVariables(readers: Readers): Readonly<Record<string, string>> {
+  return readers.kind === "oidc" && readers.page !== undefined ? clientVariables(readers.page) : {};
+}
+
+function clientVariables({ clientId, authorizationUrl, tokenUrl, scope, token }: PageClient) {
+  return {
+    OUTLIVE_PAGE_CLIENT_ID: clientId,
+    OUTLIVE_PAGE_AUTHORIZATION_URL: authorizationUrl,
+    OUTLIVE_PAGE_TOKEN_URL: tokenUrl,
+    ...(scope !== undefined && { OUTLIVE_PAGE_SCOPE: scope }),
+    ...(token !== undefined && { OUTLIVE_PAGE_TOKEN: token }),
+  };
 }

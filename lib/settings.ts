@@ -32,7 +32,7 @@ export interface Settings {
   readonly reserveConcurrency: boolean;
   /** Requests a second that the API takes from everybody together; beyond that, and twice as many at once, it answers 429. @default 50 */
   readonly requestsPerSecond: number;
-  /** Whether every request must carry an API key (`x-api-key`), each with a share of the usage plan. Not a proof of who asks. @default false */
+  /** Whether every request must carry an API key (`x-api-key`), each with a share of the usage plan. Not a proof of who asks; the page has none to send. @default false */
   readonly apiKey: boolean;
 }
 
@@ -58,6 +58,25 @@ export interface OidcReaders {
   readonly groupsClaim?: string;
   /** What a group may see, as JSON: `{"sre":["*"]}`. @default nothing */
   readonly groupGrants?: string;
+  /** How readers of the page sign in with the issuer; docs/page.md says what to register there. @default they paste a token */
+  readonly page?: PageClient;
+}
+
+/**
+ * The page as a public client of the issuer: authorization code with PKCE (RFC 7636), no secret. Here and not read from the issuer's discovery document,
+ * because the page's Content-Security-Policy names the origin that may be asked for tokens, and the function that hands it out asks nobody anything.
+ */
+export interface PageClient {
+  /** As the issuer names the client. `-c pageClientId=...` */
+  readonly clientId: string;
+  /** `authorization_endpoint` of the issuer's discovery document, https. `-c pageAuthorizationUrl=...` */
+  readonly authorizationUrl: string;
+  /** `token_endpoint` of the issuer's discovery document, https; it answers the page's origin (CORS). `-c pageTokenUrl=...` */
+  readonly tokenUrl: string;
+  /** Separated by spaces. `-c "pageScope=openid groups"`. @default "openid" */
+  readonly scope?: string;
+  /** Which of the tokens the page shows to the API. Cognito's access token has no `aud`: send the id token there. `-c pageToken=...`. @default "access_token" */
+  readonly token?: "access_token" | "id_token";
 }
 
 /** A setting, or two together, make no sense. The message says which and what to write instead. */
@@ -98,13 +117,19 @@ export function readSettings(context: Context): Settings {
 }
 
 function readersOf(context: Context, openMode: boolean): Readers {
-  const oidc = oidcOf(context);
+  const page = pageClientOf(context);
+  const oidc = oidcOf(context, page);
   const ways: readonly Readers[] = [
     ...(openMode ? [{ kind: "open" } as const] : []),
     ...(flagOf(context, "iamAccess") ? [{ kind: "iam" } as const] : []),
     ...(oidc === undefined ? [] : [oidc]),
   ];
   const [way, another] = ways;
+  if (page !== undefined && oidc === undefined) {
+    throw new SettingsRefusedError(
+      "Who signs in on the page brings a token of an issuer, and none is named whose tokens are taken. Add -c oidcIssuer=https://... -c oidcAudience=..., or leave out pageClientId, pageAuthorizationUrl and pageTokenUrl.",
+    );
+  }
   if (way !== undefined && another === undefined) return way;
   throw new SettingsRefusedError(
     way === undefined
@@ -113,11 +138,13 @@ function readersOf(context: Context, openMode: boolean): Readers {
   );
 }
 
-function oidcOf(context: Context): OidcReaders | undefined {
+function oidcOf(context: Context, page: PageClient | undefined): OidcReaders | undefined {
   const issuer = textOf(context, "oidcIssuer", /^https:\/\/[^\s?#]+$/, "an address that begins with https://");
   const audience = textOf(context, "oidcAudience", /^\S+$/, "the audience of the tokens");
   const rules = oidcRulesOf(context);
-  if (issuer !== undefined && audience !== undefined) return { kind: "oidc", issuer, audience, ...rules };
+  if (issuer !== undefined && audience !== undefined) {
+    return { kind: "oidc", issuer, audience, ...rules, ...(page !== undefined && { page }) };
+  }
   if (issuer === undefined && audience === undefined && Object.keys(rules).length === 0) return undefined;
   throw new SettingsRefusedError(
     "Readers with a JWT need both: -c oidcIssuer=https://... (the tokens' iss) and -c oidcAudience=... (their aud).",
@@ -135,6 +162,43 @@ function oidcRulesOf(context: Context): Pick<OidcReaders, "keysUrl" | "claim" | 
     ...(groupsClaim !== undefined && { groupsClaim }),
     ...(groupGrants !== undefined && { groupGrants }),
   };
+}
+
+/** https (RFC 6749, 3.1.2.1) and no fragment (RFC 6749, 3.1), which a browser would not send. */
+const ENDPOINT = /^https:\/\/[^\s/?#:@]+(:\d{1,5})?([/?][^\s#]*)?$/;
+/** RFC 6749, 3.3. */
+const SCOPE = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
+
+function pageClientOf(context: Context): PageClient | undefined {
+  const clientId = textOf(context, "pageClientId", /^[!-~]+$/, "the issuer's name for the page, without spaces");
+  const authorizationUrl = endpointOf(context, "pageAuthorizationUrl");
+  const tokenUrl = endpointOf(context, "pageTokenUrl");
+  const tokens = pageTokensOf(context);
+  if (clientId !== undefined && authorizationUrl !== undefined && tokenUrl !== undefined) {
+    return { clientId, authorizationUrl, tokenUrl, ...tokens };
+  }
+  const given = [clientId, authorizationUrl, tokenUrl, ...Object.values(tokens)];
+  if (given.every((value) => value === undefined)) return undefined;
+  throw new SettingsRefusedError(
+    "Signing in on the page needs all three: -c pageClientId=..., and from the issuer's discovery document -c pageAuthorizationUrl=https://... (authorization_endpoint) and -c pageTokenUrl=https://... (token_endpoint). Without any, readers paste a token.",
+  );
+}
+
+/** An issuer gives an id token only where `openid` is among the scopes (OpenID Connect Core, 3.1.2.1). */
+function pageTokensOf(context: Context): Pick<PageClient, "scope" | "token"> {
+  const scope = textOf(context, "pageScope", SCOPE, 'scopes separated by a space, such as "openid groups"');
+  const said = textOf(context, "pageToken", /^(access|id)_token$/, "access_token or id_token");
+  const token = said === "id_token" || said === "access_token" ? said : undefined;
+  if (token === "id_token" && scope?.split(" ").includes("openid") === false) {
+    throw new SettingsRefusedError(
+      `An issuer gives an id token only to who asks for openid, and pageScope is ${JSON.stringify(scope)}. Add openid to it, or leave out -c pageToken=id_token.`,
+    );
+  }
+  return { ...(scope !== undefined && { scope }), ...(token !== undefined && { token }) };
+}
+
+function endpointOf(context: Context, name: string): string | undefined {
+  return textOf(context, name, ENDPOINT, "an address that begins with https:// and has no fragment");
 }
 
 function textOf(context: Context, name: string, pattern: RegExp, form: string): string | undefined {

@@ -2,9 +2,11 @@ import { Validations } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, it } from "vitest";
+import { signInOf } from "../../functions/lambda/sign-in.ts";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings } from "../../lib/settings.ts";
-import { LIVE, synthesise, TRIAL, unbundled } from "./synthesised.ts";
+import { readPageSettings } from "../../src/runtime/function-settings.ts";
+import { LIVE, PAGE_CLIENT, synthesise, TRIAL, unbundled } from "./synthesised.ts";
 
 const KEEPS_DATA = /^AWS::(DynamoDB::Table|S3::Bucket|SQS::Queue|KMS::Key)$/;
 const live = synthesise(LIVE);
@@ -203,6 +205,48 @@ describe("the API", () => {
     }
   });
 });
+
+describe("the page", () => {
+  it.each([
+    ["a token to paste", LIVE, { kind: "token" }],
+    [
+      "the issuer, by what the discovery document says of it",
+      { ...LIVE, ...PAGE_CLIENT },
+      {
+        kind: "oidc",
+        clientId: "outlive-page",
+        authorizationEndpoint: "https://login.example.org/authorize",
+        tokenEndpoint: "https://login.example.org/token",
+        scope: "openid",
+        tokenToSend: "access_token",
+      },
+    ],
+    [
+      "the issuer, with the scopes and the token that were chosen",
+      { ...LIVE, ...PAGE_CLIENT, pageScope: "openid email", pageToken: "id_token" },
+      expect.objectContaining({ scope: "openid email", tokenToSend: "id_token" }),
+    ],
+    ["nothing, where anybody may read", TRIAL, { kind: "none" }],
+  ])("asks its readers for %s, as its function reads what the stack tells it", (_, context, signIn) => {
+    expect(signInOf(readPageSettings(variablesOf("Page", synthesise(context))))).toEqual(signIn);
+  });
+
+  it("alone is told how it signs in", () => {
+    const query = Object.keys(variablesOf("Query", synthesise({ ...LIVE, ...PAGE_CLIENT })));
+    expect(query.filter((name) => name.startsWith("OUTLIVE_PAGE"))).toEqual([]);
+  });
+});
+
+/** What a function is told. Those of the page are all known when the stack is synthesised. */
+function variablesOf(name: string, { resources }: ReturnType<typeof synthesise>): Readonly<Record<string, string>> {
+  const [properties] = [...resources.values()].flatMap(({ path, properties }) =>
+    path === `Query/${name}/Function` ? [properties] : [],
+  );
+  const environment = properties?.["Environment"] as
+    | { readonly Variables: Readonly<Record<string, string>> }
+    | undefined;
+  return environment?.Variables ?? {};
+}
 
 describe("cdk-nag", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readSettings, SettingsRefusedError } from "../../lib/settings.ts";
-import { LIVE, TRIAL } from "./synthesised.ts";
+import { LIVE, PAGE_CLIENT, TRIAL } from "./synthesised.ts";
 
 function read(context: Readonly<Record<string, unknown>>) {
   return readSettings((name) => context[name]);
@@ -55,6 +55,44 @@ describe("the settings of a stage", () => {
     });
   });
 
+  it("take how readers of the page sign in with the issuer", () => {
+    const client = {
+      clientId: "outlive-page",
+      authorizationUrl: "https://login.example.org/authorize",
+      tokenUrl: "https://login.example.org/token",
+    };
+    expect(read({ ...LIVE, ...PAGE_CLIENT }).readers).toHaveProperty("page", client);
+    const more = { pageScope: "openid groups", pageToken: "id_token" };
+    expect(read({ ...LIVE, ...PAGE_CLIENT, ...more }).readers).toHaveProperty("page", {
+      ...client,
+      scope: "openid groups",
+      token: "id_token",
+    });
+  });
+
+  it.each([
+    "https://login.example.org",
+    "https://login.example.org:8443/oauth2/token?policy=1",
+    "https://eu.auth.example.org/a/b_c",
+  ])("take %s as an issuer's endpoint", (pageTokenUrl) => {
+    expect(read({ ...LIVE, ...PAGE_CLIENT, pageTokenUrl }).readers).toHaveProperty("page.tokenUrl", pageTokenUrl);
+  });
+
+  it.each([
+    "http://login.example.org/token",
+    "login.example.org/token",
+    "https://",
+    "https:///token",
+    "https://login.example.org/token#here",
+    "https://me:secret@login.example.org/token",
+    "https://login.example.org/to ken",
+  ])("refuse %s as an issuer's endpoint", (address) => {
+    for (const name of ["pageAuthorizationUrl", "pageTokenUrl"]) {
+      const refused = new RegExp(`^${name} is to be an address that begins with https://`);
+      expect(() => read({ ...LIVE, ...PAGE_CLIENT, [name]: address })).toThrow(refused);
+    }
+  });
+
   it.each([
     ["nobody who may ask", {}, /Nobody could ask this stage anything/],
     ["open mode on a stage that is kept", { openMode: "true" }, /-c disposable=true if it is a trial/],
@@ -63,6 +101,21 @@ describe("the settings of a stage", () => {
     ["an issuer without an audience", { oidcIssuer: "https://login.example.org" }, /need both/],
     ["a claim without an issuer", { oidcClaim: "can" }, /need both/],
     ["an issuer that is reached in the clear", { ...LIVE, oidcIssuer: "http://login.example.org" }, /https:\/\//],
+    ["signing in on the page without an issuer", { iamAccess: "true", ...PAGE_CLIENT }, /Add -c oidcIssuer/],
+    ["signing in on a page that is open", { ...TRIAL, ...PAGE_CLIENT }, /or leave out pageClientId/],
+    ["a client without endpoints", { ...LIVE, pageClientId: "outlive-page" }, /needs all three/],
+    ["a client without where to sign in", { ...LIVE, ...PAGE_CLIENT, pageAuthorizationUrl: "" }, /needs all three/],
+    ["a client without where tokens are given", { ...LIVE, ...PAGE_CLIENT, pageTokenUrl: "" }, /needs all three/],
+    ["endpoints without a client", { ...LIVE, ...PAGE_CLIENT, pageClientId: "" }, /needs all three/],
+    ["scopes of no client", { ...LIVE, pageScope: "openid" }, /needs all three/],
+    ["a token of no client", { ...LIVE, pageToken: "id_token" }, /needs all three/],
+    ["a token of another kind", { ...LIVE, ...PAGE_CLIENT, pageToken: "refresh_token" }, /access_token or id_token/],
+    ["scopes with commas and spaces", { ...LIVE, ...PAGE_CLIENT, pageScope: "openid,  groups" }, /by a space/],
+    [
+      "an id token that was not asked for",
+      { ...LIVE, ...PAGE_CLIENT, pageScope: "groups", pageToken: "id_token" },
+      /Add openid to it/,
+    ],
     ["a stage with a capital", { ...LIVE, stage: "Prod" }, /stage is to be 1 to 16 of a-z/],
     ["a stage longer than an API's stage may be shown", { ...LIVE, stage: "a".repeat(17) }, /1 to 16/],
     ["a retention of nothing", { ...LIVE, retentionDays: "0" }, /from 1 to 3650, and is "0"/],

@@ -5,6 +5,12 @@ import { readSettings } from "../../lib/settings.ts";
 
 /** A stage that people rely on. */
 export const LIVE = { oidcIssuer: "https://login.example.org", oidcAudience: "outlive" };
+/** The page as a client of that stage's issuer. */
+export const PAGE_CLIENT = {
+  pageClientId: "outlive-page",
+  pageAuthorizationUrl: "https://login.example.org/authorize",
+  pageTokenUrl: "https://login.example.org/token",
+};
 /** A stage that goes when it was looked at. */
 export const TRIAL = { stage: "trial", disposable: "true", openMode: "true" };
 
