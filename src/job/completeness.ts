@@ -20,7 +20,7 @@ export function completenessOf(
   now: Instant,
 ): Completeness {
   const gaps = [
-    ...recordedGaps(job, surroundings, now),
+    ...recordedGaps(job, tally, surroundings, now),
     ...gapBeforeFirstSight(job, derived),
     ...gapOfUnseenJob(job, tally),
     ...gapOfUnseenPods(job, tally, derived, now),
@@ -31,10 +31,15 @@ export function completenessOf(
   return { level: isReconciled(job, tally, derived) ? "reconciled" : "gaps", gaps };
 }
 
-/** The cluster's gap records that overlap the Job's life: from its creation to its reported end, or to its going. */
-function recordedGaps(job: JobObject, { gaps }: Pick<Surroundings, "gaps">, now: Instant): readonly Gap[] {
+/** The cluster's gap records that overlap the Job's life. */
+function recordedGaps(
+  job: JobObject,
+  tally: PodTally,
+  { gaps }: Pick<Surroundings, "gaps">,
+  now: Instant,
+): readonly Gap[] {
   const from = job.created?.createdAt ?? -Infinity;
-  const to = (job.complete ?? job.failed)?.at ?? job.deleted?.at ?? job.vanished?.at ?? now;
+  const to = endOfLife(job, tally) ?? now;
   return gaps
     .filter((gap) => gap.from <= to && gap.to >= from && concernsJobs(gap.resources))
     .sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1))
@@ -44,6 +49,16 @@ function recordedGaps(job: JobObject, { gaps }: Pick<Surroundings, "gaps">, now:
       resources: gap.resources,
       reason: gap.reason,
     }));
+}
+
+/**
+ * The Job's reported end. Of one that went before it ended: its going, unless Pods are left of which no end is known. Deleted in the background, a Job goes
+ * before its Pods do, and `at` is when it last changed: what hid their ends came later.
+ */
+function endOfLife({ complete, failed, deleted, vanished }: JobObject, { outcomes }: PodTally): Instant | undefined {
+  const end = complete ?? failed;
+  if (end !== undefined) return end.at;
+  return outcomes.Active + outcomes.Terminating + outcomes.Unknown > 0 ? undefined : (deleted ?? vanished)?.at;
 }
 
 /** A blind window for Nodes or CronJobs hides no Pod of a Job. */

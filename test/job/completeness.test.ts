@@ -81,6 +81,21 @@ describe("the completeness of an answer", () => {
     expect(level).toBe("gaps");
   });
 
+  it.each<readonly [string, (story: Story) => void, string]>([
+    ["is touched by a later gap while nobody knows what became of a Pod", (story) => story.podVanished("a"), "gaps"],
+    ["is complete when its Pods had ended before the gap", (story) => story.podTerminated("a", "Failed"), "complete"],
+  ])("of a Job that was deleted before it ended %s", (_, went, level) => {
+    const story = new Story();
+    story.jobCreated();
+    story.jobReported({});
+    story.podCreated("a");
+    story.podStarted("a");
+    story.jobDeleted();
+    went(story);
+    const gaps = [gap(story.second(20), story.second(30))];
+    expect(answerOfStory(story, { now: story.second(60), gaps }).completeness.level).toBe(level);
+  });
+
   it.each<readonly [string, (story: Story) => void, readonly string[]]>([
     ["is complete while the Job runs and all is seen", (s) => s.podSucceeds("a", 5, { tracked: true }), []],
     [
