@@ -66,7 +66,9 @@ export class StreamPlace {
     resourceVersion: ResourceVersion,
     { asOf, until }: { readonly asOf: Instant; readonly until: Instant },
   ): BlindWindow | undefined {
-    const isRetold = until - this.#seenAt < (RETOLD_MILLIS[this.#resource] ?? 0);
+    // Not `?? 0`: where the cluster's clock was set back, less than no time has gone by, and the window is there all the same.
+    const retold = RETOLD_MILLIS[this.#resource];
+    const isRetold = retold !== undefined && until - this.#seenAt < retold;
     const gap = this.#gapReason === undefined || isRetold ? undefined : this.#windowTo(until, this.#gapReason);
     this.#resourceVersion = resourceVersion;
     this.#highest = larger(this.#highest, resourceVersion);
