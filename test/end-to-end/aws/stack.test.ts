@@ -14,7 +14,7 @@ import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./r
 import { createStackTools, type StackTools } from "./stack-tools.ts";
 
 const wanted = emulatorWanted();
-const clusters = await recordedClusters();
+const clusters = await recordedClusters(wanted.outcome === "run" ? wanted.name : "ministack");
 const PATIENCE = 300_000;
 
 let deployed: DeployedStack | undefined;
@@ -191,7 +191,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     it(
       "loses nothing",
       async () => {
-        const killed = as("killed", recording("failure-policy"));
+        const killed = as("killed", recording("deadline"));
         const sending = tools.send(killed, shuffled(sealed(killed, Date.now())));
         for (let round = 0; round < 5; round += 1) {
           tools.killFunctions();
