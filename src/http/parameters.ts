@@ -1,4 +1,4 @@
-import { isTimeZone } from "../job/cron-schedule.ts";
+import { isTimeZone } from "../job/local-time.ts";
 import { decodeClusterName } from "../job/ids.ts";
 import { parseInstant } from "../job/instant.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../query/field-selector.ts";

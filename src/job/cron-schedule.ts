@@ -1,4 +1,5 @@
 import type { Instant } from "./instant.ts";
+import { isTimeZone, type LocalTime, localClock } from "./local-time.ts";
 
 /** When a CronJob is due: what `spec.schedule` says, as the CronJob controller reads it (github.com/robfig/cron/v3, `ParseStandard`). */
 export type CronSchedule =
@@ -42,7 +43,7 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
 };
 
-/** Reads a schedule; `undefined` where the API server would not have taken it. */
+/** Reads a schedule; `undefined` where the API server would not have taken it, and where only its own machine knows the time zone (`TZ=Local`). */
 export function parseCronSchedule(text: string): CronSchedule | undefined {
   const [, timeZone, rest = ""] = /^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/s.exec(text.trim()) ?? [];
   if (rest.startsWith("@every ")) return parseInterval(rest.slice("@every ".length));
@@ -54,7 +55,7 @@ const FIELDS: readonly Field[] = [MINUTES, HOURS, DAYS, MONTHS, WEEKDAYS];
 
 function parseCalendar(words: readonly string[], timeZone: string | undefined): CronSchedule | undefined {
   const fields = FIELDS.map((field, index) => parseField(words[index] ?? "", field));
-  if (fields.includes(undefined)) return undefined;
+  if (fields.includes(undefined) || (timeZone !== undefined && !isTimeZone(timeZone))) return undefined;
   const [minutes = NONE, hours = NONE, days = NONE, months = NONE, weekdays = NONE] = fields;
   const everyDay = isStar(words[2]) || isStar(words[4]);
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -140,55 +141,8 @@ export function dueTimes(schedule: CronSchedule, { after, until, timeZone, limit
   return due;
 }
 
-/** Whether there is a time zone of this name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch (cause) {
-    if (cause instanceof RangeError) return false;
-    throw cause;
-  }
-}
-
-/** The calendar day of an instant in a time zone, `yyyy-mm-dd`. */
-export function localDay(timeZone: string): (at: Instant) => string {
-  const clock = localClock(timeZone);
-  return (at) => {
-    const { year, month, day } = clock(at);
-    return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
-  };
-}
-
-interface LocalTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly weekday: number;
-  readonly hour: number;
-  readonly minute: number;
-}
-
 function isDueDay(schedule: CronSchedule & { readonly kind: "calendar" }, { month, day, weekday }: LocalTime): boolean {
   if (!schedule.months.has(month)) return false;
   const [byDay, byWeekday] = [schedule.days.has(day), schedule.weekdays.has(weekday)];
   return schedule.everyDay ? byDay && byWeekday : byDay || byWeekday;
-}
-
-function localClock(timeZone: string): (at: Instant) => LocalTime {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    weekday: "short",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  });
-  return (at) => {
-    // "Sat, 11/21/2026, 08:38"
-    const text = format.format(at);
-    const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = (text.match(/\d+/g) ?? []).map(Number);
-    return { year, month, day, hour, minute, weekday: numberOf(text.slice(0, 3), WEEKDAYS) ?? 0 };
-  };
 }

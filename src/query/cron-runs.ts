@@ -1,8 +1,9 @@
 import type { JobAnswer } from "../job/answer.ts";
 import { minuteInName } from "../job/cron-lineage.ts";
-import { dueTimes, isTimeZone, localDay, parseCronSchedule } from "../job/cron-schedule.ts";
+import { dueTimes, parseCronSchedule } from "../job/cron-schedule.ts";
 import type { ClusterName } from "../job/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../job/instant.ts";
+import { isTimeZone, localDay } from "../job/local-time.ts";
 import { isKnownCluster } from "./clusters.ts";
 import { type CronJobAnswer, cronJobsIn } from "./cron-jobs.ts";
 import { matchesJob, type State } from "./job-filter.ts";
