@@ -4,14 +4,13 @@ import type { ListenAddress } from "../cli/listen.ts";
 import { remoteApi } from "../cli/remote-api.ts";
 import type { ClusterName } from "../src/job/ids.ts";
 import type { LeaseName } from "../src/kubernetes/kubernetes-lease-store.ts";
-import { createJournal, type Journal } from "../src/runtime/journal.ts";
-import { DiskSpool } from "../src/spool/disk-spool.ts";
-import { createPositionFile } from "../src/spool/position-file.ts";
+import { createJournal } from "../src/runtime/journal.ts";
 import { createMessageQueue } from "../src/sqs/message-queue.ts";
 import { queueAhead } from "../src/sqs/queue-clock.ts";
 import { createSqsClient } from "../src/sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
 import { connect, sourceOf } from "./connect.ts";
+import { openSpool } from "./open-spool.ts";
 import { runExporter } from "./run-exporter.ts";
 
 export interface ExportClusterOptions {
@@ -36,25 +35,27 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
   const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...same } = options;
   const journal = createJournal((line) => process.stderr.write(line), Date.now);
   const connection = connect(sourceOf(kubeconfig, context));
-  const spool = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
-  const positions = folder === undefined ? undefined : createPositionFile(folder);
-  if (positions === undefined && lease === undefined) {
+  const opened = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
+  if (opened === undefined && lease === undefined) {
     journal.warn(
       "The position is kept nowhere: after a restart, what happened in between is a blind window. Give it --spool or --lease.",
     );
   }
   const client = createSqsClient();
-  await runExporter({
-    ...same,
-    connection,
-    queue: createSqsSegmentQueue(createMessageQueue(client, queueUrl(queue))),
-    queueAhead: () => queueAhead(client),
-    journal,
-    ...(spool !== undefined && { spool }),
-    ...(positions !== undefined && { positions }),
-    ...(lease !== undefined && { lease }),
-    ...(tracker !== undefined && { tracker: trackerAt(tracker, token) }),
-  });
+  try {
+    await runExporter({
+      ...same,
+      connection,
+      queue: createSqsSegmentQueue(createMessageQueue(client, queueUrl(queue))),
+      queueAhead: () => queueAhead(client),
+      journal,
+      ...(opened !== undefined && { spool: opened.spool, positions: opened.positions }),
+      ...(lease !== undefined && { lease }),
+      ...(tracker !== undefined && { tracker: trackerAt(tracker, token) }),
+    });
+  } finally {
+    opened?.release();
+  }
 }
 
 function queueUrl(text: string): string {
@@ -67,16 +68,4 @@ function queueUrl(text: string): string {
 
 function trackerAt(url: string, token: string | undefined): Api {
   return remoteApi(url, token);
-}
-
-function openSpool(folder: string, maxBytes: number, journal: Journal): Promise<DiskSpool> {
-  const onDamaged = (file: string, bytes: number) =>
-    journal.warn(
-      "The end of a file of the spool cannot be read: a process was killed while it wrote, and its successor sends it again.",
-      {
-        file,
-        bytes,
-      },
-    );
-  return DiskSpool.open({ folder, maxBytes, onDamaged });
 }

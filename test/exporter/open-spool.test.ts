@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CommandFailure } from "../../cli/failure.ts";
+import { openSpool } from "../../exporter/open-spool.ts";
+import { createJournal } from "../../src/runtime/journal.ts";
+import { SpoolBrokenError } from "../../src/spool/spool-broken-error.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "outlive-spool-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function open(path = folder) {
+  const journal = createJournal(
+    () => undefined,
+    () => 0,
+  );
+  return openSpool(path, 1_000_000, journal);
+}
+
+describe("the spool of an exporter", () => {
+  it("is refused with a sentence while another exporter has its folder", async () => {
+    const first = await open();
+    const second = open();
+    await expect(second).rejects.toBeInstanceOf(CommandFailure);
+    await expect(second).rejects.toThrow(`Another exporter uses the spool in ${folder}: give each a folder of its own`);
+    first.release();
+  });
+
+  it("is the next one's as soon as it was let go, with what waits in it", async () => {
+    const first = await open();
+    await first.spool.append([{ bytes: new Uint8Array(9), factCount: 1 }]);
+    first.release();
+    const second = await open();
+    expect(second.spool.size).toBe(1);
+    second.release();
+  });
+
+  it("is made where there is none", async () => {
+    const { release } = await open(join(folder, "a", "b"));
+    release();
+  });
+
+  it("cannot be where a file is", async () => {
+    writeFileSync(join(folder, "file"), "");
+    await expect(open(join(folder, "file"))).rejects.toBeInstanceOf(SpoolBrokenError);
+  });
+});
