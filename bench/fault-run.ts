@@ -1,5 +1,6 @@
 // Is anything lost, invented or told twice while everything is killed? One seeded run on a real control plane:
 // node bench/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15] [--port 19200] [--name faults-1]
+//   [--release current|old] [--tracker]     (--tracker: the exporters ask a tracker what was alive before a blind window)
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import { judgeDelivery } from "./fault-run/judge-delivery.ts";
 import { controlPlanePart } from "./fault-run/killable.ts";
 import { seededRandom } from "./fault-run/seeded-random.ts";
 import { SmallKubelet } from "./fault-run/small-kubelet.ts";
+import { SmallTracker } from "./fault-run/small-tracker.ts";
 import { SmallSqs } from "../test/support/small-sqs.ts";
 
 const { values } = parseArgs({
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     port: { type: "string", default: "19200" },
     name: { type: "string" },
     release: { type: "string", default: "current" },
+    tracker: { type: "boolean", default: false },
   },
 });
 const { tools = "", dir = "", release } = values;
@@ -49,7 +52,16 @@ const oracle = new EtcdOracle(etcdUrl);
 const kubelet = new SmallKubelet(apiClient(plane.kubeconfig("kubelet")), NAMESPACE);
 const random = seededRandom(seed);
 const load = new JobLoad(admin, NAMESPACE, seededRandom(seed + 1_000_000));
-const place = { queue, namespace: NAMESPACE, kubeconfig: plane.kubeconfig("exporter"), scratch };
+const tracker = values.tracker
+  ? await SmallTracker.start({ database: join(scratch, "tracker.sqlite"), cluster: "faults", sqs })
+  : undefined;
+const place = {
+  queue,
+  namespace: NAMESPACE,
+  kubeconfig: plane.kubeconfig("exporter"),
+  scratch,
+  ...(tracker !== undefined && { tracker: tracker.url }),
+};
 const exporters = [exporterOf("a", place), exporterOf("b", place)] as const;
 const apiServer = controlPlanePart(plane.home, "kube-apiserver");
 const etcd = controlPlanePart(plane.home, "etcd");
@@ -86,6 +98,7 @@ try {
       seed,
       release,
       minutes,
+      tracker: values.tracker,
       faults: count,
       made: load.made,
       trueEvents: oracle.events.length,
@@ -93,7 +106,9 @@ try {
       ...counts,
     }),
   );
-  writeFileSync(join(scratch, "report.json"), JSON.stringify({ seed, faults, ...judgement }, undefined, 1));
+  writeFileSync(join(scratch, "report.json"), JSON.stringify({ seed, until, faults, ...judgement }, undefined, 1));
+  // What the judge read, to be judged again.
+  writeFileSync(join(scratch, "evidence.json"), JSON.stringify({ until, events: oracle.events, taken: sqs.taken }));
   process.exitCode = Math.min(
     1,
     lost.length + invented.length + double.length + unflagged.length + judgement.leaked.length,
@@ -103,6 +118,7 @@ try {
   kubelet.stop();
   oracle.stop();
   for (const exporter of exporters) exporter.kill();
+  await tracker?.stop();
   sqs.stop();
   for (const part of [etcd, apiServer]) part.thaw();
   plane.stop();

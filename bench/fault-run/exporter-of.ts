@@ -4,9 +4,16 @@ import { Child } from "./killable.ts";
 /** One replica of the exporter, with nothing in its environment but what it is said here. */
 export function exporterOf(
   replica: string,
-  place: { readonly queue: string; readonly namespace: string; readonly kubeconfig: string; readonly scratch: string },
+  place: {
+    readonly queue: string;
+    readonly namespace: string;
+    readonly kubeconfig: string;
+    readonly scratch: string;
+    /** URL of the tracker's API, where the exporter is to ask it. */
+    readonly tracker?: string;
+  },
 ): Child {
-  const { queue, namespace, kubeconfig, scratch } = place;
+  const { queue, namespace, kubeconfig, scratch, tracker } = place;
   return new Child({
     name: `exporter ${replica}`,
     log: join(scratch, `exporter-${replica}.log`),
@@ -17,6 +24,7 @@ export function exporterOf(
       `--lease=${namespace}/outlive-exporter`,
       `--kubeconfig=${kubeconfig}`,
       `--spool=${join(scratch, `spool-${replica}`)}`,
+      ...(tracker === undefined ? [] : [`--tracker=${tracker}`]),
     ],
     env: {
       AWS_ENDPOINT_URL: queue,

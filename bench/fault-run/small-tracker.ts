@@ -1,0 +1,65 @@
+import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
+import { type Listening, listen } from "../../cli/listen.ts";
+import { apiOver } from "../../cli/local-api.ts";
+import { type ClusterName, decodeClusterName } from "../../src/job/ids.ts";
+import { decodeMessageBody } from "../../src/sqs/message-body.ts";
+import type { SmallSqs } from "../../test/support/small-sqs.ts";
+
+const PERIOD_MILLIS = 200;
+
+/** The tracker behind the queue: what an exporter with `--tracker` asks after a blind window. It knows of what was taken a moment ago, as a real one does. */
+export class SmallTracker {
+  readonly url: string;
+  readonly #embedded: Embedded;
+  readonly #server: Listening;
+  readonly #sqs: SmallSqs;
+  readonly #cluster: ClusterName;
+  #done = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(embedded: Embedded, server: Listening, sqs: SmallSqs, cluster: ClusterName) {
+    this.#embedded = embedded;
+    this.#server = server;
+    this.#sqs = sqs;
+    this.#cluster = cluster;
+    this.url = server.url;
+    this.#plan();
+  }
+
+  static async start(options: {
+    readonly database: string;
+    readonly cluster: string;
+    readonly sqs: SmallSqs;
+  }): Promise<SmallTracker> {
+    const cluster = decodeClusterName(options.cluster);
+    if (cluster === undefined) throw new Error(`${options.cluster} is not the name of a cluster.`);
+    const embedded = openEmbedded(options.database);
+    const app = apiOver(embedded, { kind: "loopback" }, (error) => console.error(error));
+    return new SmallTracker(embedded, await listen(app, { host: "127.0.0.1", port: 0 }), options.sqs, cluster);
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#server.close();
+    this.#embedded.close();
+  }
+
+  #plan(): void {
+    this.#timer = setTimeout(() => void this.#take().then(() => this.#plan()), PERIOD_MILLIS);
+  }
+
+  async #take(): Promise<void> {
+    const fresh = this.#sqs.taken.slice(this.#done);
+    this.#done += fresh.length;
+    if (fresh.length === 0) return;
+    const queue = this.#embedded.queue({ now: Date.now, onUnfolded: (causes) => console.error(causes) });
+    const outcomes = await queue.send(fresh.map(({ body }) => ({ cluster: this.#cluster, bytes: bytesOf(body) })));
+    for (const outcome of outcomes) if (outcome.outcome !== "accepted") console.error(outcome.reason);
+  }
+}
+
+function bytesOf(body: string): Uint8Array {
+  const decoded = decodeMessageBody(body);
+  if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+  return decoded.bytes;
+}
