@@ -72,6 +72,7 @@ describe("what the kubelet and Prometheus ask", () => {
     metrics.onCaptured(7);
     metrics.onNews({ kind: "heard", resource: "pods", events: 5, bytes: 500 });
     metrics.onNews({ kind: "relisting", resource: "pods", cause: "expired" });
+    metrics.onNews({ kind: "stalled", resource: "pods", millis: 30_000 });
     metrics.onNews({ kind: "gap", resource: "pods", millis: 1500, reason: "It was blind." });
     metrics.onDelivery({ kind: "accepted", segments: 2, facts: 6, bytes: 300, waitedMillis: 40 });
     metrics.onDelivery({ kind: "refused", reason: "No.", facts: 1 });
@@ -87,6 +88,7 @@ describe("what the kubelet and Prometheus ask", () => {
       "segment_bytes_total 300",
       "send_failures_total 1",
       'relists_total{resource="pods",cause="expired"} 1',
+      'watch_reopened_total{resource="pods"} 1',
       'gap_seconds_total{resource="pods"} 1.5',
       'watch_events_total{resource="pods"} 5',
       'watch_age_seconds{resource="pods"} 2',
@@ -101,5 +103,7 @@ describe("what the kubelet and Prometheus ask", () => {
     ]) {
       expect(text).toContain(`outlive_exporter_${line}\n`);
     }
+    // A watch that was silent and was opened again is no list.
+    expect(text.match(/^outlive_exporter_relists_total\{/gm)).toHaveLength(1);
   });
 });
