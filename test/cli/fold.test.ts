@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/job/answer.ts";
+import { skipForRoot } from "../support/skip-loudly.ts";
 import { added, jobObject, podObject } from "../support/watch-objects.ts";
 
 interface FoldDocument {
@@ -172,7 +173,7 @@ describe("outlive fold without anything to fold", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  it.skipIf(process.getuid?.() === 0)("says so where the file may not be read", () => {
+  it.skipIf(skipForRoot())("says so where the file may not be read", () => {
     const file = written("secret.ndjson", "{}");
     chmodSync(file, 0);
     const { status, stderr } = fold([file]);

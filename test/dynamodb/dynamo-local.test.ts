@@ -12,7 +12,7 @@ import { describeMetaStore } from "../contract/describe-meta-store.ts";
 import {
   DYNAMO_LOCAL_START_MILLIS,
   type DynamoLocal,
-  dynamoLocalIsMissing,
+  skipWithoutDynamoLocal,
   startDynamoLocal,
 } from "../support/dynamodb-local.ts";
 import { clusterNamed, jobUid } from "../support/names.ts";
@@ -36,7 +36,7 @@ function expiresAt(item: Readonly<Record<string, AttributeValue>>): number | und
   return item["ttl"] && Number(item["ttl"].N) * 1_000;
 }
 
-describe.skipIf(dynamoLocalIsMissing)("tables on DynamoDB Local", () => {
+describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   let dynamo: DynamoLocal;
   let client: DynamoDBClient;
   let table: string;

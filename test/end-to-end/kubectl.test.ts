@@ -9,20 +9,20 @@ import { importRecordings } from "../../cli/import-recordings.ts";
 import { type Listening, listen } from "../../cli/listen.ts";
 import { apiOver } from "../../cli/local-api.ts";
 import { OpenStreams } from "../../src/http/open-streams.ts";
+import { skipLoudly } from "../support/skip-loudly.ts";
 
 const RECORDING = new URL("../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
 /** A binary of one's own, else the one on the path. */
 // oxlint-disable-next-line node/no-process-env -- which binary to test with is up to who tests
 const KUBECTL = process.env["OUTLIVE_TEST_KUBECTL"] ?? "kubectl";
 const isThere = spawnSync(KUBECTL, ["version", "--client"]).status === 0;
-if (!isThere) {
-  // oxlint-disable-next-line no-console -- what is left out is said aloud
-  console.warn("SKIPPED: kubectl itself, which is neither on the path nor in OUTLIVE_TEST_KUBECTL.");
-}
+const withoutKubectl = skipLoudly(
+  isThere ? undefined : "kubectl itself, which is neither on the path nor in OUTLIVE_TEST_KUBECTL.",
+);
 
 const run = promisify(execFile);
 
-describe.skipIf(!isThere)("kubectl itself, pointed at Outlive", () => {
+describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
   const streams = new OpenStreams();
   const folder = mkdtempSync(join(tmpdir(), "outlive-kubectl-"));
   let embedded: Embedded;

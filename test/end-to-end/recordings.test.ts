@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -10,22 +10,13 @@ import { JobFold } from "../../src/job/job-record.ts";
 import { readRecording } from "../../src/kubernetes/recording.ts";
 import { translate } from "../../src/kubernetes/translate.ts";
 import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
+import { recordingFiles, recordingsFolder } from "../support/real-recordings.ts";
+import { skipLoudly } from "../support/skip-loudly.ts";
 
-const SHARED = "../shared/recordings";
-const folder = existsSync(SHARED) ? SHARED : "examples";
-if (folder !== SHARED) {
-  // oxlint-disable-next-line no-console -- what is left out is said aloud
-  console.warn(
-    `recordings.test.ts: ${SHARED} is not there: the examples are used, and nothing is held against their truth.`,
-  );
-}
 const NOTHING: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
 const LATER = Date.parse("2026-11-22T00:00:00Z");
 
-const names = readdirSync(folder)
-  .flatMap((file) => /^(?<name>[a-z0-9-]+)\.ndjson(\.gz)?$/.exec(file)?.groups?.["name"] ?? [])
-  // The largest has 2,000 Jobs, and its order is held by the laws; the other two are raw exchanges, no recordings.
-  .filter((name) => name !== "mixed-2000" && !name.startsWith("watch-protocol"));
+const names = recordingFiles().flatMap((file) => /^([a-z0-9-]+)\.ndjson(\.gz)?$/.exec(file)?.[1] ?? []);
 
 interface TrueJob {
   readonly uid: string;
@@ -34,7 +25,7 @@ interface TrueJob {
 
 async function batchesOf(name: string): Promise<readonly (readonly Fact[])[]> {
   const file = [`${name}.ndjson`, `${name}.ndjson.gz`]
-    .map((path) => join(folder, path))
+    .map((path) => join(recordingsFolder, path))
     .find((path) => existsSync(path));
   const batches: (readonly Fact[])[] = [];
   for await (const recorded of readRecording(createReadStream(file ?? name))) {
@@ -66,7 +57,7 @@ function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 
 function truthOf(name: string): readonly TrueJob[] | undefined {
   const file = [`${name}.truth.json`, `${name}.truth.json.gz`]
-    .map((path) => join(folder, path))
+    .map((path) => join(recordingsFolder, path))
     .find((path) => existsSync(path));
   if (file === undefined) return undefined;
   const bytes = file.endsWith(".gz") ? gunzipSync(readFileSync(file)) : readFileSync(file);
@@ -83,7 +74,8 @@ describe.each(names)("the recording %s", (name) => {
   });
 
   const truth = truthOf(name);
-  it.skipIf(truth === undefined)(
+  const untold = truth === undefined ? `what truly happened in ${name}, which is not beside the checkout.` : undefined;
+  it.skipIf(skipLoudly(untold))(
     "never counts above the truth, and never leaves a final verdict, at any line",
     async () => {
       const truly = new Map((truth ?? []).map((job) => [job.uid, job.truly]));

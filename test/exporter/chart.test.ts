@@ -3,14 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { CLUSTER_RULES, LEASE_RULES } from "../../bench/fault-run/exporter-role.ts";
+import { skipLoudly } from "../support/skip-loudly.ts";
 
 const helm = "helm";
 const chart = join(import.meta.dirname, "../../exporter/chart");
 const hasHelm = spawnSync(helm, ["version"]).status === 0;
-if (!hasHelm) {
-  // oxlint-disable-next-line no-console -- what is left out is said aloud
-  console.warn("SKIPPED: the exporter's chart, for want of helm on the PATH.");
-}
+const withoutHelm = skipLoudly(hasHelm ? undefined : "the exporter's chart, for want of helm on the PATH.");
 
 const needed = ["queueUrl=https://sqs.eu-central-1.amazonaws.com/1/q", "cluster=prod"];
 
@@ -40,7 +38,7 @@ function one(kind: string, manifests: readonly Manifest[]): Manifest {
   return found;
 }
 
-describe.skipIf(!hasHelm)("the exporter's chart", () => {
+describe.skipIf(withoutHelm)("the exporter's chart", () => {
   it("passes helm's linter", () => {
     const set = needed.flatMap((setting) => ["--set", setting]);
     expect(() => execFileSync(helm, ["lint", "--strict", chart, ...set], { stdio: "pipe" })).not.toThrow();

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { paintFor } from "../../cli/paint.ts";
 import { recordedFacts } from "../../cli/recorded-facts.ts";
@@ -10,6 +8,7 @@ import { formatInstant } from "../../src/job/instant.ts";
 import { explainRecord, type Why } from "../../src/job/why.ts";
 import { MAX_CHAIN } from "../../src/job/why-pods.ts";
 import { foldFacts } from "../../src/query/fold-facts.ts";
+import { sharedRecording, skipWithoutShared } from "../support/real-recordings.ts";
 import { Story } from "../support/story.ts";
 import { answerOf } from "../support/told.ts";
 
@@ -292,28 +291,21 @@ describe("an explanation for people", () => {
   });
 });
 
-const recordings = resolve(import.meta.dirname, "../../../shared/recordings");
-const areThere = existsSync(recordings);
-if (!areThere) {
-  // oxlint-disable-next-line no-console -- what is left out is said aloud
-  console.warn(
-    "why.test.ts: the recordings of real clusters (../shared/recordings) are not there, so none is explained.",
-  );
-}
+const explained: readonly (readonly [file: string, job: string])[] = [
+  ["pod-gc-ate-success.ndjson.gz", "render-0018"],
+  ["phantom-running.ndjson", "encode"],
+  ["deadline.ndjson", "report-pod-deadline"],
+  ["duplicate-execution.ndjson", "publish"],
+  ["kubelet-restart.ndjson", "ingest-restarted"],
+  ["kubelet-restart-old.ndjson", "ingest-flipped"],
+  ["ttl.ndjson", "nightly"],
+  ["suspend-resume.ndjson", "batch"],
+];
 
-describe.skipIf(!areThere)("why, for recordings of real clusters", () => {
-  it.each([
-    ["pod-gc-ate-success.ndjson.gz", "render-0018"],
-    ["phantom-running.ndjson", "encode"],
-    ["deadline.ndjson", "report-pod-deadline"],
-    ["duplicate-execution.ndjson", "publish"],
-    ["kubelet-restart.ndjson", "ingest-restarted"],
-    ["kubelet-restart-old.ndjson", "ingest-flipped"],
-    ["ttl.ndjson", "nightly"],
-    ["suspend-resume.ndjson", "batch"],
-  ])("explains %s, Job %s", async (file, name) => {
+describe.skipIf(skipWithoutShared(explained.map(([file]) => file)))("why, for recordings of real clusters", () => {
+  it.each(explained)("explains %s, Job %s", async (file, name) => {
     const reading = { events: 0, rejected: [], rejectedBeyond: 0 };
-    const { jobs, surroundings, latestAt } = await foldFacts(recordedFacts([resolve(recordings, file)], reading));
+    const { jobs, surroundings, latestAt } = await foldFacts(recordedFacts([sharedRecording(file)], reading));
     const told: string[] = [];
     for (const record of jobs) {
       if (record.job.created?.name !== name) continue;

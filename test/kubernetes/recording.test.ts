@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { readRecording } from "../../src/kubernetes/recording.ts";
 import type { Recorded } from "../../src/kubernetes/recorded.ts";
 import { inChunks } from "../support/byte-chunks.ts";
 import { collect } from "../support/collect.ts";
+import { sharedRecording, skipWithoutShared } from "../support/real-recordings.ts";
 
 const example = gunzipSync(readFileSync(new URL("../../examples/ttl.ndjson.gz", import.meta.url))).toString();
 const lines: readonly string[] = example.trim().split("\n").slice(0, 20);
@@ -388,17 +389,13 @@ describe("bytes of any kind", () => {
   });
 });
 
-const shared = "../shared/recordings";
 const recordings = ["deadline", "phantom-running", "kubelet-restart-old", "suspend-resume", "failure-policy"].map(
-  (name) => `${shared}/${name}.ndjson`,
+  (name) => `${name}.ndjson`,
 );
-const absent = recordings.filter((file) => !existsSync(file));
-// oxlint-disable-next-line no-console -- a test that is skipped says so
-if (absent.length > 0) console.warn(`Recordings of real clusters are not read: ${absent.join(", ")} are not there.`);
 
-describe.skipIf(absent.length > 0)("recordings of real clusters", () => {
+describe.skipIf(skipWithoutShared(recordings))("recordings of real clusters", () => {
   it.each(recordings)("are read line by line, and nothing is rejected: %s", async (file) => {
-    const bytes = readFileSync(file);
+    const bytes = readFileSync(sharedRecording(file));
     const given = await read(bytes, [65_536]);
     expect(given.filter((recorded) => "problem" in recorded)).toEqual([]);
     expect(given).toHaveLength(bytes.toString().trim().split("\n").length);

@@ -1,22 +1,19 @@
-import { createReadStream, existsSync, readdirSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fieldsOf, isObject, textOf } from "../../src/kubernetes/json-field.ts";
 import { readRecording } from "../../src/kubernetes/recording.ts";
 import { slimObject } from "../../src/kubernetes/slim-object.ts";
 import { translate } from "../../src/kubernetes/translate.ts";
+import { recordingFiles, recordingsFolder } from "../support/real-recordings.ts";
 import { jobObject, podObject } from "../support/watch-objects.ts";
 
-const SHARED = "../shared/recordings";
-const folder = existsSync(SHARED) ? SHARED : "examples";
-const recordings = readdirSync(folder).filter(
-  (file) => /\.ndjson(\.gz)?$/.test(file) && !file.includes(".audit.") && !/^(mixed-2000|watch-protocol)/.test(file),
-);
+const recordings = recordingFiles().filter((file) => !file.includes(".audit."));
 
 describe("a slim object", () => {
   it.each(recordings)("of %s has the same facts as the whole one", async (file) => {
     let compared = 0;
-    for await (const recorded of readRecording(createReadStream(join(folder, file)))) {
+    for await (const recorded of readRecording(createReadStream(join(recordingsFolder, file)))) {
       if (!("event" in recorded) || !isObject(recorded.event)) continue;
       const { type } = recorded.event;
       const whole = fieldsOf(recorded.event["object"]);

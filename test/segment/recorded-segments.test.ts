@@ -1,5 +1,4 @@
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { canonical } from "../../src/job/canonical.ts";
 import type { Fact } from "../../src/job/fact.ts";
@@ -12,28 +11,23 @@ import { decodeFacts, encodeFacts } from "../../src/segment/fact-list.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
 import { clusterNamed } from "../support/names.ts";
+import { sharedRecording, skipWithoutShared } from "../support/real-recordings.ts";
 
-const recordings = join(import.meta.dirname, "../../../shared/recordings");
-const recording = join(recordings, "mixed-2000.ndjson.gz");
-const times = join(recordings, "mixed-2000.times.json");
-const isThere = existsSync(recording) && existsSync(times);
-if (!isThere) {
-  // oxlint-disable-next-line no-console -- what is left out is said aloud
-  console.warn("recorded-segments.test.ts: the recording of 2,000 Jobs (../shared/recordings) is not there.");
-}
+const RECORDING = "mixed-2000.ndjson.gz";
+const TIMES = "mixed-2000.times.json";
 
 const WINDOW_MILLIS = 250;
 
-describe.skipIf(!isThere)("2,000 recorded Jobs", () => {
+describe.skipIf(skipWithoutShared([RECORDING, TIMES]))("2,000 recorded Jobs", () => {
   let windows: readonly (readonly Fact[])[] = [];
   let facts: readonly Fact[] = [];
 
   beforeAll(async () => {
-    const { ms } = JSON.parse(readFileSync(times, "utf8")) as { readonly ms: readonly number[] };
+    const { ms } = JSON.parse(readFileSync(sharedRecording(TIMES), "utf8")) as { readonly ms: readonly number[] };
     const novelty = createNovelty({ jobs: 10_000, pods: 10_000 });
     const byWindow = new Map<number, Fact[]>();
     let line = 0;
-    for await (const item of readRecording(createReadStream(recording))) {
+    for await (const item of readRecording(createReadStream(sharedRecording(RECORDING)))) {
       const window = Math.floor((ms[line++] ?? 0) / WINDOW_MILLIS);
       const translated = "event" in item ? translate(item.event) : undefined;
       if (translated?.outcome !== "translated") continue;

@@ -11,6 +11,7 @@ import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
 import { clusterNamed, jobUid } from "../support/names.ts";
+import { skipForRoot } from "../support/skip-loudly.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 
 let scratch: ScratchDatabases;
@@ -157,7 +158,7 @@ describe("a database", () => {
     );
   });
 
-  it.skipIf(process.getuid?.() === 0)("is not opened where it may not be written", () => {
+  it.skipIf(skipForRoot())("is not opened where it may not be written", () => {
     const path = fileMadeBy("PRAGMA user_version = 0");
     chmodSync(path, 0o444);
     expect(openingError(path).name).toBe("DatabaseUnwritableError");

@@ -1,19 +1,17 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
+import { skipLoudly } from "./skip-loudly.ts";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
   existsSync(path),
 );
 
-/** Whether there is a browser to test in. Said once for each file where there is none. */
-export function hasBrowser(): boolean {
-  if (CHROMIUM === undefined) {
-    process.stderr.write(
-      "SKIPPED: the page is not tested in a browser, because there is no Chromium: apt-get install chromium.\n",
-    );
-  }
-  return CHROMIUM !== undefined;
+const NO_BROWSER = "the page is not tested in a browser, because there is no Chromium: apt-get install chromium.";
+
+/** Whether what needs a browser is left out. */
+export function skipWithoutBrowser(): boolean {
+  return skipLoudly(CHROMIUM === undefined ? NO_BROWSER : undefined);
 }
 
 const FLAGS = [
@@ -27,7 +25,7 @@ const FLAGS = [
 ];
 
 export function openBrowser(): Promise<Browser> {
-  if (CHROMIUM === undefined) throw new Error("There is no Chromium: install it with `apt-get install chromium`.");
+  if (CHROMIUM === undefined) throw new Error(NO_BROWSER);
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { skipLoudly } from "./skip-loudly.ts";
 
 /** Control planes for tests; they are built once, which takes minutes, and are found where they were built. */
 const TOOLS = resolve("../shared/tools/cluster");
@@ -22,9 +23,7 @@ export function findControlPlanes(release: Release): string | undefined {
   );
   if (missing === undefined) return home;
   const why = `${missing} is not there: nothing is tried against a real control plane (${release}). "node cluster.mjs build ${release}" builds one in a few minutes; OUTLIVE_CLUSTER_HOME says where they are.`;
-  if (environment["OUTLIVE_CLUSTER_TESTS"] === "1") throw new Error(why);
-  // oxlint-disable-next-line no-console -- what is left out is said aloud
-  console.warn(`SKIPPED: ${why}`);
+  skipLoudly(why, { mustRun: environment["OUTLIVE_CLUSTER_TESTS"] === "1" });
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
-import { hasBrowser, openBrowser, openTab, seeText, type WatchedPage } from "../support/browser.ts";
+import { openBrowser, openTab, seeText, skipWithoutBrowser, type WatchedPage } from "../support/browser.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
 import { scratchFolder } from "../support/run-outlive.ts";
 import { servePage, type ServedPage } from "../support/served-page.ts";
@@ -18,7 +18,7 @@ let browser: Browser;
 let tab: WatchedPage;
 let page: Page;
 
-describe.skipIf(!hasBrowser())("the page, on clusters that are watched", { timeout: 90_000 }, () => {
+describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     await tellWatchedClusters(stores, Date.now());
     const pods = Array.from({ length: INDEXES - 10 }, (_, number) => number);

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bearerAccess } from "../../src/http/token-access.ts";
 import type { GapRecorded } from "../../src/job/fact.ts";
-import { hasBrowser, openBrowser, openTab, seeText, type WatchedPage } from "../support/browser.ts";
+import { openBrowser, openTab, seeText, skipWithoutBrowser, type WatchedPage } from "../support/browser.ts";
 import { scratchFolder } from "../support/run-outlive.ts";
 import { servePage, type ServedPage } from "../support/served-page.ts";
 import { openIssuer, type SmallIssuer } from "../support/small-issuer.ts";
@@ -24,7 +24,7 @@ let browser: Browser;
 let tab: WatchedPage;
 let page: Page;
 
-describe.skipIf(!hasBrowser())("the page, when something is wrong", { timeout: 90_000 }, () => {
+describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     for (const [uid, name] of [
       ["plain", "plain"],

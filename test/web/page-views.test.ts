@@ -5,7 +5,7 @@ import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
 import { importRecordings } from "../../cli/import-recordings.ts";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import type { SummaryAnswer } from "../../src/query/summary.ts";
-import { cellOf, hasBrowser, openBrowser, openTab, seeText, type WatchedPage } from "../support/browser.ts";
+import { cellOf, openBrowser, openTab, seeText, skipWithoutBrowser, type WatchedPage } from "../support/browser.ts";
 import { scratchFolder } from "../support/run-outlive.ts";
 import { servePage, type ServedPage } from "../support/served-page.ts";
 
@@ -16,7 +16,7 @@ let browser: Browser;
 let tab: WatchedPage;
 let page: Page;
 
-describe.skipIf(!hasBrowser())("the page, on recordings of real clusters", { timeout: 90_000 }, () => {
+describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
     for (const { name, files } of await exampleRecordings()) await importRecordings(embedded, name, files);

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { recordedFacts } from "../../../cli/recorded-facts.ts";
 import type { JobAnswer } from "../../../src/job/answer.ts";
@@ -10,6 +9,7 @@ import { foldFacts } from "../../../src/query/fold-facts.ts";
 import { createSealer } from "../../../src/segment/sealer.ts";
 import type { EmulatorName } from "../../emulators/emulator.ts";
 import { clusterNamed } from "../../support/names.ts";
+import { recordingFiles, recordingsFolder } from "../../support/real-recordings.ts";
 
 /** What was recorded of one cluster: its watch events, and its audit events where there are any. */
 export interface RecordedCluster {
@@ -17,21 +17,16 @@ export interface RecordedCluster {
   readonly facts: readonly Fact[];
 }
 
-const SHARED = "../shared/recordings";
-/** The largest has 2,000 Jobs and is for benchmarks; the other is a raw exchange. */
-const LEFT_OUT = /^(mixed-2000|watch-protocol)/;
-
 /** LocalStack is one process that answers some 85 requests a second to DynamoDB: what is large here takes minutes there, and shows nothing that the small ones do not. */
 const LARGE = /^pod-gc-/;
 
 /** Every recording there is: those beside the checkout, else the examples that come with it; on LocalStack without the large ones. */
 export async function recordedClusters(emulator: EmulatorName): Promise<readonly RecordedCluster[]> {
-  const folder = existsSync(SHARED) ? SHARED : "examples";
   const byName = new Map<string, string[]>();
-  for (const file of readdirSync(folder).toSorted((a, b) => (a < b ? -1 : 1))) {
-    const name = /^([a-z0-9-]+)(\.audit)?\.ndjson(\.gz)?$/.exec(file)?.[1];
-    const isLeftOut = name === undefined || LEFT_OUT.test(name) || (emulator === "localstack" && LARGE.test(name));
-    if (!isLeftOut) byName.set(name, [...(byName.get(name) ?? []), join(folder, file)]);
+  for (const file of recordingFiles()) {
+    const [name = file] = file.split(".");
+    const isLeftOut = emulator === "localstack" && LARGE.test(name);
+    if (!isLeftOut) byName.set(name, [...(byName.get(name) ?? []), join(recordingsFolder, file)]);
   }
   return Promise.all(
     [...byName].map(async ([name, files]) => ({ cluster: clusterNamed(name), facts: await factsIn(files) })),
