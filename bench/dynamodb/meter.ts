@@ -1,4 +1,4 @@
-import { type ConsumedCapacity, ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type ConsumedCapacity, ConditionalCheckFailedException, type DynamoDB } from "@aws-sdk/client-dynamodb";
 import type { Item } from "../../src/dynamodb/attribute.ts";
 import { itemBytes } from "../../src/dynamodb/item-size.ts";
 import type { IndexSchema, TableSchema } from "../../src/dynamodb/table-schemas.ts";
@@ -43,7 +43,7 @@ export class Meter {
     this.#units = new Map();
   }
 
-  attach(client: DynamoDBClient): DynamoDBClient {
+  attach(client: DynamoDB): DynamoDB {
     client.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
