@@ -13,6 +13,7 @@ import { decodeSegment } from "../src/segment/decode-segment.ts";
 import { sealSegment } from "../src/segment/seal-segment.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
 import { type Measure, median, report } from "./measure.ts";
+import { shuffled } from "./shuffled.ts";
 
 const PODS = 1_000_000;
 /** Pods whose facts fill a segment. */
@@ -164,18 +165,6 @@ function benchCluster(): ClusterName {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** 0 to `count` - 1, in an order that looks random and is always the same. */
-function shuffled(count: number): readonly number[] {
-  const numbers = Array.from({ length: count }, (_, number) => number);
-  let state = 1;
-  for (let last = count - 1; last > 0; last -= 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const other = Math.floor((state / 2 ** 32) * (last + 1));
-    [numbers[last], numbers[other]] = [numbers[other] ?? 0, numbers[last] ?? 0];
-  }
-  return numbers;
 }
 
 if (import.meta.main) report([...countPodEnds(), ...(await completeIndexes()), ...(await projectPods())]);

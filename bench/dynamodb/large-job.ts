@@ -1,5 +1,6 @@
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../test/support/large-job-facts.ts";
 import type { TimedFact } from "./steady-jobs.ts";
+import { shuffled } from "../shuffled.ts";
 
 export interface LargeJob {
   readonly indexes: number;
@@ -19,16 +20,4 @@ export function largeJobTimeline({ indexes, perSecond, seconds }: LargeJob): rea
     for (const fact of podEndFacts(number)) facts.push({ ms: begins + seconds * 1_000, fact });
   }
   return facts.toSorted((a, b) => a.ms - b.ms);
-}
-
-/** 0 to `count` - 1, in an order that looks random and is always the same. */
-function shuffled(count: number): readonly number[] {
-  const numbers = Array.from({ length: count }, (_, number) => number);
-  let state = 1;
-  for (let last = count - 1; last > 0; last -= 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const other = Math.floor((state / 2 ** 32) * (last + 1));
-    [numbers[last], numbers[other]] = [numbers[other] ?? 0, numbers[last] ?? 0];
-  }
-  return numbers;
 }

@@ -16,28 +16,28 @@ export const LEASE_RULES = [
   },
 ] as const;
 
-const SUBJECTS = [{ kind: "User", name: "exporter", apiGroup: "rbac.authorization.k8s.io" }];
-const RBAC = "/apis/rbac.authorization.k8s.io/v1";
+const RBAC = "rbac.authorization.k8s.io";
+const METADATA = { name: "outlive-exporter" };
 
 export async function bindExporterRole(api: ApiClient, namespace: string): Promise<void> {
-  const metadata = { name: "outlive-exporter" };
-  const apiVersion = "rbac.authorization.k8s.io/v1";
-  const refTo = (kind: string) => ({ apiGroup: "rbac.authorization.k8s.io", kind, name: metadata.name });
-  const inNamespace = `${RBAC}/namespaces/${namespace}`;
-  await api("POST", `${RBAC}/clusterroles`, { apiVersion, kind: "ClusterRole", metadata, rules: CLUSTER_RULES });
-  await api("POST", `${RBAC}/clusterrolebindings`, {
-    apiVersion,
-    kind: "ClusterRoleBinding",
-    metadata,
-    subjects: SUBJECTS,
-    roleRef: refTo("ClusterRole"),
-  });
-  await api("POST", `${inNamespace}/roles`, { apiVersion, kind: "Role", metadata, rules: LEASE_RULES });
-  await api("POST", `${inNamespace}/rolebindings`, {
-    apiVersion,
-    kind: "RoleBinding",
-    metadata,
-    subjects: SUBJECTS,
-    roleRef: refTo("Role"),
+  const path = `/apis/${RBAC}/v1`;
+  await grant(api, path, "ClusterRole", CLUSTER_RULES);
+  await grant(api, `${path}/namespaces/${namespace}`, "Role", LEASE_RULES);
+}
+
+async function grant(
+  api: ApiClient,
+  path: string,
+  kind: "ClusterRole" | "Role",
+  rules: readonly unknown[],
+): Promise<void> {
+  const stated = { apiVersion: `${RBAC}/v1`, metadata: METADATA };
+  const role = kind.toLowerCase();
+  await api("POST", `${path}/${role}s`, { ...stated, kind, rules });
+  await api("POST", `${path}/${role}bindings`, {
+    ...stated,
+    kind: `${kind}Binding`,
+    subjects: [{ kind: "User", name: "exporter", apiGroup: RBAC }],
+    roleRef: { apiGroup: RBAC, kind, name: METADATA.name },
   });
 }
