@@ -78,6 +78,11 @@ export class Backlog<Position> {
     return reached;
   }
 
+  /** Takes `last` and all before it away, where it is still here: what was passed meanwhile may have been dropped, and others stand in its place. */
+  dropThrough(last: Waiting<Position> | undefined): Position | undefined {
+    return last === undefined ? undefined : this.drop(this.#waiting.indexOf(last) + 1);
+  }
+
   /** Whether everything after `position` is here. */
   covers(position: Position | undefined): boolean {
     if (position === undefined) return this.#isFromNothing;

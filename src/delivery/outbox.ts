@@ -1,23 +1,12 @@
-import type { ClusterName } from "../job/ids.ts";
-import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
 import type { Spool, SpooledSegment } from "../ports/spool.ts";
-import type { Clock } from "../runtime/clock.ts";
 import type { SealedSegment } from "../segment/segment.ts";
-import type { BackOff } from "./back-off.ts";
 import { Backlog, type Waiting } from "./backlog.ts";
-import type { ObserveDelivery } from "./delivery-event.ts";
 import type { PositionRules } from "./position-rules.ts";
+import { QueueSender, type QueueSenderOptions } from "./queue-sender.ts";
 
-export interface OutboxOptions<Position> {
-  readonly cluster: ClusterName;
-  readonly queue: SegmentQueue;
+export interface OutboxOptions<Position> extends QueueSenderOptions {
   readonly spool?: Spool;
   readonly rules: PositionRules<Position>;
-  readonly clock: Clock;
-  readonly backOff: BackOff;
-  readonly observe: ObserveDelivery;
-  /** A segment was refused for ever: what it told, the tracker will not learn. */
-  readonly onRefused?: (bytes: Uint8Array) => void;
   /** Compressed bytes that wait in memory at most. @default 32 MiB */
   readonly maxBytes?: number;
 }
@@ -42,6 +31,7 @@ const OVERLAP_MILLIS = 10_000;
 export class Outbox<Position> {
   readonly #options: OutboxOptions<Position>;
   readonly #backlog: Backlog<Position>;
+  readonly #sender: QueueSender;
   readonly #maxBytes: number;
   readonly #changed = new Set<() => void>();
   #acknowledged: Position | undefined;
@@ -52,10 +42,7 @@ export class Outbox<Position> {
   #isWhole = false;
   #isBusy = false;
   #isWanted = false;
-  #attempts = 0;
-  #failingSince: number | undefined;
   #isSpoolFull = false;
-  #isBackingOff = false;
   #isClosed = false;
   #working: Promise<void> = Promise.resolve();
   #broken: ((cause: unknown) => void) | undefined;
@@ -65,6 +52,7 @@ export class Outbox<Position> {
   constructor(options: OutboxOptions<Position>) {
     this.#options = options;
     this.#backlog = new Backlog(options.rules);
+    this.#sender = new QueueSender(options);
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
     this.broken = new Promise((_, reject) => {
       this.#broken = reject;
@@ -89,7 +77,7 @@ export class Outbox<Position> {
 
   /** Since when the queue has taken nothing, on the clock that is never set back. */
   get failingSince(): number | undefined {
-    return this.#failingSince;
+    return this.#sender.failingSince;
   }
 
   /** Whether more may be read. Who stands by forgets the oldest instead. */
@@ -170,7 +158,8 @@ export class Outbox<Position> {
     const early = clock.elapsed() + Math.min(millis, PATIENCE_MILLIS);
     const cancels = [millis, PATIENCE_MILLIS].map((after) => clock.after(after, () => this.#tell()));
     const isEnd = () =>
-      clock.elapsed() >= end || (clock.elapsed() >= early && spool !== undefined && this.#failingSince !== undefined);
+      clock.elapsed() >= end ||
+      (clock.elapsed() >= early && spool !== undefined && this.#sender.failingSince !== undefined);
     while (this.size > 0 && this.#isLeading && !isEnd()) await this.changed();
     for (const cancel of cancels) cancel();
     this.#isClosed = true;
@@ -212,7 +201,7 @@ export class Outbox<Position> {
     while (this.#isWanted && !this.#isClosed) {
       this.#isWanted = false;
       if (this.#shouldSpill()) await this.#spill();
-      if (this.#isLeading && !this.#isBackingOff) await this.#sendSome();
+      if (this.#isLeading && !this.#sender.isBackingOff) await this.#sendSome();
     }
     // Here and not in a callback: whoever asks in between would not be heard. What breaks stays broken.
     this.#isBusy = false;
@@ -220,8 +209,7 @@ export class Outbox<Position> {
 
   #shouldSpill(): boolean {
     if (!this.#isLeading || this.#isSpoolFull || this.#backlog.size === 0) return false;
-    const failingFor = this.#options.clock.elapsed() - (this.#failingSince ?? Infinity);
-    return failingFor >= PATIENCE_MILLIS || this.#backlog.bytes > this.#maxBytes / 2;
+    return this.#sender.failingMillis >= PATIENCE_MILLIS || this.#backlog.bytes > this.#maxBytes / 2;
   }
 
   /** Puts on disk all that waits in memory, in order. */
@@ -232,26 +220,22 @@ export class Outbox<Position> {
     const outcome = await spool.append(waiting.map((one) => spooled(one, rules)));
     this.#isSpoolFull = outcome === "full";
     if (this.#isSpoolFull) return;
-    this.#backlog.drop(waiting.length);
+    this.#backlog.dropThrough(waiting.at(-1));
     observe({ kind: "spooled", segments: waiting.length, bytes: spool.bytes });
     this.#tell();
   }
 
   async #sendSome(): Promise<void> {
-    const { spool, cluster } = this.#options;
-    const fromSpool = (await spool?.peek(AT_ONCE)) ?? [];
-    const isSpooled = fromSpool.length > 0;
-    const batch = isSpooled ? fromSpool : this.#backlog.peek(AT_ONCE);
-    if (batch.length === 0) return;
-    const outcomes = await this.#options.queue.send(batch.map(({ bytes }) => ({ cluster, bytes })));
-    const settled = settledOf(outcomes);
-    this.#report(batch.slice(0, settled), outcomes);
-    if (isSpooled) await this.#dropSpooled(fromSpool.slice(0, settled));
-    else this.#acknowledge(this.#backlog.drop(settled));
+    const fromSpool = (await this.#options.spool?.peek(AT_ONCE)) ?? [];
+    const fromMemory = fromSpool.length > 0 ? [] : this.#backlog.peek(AT_ONCE);
+    if (fromSpool.length === 0 && fromMemory.length === 0) return;
+    const { settled, problem } = await this.#sender.send(fromSpool.length > 0 ? fromSpool : fromMemory);
+    if (fromSpool.length > 0) await this.#dropSpooled(fromSpool.slice(0, settled));
+    else this.#acknowledge(this.#backlog.dropThrough(fromMemory[settled - 1]));
     this.#tell();
-    const next = outcomes[settled];
-    if (next?.outcome === "unreachable") this.#backOff(next.reason);
-    else this.#recover();
+    if (problem !== undefined) return this.#sender.backOff(problem, this.size, () => this.#pump());
+    this.#sender.recover();
+    this.#isWanted = true;
   }
 
   async #dropSpooled(batch: readonly SpooledSegment[]): Promise<void> {
@@ -269,42 +253,6 @@ export class Outbox<Position> {
     }
   }
 
-  #report(batch: readonly (Waiting<Position> | SpooledSegment)[], outcomes: readonly SendOutcome[]): void {
-    const { observe, clock } = this.#options;
-    const taken = batch.filter((_, at) => outcomes[at]?.outcome === "accepted");
-    const [first] = taken;
-    if (first !== undefined) {
-      const facts = taken.reduce((sum, { factCount }) => sum + factCount, 0);
-      const bytes = taken.reduce((sum, one) => sum + one.bytes.length, 0);
-      const waited = "since" in first ? { waitedMillis: clock.elapsed() - first.since } : {};
-      observe({ kind: "accepted", segments: taken.length, facts, bytes, ...waited });
-    }
-    batch.forEach(({ factCount, bytes }, at) => {
-      const outcome = outcomes[at];
-      if (outcome?.outcome !== "refused") return;
-      observe({ kind: "refused", reason: outcome.reason, facts: factCount });
-      this.#options.onRefused?.(bytes);
-    });
-  }
-
-  #recover(): void {
-    this.#attempts = 0;
-    this.#failingSince = undefined;
-    this.#isWanted = true;
-  }
-
-  #backOff(reason: string): void {
-    const { clock, backOff, observe } = this.#options;
-    this.#attempts += 1;
-    this.#failingSince ??= clock.elapsed();
-    observe({ kind: "unreachable", reason, attempt: this.#attempts, segments: this.size });
-    this.#isBackingOff = true;
-    clock.after(backOff.pause(this.#attempts), () => {
-      this.#isBackingOff = false;
-      this.#pump();
-    });
-  }
-
   #tell(): void {
     const waiting = [...this.#changed];
     this.#changed.clear();
@@ -315,10 +263,4 @@ export class Outbox<Position> {
 function spooled<Position>(waiting: Waiting<Position>, rules: PositionRules<Position>): SpooledSegment {
   const { bytes, factCount, position } = waiting;
   return { bytes, factCount, ...(position !== undefined && { position: rules.encode(position) }) };
-}
-
-/** How many from the front need not be sent again. What was accepted behind one that was not comes again, which is harmless. */
-function settledOf(outcomes: readonly SendOutcome[]): number {
-  const at = outcomes.findIndex(({ outcome }) => outcome === "unreachable");
-  return at === -1 ? outcomes.length : at;
 }

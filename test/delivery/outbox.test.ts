@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
+import type { SendOutcome } from "../../src/ports/segment-queue.ts";
 import { Outbox, type OutboxOptions } from "../../src/delivery/outbox.ts";
 import { type Counted, countedPositions } from "../support/counted-positions.ts";
 import { ManualClock, settled } from "../support/manual-clock.ts";
@@ -324,5 +325,20 @@ describe("an outbox that stands by", () => {
     await settled();
     expect(accepted()).toEqual([1, 2]);
     expect(outbox.acknowledged).toEqual({ pods: 2 });
+  });
+
+  it("keeps what a request did not hold that ended after its segments had been forgotten for others", async () => {
+    const answered = Promise.withResolvers<readonly SendOutcome[]>();
+    const { outbox, add } = open({ maxBytes: 200, queue: { send: () => answered.promise } });
+    outbox.lead(undefined);
+    add(1);
+    await settled();
+    outbox.standBy();
+    add(2, 3, 4, 5, 6);
+    const kept = outbox.size;
+    expect(kept).toBeGreaterThan(0);
+    answered.resolve([{ outcome: "accepted" }]);
+    await settled();
+    expect(outbox.size).toBe(kept);
   });
 });

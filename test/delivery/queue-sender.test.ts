@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
+import { QueueSender } from "../../src/delivery/queue-sender.ts";
+import type { SendOutcome } from "../../src/ports/segment-queue.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { clusterNamed } from "../support/names.ts";
+import { ScriptedQueue } from "../support/scripted-queue.ts";
+import { numberedSegment } from "../support/sealed-segments.ts";
+
+const TAKEN: SendOutcome = { outcome: "accepted" };
+const REFUSED: SendOutcome = { outcome: "refused", reason: "Too long." };
+const AWAY: SendOutcome = { outcome: "unreachable", reason: "Busy." };
+
+function open(outcomes: readonly SendOutcome[] = []) {
+  const clock = new ManualClock();
+  const queue = new ScriptedQueue();
+  queue.answer = (at) => outcomes[at] ?? TAKEN;
+  const events: DeliveryEvent[] = [];
+  const refused: Uint8Array[] = [];
+  const sender = new QueueSender({
+    cluster: clusterNamed("east"),
+    queue,
+    clock,
+    backOff: { pause: (attempt) => attempt * 1000 },
+    observe: (event) => events.push(event),
+    onRefused: (bytes) => refused.push(bytes),
+  });
+  return { sender, clock, events, refused };
+}
+
+const batch = [1, 2, 3].map((number) => ({ ...numberedSegment(number), since: 0 }));
+
+describe("a batch that was sent", () => {
+  it.each([
+    ["all were taken", [TAKEN, TAKEN, TAKEN], { settled: 3 }],
+    ["one was refused for ever, which need not be sent again either", [TAKEN, REFUSED, TAKEN], { settled: 3 }],
+    ["the last one was not taken", [TAKEN, TAKEN, AWAY], { settled: 2, problem: "Busy." }],
+    ["the one in the middle was not taken", [TAKEN, AWAY, TAKEN], { settled: 1, problem: "Busy." }],
+    ["none was taken", [AWAY, AWAY, AWAY], { settled: 0, problem: "Busy." }],
+  ])("is settled up to the first that has to be sent again: %s", async (_, outcomes, sent) => {
+    expect(await open(outcomes).sender.send(batch)).toEqual(sent);
+  });
+
+  it("is told of by what was taken and how long the oldest of it had waited", async () => {
+    const { sender, clock, events } = open([TAKEN, TAKEN, AWAY]);
+    await clock.advance(40);
+    await sender.send(batch);
+    const bytes = batch.slice(0, 2).reduce((sum, one) => sum + one.bytes.length, 0);
+    expect(events).toEqual([{ kind: "accepted", segments: 2, facts: 2, bytes, waitedMillis: 40 }]);
+  });
+
+  it("hands back what was refused, as nobody will have it", async () => {
+    const { sender, events, refused } = open([TAKEN, REFUSED, TAKEN]);
+    await sender.send(batch);
+    expect(refused).toEqual([batch[1]?.bytes]);
+    expect(events).toContainEqual({ kind: "refused", reason: "Too long.", facts: 1 });
+  });
+
+  it("says nothing of a wait that began on disk", async () => {
+    const { sender, events } = open();
+    await sender.send([numberedSegment(1)]);
+    expect(events[0]).not.toHaveProperty("waitedMillis");
+  });
+});
+
+describe("a queue that takes nothing", () => {
+  it("is tried again after longer and longer, until it takes something", async () => {
+    const { sender, clock, events } = open();
+    const tried: number[] = [];
+    const again = () => tried.push(clock.elapsed());
+    sender.backOff("Away.", 3, again);
+    expect(sender.isBackingOff).toBe(true);
+    await clock.advance(1000);
+    expect(sender.isBackingOff).toBe(false);
+    sender.backOff("Away.", 3, again);
+    await clock.advance(2000);
+    sender.recover();
+    sender.backOff("Away.", 3, again);
+    await clock.advance(1000);
+    expect(tried).toEqual([1000, 3000, 4000]);
+    expect(events.map((event) => event.kind === "unreachable" && event.attempt)).toEqual([1, 2, 1]);
+  });
+
+  it("has failed since its first refusal", async () => {
+    const { sender, clock } = open();
+    expect(sender.failingMillis).toBe(0);
+    await clock.advance(500);
+    sender.backOff("Away.", 1, () => undefined);
+    await clock.advance(1500);
+    sender.backOff("Away.", 1, () => undefined);
+    expect(sender.failingSince).toBe(500);
+    expect(sender.failingMillis).toBe(1500);
+    sender.recover();
+    expect(sender.failingSince).toBeUndefined();
+  });
+});
