@@ -1,27 +1,22 @@
 import type { Instant } from "../job/instant.ts";
 import type { ResourceVersion } from "../job/order.ts";
-import { GivenUpError } from "./attempt.ts";
-import { BackOff } from "./back-off.ts";
 import type { RelistCause } from "./capture-news.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { CutListError } from "./list-page.ts";
+import { ListUnderWay } from "./list-under-way.ts";
 import { pause } from "./pause.ts";
 import type { ReflectorStart, ReflectorSurroundings } from "./reflector-surroundings.ts";
+import { type Asking, doubtOfStreams, remedyFor } from "./remedy.ts";
 import { type OpenedWatch, ResourceReader } from "./resource-reader.ts";
-import { ResponseProblem } from "./response-problem.ts";
+import { Setbacks } from "./setbacks.ts";
 import type { Sight, Step } from "./step.ts";
 import { StreamPlace } from "./stream-place.ts";
-import { BrokenWatchError, ExpiredError, watchErrorOf } from "./watch-error.ts";
+import { watchErrorOf } from "./watch-error.ts";
 import { endsWatch, type WatchEvent } from "./watch-event.ts";
 import type { ResourceKind } from "./watched-resource.ts";
 
 /** What was waited for less than this may have lain in a buffer for long. */
 const FRESH_MILLIS = 10;
-/** So many watches in a row that break at one place: the server will not go on from there. So many broken streaming lists: pages instead. */
-const MOST_BROKEN = 3;
-
-/** What is being asked of the API server. */
-type Asking = "probe" | "pages" | "streamingList" | "watch";
 
 /**
  * Sees to it that everything that happens to one resource is told once and in order, or that it is told that something was missed. Never ends of itself.
@@ -35,7 +30,7 @@ export class Reflector {
   readonly #around: ReflectorSurroundings;
   readonly #reader: ResourceReader;
   readonly #place: StreamPlace;
-  readonly #backOff: BackOff;
+  readonly #setbacks: Setbacks;
   /** What exists was never asked for here: somebody else has seen it. */
   #needsCensus: boolean;
   /** The resourceVersions have not gone back since the last request. */
@@ -45,20 +40,15 @@ export class Reflector {
   #asking: Asking = "probe";
   /** When the watch was answered. */
   #openedAt: Instant = 0;
-  #streams = true;
-  #brokenStreams = 0;
-  #brokenWatches = 0;
-  /** Of the list that is under way: how many objects it had, when it began, and whether some could not be read. */
-  #listed = 0;
-  #listBeganAt = 0;
-  #isPartial = false;
+  #list: ListUnderWay;
 
   constructor(kind: ResourceKind, around: ReflectorSurroundings, start: ReflectorStart) {
     this.#kind = kind;
     this.#around = around;
     this.#reader = new ResourceReader({ ...around, kind });
     this.#place = new StreamPlace(kind.resource, around.timeline.epoch, start);
-    this.#backOff = new BackOff(around.random);
+    this.#setbacks = new Setbacks(around.random);
+    this.#list = new ListUnderWay(kind.resource, around.clock);
     this.#needsCensus = start.resourceVersion !== undefined && kind.resource !== "events";
   }
 
@@ -93,7 +83,7 @@ export class Reflector {
     }
     await identity.confirm();
     if (resourceVersion !== undefined) yield* this.#census();
-    else yield* this.#streams ? this.#streamList() : this.#listPages();
+    else yield* this.#setbacks.streamsLists ? this.#streamList() : this.#listPages();
   }
 
   /** Asks whether the resourceVersions have gone back. */
@@ -122,7 +112,7 @@ export class Reflector {
     for (; next.done !== true; next = await pages.next()) {
       const { items, problems } = next.value;
       for (const problem of problems) this.#reject("An object of a list", problem);
-      this.#listed += items.length;
+      this.#list.count(items.length);
       yield this.#place.step({ kind: "seen", sights: items.map((object) => ({ type: "ADDED", object })) });
     }
     const { resourceVersion, at } = next.value;
@@ -206,21 +196,18 @@ export class Reflector {
   }
 
   #seen(sights: readonly Sight[]): Step {
-    if (this.#asking === "streamingList") this.#listed += sights.length;
+    if (this.#asking === "streamingList") this.#list.count(sights.length);
     return this.#place.step(sights.length === 0 ? { kind: "moved" } : { kind: "seen", sights });
   }
 
   #moveTo(resourceVersion: ResourceVersion | undefined): void {
     this.#place.moveTo(resourceVersion);
     if (this.#asking !== "watch") return;
-    this.#brokenWatches = 0;
-    this.#backOff.reset();
+    this.#setbacks.overcome();
   }
 
   #beginList(): Step {
-    this.#listed = 0;
-    this.#listBeganAt = this.#around.clock.elapsed();
-    this.#isPartial = false;
+    this.#list = new ListUnderWay(this.#kind.resource, this.#around.clock);
     return this.#place.step({ kind: "listing", closesGap: this.#place.isBlind });
   }
 
@@ -235,14 +222,11 @@ export class Reflector {
     resourceVersion: ResourceVersion,
     { asOf, until, how }: { readonly asOf: Instant; readonly until: Instant; readonly how: "streamed" | "paged" },
   ): Step {
-    const { clock, report } = this.#around;
     const gap = this.#place.listed(resourceVersion, { asOf, until });
     this.#needsCensus = false;
-    this.#brokenWatches = 0;
-    this.#backOff.reset();
-    const millis = Math.round(clock.elapsed() - this.#listBeganAt);
-    report({ kind: "listed", resource: this.#kind.resource, objects: this.#listed, millis, how });
-    const isPartial = this.#isPartial;
+    this.#setbacks.overcome();
+    this.#around.report(this.#list.news(how));
+    const { isPartial } = this.#list;
     return this.#place.step({
       kind: "listed",
       resourceVersion,
@@ -254,29 +238,32 @@ export class Reflector {
 
   async *#recover(error: unknown): AsyncGenerator<Step> {
     this.#isConfirmed = false;
-    if (error instanceof GivenUpError) yield* this.#afterGivingUp(error);
-    else if (isExpired(error) && this.#asking !== "probe") this.#afterExpiry();
-    else if (error instanceof BrokenWatchError) await this.#afterBreaking(error);
-    else if (error instanceof ResponseProblem) yield* this.#afterRefusal(error);
-    else if (error instanceof ConnectionError || error instanceof CutListError) await this.#retryLater(error);
-    else throw error;
-  }
-
-  async *#afterGivingUp({ reason }: GivenUpError): AsyncGenerator<Step> {
-    const { server } = this.#around.connection;
-    switch (reason) {
-      case "stopped":
-      case "superseded":
+    this.#setbacks.doubtStreams(doubtOfStreams(error, this.#asking));
+    const remedy = remedyFor(error, this.#asking, this.#around.connection.server);
+    switch (remedy.kind) {
+      case "askAnew":
         return;
-      case "unanswered":
-        await this.#retryLater(new ConnectionError(`${server} took a request and did not answer it.`));
+      case "reopen":
+        yield this.#afterSilence();
         return;
-      case "silent":
-        // A server that ignores what it does not know has begun a plain watch, which tells what there is and never that this was all.
-        if (this.#asking === "streamingList") this.#streams = false;
-        if (this.#asking === "watch") yield this.#afterSilence();
-        else await this.#retryLater(new ConnectionError(`${server} stopped in the middle of an answer.`));
+      case "relist":
+        this.#lose("expired");
+        return;
+      case "retryBroken":
+        if (this.#setbacks.watchBroke()) this.#lose("refused");
+        break;
+      case "retryOtherVersion":
+        this.#reader.tryOtherVersion();
+        break;
+      case "retryForbidden":
+        yield* this.#blind(remedy.error.message);
+        break;
+      case "retry":
+        break;
+      case "none":
+        throw error;
     }
+    await this.#retryLater(remedy.error);
   }
 
   /** A watch that was accepted and has brought nothing since: when it was accepted, nothing was left to tell. */
@@ -284,45 +271,18 @@ export class Reflector {
     const { report, serverClock } = this.#around;
     report({ kind: "stalled", resource: this.#kind.resource, millis: serverClock.now() - this.#openedAt });
     this.#place.seenUntil(this.#openedAt);
-    this.#backOff.reset();
+    this.#setbacks.overcome();
     return this.#place.step({ kind: "moved" });
   }
 
-  #afterExpiry(): void {
-    if (this.#asking === "streamingList") this.#doubtStreams();
-    this.#lose("expired");
-  }
-
-  async #afterBreaking(error: BrokenWatchError): Promise<void> {
-    if (this.#asking === "streamingList") this.#doubtStreams();
-    this.#brokenWatches += 1;
-    if (this.#brokenWatches >= MOST_BROKEN) this.#lose("refused");
-    await this.#retryLater(error);
-  }
-
-  async *#afterRefusal(error: ResponseProblem): AsyncGenerator<Step> {
-    const { status } = error;
-    if (this.#asking === "streamingList" && (status === 400 || status === 422)) {
-      this.#streams = false;
-      return;
-    }
-    if (this.#asking === "streamingList" && status >= 500) this.#doubtStreams();
-    if (status === 404) this.#reader.tryOtherVersion();
-    const gap = status === 403 ? this.#place.forbidden(error.message, this.#around.serverClock.now()) : undefined;
+  *#blind(reason: string): Generator<Step> {
+    const gap = this.#place.forbidden(reason, this.#around.serverClock.now());
     if (gap !== undefined) yield this.#place.step({ kind: "blind", gap });
-    await this.#retryLater(error);
-  }
-
-  /** Pages are older and do more easily what a streaming list has failed at. */
-  #doubtStreams(): void {
-    this.#brokenStreams += 1;
-    if (this.#brokenStreams >= MOST_BROKEN) this.#streams = false;
   }
 
   async #retryLater(error: Error): Promise<void> {
     const { clock, report, signal } = this.#around;
-    const asked = error instanceof ResponseProblem ? (error.retryAfterMillis ?? 0) : 0;
-    const retryInMillis = Math.max(asked, this.#backOff.next());
+    const retryInMillis = this.#setbacks.waitAfter(error);
     report({ kind: "problem", resource: this.#kind.resource, message: error.message, retryInMillis });
     await pause(clock, retryInMillis, signal);
   }
@@ -335,16 +295,12 @@ export class Reflector {
   /** The stream cannot be gone on with: a list begins another one. */
   #lose(cause: RelistCause): void {
     this.#needsCensus = false;
-    this.#brokenWatches = 0;
+    this.#setbacks.leavePlace();
     if (this.#place.lose(cause)) this.#around.report({ kind: "relisting", resource: this.#kind.resource, cause });
   }
 
   #reject(object: string, reason: string): void {
-    this.#isPartial = true;
+    this.#list.lack();
     this.#around.report({ kind: "rejected", resource: this.#kind.resource, object, reason });
   }
-}
-
-function isExpired(error: unknown): boolean {
-  return error instanceof ExpiredError || (error instanceof ResponseProblem && error.status === 410);
 }
