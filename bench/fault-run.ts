@@ -132,7 +132,10 @@ async function watched(): Promise<void> {
   await pause(3000);
 }
 
-/** Everything runs again, no new Jobs: until the cluster and the queue are quiet, and what waits was sent. Until when everything is to have been told. */
+/**
+ * Everything runs again, no new Jobs: until the cluster and the queue are quiet, and what waits was sent. Then the exporters are asked to end, and one begins
+ * again: what happened while they ended is its to tell, from the position that they left. Returns until when everything is to have been told.
+ */
 async function settle(): Promise<number> {
   load.stop();
   for (const part of [etcd, apiServer, ...exporters]) {
@@ -142,7 +145,11 @@ async function settle(): Promise<number> {
   await quiet(() => oracle.events.length, 15_000, 60_000);
   kubelet.stop();
   await quiet(() => oracle.events.length + sqs.taken.length, 25_000, 120_000);
-  const until = Date.now() - 5000;
   for (const exporter of exporters) await exporter.end();
+  const until = Date.now();
+  const [successor] = exporters;
+  successor.start();
+  await quiet(() => sqs.taken.length, 15_000, 60_000);
+  await successor.end();
   return until;
 }
