@@ -6,7 +6,8 @@ import { decodePodUid } from "../../src/job/ids.ts";
 import { translate } from "../../src/kubernetes/translate.ts";
 import { answerOfStory, statusOfStory } from "../support/derive.ts";
 import { Story } from "../support/story.ts";
-import { SmallCluster, type SmallJob, type WatchEvent } from "../support/small-cluster.ts";
+import { SmallCluster } from "../support/small-cluster.ts";
+import type { SmallJob, WatchEvent } from "../support/small-store.ts";
 
 const tracked: fc.Arbitrary<SmallJob> = fc.record({
   completions: fc.integer({ min: 1, max: 4 }),

@@ -11,7 +11,8 @@ import { decodeResourceVersion } from "../../src/job/order.ts";
 import { statusOf } from "../../src/job/status.ts";
 import { tallyPods } from "../../src/job/tally.ts";
 import { translate } from "../../src/kubernetes/translate.ts";
-import { SmallCluster, type SmallJob, type WatchEvent } from "../support/small-cluster.ts";
+import { SmallCluster } from "../support/small-cluster.ts";
+import type { SmallJob, WatchEvent } from "../support/small-store.ts";
 
 const NOTHING: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
 const LATER = Date.parse("2026-01-02T00:00:00Z");
