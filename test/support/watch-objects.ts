@@ -5,17 +5,15 @@ interface Fields {
   readonly [field: string]: unknown;
 }
 
+/** What is laid over an object, field by field within its three parts. */
+type Overlay = Partial<Record<"metadata" | "spec" | "status", Fields>> & Fields;
+
 export const JOB_UID = "ca8e0acc-ce14-42ad-ad63-86bbb4cf14f3";
 export const POD_UID = "9e4eb3b6-b86a-4141-a180-937f594b1208";
 export const TRACKING_FINALIZER = "batch.kubernetes.io/job-tracking";
 
-/** A Job as the API server of 1.36 writes it before the first sync. `metadata`, `spec` and `status` are laid over. */
-export function jobObject({
-  metadata,
-  spec,
-  status,
-  ...fields
-}: Partial<Record<"metadata" | "spec" | "status", Fields>> & Fields = {}): Fields {
+/** A Job as the API server of 1.36 writes it before the first sync. */
+export function jobObject({ metadata, spec, status, ...fields }: Overlay = {}): Fields {
   return {
     kind: "Job",
     apiVersion: "batch/v1",
@@ -45,12 +43,7 @@ export function jobObject({
 }
 
 /** A Pod of that Job, just created. */
-export function podObject({
-  metadata,
-  spec,
-  status,
-  ...fields
-}: Partial<Record<"metadata" | "spec" | "status", Fields>> & Fields = {}): Fields {
+export function podObject({ metadata, spec, status, ...fields }: Overlay = {}): Fields {
   return {
     kind: "Pod",
     apiVersion: "v1",
