@@ -20,46 +20,44 @@ function replica(identity: string, store: MemoryLease, clock = new ManualClock()
   const reach = (at: string) => {
     position = at;
   };
-  return { leadership, clock, told, reach };
+  /** Asks for the lease, and goes on for so many milliseconds. */
+  const begin = (milliseconds = 0) => {
+    leadership.start();
+    return clock.advance(milliseconds);
+  };
+  return { leadership, clock, told, reach, begin };
+}
+
+/** Replica `a` leads; `b` has not begun. */
+async function led() {
+  const store = new MemoryLease();
+  const [a, b] = [replica("a", store), replica("b", store)];
+  await a.begin();
+  return { store, a, b };
 }
 
 describe("leadership", () => {
   it("is the first one's who asks, and the next one follows", async () => {
-    const store = new MemoryLease();
-    const a = replica("a", store);
-    const b = replica("b", store);
-    a.leadership.start();
-    await a.clock.advance(0);
-    b.leadership.start();
-    await b.clock.advance(0);
+    const { store, a, b } = await led();
+    await b.begin();
     expect(a.told).toEqual(["lead from undefined"]);
     expect(b.told).toEqual(["follow at undefined"]);
     expect(store.stored).toMatchObject({ holder: "a", durationSeconds: 8, transitions: 0 });
   });
 
   it("writes down with each renewal how far the holder has come, and who follows is told", async () => {
-    const store = new MemoryLease();
-    const a = replica("a", store);
-    const b = replica("b", store);
-    a.leadership.start();
-    await a.clock.advance(0);
+    const { a, b } = await led();
     a.reach("17");
     await a.clock.advance(2000);
-    b.leadership.start();
-    await b.clock.advance(0);
+    await b.begin();
     expect(b.told).toEqual(["follow at 17"]);
   });
 
   it("passes on within ten seconds when the holder is killed, with the position that it left", async () => {
-    const store = new MemoryLease();
-    const a = replica("a", store);
-    const b = replica("b", store);
-    a.leadership.start();
-    await a.clock.advance(0);
+    const { store, a, b } = await led();
     a.reach("17");
     await a.clock.advance(2000);
-    b.leadership.start();
-    await b.clock.advance(7900);
+    await b.begin(7900);
     expect(b.told.filter((said) => said.startsWith("lead"))).toEqual([]);
     await b.clock.advance(2100);
     expect(b.told.at(-1)).toBe("lead from 17");
@@ -81,10 +79,7 @@ describe("leadership", () => {
   });
 
   it("ends before another may take it when it cannot be renewed", async () => {
-    const store = new MemoryLease();
-    const a = replica("a", store);
-    a.leadership.start();
-    await a.clock.advance(0);
+    const { store, a } = await led();
     store.isAway = true;
     await a.clock.advance(5900);
     expect(a.leadership.isHeld).toBe(true);
@@ -96,14 +91,39 @@ describe("leadership", () => {
     expect(a.told.at(-1)).toBe("lead from undefined");
   });
 
-  it("ends at once for a holder that was stopped and finds another in its place", async () => {
-    const store = new MemoryLease();
-    const a = replica("a", store);
-    const b = replica("b", store);
-    a.leadership.start();
+  it("is counted from when the last renewal was asked for, not from when it was answered", async () => {
+    const { store, a } = await led();
+    const slow = Promise.withResolvers<void>();
+    store.patience = slow.promise;
+    await a.clock.advance(5000);
+    slow.resolve();
     await a.clock.advance(0);
-    b.leadership.start();
-    await b.clock.advance(12_000);
+    store.isAway = true;
+    await a.clock.advance(2900);
+    expect(a.leadership.isHeld).toBe(true);
+    await a.clock.advance(100);
+    expect(a.leadership.isHeld).toBe(false);
+  });
+
+  it("passes on no sooner than a holder has said that its lease lasts", async () => {
+    const { store, b } = await led();
+    if (store.stored !== undefined) store.stored = { ...store.stored, durationSeconds: 30 };
+    await b.begin(29_900);
+    expect(b.leadership.isHeld).toBe(false);
+    await b.clock.advance(1100);
+    expect(b.leadership.isHeld).toBe(true);
+  });
+
+  it("was acquired when the holder began, however often it is renewed", async () => {
+    const { store, a } = await led();
+    const acquiredAt = a.clock.now();
+    await a.clock.advance(4000);
+    expect(store.stored).toMatchObject({ acquiredAt, renewedAt: acquiredAt + 4000, transitions: 0 });
+  });
+
+  it("ends at once for a holder that was stopped and finds another in its place", async () => {
+    const { a, b } = await led();
+    await b.begin(12_000);
     expect(b.leadership.isHeld).toBe(true);
     await a.clock.freeze(12_000);
     await a.clock.advance(0);
@@ -112,13 +132,8 @@ describe("leadership", () => {
   });
 
   it("is given back when the holder stops, so that the next one need not wait", async () => {
-    const store = new MemoryLease();
-    const a = replica("a", store);
-    const b = replica("b", store);
-    a.leadership.start();
-    await a.clock.advance(0);
-    b.leadership.start();
-    await b.clock.advance(0);
+    const { store, a, b } = await led();
+    await b.begin();
     a.reach("99");
     await a.leadership.stop();
     expect(store.stored).toMatchObject({ holder: "", position: "99" });
@@ -127,15 +142,19 @@ describe("leadership", () => {
   });
 
   it("keeps the position of the one before until the new holder has one of its own", async () => {
-    const store = new MemoryLease();
-    const a = replica("a", store);
-    a.leadership.start();
-    await a.clock.advance(0);
+    const { store, a, b } = await led();
     a.reach("17");
     await a.leadership.stop();
-    const b = replica("b", store);
-    b.leadership.start();
-    await b.clock.advance(4000);
+    await b.begin(4000);
+    expect(store.stored).toMatchObject({ holder: "b", position: "17" });
+  });
+
+  it("keeps it too where the new holder has one from a time when it led before", async () => {
+    const { store, a, b } = await led();
+    a.reach("17");
+    await a.clock.advance(2000);
+    b.reach("3");
+    await b.begin(8000);
     expect(store.stored).toMatchObject({ holder: "b", position: "17" });
   });
 

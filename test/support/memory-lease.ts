@@ -4,24 +4,27 @@ import type { Lease, LeaseStore, LeaseWriteOutcome, StoredLease } from "../../sr
 export class MemoryLease implements LeaseStore {
   stored: StoredLease | undefined;
   isAway = false;
+  /** Resolves when the API server has time to answer. */
+  patience: Promise<void> = Promise.resolve();
   #revision = 0;
 
   async read(): Promise<StoredLease | undefined> {
-    this.#answer();
+    await this.#answer();
     return this.stored;
   }
 
   async create(lease: Lease): Promise<LeaseWriteOutcome> {
-    this.#answer();
+    await this.#answer();
     return this.stored === undefined ? this.#write(lease) : { outcome: "conflict" };
   }
 
   async replace(lease: Lease, revision: string): Promise<LeaseWriteOutcome> {
-    this.#answer();
+    await this.#answer();
     return this.stored?.revision === revision ? this.#write(lease) : { outcome: "conflict" };
   }
 
-  #answer(): void {
+  async #answer(): Promise<void> {
+    await this.patience;
     if (this.isAway) throw new Error("The API server does not answer.");
   }
 
