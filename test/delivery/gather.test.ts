@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Gather } from "../../src/delivery/gather.ts";
-import { Outbox } from "../../src/delivery/outbox.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import { type Counted, countedPositions } from "../support/counted-positions.ts";
+import { countedOutbox } from "../support/counted-outbox.ts";
+import { type Counted } from "../support/counted-positions.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { clusterNamed } from "../support/names.ts";
 import { ScriptedQueue } from "../support/scripted-queue.ts";
@@ -13,14 +13,7 @@ function open() {
   const queue = new ScriptedQueue();
   const rejected: string[] = [];
   const cluster = clusterNamed("east");
-  const outbox = new Outbox<Counted>({
-    cluster,
-    queue,
-    rules: countedPositions,
-    clock,
-    backOff: { pause: () => 1000 },
-    observe: () => undefined,
-  });
+  const outbox = countedOutbox({ queue, clock });
   outbox.lead(undefined);
   const gather = new Gather<Counted>({
     cluster,

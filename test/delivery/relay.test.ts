@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
 import { Gather } from "../../src/delivery/gather.ts";
 import { Leadership } from "../../src/delivery/leadership.ts";
-import { Outbox } from "../../src/delivery/outbox.ts";
 import { Relay } from "../../src/delivery/relay.ts";
+import { countedOutbox } from "../support/counted-outbox.ts";
 import { type Counted, countedPositions } from "../support/counted-positions.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { MemoryLease } from "../support/memory-lease.ts";
 import { clusterNamed } from "../support/names.ts";
-import { ScriptedQueue } from "../support/scripted-queue.ts";
 import { scriptedCluster } from "../support/scripted-cluster.ts";
+import { ScriptedQueue } from "../support/scripted-queue.ts";
 import { numberedFact } from "../support/sealed-segments.ts";
 
 const cluster = clusterNamed("east");
@@ -37,15 +37,7 @@ function replica(
 ) {
   const events: DeliveryEvent[] = [];
   const observe = (event: DeliveryEvent) => events.push(event);
-  const outbox = new Outbox<Counted>({
-    cluster,
-    queue,
-    rules: countedPositions,
-    clock,
-    backOff: { pause: () => 1000 },
-    observe,
-    ...(maxBytes !== undefined && { maxBytes }),
-  });
+  const outbox = countedOutbox({ queue, clock, observe, ...(maxBytes !== undefined && { maxBytes }) });
   const gather = new Gather<Counted>({
     cluster,
     session: name.padEnd(16, "0"),

@@ -9,6 +9,7 @@ import { importRecordings } from "../../cli/import-recordings.ts";
 import { type Listening, listen } from "../../cli/listen.ts";
 import { apiOver } from "../../cli/local-api.ts";
 import { OpenStreams } from "../../src/http/open-streams.ts";
+import { rethrow } from "../support/rethrow.ts";
 import { skipLoudly } from "../support/skip-loudly.ts";
 
 const RECORDING = new URL("../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
@@ -31,7 +32,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
   beforeAll(async () => {
     embedded = openEmbedded(":memory:");
     await importRecordings(embedded, "incident", [RECORDING]);
-    const app = apiOver(embedded, { kind: "loopback" }, throwOn, streams);
+    const app = apiOver(embedded, { kind: "loopback" }, rethrow, streams);
     server = await listen(app, { host: "127.0.0.1", port: 0 });
     const named = { name: "outlive" };
     const config = {
@@ -92,7 +93,3 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
     });
   }, 60_000);
 });
-
-function throwOn(error: Error): void {
-  throw error;
-}

@@ -3,6 +3,7 @@ import { createApi } from "../../src/http/create-api.ts";
 import { batchGet } from "../../src/query/batch-get.ts";
 import { apiWith } from "../support/ask-api.ts";
 import { clusterOf, listedJob, second, storesWith } from "../support/listed-job.ts";
+import { rethrow } from "../support/rethrow.ts";
 import { Story } from "../support/story.ts";
 import { storesTold } from "../support/told-stores.ts";
 
@@ -93,7 +94,7 @@ async function waitingApi({ stays = true } = {}) {
     now: () => now,
     pause,
     version: "0",
-    onError: throwOn,
+    onError: rethrow,
   });
   return {
     ask: async (name: string, goal: string, seconds?: number) => {
@@ -103,8 +104,4 @@ async function waitingApi({ stays = true } = {}) {
       return { status: response.status, body: await response.json(), pauses };
     },
   };
-}
-
-function throwOn(error: Error): void {
-  throw error;
 }

@@ -1,35 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/create-api.ts";
 import { OpenStreams } from "../../src/http/open-streams.ts";
-import type { Fact } from "../../src/job/fact.ts";
 import { parseInstant } from "../../src/job/instant.ts";
-import { DayBook } from "../../src/ingest/day-book.ts";
-import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
-import { projectSegments } from "../../src/projection/project-segments.ts";
-import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { clusterNamed } from "../support/names.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { settled } from "../support/manual-clock.ts";
+import { SmallTracker } from "../support/small-tracker.ts";
 import { Story } from "../support/story.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 
 /** A server whose seconds pass when the test says so. */
 function openServer({ streaming = true } = {}) {
-  const ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new MemoryMetaStore() };
-  const days = new DayBook(ports.meta);
+  const tracker = new SmallTracker();
   const streams = new OpenStreams();
   let now = BEGIN;
-  let sequence = 0;
   let sleepers: ((more: boolean) => void)[] = [];
   const errors: Error[] = [];
   const app = createApi({
-    stores: {
-      projections: { open: () => ports.jobs, clear: async () => "empty" as const },
-      meta: ports.meta,
-      log: ports.log,
-    },
+    stores: tracker.stores,
     access: { kind: "inProcess" },
     now: () => now,
     version: "0",
@@ -41,21 +28,15 @@ function openServer({ streaming = true } = {}) {
         signal.addEventListener("abort", () => resolve(false));
       }),
   });
-  const tell = async (facts: readonly Fact[]): Promise<void> => {
-    const named = { cluster: clusterNamed("east"), session: "0123456789abcdef", sequence, sealedAt: now };
-    sequence += 1;
-    const ingested = await ingestSegment({ ...ports, days }, sealSegment({ ...named, facts }).bytes, now);
-    if (ingested.outcome === "appended") await projectSegments(ports, [ingested.item], RETRY);
-  };
   return {
     app,
-    ports,
+    ports: tracker.ports,
     streams,
     errors,
     tellOf: (name: string) => {
       const story = new Story(name);
       story.jobCreated();
-      return tell(story.facts);
+      return tracker.tell(story.facts, now);
     },
     /** Lets a second pass for whoever waits. */
     tick: async (seconds = 1): Promise<void> => {
@@ -63,11 +44,10 @@ function openServer({ streaming = true } = {}) {
       const waking = sleepers;
       sleepers = [];
       for (const wake of waking) wake(true);
-      for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
+      await settled();
     },
   };
 }
-const RETRY = { attempts: 1, pause: async () => {} };
 const LISTEN = { headers: { accept: "text/event-stream" } };
 
 /** Reads events until one of kind `heartbeat`: what came with it, and its id. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/create-api.ts";
 import { OpenStreams } from "../../src/http/open-streams.ts";
 import { tokenGrant } from "../../src/http/token-access.ts";
+import { rethrow } from "../support/rethrow.ts";
 import { Story } from "../support/story.ts";
 import { emptyStores, tell } from "../support/told-stores.ts";
 
@@ -21,9 +22,7 @@ async function openServer() {
     access: { kind: "bearer", tokens: [tokenGrant("reader", { grants: [{ cluster: "east", namespaces: ["mine"] }] })] },
     now: () => now,
     version: "0",
-    onError: (error) => {
-      throw error;
-    },
+    onError: rethrow,
     streams,
     pause: async (milliseconds, signal) => {
       now += milliseconds;

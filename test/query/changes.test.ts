@@ -1,36 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { DayBook } from "../../src/ingest/day-book.ts";
-import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import type { Fact } from "../../src/job/fact.ts";
 import { type Instant, parseInstant } from "../../src/job/instant.ts";
-import { projectSegments } from "../../src/projection/project-segments.ts";
 import { listChanges } from "../../src/query/changes.ts";
 import type { JobFilter } from "../../src/query/job-filter.ts";
-import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { clusterNamed } from "../support/names.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { SmallTracker } from "../support/small-tracker.ts";
 import { Story } from "../support/story.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
-const RETRY = { attempts: 1, pause: async () => {} };
 
 /** A tracker that is told segments, and one who follows its changes. */
 function openTracker() {
-  const ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new MemoryMetaStore() };
-  const days = new DayBook(ports.meta);
-  let sequence = 0;
+  const tracker = new SmallTracker();
+  const { ports } = tracker;
   let cursor: string | undefined;
   return {
     ports,
-    tell: async (facts: readonly Fact[], sealedAt: Instant, arrivesAt = sealedAt, cluster = "east") => {
-      const named = { cluster: clusterNamed(cluster), session: "0123456789abcdef", sequence, sealedAt };
-      sequence += 1;
-      const { bytes } = sealSegment({ ...named, facts });
-      const ingested = await ingestSegment({ ...ports, days }, bytes, arrivesAt);
-      if (ingested.outcome === "appended") await projectSegments(ports, [ingested.item], RETRY);
-    },
+    tell: tracker.tell.bind(tracker),
     changes: async (now: Instant, filter: JobFilter = {}, limit = 100) => {
       const page = await listChanges(ports, "everything", { filter, limit, now, cursor, since: BEGIN });
       if (page.outcome !== "listed") throw new Error(page.problem);

@@ -3,10 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { bucketMiddle, durationBucket } from "../../src/job/duration-bucket.ts";
 import { decodeJobUid } from "../../src/job/ids.ts";
-import { parseInstant } from "../../src/job/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
 import { measuresOf } from "../../src/projection/job-measures.ts";
-import { packSummary } from "../../src/projection/summary-bytes.ts";
 import type { JobFilter } from "../../src/query/job-filter.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
 import type { Scope } from "../../src/query/scope.ts";
@@ -16,7 +14,7 @@ import { openDatabase } from "../../src/sqlite/database.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
-import { clusterOf, listedJob, second, storesWith } from "../support/listed-job.ts";
+import { clusterOf, listedJob, rowOf, second, storesWith } from "../support/listed-job.ts";
 
 /** The same Jobs in SQLite, which counts them, and in memory, where they are read. */
 async function inSqlite(jobs: readonly JobAnswer[], measured = true): Promise<QueryPorts> {
@@ -29,15 +27,7 @@ async function inSqlite(jobs: readonly JobAnswer[], measured = true): Promise<Qu
     if (jobUid === undefined) throw new Error(job.uid);
     await meta.write("cluster", cluster, "{}", 0);
     await meta.write("namespace", namespaceKey(cluster, job.namespace), "{}", 0);
-    const row = {
-      namespace: job.namespace,
-      name: job.name,
-      createdAt: parseInstant(job.createdAt) ?? 0,
-      phase: job.verdict.final ? "F" : "A",
-      attention: job.findings.length > 0,
-      summary: packSummary(job),
-      ...(measured && { measures: measuresOf(job, []) }),
-    } as const;
+    const row = { ...rowOf(job), ...(measured && { measures: measuresOf(job, []) }) };
     // Written twice: what was counted of the first state is counted no more.
     await store.write({ cluster, jobUid }, { bytes: Uint8Array.of(1), row: { ...row, createdAt: 0 } }, 0);
     await store.write({ cluster, jobUid }, { bytes: Uint8Array.of(1), row }, 1);

@@ -1,37 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../src/ports/log.ts";
-import { logDayKey } from "../../src/ports/meta-key.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import { projectLive } from "../../src/projection/project-segments.ts";
 import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
 import { arbitraryFact } from "../support/arbitrary-facts.ts";
 import { KilledError, Process } from "../support/killed-at.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { MemoryProjections } from "../support/memory-projections.ts";
-import { clusterNamed } from "../support/names.ts";
 import { sealInSegments } from "../support/seal-in-segments.ts";
+import { PATIENT, send, twoProjections, type TwoProjections } from "../support/two-projections.ts";
 
-const cluster = clusterNamed("east");
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const retry = { attempts: 20, pause: async () => undefined };
-
-function stores() {
-  return { log: new MemoryLog(), meta: new MemoryMetaStore(), projections: new MemoryProjections() };
-}
-type Stores = ReturnType<typeof stores>;
-
-async function send({ log, meta, projections }: Stores, items: readonly LogItem[]): Promise<void> {
-  for (const item of items) {
-    await meta.write("logDay", logDayKey(cluster, item.key.pk.slice("east#".length)), "{}", 0);
-    await log.append(item);
-  }
-  expect((await projectLive({ projections, meta }, items, retry)).refold).toEqual([]);
-}
 
 const PODS = 300;
 const LARGE = sealInSegments(
@@ -55,7 +35,7 @@ function story(seed: number): readonly LogItem[] {
 const hold = (now: number) => ({ now: () => now, millis: 16 * MINUTE });
 
 /** Runs a replay in processes that live for so many requests each, the next one once the one before cannot be alive any more. */
-async function replayInPieces(all: Stores, lives: readonly number[], between: (piece: number) => Promise<void>) {
+async function replayInPieces(all: TwoProjections, lives: readonly number[], between: (piece: number) => Promise<void>) {
   for (let piece = 0; ; piece += 1) {
     const process = new Process(lives[piece] ?? Number.POSITIVE_INFINITY);
     const ports = {
@@ -64,7 +44,7 @@ async function replayInPieces(all: Stores, lives: readonly number[], between: (p
       projections: process.over(all.projections),
     };
     const now = NOON + piece * 17 * MINUTE;
-    const ended = await continueReplay(ports, { retry, hold: hold(now) }).catch((error: unknown) => {
+    const ended = await continueReplay(ports, { retry: PATIENT, hold: hold(now) }).catch((error: unknown) => {
       if (error instanceof KilledError) return undefined;
       throw error;
     });
@@ -82,7 +62,7 @@ describe("a replay whose process is killed again and again", () => {
         async (seed, lives) => {
           const items = story(seed);
           const early = items.slice(0, -3);
-          const all = stores();
+          const all = twoProjections();
           await send(all, early);
           expect(await startReplay(all.meta)).toBe("started");
           const late = items.slice(-3).values();
@@ -93,7 +73,7 @@ describe("a replay whose process is killed again and again", () => {
           // Killed between the last two writes, it has switched, and the next process finds nothing to do.
           expect(["switched", "none"]).toContain(ended.outcome);
           await send(all, [...late]);
-          const once = stores();
+          const once = twoProjections();
           await send(once, items);
           expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
           expect((await readLivePointer(all.meta)).building).toBeUndefined();
@@ -107,20 +87,20 @@ describe("a replay whose process is killed again and again", () => {
 
 describe("a replay", () => {
   it("pauses when there is no time for more, lets go, and is continued", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, story(3));
     await startReplay(all.meta);
     const outcomes: Continued["outcome"][] = [];
     for (let batches = 0; outcomes.at(-1) !== "switched"; batches = 0) {
       const hasTime = () => batches++ < 1;
-      outcomes.push((await continueReplay(all, { retry, hold: hold(NOON), hasTime })).outcome);
+      outcomes.push((await continueReplay(all, { retry: PATIENT, hold: hold(NOON), hasTime })).outcome);
     }
     expect(outcomes).toEqual(["paused", "paused", "switched"]);
-    expect(await continueReplay(all, { retry })).toEqual({ outcome: "none" });
+    expect(await continueReplay(all, { retry: PATIENT })).toEqual({ outcome: "none" });
   });
 
   it("pauses while it empties the idle projection, and reads no log before that is empty", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, story(7));
     await startReplay(all.meta);
     const cleared: ("paused" | "empty")[] = ["paused", "paused", "empty"];
@@ -129,27 +109,27 @@ describe("a replay", () => {
     const outcomes: Continued["outcome"][] = [];
     while (outcomes.at(-1) !== "switched") {
       expect((await readLivePointer(all.meta)).building).toBeUndefined();
-      outcomes.push((await continueReplay({ ...all, projections }, { retry, hold: hold(NOON) })).outcome);
+      outcomes.push((await continueReplay({ ...all, projections }, { retry: PATIENT, hold: hold(NOON) })).outcome);
     }
     expect(outcomes).toEqual(["paused", "paused", "switched"]);
   });
 
   it("is left alone while another process may be at it", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, story(4));
     await startReplay(all.meta);
     const process = new Process(1);
-    await expect(continueReplay({ ...all, log: process.over(all.log) }, { retry, hold: hold(NOON) })).rejects.toThrow(
+    await expect(continueReplay({ ...all, log: process.over(all.log) }, { retry: PATIENT, hold: hold(NOON) })).rejects.toThrow(
       KilledError,
     );
     const until = NOON + 16 * MINUTE;
-    expect(await continueReplay(all, { retry, hold: hold(until - 1) })).toMatchObject({ outcome: "held", until });
+    expect(await continueReplay(all, { retry: PATIENT, hold: hold(until - 1) })).toMatchObject({ outcome: "held", until });
     expect(await startReplay(all.meta, until - 1)).toBe("held");
-    expect(await continueReplay(all, { retry, hold: hold(until) })).toMatchObject({ outcome: "switched" });
+    expect(await continueReplay(all, { retry: PATIENT, hold: hold(until) })).toMatchObject({ outcome: "switched" });
   });
 
   it("tries what could not be folded once more before it gives up", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, story(5));
     let refusals = 5;
     const idle = all.projections.open("B");
@@ -168,7 +148,7 @@ describe("a replay", () => {
   });
 
   it("that is given up leaves nobody folding twice", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, story(6));
     await all.log.append({
       key: { pk: "east#20261121", sk: "damaged" },
@@ -177,7 +157,7 @@ describe("a replay", () => {
       factCount: 1,
     });
     await startReplay(all.meta);
-    expect(await continueReplay(all, { retry })).toMatchObject({
+    expect(await continueReplay(all, { retry: PATIENT })).toMatchObject({
       outcome: "incomplete",
       refold: [{ key: { sk: "damaged" } }],
     });

@@ -1,46 +1,26 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../src/ports/log.ts";
-import { logDayKey } from "../../src/ports/meta-key.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import { projectLive } from "../../src/projection/project-segments.ts";
 import { rebuildProjection } from "../../src/replay/rebuild-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
 import { arbitraryFact } from "../support/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { MemoryProjections } from "../support/memory-projections.ts";
-import { clusterNamed } from "../support/names.ts";
+import type { MemoryLog } from "../support/memory-log.ts";
 import { sealInSegments } from "../support/seal-in-segments.ts";
+import { PATIENT, send, twoProjections } from "../support/two-projections.ts";
 
-const cluster = clusterNamed("east");
 const NOON = Date.UTC(2026, 10, 21, 12);
-const retry = { attempts: 20, pause: async () => undefined };
 const story = fc.array(arbitraryFact, { minLength: 1, maxLength: 60 });
-
-function stores() {
-  return { log: new MemoryLog(), meta: new MemoryMetaStore(), projections: new MemoryProjections() };
-}
-type Stores = ReturnType<typeof stores>;
-
-/** What ingest and project do with items. */
-async function send({ log, meta, projections }: Stores, items: readonly LogItem[]): Promise<void> {
-  for (const item of items) {
-    await meta.write("logDay", logDayKey(cluster, item.key.pk.slice("east#".length)), "{}", 0);
-    await log.append(item);
-  }
-  expect((await projectLive({ projections, meta }, items, retry)).refold).toEqual([]);
-}
 
 describe("a replay of the log", () => {
   it("comes to what live projection came to, and answers from it", async () => {
     await fc.assert(
       fc.asyncProperty(story, fc.integer({ min: 1, max: 20 }), async (facts, size) => {
-        const all = stores();
+        const all = twoProjections();
         await send(all, sealInSegments(facts, size, NOON));
         const live = all.projections.open("A").contents();
-        expect(await rebuildProjection(all, retry)).toMatchObject({ outcome: "switched", live: "B" });
+        expect(await rebuildProjection(all, PATIENT)).toMatchObject({ outcome: "switched", live: "B" });
         expect(all.projections.open("B").contents()).toEqual(live);
         expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
       }),
@@ -51,9 +31,9 @@ describe("a replay of the log", () => {
     await fc.assert(
       fc.asyncProperty(story, fc.scheduler(), async (facts, scheduler) => {
         const items = sealInSegments(facts, 4, NOON);
-        const once = stores();
+        const once = twoProjections();
         await send(once, items);
-        const all = stores();
+        const all = twoProjections();
         await send(all, items.slice(0, 2));
         const slowLog = Object.assign(Object.create(all.log) as MemoryLog, {
           append: (item: LogItem) => scheduler.schedule(Promise.resolve()).then(() => all.log.append(item)),
@@ -64,7 +44,7 @@ describe("a replay of the log", () => {
         const sending = (async () => {
           for (const item of items.slice(2)) await send(slow, [item]);
         })();
-        const replaying = rebuildProjection(slow, retry);
+        const replaying = rebuildProjection(slow, PATIENT);
         await scheduler.waitFor(Promise.all([sending, replaying]));
         expect(await replaying).toMatchObject({ outcome: "switched" });
         const { live } = await readLivePointer(all.meta);
@@ -75,22 +55,25 @@ describe("a replay of the log", () => {
   });
 
   it("gives way to one that began after it", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 5 }), 5, NOON));
     let overtaking: ReturnType<typeof rebuildProjection> | undefined;
-    const first = rebuildProjection(all, retry, () => {
-      overtaking ??= rebuildProjection(all, retry);
+    const first = rebuildProjection(all, PATIENT, () => {
+      overtaking ??= rebuildProjection(all, PATIENT);
     });
     expect(await first).toEqual({ outcome: "overtaken" });
     expect(await overtaking).toMatchObject({ outcome: "switched" });
   });
 
   it("keeps the old projection where a log item cannot be read", async () => {
-    const all = stores();
+    const all = twoProjections();
     const [item, ...rest] = sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 6 }), 5, NOON);
     await send(all, rest);
     if (item !== undefined) await all.log.append({ ...item, bytes: item.bytes.slice(0, 12) });
-    expect(await rebuildProjection(all, retry)).toMatchObject({ outcome: "incomplete", refold: [{ key: item?.key }] });
+    expect(await rebuildProjection(all, PATIENT)).toMatchObject({
+      outcome: "incomplete",
+      refold: [{ key: item?.key }],
+    });
     expect(await readLivePointer(all.meta)).toMatchObject({ live: "A" });
   });
 });
@@ -105,7 +88,7 @@ describe("a verification", () => {
   const items = sealInSegments(facts, 50, NOON);
 
   it.each([[1], [3]])("finds nothing in a projection that is the fold of the log, in %i shares", async (shares) => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, items);
     const jobs = all.projections.open("A");
     const verified = await verifyProjection({ ...all, jobs }, { shares });
@@ -113,14 +96,14 @@ describe("a verification", () => {
   });
 
   it("finds a Job that is missing, one that lacks a segment and one whose page is gone", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, items);
     const jobs = all.projections.open("A");
     const [missing, ...others] = [...jobs.states.keys()];
     if (missing !== undefined) jobs.states.delete(missing);
     const [page] = jobs.pages.keys();
     if (page !== undefined) jobs.pages.delete(page);
-    const late = stores();
+    const late = twoProjections();
     await send(late, items.slice(0, -1));
     const large = others.find((key) => page?.startsWith(key));
     const { mismatches } = await verifyProjection({ ...all, jobs });
@@ -131,7 +114,7 @@ describe("a verification", () => {
   });
 
   it("takes segments that come while it runs for no mismatch", async () => {
-    const all = stores();
+    const all = twoProjections();
     await send(all, items.slice(0, 3));
     const jobs = all.projections.open("A");
     let isSent = false;

@@ -1,6 +1,7 @@
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/ids.ts";
 import { formatInstant, parseInstant } from "../../src/job/instant.ts";
+import type { JobRow } from "../../src/ports/jobs.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
 import { packSummary } from "../../src/projection/summary-bytes.ts";
@@ -43,6 +44,18 @@ export function second(seconds: number): string {
   return formatInstant(Date.parse("2026-01-01T00:00:00Z") + seconds * 1_000);
 }
 
+/** The row that projection would have written of it. */
+export function rowOf(job: JobAnswer): JobRow {
+  return {
+    namespace: job.namespace,
+    name: job.name,
+    createdAt: parseInstant(job.createdAt) ?? 0,
+    phase: job.verdict.final ? "F" : "A",
+    attention: job.findings.length > 0,
+    summary: packSummary(job),
+  };
+}
+
 /** Stores in memory whose lists hold `jobs`. */
 export async function storesWith(jobs: readonly JobAnswer[]): Promise<QueryPorts & { readonly jobs: MemoryJobStore }> {
   const ports = { jobs: new MemoryJobStore(), meta: new MemoryMetaStore(), log: new MemoryLog() };
@@ -50,21 +63,7 @@ export async function storesWith(jobs: readonly JobAnswer[]): Promise<QueryPorts
     const cluster = clusterOf(job.cluster);
     await ports.meta.write("cluster", cluster, "{}", 0);
     await ports.meta.write("namespace", namespaceKey(cluster, job.namespace), "{}", 0);
-    await ports.jobs.write(
-      { cluster, jobUid: uidOf(job.uid) },
-      {
-        bytes: new Uint8Array(),
-        row: {
-          namespace: job.namespace,
-          name: job.name,
-          createdAt: parseInstant(job.createdAt) ?? 0,
-          phase: job.verdict.final ? "F" : "A",
-          attention: job.findings.length > 0,
-          summary: packSummary(job),
-        },
-      },
-      0,
-    );
+    await ports.jobs.write({ cluster, jobUid: uidOf(job.uid) }, { bytes: new Uint8Array(), row: rowOf(job) }, 0);
   }
   return ports;
 }

@@ -5,6 +5,7 @@ import type { Fact } from "../../src/job/fact.ts";
 import { type Instant, utcDay } from "../../src/job/instant.ts";
 import type { ApiStores } from "../../src/http/create-api.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
+import type { QueryPorts } from "../../src/query/ports.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
 import { clusterOf } from "./listed-job.ts";
 import { MemoryJobStore } from "./memory-job-store.ts";
@@ -22,9 +23,12 @@ export async function storesTold(facts: readonly Fact[], factsInSegment = 7): Pr
 }
 
 export function emptyStores(): ApiStores {
-  const jobs = new MemoryJobStore();
-  const projections = { open: () => jobs, clear: async () => "empty" as const };
-  return { projections, meta: new MemoryMetaStore(), log: new MemoryLog() };
+  return storesOver({ jobs: new MemoryJobStore(), meta: new MemoryMetaStore(), log: new MemoryLog() });
+}
+
+/** What an API opens, where both projections are one store. */
+export function storesOver({ jobs, meta, log }: QueryPorts): ApiStores {
+  return { projections: { open: () => jobs, clear: async () => "empty" }, meta, log };
 }
 
 interface TellOptions {
