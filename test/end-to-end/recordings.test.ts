@@ -80,6 +80,7 @@ describe.each(names)("the recording %s", (name) => {
     async () => {
       const truly = new Map((truth ?? []).map((job) => [job.uid, job.truly]));
       const ended = new Map<string, JobAnswer["verdict"]>();
+      let judged = 0;
       const fold = new JobFold();
       for (const facts of await batchesOf(name)) {
         for (const fact of facts) fold.add(fact);
@@ -99,7 +100,9 @@ describe.each(names)("the recording %s", (name) => {
         const before = ended.get(record.job.uid);
         if (before !== undefined) expect(verdict).toMatchObject({ state: before.state, final: true });
         if (verdict.final) ended.set(record.job.uid, verdict);
+        judged += 1;
       }
+      expect(judged).toBeGreaterThanOrEqual(truly.size);
     },
   );
 });

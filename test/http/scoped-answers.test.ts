@@ -300,6 +300,7 @@ describe("a cursor of who may see everything", () => {
     async (path) => {
       const { ask } = apiOver(beside);
       let cursor = ((await ask(path)).body as { readonly nextCursor?: string }).nextCursor;
+      expect(cursor).toBeTypeOf("string");
       while (cursor !== undefined) {
         const next = `${path}&cursor=${cursor}`;
         const texts = (await askAll(beside, next, READER)).join("\n");
@@ -313,7 +314,7 @@ describe("a cursor of who may see everything", () => {
     const { ask } = apiOver(beside);
     const path = `${JOBS}/theirs/jobs/secret/pods?limit=1`;
     const { nextCursor } = (await ask(path)).body as { readonly nextCursor?: string };
-    expect(nextCursor).toBeDefined();
+    expect(nextCursor).toBeTypeOf("string");
     const [own] = await askAll(beside, `${JOBS}/mine/jobs/report/pods?cursor=${nextCursor}`, READER);
     expect(own).toContain("400 ");
     expect((await askAll(beside, `${path}&cursor=${nextCursor}`, READER))[0]).toContain("404 ");

@@ -128,8 +128,9 @@ describe("the roles of the stack", () => {
   });
 
   it("are taken by Lambda only", () => {
-    for (const { type, properties } of stack.resources.values()) {
-      if (type !== "AWS::IAM::Role") continue;
+    const roles = [...stack.resources.values()].filter(({ type }) => type === "AWS::IAM::Role");
+    expect(roles).not.toEqual([]);
+    for (const { properties } of roles) {
       expect(properties["AssumeRolePolicyDocument"]).toMatchObject({
         Statement: [{ Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" }],
       });
