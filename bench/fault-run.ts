@@ -142,6 +142,7 @@ async function settle(): Promise<number> {
     part.thaw();
     part.start();
   }
+  await answering();
   await quiet(() => oracle.events.length, 15_000, 60_000);
   kubelet.stop();
   await quiet(() => oracle.events.length + sqs.taken.length, 25_000, 120_000);
@@ -152,4 +153,12 @@ async function settle(): Promise<number> {
   await quiet(() => sqs.taken.length, 15_000, 60_000);
   await successor.end();
   return until;
+}
+
+/** An API server that was killed may take minutes to answer again: 1.24 was seen to, on a busy machine. What it does not tell nobody can. */
+async function answering(): Promise<void> {
+  for (const end = Date.now() + 300_000; Date.now() < end; await pause(500)) {
+    if ((await admin("GET", "/readyz")).status === 200) return;
+  }
+  throw new Error("The API server does not come back.");
 }

@@ -83,9 +83,12 @@ async function playOne(world: World, { random, scale, say }: FaultPlan): Promise
 async function killed(processes: readonly Killable[], millis: number, say: (fault: string) => void): Promise<void> {
   say(`kill -9 ${processes.map(({ name }) => name).join(" and ")}, back after ${Math.round(millis / 1000)} s`);
   for (const killable of processes) killable.kill();
-  await pause(millis);
+  await pause(Math.max(millis, DYING_MILLIS));
   for (const killable of processes) killable.start();
 }
+
+/** What is not yet gone is not started again. */
+const DYING_MILLIS = 300;
 
 async function frozen(processes: readonly Killable[], millis: number, say: (fault: string) => void): Promise<void> {
   say(`SIGSTOP ${processes.map(({ name }) => name).join(" and ")} for ${Math.round(millis / 1000)} s`);
