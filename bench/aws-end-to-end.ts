@@ -1,6 +1,7 @@
 // How long from SQS's acceptance of a segment until the API answers of what is in it, and how many facts a second pass? The stack as it is deployed, on an emulator:
 // MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. Says something of the code and the emulator together; AWS runs as many functions as there is work for.
 import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import type { Fact } from "../src/job/fact.ts";
 import { isJobFact } from "../src/job/fact.ts";
 import { sealSegment } from "../src/segment/seal-segment.ts";
@@ -10,19 +11,23 @@ import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
 import { createApiClient, type JobPlace } from "../test/end-to-end/aws/api-client.ts";
 import { deployStack, speakTo } from "../test/end-to-end/aws/deployed-stack.ts";
 import { emulatorWanted } from "../test/end-to-end/aws/emulator-wanted.ts";
-import { poll } from "../test/end-to-end/aws/poll.ts";
 import { clusterNamed } from "../test/support/names.ts";
+import { createAsker } from "./aws-end-to-end/asker.ts";
 import { busyCluster } from "./dynamodb/steady-jobs.ts";
 import { report } from "./measure.ts";
 
-const SECONDS = 20;
-const SEGMENTS_A_SECOND = 50;
-/** Of so many segments one is asked for: a question costs the emulator what some segments do. */
-const ASKED = 25;
+const SECONDS = 80;
+const SEGMENTS_A_SECOND = Number(
+  parseArgs({ strict: false, options: { rate: { type: "string", default: "50" } } }).values.rate,
+);
+/** Of so many segments one is asked for: a question costs the emulator what two or three segments do, and mostly one Job is asked for at a time. */
+const ASKED = 40;
+/** Between two questions. With one asker for each Job that waits, the questions become most of the load as soon as one is late, and make all others late. */
+const PAUSE_MILLIS = 20;
 const BULK_SEGMENTS = 300;
 const JOBS_IN_BULK = 10;
-const WARM_UP = 40;
-const POLL_MILLIS = 20;
+/** Segments at once before anything is measured: as many functions are started as will be needed. */
+const WARM_UP = 200;
 
 const wanted = emulatorWanted();
 if (wanted.outcome === "skip") process.exit(1);
@@ -33,12 +38,13 @@ const queue = createSqsSegmentQueue(createMessageQueue(createSqsClient(), stack.
 const cluster = clusterNamed("bench");
 const session = "bench00000000000";
 let sequence = 0;
+const asker = createAsker(api, PAUSE_MILLIS);
 
 try {
   const steady = SECONDS * SEGMENTS_A_SECOND;
   const jobs = jobsOf(WARM_UP + steady + BULK_SEGMENTS * JOBS_IN_BULK);
-  for (const facts of jobs.slice(0, WARM_UP)) await send([facts]);
-  await answered(jobs[WARM_UP - 1] ?? []);
+  await Promise.all(jobs.slice(0, WARM_UP).map((facts) => send([facts])));
+  for (const facts of jobs.slice(0, WARM_UP).filter(isAsked)) await asker.answered(placeOf(facts));
   const latencies = await steadily(jobs.slice(WARM_UP, WARM_UP + steady));
   const bulk = await atOnce(jobs.slice(WARM_UP + steady));
   const at = `${wanted.name}, ${SEGMENTS_A_SECOND} segments/s`;
@@ -49,6 +55,7 @@ try {
     { name: `${wanted.name}, all at once: facts folded`, value: bulk, unit: "facts/s" },
   ]);
 } finally {
+  asker.stop();
   stack.stop();
 }
 
@@ -73,22 +80,19 @@ async function steadily(jobs: readonly (readonly Fact[])[]): Promise<readonly nu
   const asked: Promise<number | undefined>[] = [];
   for (const [n, facts] of jobs.entries()) {
     await setTimeout(Math.max(0, begin + (n * 1000) / SEGMENTS_A_SECOND - performance.now()));
-    asked.push(send([facts]).then(() => (n % ASKED === 0 ? sinceAccepted(facts) : undefined)));
+    asked.push(send([facts]).then(() => (isAsked(facts, n) ? sinceAccepted(facts) : undefined)));
   }
   return (await Promise.all(asked)).filter((millis) => millis !== undefined);
 }
 
-async function sinceAccepted(facts: readonly Fact[]): Promise<number> {
-  const accepted = performance.now();
-  await answered(facts);
-  return performance.now() - accepted;
+function isAsked(_: unknown, n: number): boolean {
+  return n % ASKED === 0;
 }
 
-async function answered(facts: readonly Fact[]): Promise<void> {
-  const place = placeOf(facts);
-  await poll(`${place.name} is answered`, async () => ((await api.job(place)) === undefined ? undefined : true), {
-    pause: POLL_MILLIS,
-  });
+async function sinceAccepted(facts: readonly Fact[]): Promise<number> {
+  const accepted = performance.now();
+  await asker.answered(placeOf(facts));
+  return performance.now() - accepted;
 }
 
 function placeOf(facts: readonly Fact[]): JobPlace {
@@ -107,7 +111,7 @@ async function atOnce(jobs: readonly (readonly Fact[])[]): Promise<number> {
     jobs.slice(n * JOBS_IN_BULK, (n + 1) * JOBS_IN_BULK),
   );
   await Promise.all(segments.map(send));
-  for (const [job] of segments.filter((_, n) => n % 10 === 0)) await answered(job ?? []);
+  for (const [job] of segments.filter((_, n) => n % 10 === 0)) await asker.answered(placeOf(job ?? []));
   return jobs.flat().length / ((performance.now() - begin) / 1000);
 }
 
