@@ -1,4 +1,6 @@
-/** The public answer document (docs/answer.md): names and shapes are a contract. Instants are RFC 3339 text in UTC. */
+import type { State } from "./states.ts";
+
+/** The public answer document (docs/http.md): names and shapes are a contract. Instants are RFC 3339 text in UTC. */
 
 export interface JobAnswer {
   readonly cluster: string;
@@ -65,7 +67,7 @@ export interface JobCondition {
 }
 
 export interface Verdict {
-  readonly state: "Pending" | "Running" | "Suspended" | "Complete" | "Failed" | "Deleted" | "Unknown";
+  readonly state: State;
   readonly reason?: string;
   /** Never left again: a reported Complete or Failed, or an untracked Job proven complete. */
   readonly final: boolean;

@@ -1,5 +1,6 @@
 import type { ClusterName, JobUid } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
+import type { State } from "../job/states.ts";
 
 /**
  * One projection of Jobs: for each Job its state, written under an optimistic version, and the pages a large Job's state refers to.
@@ -58,7 +59,7 @@ export interface JobRow {
 
 /** What is counted of a Job. Follows from its state; a store need not give it back, nor keep it at all. */
 export interface JobMeasures {
-  readonly state: string;
+  readonly state: State;
   /** `Kind/name`; empty without one. */
   readonly owner: string;
   /** From start to finish, as {@link file://../job/duration-bucket.ts} has it; absent where it has not both. */
