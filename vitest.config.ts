@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import StackFirst from "./test/support/stack-first.ts";
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     reporters: ["default", "./test/support/closing-line.ts"],
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: StackFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

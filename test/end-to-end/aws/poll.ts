@@ -3,9 +3,12 @@ import { setTimeout } from "node:timers/promises";
 export interface PollOptions {
   /** Milliseconds after which a test fails. @default 120,000 */
   readonly patience?: number;
-  /** Milliseconds between two questions. @default 100 */
+  /** Milliseconds before the second question; later ones come more seldom. @default 100 */
   readonly pause?: number;
 }
+
+/** Of what was waited so far, so much again before the next question: those who wait long must not be most of what an emulator has to do. */
+const PAUSE_SHARE = 0.1;
 
 /**
  * Asks again and again until there is an answer, because a deployed stack says nothing when it is done. `patience` only bounds how long a failing test takes:
@@ -16,11 +19,12 @@ export async function poll<Found>(
   ask: () => Promise<Found | undefined>,
   { patience = 120_000, pause = 100 }: PollOptions = {},
 ): Promise<Found> {
-  const deadline = Date.now() + patience;
+  const begin = Date.now();
   for (;;) {
     const found = await ask();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`Not after ${patience / 1000} s: ${what}.`);
-    await setTimeout(pause);
+    const waited = Date.now() - begin;
+    if (waited > patience) throw new Error(`Not after ${patience / 1000} s: ${what}.`);
+    await setTimeout(Math.max(pause, waited * PAUSE_SHARE));
   }
 }

@@ -36,6 +36,10 @@ function as(name: string, recorded: RecordedCluster): RecordedCluster {
   return { ...recorded, cluster: clusterNamed(name) };
 }
 
+function killed(): RecordedCluster {
+  return as("killed", recording("deadline"));
+}
+
 function recording(name: string): RecordedCluster {
   const found = clusters.find(({ cluster }) => cluster === name);
   if (found === undefined) throw new Error(`There is no recording ${name}.`);
@@ -110,6 +114,22 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     });
   });
 
+  // What a killed function held comes again after a minute (lib/ingest.ts). The tests below go on meanwhile; the last but one of them looks.
+  describe("whose functions are killed while they work", () => {
+    it(
+      "takes what is sent all the same",
+      async () => {
+        const sending = tools.send(killed(), shuffled(sealed(killed(), Date.now())));
+        for (let round = 0; round < 5; round += 1) {
+          tools.killFunctions();
+          await setTimeout(200);
+        }
+        await sending;
+      },
+      PATIENCE,
+    );
+  });
+
   describe("sent what is no segment, among segments", () => {
     const small = recording("duplicate-execution");
     const [good = new Uint8Array()] = sealed(as("poisoned", small), Date.now());
@@ -182,23 +202,6 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         await answersAsFolded(during);
         await answersAsFolded(recording("deadline"));
         await answersAsFolded(recording("ttl"));
-      },
-      PATIENCE,
-    );
-  });
-
-  describe("whose functions are killed while they work", () => {
-    it(
-      "loses nothing",
-      async () => {
-        const killed = as("killed", recording("deadline"));
-        const sending = tools.send(killed, shuffled(sealed(killed, Date.now())));
-        for (let round = 0; round < 5; round += 1) {
-          tools.killFunctions();
-          await setTimeout(200);
-        }
-        await sending;
-        await answersAsFolded(killed);
       },
       PATIENCE,
     );
@@ -284,6 +287,10 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       expect(status).toBe(1);
       expect(stdout).toContain("There is no stack Outlive-nowhere");
     });
+  });
+
+  describe("whose functions were killed while they worked", () => {
+    it("lost nothing", () => answersAsFolded(killed()), PATIENCE);
   });
 
   describe("that asks who speaks", () => {
