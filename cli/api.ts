@@ -1,5 +1,6 @@
 import type { Problem } from "../src/http/problem.ts";
 import { CommandFailure } from "./failure.ts";
+import { gatewayRefusal } from "./gateway-refusal.ts";
 
 /** Answers `GET path`: a server elsewhere, or the API within this process over a database file. One path for both, so that both answer the same. */
 export interface Api {
@@ -31,7 +32,8 @@ export async function tryAsk<Answer>(api: Api, path: string, query: Query = {}):
   if (isProblem(body)) return { outcome: "refused", problem: body };
   throw new CommandFailure(
     2,
-    `${api.name} answered ${response.status} and no reason: check that an Outlive server runs there.`,
+    gatewayRefusal(api.name, response.status, body) ??
+      `${api.name} answered ${response.status} and no reason: check that an Outlive server runs there.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Api } from "./api.ts";
+import { openAsker } from "./asker-options.ts";
 import type { SourceOptions } from "./question-options.ts";
-import { readToken } from "./reader-token.ts";
 import { remoteApi } from "./remote-api.ts";
 
 /** Asks one source and lets go of it: the server where one is named, else the database file. */
@@ -13,8 +13,8 @@ export async function withApi<Result>(options: SourceOptions, use: (api: Api) =>
   }
 }
 
-async function openApi({ server, database, ...token }: SourceOptions): Promise<Api> {
-  if (server !== undefined) return remoteApi(server, readToken(token));
+async function openApi({ server, database, ...asker }: SourceOptions): Promise<Api> {
+  if (server !== undefined) return remoteApi(server, await openAsker(server, asker));
   const { localApi } = await import("./local-api.ts");
   return localApi(database);
 }

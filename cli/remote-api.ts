@@ -1,16 +1,16 @@
 import type { Api } from "./api.ts";
+import { type Asker, requestBy } from "./asker.ts";
 import { CommandFailure } from "./failure.ts";
 
-/** The API of a server at `server`, a URL such as http://127.0.0.1:8080. */
-export function remoteApi(server: string, token: string | undefined): Api {
+/** The API of a server at `server`, a URL such as http://127.0.0.1:8080. Requests throw an AwsError where they are to be signed and cannot be. */
+export function remoteApi(server: string, asker: Asker): Api {
   const base = baseOf(server);
   return {
     name: base.href,
     request: async (path) => {
+      const { url, headers } = await requestBy(asker, new URL(base.pathname.replace(/\/$/, "") + path, base));
       try {
-        return await fetch(new URL(base.pathname.replace(/\/$/, "") + path, base), {
-          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-        });
+        return await fetch(url, { headers });
       } catch (cause) {
         throw new CommandFailure(
           2,

@@ -67,5 +67,5 @@ function queueUrl(text: string): string {
 }
 
 function trackerAt(url: string, token: string | undefined): Api {
-  return remoteApi(url, token);
+  return remoteApi(url, token === undefined ? {} : { token });
 }

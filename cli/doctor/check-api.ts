@@ -1,4 +1,5 @@
 import { type Api, tryAsk } from "../api.ts";
+import { gatewayRefusal } from "../gateway-refusal.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
 /** Tokens are given a minute: src/oidc. */
@@ -9,9 +10,7 @@ export async function* checkApi(api: Api, now: () => number): AsyncGenerator<Che
   const ready = await checkThat("api", async () => {
     const response = await api.request("/v1/readyz");
     if (response.ok) return clockOf(api, response, now());
-    return failed(
-      `${api.name} answers ${response.status} to /v1/readyz: it runs and cannot read its tables, asks for an AWS signature (which this command does not send), or is something else. See its log.`,
-    );
+    return failed(await refusalOf(api, response));
   });
   yield ready;
   if (ready.result === "failed") return;
@@ -20,6 +19,14 @@ export async function* checkApi(api: Api, now: () => number): AsyncGenerator<Che
     if (reply.outcome === "answered") return ok("It takes who asks.");
     return failed(`It refuses who asks: ${reply.problem.detail}`);
   });
+}
+
+async function refusalOf({ name }: Api, response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return (
+    gatewayRefusal(name, response.status, body) ??
+    `${name} answers ${response.status} to /v1/readyz: it runs and cannot read its tables, or is something else. See its log.`
+  );
 }
 
 function clockOf(api: Api, response: Response, now: number): Finding {

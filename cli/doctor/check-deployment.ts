@@ -12,6 +12,7 @@ import { createMessageQueue } from "../../src/sqs/message-queue.ts";
 import { createSqsClient } from "../../src/sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../../src/sqs/sqs-segment-queue.ts";
 import type { Api } from "../api.ts";
+import type { Asker } from "../asker.ts";
 import { type Deployment, readDeployment } from "../deployment.ts";
 import { remoteApi } from "../remote-api.ts";
 import { type Check, checkThat, ok } from "./check.ts";
@@ -23,7 +24,8 @@ export interface DeploymentOptions {
   readonly stack: string;
   /** Asks this address instead of what the stack says. */
   readonly server?: string;
-  readonly token?: string;
+  /** How an address is shown who asks. */
+  readonly openAsker: (address: string) => Promise<Asker>;
   /** An emulator: its REST APIs answer there, and what the stack says resolves on AWS only. */
   readonly endpointUrl?: string;
   readonly timeoutMillis: number;
@@ -33,7 +35,7 @@ export interface DeploymentOptions {
 export async function* checkDeployment(options: DeploymentOptions): AsyncGenerator<Check> {
   let parts: Parts | undefined;
   yield await checkThat("stack", async () => {
-    parts = partsOf(await readDeployment(options.stack), options);
+    parts = await openParts(await readDeployment(options.stack), options);
     return ok(`${options.stack} says where everything is.`);
   });
   if (parts !== undefined) yield* checkParts(parts, options);
@@ -74,8 +76,9 @@ interface Parts {
   readonly api: Api;
 }
 
-function partsOf(deployment: Deployment, options: DeploymentOptions): Parts {
+async function openParts(deployment: Deployment, options: DeploymentOptions): Promise<Parts> {
   const { output } = deployment;
+  const address = options.server ?? apiAddress(deployment, options);
   const client = createDynamoClient();
   return {
     log: createDynamoLog(client, { table: output("LogTable"), retentionDays: RETENTION_DAYS }),
@@ -85,7 +88,7 @@ function partsOf(deployment: Deployment, options: DeploymentOptions): Parts {
       retentionDays: RETENTION_DAYS,
     }),
     queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
-    api: remoteApi(options.server ?? apiAddress(deployment, options), options.token),
+    api: remoteApi(address, await options.openAsker(address)),
   };
 }
 

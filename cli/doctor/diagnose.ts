@@ -1,6 +1,6 @@
+import { openAsker } from "../asker-options.ts";
 import { CommandFailure } from "../failure.ts";
 import { printAnswer } from "../print-answer.ts";
-import { readToken } from "../reader-token.ts";
 import { remoteApi } from "../remote-api.ts";
 import type { Column } from "../table.ts";
 import { type Check, collect } from "./check.ts";
@@ -22,19 +22,18 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
 
 async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
   const { stack, server, endpointUrl, timeout, database } = options;
-  const token = readToken(options);
   if (stack !== undefined) {
     const { checkDeployment } = await import("./check-deployment.ts");
     const checks = checkDeployment({
       stack,
       timeoutMillis: timeout * 1_000,
       ...(server !== undefined && { server }),
-      ...(token !== undefined && { token }),
+      openAsker: (address) => openAsker(address, options),
       ...(endpointUrl !== undefined && { endpointUrl }),
     });
     return collect(checks);
   }
-  if (server !== undefined) return collect(checkApi(remoteApi(server, token), Date.now));
+  if (server !== undefined) return collect(checkApi(remoteApi(server, await openAsker(server, options)), Date.now));
   const { checkDatabase } = await import("./check-database.ts");
   return checkDatabase(database);
 }

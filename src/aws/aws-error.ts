@@ -168,7 +168,7 @@ export function passingReason(cause: unknown): "clock" | "throttled" | "unavaila
 function kindOf(cause: Error): Kind {
   // A signature that came too late or too early has the name of one that is wrong.
   if (/signature (not yet current|expired)/i.test(cause.message)) return "clock";
-  if (/region is missing/i.test(cause.message)) return "settings";
+  if (/region (is missing|not accepted)/i.test(cause.message)) return "settings";
   return KINDS[cause.name] ?? kindOfCode(cause) ?? kindOfStatus(cause) ?? "foreign";
 }
 
