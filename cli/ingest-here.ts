@@ -20,13 +20,17 @@ function onUnfolded(causes: readonly unknown[]): void {
   remark(`${count(causes.length, "segment")} could not be folded and are in the log: run "outlive replay".`);
 }
 
-async function ingest(queue: SegmentQueue, { messageId, body }: RedrivenMessage): Promise<RedriveOutcome> {
-  const bytes = Buffer.from(body, "base64");
+async function ingest(queue: SegmentQueue, message: RedrivenMessage): Promise<RedriveOutcome> {
+  const { messageId } = message;
+  if (!("body" in message)) return { messageId, outcome: "failed", reason: KEPT_ELSEWHERE };
+  const bytes = Buffer.from(message.body, "base64");
   const decoded = decodeSegment(bytes);
   if (decoded.outcome === "rejected") return { messageId, outcome: "setAside", reason: decoded.reason };
   const [sent] = await queue.send([{ cluster: decoded.segment.cluster, bytes }]);
   return outcomeOf(messageId, sent ?? { outcome: "unreachable", reason: "Nothing said what became of the message." });
 }
+
+const KEPT_ELSEWHERE = "A database file keeps no large messages: this one is of a deployment on AWS, redrive it there.";
 
 function outcomeOf(messageId: string, sent: SendOutcome): RedriveOutcome {
   switch (sent.outcome) {

@@ -1,3 +1,4 @@
+import { count } from "../src/job/sentence.ts";
 import { type Redriven, redriveDeadLetters, redriveSetAside } from "../src/ingest/redrive.ts";
 import { CommandFailure } from "./failure.ts";
 import { isForPeople, printAnswer, remark } from "./print-answer.ts";
@@ -56,11 +57,12 @@ function tellReasons(rows: readonly Row[]): void {
   for (const [reason, times] of rows.flatMap(({ reasons }) => Object.entries(reasons))) {
     remark(times === 1 ? reason : `${times} times: ${reason}`);
   }
-  const tooLarge = rows.reduce((sum, row) => sum + row.tooLarge, 0);
-  if (tooLarge > 0) {
-    remark(`${tooLarge} are larger than a record holds: their records name where they are kept (keptAs), if anywhere.`);
-  }
+  const notKept = rows.reduce((sum, row) => sum + row.notKept, 0);
+  if (notKept > 0) remark(`${count(notKept, "message")} ${NOT_KEPT}`);
 }
+
+const NOT_KEPT =
+  "of more than 200 KB cannot be ingested again: of such only size and reason are kept, on AWS after 90 days. Whoever sent it can send it again.";
 
 const COLUMNS: readonly Column<Row>[] = [
   { header: "FROM", cell: ({ from }) => from },

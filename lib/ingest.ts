@@ -74,7 +74,8 @@ export class Ingest extends Construct {
     });
     this.function.allow(["dynamodb:PutItem"], [log.table.tableArn]);
     projection.letKeepRecords(this.function);
-    this.function.allow(["s3:PutObject"], [this.setAside.bucket.arnForObjects("*")]);
+    // GetObject for a redrive, which names what lies there.
+    this.function.allow(["s3:PutObject", "s3:GetObject"], [this.setAside.bucket.arnForObjects("*")]);
     acceptPattern(this.function.role, this.setAside.bucket, "/*", "A message that is set aside is named by its hash.");
     this.function.useKey(storage.key);
     this.segments.feed(this.function, { batchSize: 10, concurrency });

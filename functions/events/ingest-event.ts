@@ -5,7 +5,12 @@ import {
   type MessagePorts,
   type QueuedMessage,
 } from "../../src/ingest/ingest-messages.ts";
-import type { RedriveOutcome, RedriveRequest, RedriveResponse } from "../../src/ingest/redrive-request.ts";
+import type {
+  RedriveOutcome,
+  RedrivenMessage,
+  RedriveRequest,
+  RedriveResponse,
+} from "../../src/ingest/redrive-request.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
@@ -27,13 +32,7 @@ export async function onMessages(
   dependencies: IngestDependencies,
   event: object,
 ): Promise<SQSBatchResponse | RedriveResponse> {
-  if (isRedrive(event)) {
-    const outcomes = await ingest(
-      dependencies,
-      event.redrive.map(({ messageId, body, senderId }) => queued(messageId, body, senderId)),
-    );
-    return { outcomes: outcomes.map(redriven) };
-  }
+  if (isRedrive(event)) return ingestAgain(dependencies, event.redrive);
   if (!isFromQueue(event)) throw new UnknownEventError(TAKEN);
   const outcomes = await ingest(
     dependencies,
@@ -43,7 +42,38 @@ export async function onMessages(
   return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
-const TAKEN = 'messages of its queue, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}';
+const TAKEN =
+  'messages of its queue, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}, with "keptAs" for "body" where it lies in the bucket';
+
+/** A large message that cannot be read at this moment harms none beside it. */
+async function ingestAgain(
+  dependencies: IngestDependencies,
+  messages: readonly RedrivenMessage[],
+): Promise<RedriveResponse> {
+  const found = await Promise.all(messages.map((message) => messageAgain(dependencies, message)));
+  const outcomes = await ingest(
+    dependencies,
+    found.filter((message) => "bytes" in message),
+  );
+  const byId = new Map(outcomes.map((outcome) => [outcome.id, redriven(outcome)]));
+  return { outcomes: found.flatMap((message) => ("bytes" in message ? (byId.get(message.id) ?? []) : message)) };
+}
+
+async function messageAgain(
+  { largeMessages }: IngestDependencies,
+  message: RedrivenMessage,
+): Promise<QueuedMessage | RedriveOutcome> {
+  const { messageId, senderId } = message;
+  if ("body" in message) return queued(messageId, message.body, senderId);
+  const failed = (reason: string) => ({ messageId, outcome: "failed", reason }) as const;
+  try {
+    const bytes = await largeMessages?.read(message.keptAs);
+    if (bytes === undefined) return failed(`Nothing is kept as ${message.keptAs}, or no longer.`);
+    return { id: messageId, bytes, ...(senderId !== undefined && { senderId }) };
+  } catch (cause) {
+    return failed(messageOf(cause));
+  }
+}
 
 /** Whatever may invoke the function may send anything. */
 function isRedrive(event: object): event is RedriveRequest {

@@ -7,10 +7,20 @@ export interface RedriveRequest {
   readonly redrive: readonly RedrivenMessage[];
 }
 
-export interface RedrivenMessage {
+export type RedrivenMessage = WholeMessage | KeptMessage;
+
+export interface WholeMessage {
   readonly messageId: string;
   /** As it was in the queue. */
   readonly body: string;
+  readonly senderId?: string;
+}
+
+/** One that no record holds. The function reads it where it laid it: who redrives needs no right to read there, and 6 MB hold any number of names. */
+export interface KeptMessage {
+  readonly messageId: string;
+  /** Its name among the large messages that were set aside. */
+  readonly keptAs: string;
   readonly senderId?: string;
 }
 

@@ -1,8 +1,8 @@
 import { canonical } from "../job/canonical.ts";
 import type { Instant } from "../job/instant.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
-import type { RedriveOutcome, RedrivenMessage } from "./redrive-request.ts";
-import type { SetAside } from "./set-aside.ts";
+import type { RedriveOutcome, RedrivenMessage, WholeMessage } from "./redrive-request.ts";
+import { LARGE_KEPT_DAYS, type SetAside } from "./set-aside.ts";
 
 /** The queue of messages that ingest failed to take again and again. */
 export interface DeadLetters {
@@ -12,7 +12,7 @@ export interface DeadLetters {
   }): Promise<readonly DeadLetter[]>;
   remove(messages: readonly DeadLetter[]): Promise<void>;
 }
-export interface DeadLetter extends RedrivenMessage {
+export interface DeadLetter extends WholeMessage {
   readonly receipt: string;
 }
 
@@ -21,8 +21,8 @@ export type IngestAgain = (messages: readonly RedrivenMessage[]) => Promise<read
 
 /** What became of messages that were ingested again. */
 export type Redriven = Readonly<Record<RedriveOutcome["outcome"], number>> & {
-  /** Kept where no record holds them: they are larger. */
-  readonly tooLarge: number;
+  /** Larger than a record holds, and kept nowhere else or no longer: only their size and the reason are known. */
+  readonly notKept: number;
   /** Why messages were set aside or failed, and how many for each reason. */
   readonly reasons: Readonly<Record<string, number>>;
 };
@@ -51,7 +51,7 @@ export async function redriveDeadLetters(deadLetters: DeadLetters, ingestAgain: 
   }
 }
 
-function withoutReceipt({ messageId, body, senderId }: DeadLetter): RedrivenMessage {
+function withoutReceipt({ messageId, body, senderId }: DeadLetter): WholeMessage {
   return { messageId, body, ...(senderId !== undefined && { senderId }) };
 }
 
@@ -82,8 +82,8 @@ interface Redriving {
 
 async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records: readonly MetaRecord[]) {
   const waiting = records.filter(({ value }) => (JSON.parse(value) as SetAside).settledAt === undefined);
-  const messages = waiting.flatMap(messageOf);
-  tally.addTooLarge(waiting.length - messages.length);
+  const messages = waiting.flatMap((record) => messageOf(record, now));
+  tally.addNotKept(waiting.length - messages.length);
   for (const batch of inBatches(messages)) {
     const outcomes = await ingestAgain(batch);
     tally.add(outcomes);
@@ -93,10 +93,15 @@ async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records
 }
 
 /** The record's key names the message. */
-function messageOf({ key, value }: MetaRecord): readonly RedrivenMessage[] {
-  const { message, senderId } = JSON.parse(value) as SetAside;
-  return message === undefined ? [] : [{ messageId: key, body: message, ...(senderId !== undefined && { senderId }) }];
+function messageOf({ key: messageId, value }: MetaRecord, now: Instant): readonly RedrivenMessage[] {
+  const { message: body, keptAs, senderId, setAsideAt } = JSON.parse(value) as SetAside;
+  const from = senderId === undefined ? {} : { senderId };
+  if (body !== undefined) return [{ messageId, body, ...from }];
+  if (keptAs === undefined || now - setAsideAt > LARGE_KEPT_MS) return [];
+  return [{ messageId, keptAs, ...from }];
 }
+
+const LARGE_KEPT_MS = LARGE_KEPT_DAYS * 24 * 60 * 60 * 1000;
 
 function isLogged({ outcome }: RedriveOutcome): boolean {
   return outcome === "appended" || outcome === "duplicate";
@@ -104,7 +109,7 @@ function isLogged({ outcome }: RedriveOutcome): boolean {
 
 /** Where another redrive was first, it has settled it. */
 async function settle(meta: MetaStore, { key, value, version }: MetaRecord, now: Instant): Promise<void> {
-  const { message: _, ...record } = JSON.parse(value) as SetAside;
+  const { message: _, keptAs: _name, ...record } = JSON.parse(value) as SetAside;
   await meta.write("setAside", key, canonical({ ...record, settledAt: now }), version);
 }
 
@@ -124,7 +129,7 @@ function inBatches<Message extends RedrivenMessage>(messages: readonly Message[]
 }
 
 class Tally {
-  readonly #counts = { appended: 0, duplicate: 0, conflict: 0, setAside: 0, failed: 0, tooLarge: 0 };
+  readonly #counts = { appended: 0, duplicate: 0, conflict: 0, setAside: 0, failed: 0, notKept: 0 };
   readonly #reasons = new Map<string, number>();
 
   /** Counts what became of messages; the ids of those that are done with. */
@@ -136,8 +141,8 @@ class Tally {
     return new Set(outcomes.filter(({ outcome }) => outcome !== "failed").map(({ messageId }) => messageId));
   }
 
-  addTooLarge(count: number): void {
-    this.#counts.tooLarge += count;
+  addNotKept(count: number): void {
+    this.#counts.notKept += count;
   }
 
   get redriven(): Redriven {

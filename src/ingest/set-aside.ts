@@ -13,7 +13,7 @@ export interface SetAside {
   readonly senderId?: string;
   /** The message in base64; absent where it is longer than a record may be. */
   readonly message?: string;
-  /** When it was ingested after all: then the message is in the log, and no longer here. */
+  /** When it was ingested after all: then the message is in the log, and no longer named here. */
   readonly settledAt?: Instant;
   /** The name under which a longer one lies in {@link LargeMessages}; absent where there is no such place. */
   readonly keptAs?: string;
@@ -24,6 +24,9 @@ export interface SetAsidePorts {
   /** Absent on one machine, where no queue brings messages: of a large one only its size and the reason are kept. */
   readonly largeMessages?: LargeMessages;
 }
+
+/** For how many days a longer message is kept (the bucket's lifecycle rule, lib/ingest.ts). Its record, which says why it was set aside, is kept as long as the log. */
+export const LARGE_KEPT_DAYS = 90;
 
 /** A record's value holds at most 300 KB, and base64 makes four characters of three bytes. */
 const MAX_KEPT_BYTES = 200_000;

@@ -18,17 +18,36 @@ export interface S3Bucket {
 
 const REQUEST_MILLIS = 10_000;
 
-/** Messages that no record holds, each an object of its own under the name that is given. S3 takes 5 GB in one PutObject; SQS brings 1 MiB. */
+/**
+ * Messages that no record holds, each an object of its own under the name that is given. S3 takes 5 GB in one PutObject; SQS brings 1 MiB. Whoever may not list
+ * the bucket is told that an object is forbidden where it is not there (S3, GetObject, "Permissions"). Throws an AwsError.
+ */
 export function createS3LargeMessages(bucket: S3Bucket): LargeMessages {
   return {
     keep: async (name, bytes) => {
-      try {
-        await putAgain(bucket, name, bytes);
-      } catch (cause) {
-        throw awsError(`Bucket ${bucket.bucket}`, brokenConnection(cause) ?? cause);
-      }
+      await ask(bucket, { method: "PUT", name, bytes });
+    },
+    read: async (name) => {
+      const response = await ask(bucket, { method: "GET", name });
+      return response && new Uint8Array(await response.arrayBuffer());
     },
   };
+}
+
+interface Asked {
+  readonly method: "PUT" | "GET";
+  readonly name: string;
+  readonly bytes?: Uint8Array;
+}
+
+/** S3's answer, or `undefined` where there is no such object. */
+async function ask(bucket: S3Bucket, asked: Asked): Promise<Response | undefined> {
+  try {
+    return await askAgain(bucket, asked);
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === "NoSuchKey") return undefined;
+    throw awsError(`Bucket ${bucket.bucket}`, brokenConnection(cause) ?? cause);
+  }
 }
 
 /** fetch wraps what happened to a connection in a TypeError that only says "fetch failed". */
@@ -37,25 +56,27 @@ function brokenConnection(cause: unknown): Error | undefined {
 }
 
 /** S3 asks to try again at once what it could not do at this moment (5xx, SlowDown); putting the same object twice changes nothing. */
-async function putAgain(bucket: S3Bucket, name: string, bytes: Uint8Array): Promise<void> {
+async function askAgain(bucket: S3Bucket, asked: Asked): Promise<Response> {
   const { backOff = fullJitter({ attempts: 3 }) } = bucket;
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) await backOff.pause(attempt);
-    const response = await put(bucket, name, bytes);
-    if (response.ok) return;
+    const response = await sendSigned(bucket, asked);
+    if (response.ok) return response;
     if (response.status < 500 || attempt >= backOff.attempts) throw await refusal(response);
   }
 }
 
-async function put(bucket: S3Bucket, name: string, bytes: Uint8Array): Promise<Response> {
+async function sendSigned(bucket: S3Bucket, { method, name, bytes }: Asked): Promise<Response> {
   const { fetch: send = fetch, now = Date.now } = bucket;
   const [region, credentials] = await Promise.all([bucket.region(), bucket.credentials()]);
   const url = urlOf(bucket, region, name);
-  const request = { method: "PUT", url, headers: { "content-type": "application/octet-stream" }, body: bytes };
+  const headers: Readonly<Record<string, string>> =
+    bytes === undefined ? {} : { "content-type": "application/octet-stream" };
+  const request = { method, url, headers, body: bytes ?? new Uint8Array() };
   return send(url, {
-    method: "PUT",
+    method,
     headers: signedHeaders(request, { region, credentials, now: now() }),
-    body: new Uint8Array(bytes),
+    ...(bytes !== undefined && { body: new Uint8Array(bytes) }),
     signal: AbortSignal.timeout(REQUEST_MILLIS),
   });
 }

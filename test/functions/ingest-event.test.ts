@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { onMessages } from "../../functions/events/ingest-event.ts";
@@ -24,7 +25,13 @@ function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolea
   const meta = new MemoryMetaStore();
   const told = new ToldFunction();
   const kept = new Map<string, Uint8Array>();
-  const largeMessages: LargeMessages = { keep: async (name, bytes) => void kept.set(name, bytes) };
+  const largeMessages: LargeMessages = {
+    keep: async (name, bytes) => void kept.set(name, bytes),
+    read: async (name) => {
+      if (name === "forbidden") throw new Error("Bucket aside may not be used so.");
+      return kept.get(name);
+    },
+  };
   const speakers = new SpeakerBook(meta, { open, now: () => NOON });
   const dependencies = {
     count: told.count,
@@ -189,6 +196,45 @@ describe("messages from a redrive", () => {
     expect(outcomes[3]?.reason).toContain("AROASTRANGER is not registered");
   });
 });
+
+describe("a message that was set aside and is larger than a record", () => {
+  it("is ingested from where it was laid, once its sender may speak", async () => {
+    const { send, meta, kept } = ingest({ open: false });
+    const senderId = "AROAEAST:pod";
+    await send(queueEvent([{ messageId: "1", body: encodeMessageBody(largeSegment()), senderId }]));
+    const [aside] = await setAsides(meta);
+    expect(aside).toMatchObject({ keptAs: [...kept.keys()][0] });
+    await meta.write("principal", "AROAEAST", JSON.stringify({ cluster: "east" }), 0);
+    const again = { redrive: [{ messageId: "x", keptAs: aside?.keptAs ?? "", senderId }] };
+    expect(await send(again)).toEqual({ outcomes: [{ messageId: "x", outcome: "appended" }] });
+  });
+
+  it("and cannot be read fails alone, with why", async () => {
+    const { send } = ingest();
+    const redrive = [
+      { messageId: "1", keptAs: "gone" },
+      { messageId: "2", body: bodyOf("render") },
+      { messageId: "3", keptAs: "forbidden" },
+    ];
+    expect(await send({ redrive })).toEqual({
+      outcomes: [
+        { messageId: "1", outcome: "failed", reason: "Nothing is kept as gone, or no longer." },
+        { messageId: "2", outcome: "appended" },
+        { messageId: "3", outcome: "failed", reason: "Bucket aside may not be used so." },
+      ],
+    });
+  });
+});
+
+/** A segment of more than 200 KB: of labels that no compression makes smaller. */
+function largeSegment(): Uint8Array {
+  const story = new Story("large");
+  for (let n = 0; n < 60; n += 1) {
+    const noise = createHash("shake256", { outputLength: 4_096 }).update(`${n}`).digest("base64");
+    story.jobCreated({}, { labels: { noise } });
+  }
+  return sealSegment({ cluster, sealedAt: NOON, session: "0123456789abcdef", sequence: 1, facts: story.facts }).bytes;
+}
 
 /** A segment whose text is five megabytes of spaces. */
 function bomb(): Uint8Array {

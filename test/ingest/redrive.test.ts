@@ -58,12 +58,13 @@ function ingestOver(meta: MemoryMetaStore) {
   const log = new MemoryLog();
   const speakers = new SpeakerBook(meta, { open: false, now: () => NOON });
   const calls: number[] = [];
+  const large = new Map<string, Uint8Array>();
   const ingestAgain: IngestAgain = async (messages) => {
     calls.push(messages.length);
-    const queued = messages.map(({ messageId: id, body, senderId }) => ({
-      id,
-      bytes: Buffer.from(body, "base64"),
-      ...(senderId !== undefined && { senderId }),
+    const queued = messages.map((message) => ({
+      id: message.messageId,
+      bytes: "body" in message ? Buffer.from(message.body, "base64") : (large.get(message.keptAs) ?? Buffer.of()),
+      ...(message.senderId !== undefined && { senderId: message.senderId }),
     }));
     const outcomes = await ingestMessages({ log, meta, days: new DayBook(meta), speakers }, queued, NOON);
     return outcomes.map((outcome) => {
@@ -71,7 +72,7 @@ function ingestOver(meta: MemoryMetaStore) {
       return { messageId: outcome.id, outcome: "failed", reason: JSON.stringify(outcome) };
     });
   };
-  return { log, ingestAgain, calls };
+  return { log, ingestAgain, calls, large };
 }
 
 async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
@@ -188,10 +189,28 @@ describe("what was set aside", () => {
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 12, setAside: 13 });
   });
 
-  it("and is larger than a record holds is counted", async () => {
+  it("and is larger than a record holds is ingested from where it is kept, as from whom it came, and settled", async () => {
     const meta = new MemoryMetaStore();
-    await meta.write("setAside", "x", JSON.stringify({ reason: "Large.", setAsideAt: 1, bytes: 250_000 }), 0);
-    expect(await redriveSetAside(meta, ingestOver(meta).ingestAgain, NOON)).toMatchObject({ tooLarge: 1 });
+    const { ingestAgain, large, log } = ingestOver(meta);
+    await registerPrincipal(meta, EAST, NOON);
+    large.set("abc#AROAEAST", Buffer.from(bodyOf("render"), "base64"));
+    const record = { reason: "Large.", setAsideAt: NOON, bytes: 250_000, senderId: EAST.principalId };
+    await meta.write("setAside", "abc#AROAEAST", JSON.stringify({ ...record, keptAs: "abc#AROAEAST" }), 0);
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 1, notKept: 0 });
+    expect((await log.readDay({ cluster: EAST.cluster, day: "20261121" }, { limit: 9 })).items).toHaveLength(1);
+    expect(await setAsides(meta)).toEqual([{ ...record, settledAt: NOON }]);
+  });
+
+  it.each([
+    ["kept nowhere", {}],
+    ["kept for its 90 days, and no longer", { keptAs: "abc" }],
+  ])("and is larger than a record holds is counted where it is %s", async (_, kept) => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain, calls } = ingestOver(meta);
+    const setAsideAt = NOON - 90 * 86_400_000 - 1;
+    await meta.write("setAside", "x", JSON.stringify({ reason: "Large.", setAsideAt, bytes: 250_000, ...kept }), 0);
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ notKept: 1, failed: 0 });
+    expect(calls).toEqual([]);
   });
 });
 

@@ -68,7 +68,7 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:PutItem on Log/Table",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
-          "Allow s3:PutObject on In/SetAside/Bucket/*",
+          "Allow s3:PutObject, s3:GetObject on In/SetAside/Bucket/*",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on In/Segments/Queue",
         ],
         "Projection/Project/Role": [

@@ -9,6 +9,7 @@ interface Answer {
 }
 
 interface Put {
+  readonly method: string | undefined;
   readonly path: string;
   readonly bytes: Buffer;
   readonly authorization: string | undefined;
@@ -27,6 +28,7 @@ async function bucketThat(...answers: readonly Answer[]) {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       puts.push({
+        method: request.method,
         path: request.url ?? "",
         bytes: Buffer.concat(chunks),
         authorization: request.headers.authorization,
@@ -81,6 +83,24 @@ describe("large messages in a bucket", () => {
     const { messages } = await bucketThat({ status: 200 });
     for (const close of closing.splice(0)) close();
     await expect(messages.keep("ab12", Uint8Array.of(1))).rejects.toThrow(/^Bucket aside cannot be reached/);
+  });
+
+  it("are read from there, signed", async () => {
+    const { puts, messages } = await bucketThat({ status: 503 }, { status: 200, body: "segment" });
+    expect(await messages.read("ab12#AROAX")).toEqual(new Uint8Array(Buffer.from("segment")));
+    expect(puts).toHaveLength(2);
+    expect(puts[1]).toMatchObject({ method: "GET", path: "/aside/ab12%23AROAX" });
+    expect(puts[1]?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-central-1\/s3\/aws4_request/);
+  });
+
+  it("are nothing where no object has their name", async () => {
+    const { messages } = await bucketThat({ status: 404, body: "<Error><Code>NoSuchKey</Code></Error>" });
+    expect(await messages.read("ab12")).toBeUndefined();
+  });
+
+  it("that may not be read say so", async () => {
+    const { messages } = await bucketThat({ status: 403, body: "<Error><Code>AccessDenied</Code></Error>" });
+    await expect(messages.read("ab12")).rejects.toMatchObject({ name: "AwsAccessDeniedError" });
   });
 
   it("lie in a bucket that its host's name says, in AWS itself", async () => {
