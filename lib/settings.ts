@@ -87,6 +87,26 @@ export class SettingsRefusedError extends Error {
 /** Settings as they come from `-c name=value`, where every value is a text, and from cdk.json, where it may be more. */
 export type Context = (name: string) => unknown;
 
+/** What `-c` takes. */
+const NAMES: readonly string[] = [
+  "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail reserveConcurrency",
+  "requestsPerSecond apiKey iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
+  "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
+].flatMap((names) => names.split(" "));
+
+/**
+ * Refuses what was given and is no setting: a name that is misspelt would otherwise be a setting that is left at its default, in silence. The CDK's own context
+ * has other signs than letters in its names. Throws {@link SettingsRefusedError}.
+ */
+export function refuseUnknownSettings(given: readonly string[]): void {
+  const unknown = given.find((name) => /^[a-zA-Z]+$/.test(name) && !NAMES.includes(name));
+  if (unknown === undefined) return;
+  const meant = NAMES.find((name) => name.toLowerCase() === unknown.toLowerCase());
+  throw new SettingsRefusedError(
+    `There is no setting ${unknown}. ${meant === undefined ? `There are: ${NAMES.join(", ")}` : `Write ${meant}`}.`,
+  );
+}
+
 /** Reads and checks everything before the first construct is made. Throws {@link SettingsRefusedError}. */
 export function readSettings(context: Context): Settings {
   const stage =
@@ -139,7 +159,7 @@ function readersOf(context: Context, openMode: boolean): Readers {
 }
 
 function oidcOf(context: Context, page: PageClient | undefined): OidcReaders | undefined {
-  const issuer = textOf(context, "oidcIssuer", /^https:\/\/[^\s?#]+$/, "an address that begins with https://");
+  const issuer = addressOf(context, "oidcIssuer", /^https:\/\/[^\s?#]+$/, "an address that begins with https://");
   const audience = textOf(context, "oidcAudience", /^\S+$/, "the audience of the tokens");
   const rules = oidcRulesOf(context);
   if (issuer !== undefined && audience !== undefined) {
@@ -152,16 +172,39 @@ function oidcOf(context: Context, page: PageClient | undefined): OidcReaders | u
 }
 
 function oidcRulesOf(context: Context): Pick<OidcReaders, "keysUrl" | "claim" | "groupsClaim" | "groupGrants"> {
-  const keysUrl = textOf(context, "oidcKeysUrl", /^https:\/\/\S+$/, "an address that begins with https://");
+  const keysUrl = addressOf(context, "oidcKeysUrl", /^https:\/\/\S+$/, "an address that begins with https://");
   const claim = textOf(context, "oidcClaim", /^\S+$/, "the name of a claim");
   const groupsClaim = textOf(context, "oidcGroupsClaim", /^\S+$/, "the name of a claim");
-  const groupGrants = textOf(context, "oidcGroupGrants", /^\{.*\}$/, 'JSON such as {"sre":["*"]}');
+  const groupGrants = groupGrantsOf(context, "oidcGroupGrants");
   return {
     ...(keysUrl !== undefined && { keysUrl }),
     ...(claim !== undefined && { claim }),
     ...(groupsClaim !== undefined && { groupsClaim }),
     ...(groupGrants !== undefined && { groupGrants }),
   };
+}
+
+/** docs/access.md says what a grant is; the functions read them anew (src/runtime/variables.ts). */
+const GRANT = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,62}\/(\*|[a-z0-9][a-z0-9-]{0,62}))$/;
+
+function groupGrantsOf(context: Context, name: string): string | undefined {
+  const form = 'JSON such as {"sre":["*"],"data":["prod-eu/data"]}, each grant CLUSTER/NAMESPACE, CLUSTER/* or *';
+  const text = textOf(context, name, /^\{.*\}$/, form);
+  if (text === undefined || Object.values(objectIn(text) ?? { text }).every(isGrants)) return text;
+  throw new SettingsRefusedError(`${name} is to be ${form}, and is ${JSON.stringify(text)}.`);
+}
+
+function isGrants(value: unknown): boolean {
+  return Array.isArray(value) && value.every((grant) => typeof grant === "string" && GRANT.test(grant));
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
 }
 
 /** https (RFC 6749, 3.1.2.1) and no fragment (RFC 6749, 3.1), which a browser would not send. */
@@ -198,7 +241,16 @@ function pageTokensOf(context: Context): Pick<PageClient, "scope" | "token"> {
 }
 
 function endpointOf(context: Context, name: string): string | undefined {
-  return textOf(context, name, ENDPOINT, "an address that begins with https:// and has no fragment");
+  return addressOf(context, name, ENDPOINT, "an address that begins with https:// and has no fragment");
+}
+
+/** An issuer on this machine, for trials on an emulator, whose functions run here as well. On AWS nobody would answer there. */
+const ON_THIS_MACHINE = /^http:\/\/(localhost|127(\.\d{1,3}){3})(:\d{1,5})?(\/[^\s?#]*)?$/;
+
+function addressOf(context: Context, name: string, pattern: RegExp, form: string): string | undefined {
+  const value = context(name);
+  if (typeof value === "string" && ON_THIS_MACHINE.test(value) && flagOf(context, "disposable")) return value;
+  return textOf(context, name, pattern, form);
 }
 
 function textOf(context: Context, name: string, pattern: RegExp, form: string): string | undefined {

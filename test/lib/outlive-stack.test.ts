@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { signInOf } from "../../functions/lambda/sign-in.ts";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings } from "../../lib/settings.ts";
+import { LARGE_KEPT_DAYS } from "../../src/ingest/set-aside.ts";
 import { readPageSettings } from "../../src/runtime/function-settings.ts";
 import { LIVE, PAGE_CLIENT, synthesise, TRIAL, unbundled } from "./synthesised.ts";
 
@@ -45,6 +46,13 @@ describe("a stage that is kept", () => {
         "Replay/Turns/Queue: ReplayTurnsQueueAB870CCA",
       ]
     `);
+  });
+
+  it("keeps large messages that were set aside for as long as a redrive looks for them", () => {
+    const [, bucket] = [...live.resources].find(([, { path }]) => path === "In/SetAside/Bucket") ?? [];
+    expect(bucket?.properties["LifecycleConfiguration"]).toMatchObject({
+      Rules: [{ ExpirationInDays: LARGE_KEPT_DAYS }],
+    });
   });
 
   it("has the resources that it had", () => {

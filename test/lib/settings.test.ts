@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings, SettingsRefusedError } from "../../lib/settings.ts";
+import { readSettings, refuseUnknownSettings, SettingsRefusedError } from "../../lib/settings.ts";
 import { LIVE, PAGE_CLIENT, TRIAL } from "./synthesised.ts";
 
 function read(context: Readonly<Record<string, unknown>>) {
@@ -123,11 +123,54 @@ describe("the settings of a stage", () => {
     ["a retention of a day and a half", { ...LIVE, retentionDays: 1.5 }, /whole number/],
     ["a retention in words", { ...LIVE, retentionDays: "long" }, /whole number/],
     ["a flag that is neither", { ...LIVE, disposable: "yes" }, /disposable is to be true or false, and is "yes"/],
+    ["grants that are no JSON", { ...LIVE, oidcGroupGrants: "{bad}" }, /oidcGroupGrants is to be JSON such as/],
+    ["a group without a list", { ...LIVE, oidcGroupGrants: '{"sre":"*"}' }, /and is "\{\\"sre/],
+    ["a grant that grants nothing", { ...LIVE, oidcGroupGrants: '{"sre":["prod-*/x"]}' }, /CLUSTER\/NAMESPACE/],
     ["a key of another kind", { ...LIVE, encryption: "none" }, /aws or customer/],
     ["a sender that is no principal", { ...LIVE, senderArns: "arn:aws:iam::123456789012:role/a,*" }, /and has "\*"/],
     ["an alarm for nobody", { ...LIVE, alarmEmail: "ops" }, /ops@example.org/],
   ])("refuse %s in a sentence", (_, context, sentence) => {
     expect(() => read(context)).toThrow(SettingsRefusedError);
     expect(() => read(context)).toThrow(sentence);
+  });
+});
+
+describe("what is given and is no setting", () => {
+  it.each([
+    ["retentiondays", "There is no setting retentiondays. Write retentionDays."],
+    ["oidcAudiance", "There is no setting oidcAudiance. There are: stage, disposable,"],
+  ])("is refused: %s", (name, says) => {
+    expect(() => refuseUnknownSettings(["stage", name])).toThrow(SettingsRefusedError);
+    expect(() => refuseUnknownSettings(["stage", name])).toThrow(says);
+  });
+
+  it("is nothing of the CDK's own, and nothing that is read", () => {
+    const asked = new Set<string>(["@aws-cdk/core:checkSecretUsage", "aws:cdk:bundling-stacks", "cli-telemetry"]);
+    readSettings((name) => {
+      asked.add(name);
+      return { ...LIVE, ...PAGE_CLIENT }[name];
+    });
+    expect(asked.size).toBeGreaterThan(20);
+    expect(() => refuseUnknownSettings([...asked])).not.toThrow();
+  });
+});
+
+describe("an issuer on this machine", () => {
+  const here = { oidcIssuer: "http://127.0.0.1:8081", oidcAudience: "outlive" };
+
+  it("is taken for a trial, which may be on an emulator", () => {
+    expect(read({ ...here, disposable: true }).readers).toMatchObject({ issuer: "http://127.0.0.1:8081" });
+    const client = { ...PAGE_CLIENT, pageTokenUrl: "http://localhost:8081/token" };
+    expect(read({ ...here, ...client, disposable: true }).readers).toHaveProperty(
+      "page.tokenUrl",
+      "http://localhost:8081/token",
+    );
+  });
+
+  it.each([
+    ["for a stage that is kept", here],
+    ["where it only looks so", { ...here, oidcIssuer: "http://127.0.0.1.example.org", disposable: true }],
+  ])("is refused %s", (_, context) => {
+    expect(() => read(context)).toThrow("oidcIssuer is to be an address that begins with https://");
   });
 });
