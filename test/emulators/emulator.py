@@ -36,6 +36,7 @@ def localstack_environment(home, node, state, port):
         "OUTLIVE_RIC": str(modules / "aws-lambda-ric" / "index.mjs"),
         "OUTLIVE_JAVA": find_java(),
         "OUTLIVE_DYNAMODB_LOCAL": str(database),
+        "OUTLIVE_DIRECT_DYNAMODB": os.environ.get("OUTLIVE_DIRECT_DYNAMODB", "1"),
         "FILESYSTEM_ROOT": str(state),
         "TMPDIR": str(state / "tmp"),
         "XDG_CACHE_HOME": str(home / "cache"),
@@ -196,7 +197,7 @@ def start(name, home, port):
     state = run / "state"
     shutil.rmtree(state, ignore_errors=True)  # every start is a new, empty cloud
     (state / "tmp").mkdir(parents=True)
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("AWS_", "NODE_", "npm_")) or key == "OUTLIVE_DIRECT_DYNAMODB"}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("AWS_", "NODE_", "npm_"))}
     environment.update(EMULATORS[name]["environment"](home, node, state, port))
     began = time.monotonic()
     with open(run / "log", "w") as log:

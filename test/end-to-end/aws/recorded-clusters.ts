@@ -7,7 +7,6 @@ import type { Instant } from "../../../src/job/instant.ts";
 import { answerRecord } from "../../../src/job/job-answer.ts";
 import { foldFacts } from "../../../src/query/fold-facts.ts";
 import { createSealer } from "../../../src/segment/sealer.ts";
-import type { EmulatorName } from "../../emulators/emulator.ts";
 import { clusterNamed } from "../../support/names.ts";
 import { recordingFiles, recordingsFolder } from "../../support/real-recordings.ts";
 
@@ -17,16 +16,12 @@ export interface RecordedCluster {
   readonly facts: readonly Fact[];
 }
 
-/** LocalStack is one process that answers some 85 requests a second to DynamoDB: what is large here takes minutes there, and shows nothing that the small ones do not. */
-const LARGE = /^pod-gc-/;
-
-/** Every recording there is: those beside the checkout, else the examples that come with it; on LocalStack without the large ones. */
-export async function recordedClusters(emulator: EmulatorName): Promise<readonly RecordedCluster[]> {
+/** Every recording there is: those beside the checkout, else the examples that come with it. */
+export async function recordedClusters(): Promise<readonly RecordedCluster[]> {
   const byName = new Map<string, string[]>();
   for (const file of recordingFiles()) {
     const [name = file] = file.split(".");
-    const isLeftOut = emulator === "localstack" && LARGE.test(name);
-    if (!isLeftOut) byName.set(name, [...(byName.get(name) ?? []), join(recordingsFolder, file)]);
+    byName.set(name, [...(byName.get(name) ?? []), join(recordingsFolder, file)]);
   }
   return Promise.all(
     [...byName].map(async ([name, files]) => ({ cluster: clusterNamed(name), facts: await factsIn(files) })),

@@ -14,7 +14,7 @@ import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./r
 import { createStackTools, type StackTools } from "./stack-tools.ts";
 
 const wanted = emulatorWanted();
-const clusters = await recordedClusters(wanted.outcome === "run" ? wanted.name : "ministack");
+const clusters = await recordedClusters();
 const PATIENCE = 300_000;
 
 let deployed: DeployedStack | undefined;
