@@ -3,7 +3,7 @@ import { durationText } from "./duration-text.ts";
 import { podFactRef, podName, podRef } from "./fact-ref.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
 import { formatInstant, type Instant } from "./instant.ts";
-import { compareOrder, type Order } from "./order.ts";
+import { compareOrder, type Order, orderOf } from "./order.ts";
 import { firstEnd, isGone } from "./outcome.ts";
 import { attributePodDeletion } from "./pod-deletion.ts";
 import { pieceOf } from "./piece-of-work.ts";
@@ -72,17 +72,13 @@ function runOf(pod: PodRecord, context: FindingContext): Run {
   return {
     uid: pod.uid,
     createdAt: pod.created?.createdAt ?? 0,
-    created: orderOf(pod.created),
+    created: pod.created && orderOf(pod.created),
     start: startedAt(pod),
     end,
     hasSucceeded: success !== undefined,
-    forgotten: context.rules.tracking === "untracked" ? orderOf(success) : undefined,
+    forgotten: context.rules.tracking === "untracked" && success ? orderOf(success) : undefined,
     mayRunOn: end === undefined && mayRunOn(pod, context),
   };
-}
-
-function orderOf(fact: Order | undefined): Order | undefined {
-  return fact && { epoch: fact.epoch, resourceVersion: fact.resourceVersion };
 }
 
 /** Two runs of one piece, the earlier first, and what is wrong with that. */

@@ -2,15 +2,16 @@ import type { FactRef, Finding } from "./answer.ts";
 import { restartsOf } from "./attempt.ts";
 import { exceedsBackOffLimit } from "./back-off-limit.ts";
 import { durationText } from "./duration-text.ts";
-import { jobFactRef, podFactRef } from "./fact-ref.ts";
+import { jobFactRef } from "./fact-ref.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
 import { formatInstant } from "./instant.ts";
 import { endingsOf } from "./job-ending.ts";
 import { countedAs, ledgerOf } from "./ledger.ts";
 import { compareOrder } from "./order.ts";
 import { firstEnd } from "./outcome.ts";
-import { isTakenByVerdict } from "./pod-deletion.ts";
-import { endedAt, speakingEnd } from "./pod-end.ts";
+import { isTakenByVerdict } from "./pod-deletion-by-job.ts";
+import { endedAt } from "./pod-end.ts";
+import { podEndRef } from "./pod-end-ref.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { PodSample } from "./pod-sample.ts";
 import type { Condition } from "./reported-status.ts";
@@ -57,7 +58,7 @@ function isPodDeadline(pod: PodRecord): boolean {
 function jobLimit(ending: Condition, seen: Seen, context: FindingContext): Finding {
   const { job } = context;
   const said = job.failed ?? job.reported;
-  const evidence: FactRef[] = seen.failed.pods.flatMap(failureRef);
+  const evidence: FactRef[] = seen.failed.pods.flatMap(podEndRef);
   if (said !== undefined) {
     evidence.push(jobFactRef(job, said, `was reported ${ending.type} (${ending.reason ?? "no reason"})`));
   }
@@ -140,15 +141,7 @@ function podDeadlineText({ podDeadline: { count: pods, pods: named } }: Seen, { 
 }
 
 function podDeadline(seen: Seen, context: FindingContext): Finding {
-  const evidence = seen.podDeadline.pods.flatMap(failureRef);
+  const evidence = seen.podDeadline.pods.flatMap(podEndRef);
   const message = `${podDeadlineText(seen, context)} (${seen.podDeadline.list()}).`;
   return { kind: "LimitReached", message, ...seen.podDeadline.since(endedAt), ...seen.podDeadline.named, evidence };
-}
-
-function failureRef(pod: PodRecord): readonly FactRef[] {
-  const end = firstEnd(pod);
-  if (end === undefined) return [];
-  const code = speakingEnd(pod)?.exitCode;
-  const reason = end.reason === undefined ? "" : ` (${end.reason})`;
-  return [podFactRef(pod, end, `failed${code === undefined ? "" : ` with exit code ${code}`}${reason}`, endedAt(pod))];
 }

@@ -4,7 +4,7 @@ import type { CountingRules } from "./counting-rules.ts";
 import { isCutOff, sizeAt } from "./elastic-size.ts";
 import { disruptedPodOf, failedPodOf } from "./failed-pod.ts";
 import type { PodTerminated } from "./fact.ts";
-import { compareOrder, type Order } from "./order.ts";
+import { compareOrder, type Order, orderOf } from "./order.ts";
 import { firstEnd } from "./outcome.ts";
 import { matchPodFailurePolicy, type PolicyMatch } from "./pod-failure-policy.ts";
 import type { PodRecord } from "./pod-record.ts";
@@ -181,8 +181,4 @@ function isCountable(pod: PodRecord, at: Order, { completions, sizes }: Counting
 function indexUnlessCut(pod: PodRecord, at: Order, { completions, cuts }: CountingRules): { index?: number } {
   const index = pod.created?.index;
   return completions === undefined || index === undefined || isCutOff(cuts, index, at) ? {} : { index };
-}
-
-function orderOf({ epoch, resourceVersion }: Order): Order {
-  return { epoch, resourceVersion };
 }

@@ -19,6 +19,11 @@ export function decodeResourceVersion(text: unknown): ResourceVersion | undefine
   return number <= Number.MAX_SAFE_INTEGER ? (number as ResourceVersion) : undefined;
 }
 
+/** Where a fact stands, without the rest of it. */
+export function orderOf({ epoch, resourceVersion }: Order): Order {
+  return { epoch, resourceVersion };
+}
+
 /** Negative when `a` stands before `b`, positive when after, 0 when at the same place. */
 export function compareOrder(a: Order, b: Order): number {
   return a.epoch - b.epoch || a.resourceVersion - b.resourceVersion;

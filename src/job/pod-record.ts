@@ -14,6 +14,7 @@ import type {
   PodUntracked,
   PodVanished,
 } from "./fact.ts";
+import { compareText } from "./compare-text.ts";
 import type { PodUid } from "./ids.ts";
 import { earlier, later } from "./milestone.ts";
 
@@ -103,7 +104,7 @@ export function factsOfPod(pod: PodRecord): readonly PodFact[] {
     pod.deleted,
     pod.vanished,
   ].filter((fact) => fact !== undefined);
-  const ends = [...(pod.ended?.entries() ?? [])].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, end]) => end);
+  const ends = [...(pod.ended?.entries() ?? [])].sort(([a], [b]) => compareText(a, b)).map(([, end]) => end);
   return [...milestones, ...ends];
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "./compare-text.ts";
 import { compareOrder, type Order } from "./order.ts";
 import type { CountedPod, PodTally } from "./pod-tally.ts";
 
@@ -74,8 +75,4 @@ function byTouch(a: CountedPod, b: CountedPod): number {
 /** When the Pod last changed its place among the counted: its finalizer went, or, as long as it is on, it was counted. */
 export function lastTouch(pod: CountedPod): Order {
   return pod.off ?? pod;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -59,6 +59,7 @@ function addCounts<Key extends string>(a: Counts<Key>, b: Counts<Key>, sign: 1 |
   return sum;
 }
 
+/** `Object.keys` does not tell that they are all there is. */
 function keysOf<Key extends string>(counts: Counts<Key>): readonly Key[] {
   return Object.keys(counts) as Key[];
 }

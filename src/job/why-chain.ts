@@ -1,10 +1,10 @@
 import type { Attribution, FactRef, JobAnswer } from "./answer.ts";
 import { byWhom } from "./attribution-text.ts";
+import { compareText } from "./compare-text.ts";
 import { jobFactRef, podFactRef } from "./fact-ref.ts";
 import type { JobObject } from "./job-record.ts";
-import { firstEnd } from "./outcome.ts";
 import { attributePodDeletion } from "./pod-deletion.ts";
-import { endedAt, speakingEnd } from "./pod-end.ts";
+import { podEndRef } from "./pod-end-ref.ts";
 import type { PodRecord } from "./pod-record.ts";
 import { count, sentence } from "./sentence.ts";
 import { MAX_CHAIN, type WhyPods } from "./why-pods.ts";
@@ -37,7 +37,11 @@ export function chainOf(answer: JobAnswer, pods: WhyPods): Chain {
     ...answer.findings.flatMap((finding) => finding.evidence),
   ];
   const told = new Map<string, FactRef>();
-  for (const ref of [...evidence, ...pods.ended.pods.flatMap(endOf), ...pods.deleted.pods.flatMap(deletionOf(pods))]) {
+  for (const ref of [
+    ...evidence,
+    ...pods.ended.pods.flatMap(podEndRef),
+    ...pods.deleted.pods.flatMap(deletionOf(pods)),
+  ]) {
     const fact = `${ref.kind}/${ref.resourceVersion}/${ref.object ?? ""}`;
     if (!told.has(fact)) told.set(fact, ref);
   }
@@ -86,15 +90,6 @@ function deletionText(deletedBy: Attribution | undefined): string {
   return `was deleted ${byWhom(deletedBy)}: ${deletedBy.cause}`;
 }
 
-function endOf(pod: PodRecord): readonly FactRef[] {
-  const end = firstEnd(pod);
-  if (end === undefined) return [];
-  const code = speakingEnd(pod)?.exitCode;
-  const reason = end.reason === undefined ? "" : ` (${end.reason})`;
-  const word = end.phase === "Succeeded" ? "succeeded" : "failed";
-  return [podFactRef(pod, end, `${word}${code === undefined ? "" : ` with exit code ${code}`}${reason}`, endedAt(pod))];
-}
-
 function deletionOf({ job, surroundings }: WhyPods): (pod: PodRecord) => readonly FactRef[] {
   return (pod) => {
     const fact = pod.deletionRequested ?? pod.deleted;
@@ -111,5 +106,5 @@ function entryOf({ time, resourceVersion, kind, object = "", detail = "" }: Fact
 /** Within a second resourceVersions say what came first: for a reader, not for a verdict, also across resource types. */
 function byTime(a: FactRef, b: FactRef): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
-  return Number(a.resourceVersion) - Number(b.resourceVersion) || (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0);
+  return Number(a.resourceVersion) - Number(b.resourceVersion) || compareText(a.kind, b.kind);
 }

@@ -1,4 +1,5 @@
 import type { JobPage, JobRow, ListOptions, ListPosition } from "../ports/jobs.ts";
+import { compareText } from "../job/compare-text.ts";
 import type { ClusterName, JobUid } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
 
@@ -86,10 +87,6 @@ function positionIn(cluster: string, after: MergedPosition | undefined): ListPos
   if (after === undefined) return undefined;
   const side = compareText(cluster, after.cluster);
   if (side === 0) return { createdAt: after.createdAt, jobUid: after.jobUid };
+  // A place between uids, which need not be one itself.
   return { createdAt: after.createdAt, jobUid: (side < 0 ? BEYOND_UIDS : "") as JobUid };
-}
-
-/** By code units, as the stores compare keys. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
