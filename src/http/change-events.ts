@@ -66,6 +66,7 @@ export class ChangeEvents {
       const page = await listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor, since });
       if (page.outcome === "badCursor") break;
       cursor = page.nextCursor;
+      if (!(await this.#stream.room())) return;
       this.#send({ items: page.items, cursor });
       more = page.more;
     }

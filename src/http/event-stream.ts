@@ -1,11 +1,14 @@
 /** Bytes that may wait for a client to read them. Whoever reads so slowly, or not at all, is cut off: what waits for it is our memory. */
 const MAX_UNREAD_BYTES = 256 * 1024;
+/** How long they may wait. */
+const MAX_UNREAD_MILLIS = 60_000;
 
 /** A body that is written while it is read. */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #ended = new AbortController();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #hasRoom: () => void = () => {};
 
   constructor() {
     this.body = new ReadableStream<Uint8Array>(
@@ -13,6 +16,7 @@ export class EventStream {
         start: (controller) => {
           this.#controller = controller;
         },
+        pull: () => this.#hasRoom(),
         cancel: () => this.#ended.abort(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
@@ -22,6 +26,15 @@ export class EventStream {
   /** Aborts when the client is gone, was cut off, or the server ended the stream. */
   get ended(): AbortSignal {
     return this.#ended.signal;
+  }
+
+  /**
+   * Resolves to true as soon as a text can be sent without cutting the client off: who asks for much that is there already is sent it as fast as they read.
+   * To false where the client is gone, or has read nothing for a minute.
+   */
+  async room(): Promise<boolean> {
+    if (!this.ended.aborted && (this.#controller?.desiredSize ?? 0) <= 0) await this.#untilRoom();
+    return !this.ended.aborted;
   }
 
   /** Sends a text; false where there is nobody to send to any more. */
@@ -39,6 +52,20 @@ export class EventStream {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();
     this.#controller?.close();
+  }
+
+  #untilRoom(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(patience);
+        this.ended.removeEventListener("abort", done);
+        resolve();
+      };
+      const patience = setTimeout(() => this.end(), MAX_UNREAD_MILLIS);
+      patience.unref();
+      this.ended.addEventListener("abort", done);
+      this.#hasRoom = done;
+    });
   }
 
   #cut(controller: ReadableStreamDefaultController<Uint8Array>): void {
