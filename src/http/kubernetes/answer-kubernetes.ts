@@ -1,19 +1,30 @@
 import { clusterNames, namespacesOf } from "../../query/clusters.ts";
-import { listCronJobs } from "../../query/cron-jobs.ts";
+import { type CronJobAnswer, listCronJobs } from "../../query/cron-jobs.ts";
+import { matchesLabels } from "../../query/label-selector.ts";
 import { listJobs } from "../../query/list-jobs.ts";
 import { nearestNames } from "../../query/nearest-names.ts";
 import { cronJobObject } from "./cron-job-object.ts";
 import { jobObject } from "./job-object.ts";
 import type { KubeContext } from "./kube-context.ts";
+import { matchesKubeFields, withoutInvolved } from "./kube-fields.ts";
 import type { KubeObject } from "./kube-object.ts";
+import { pagesOf, type RowsPage } from "./kube-pages.ts";
 import type { KubeListOptions, KubePath } from "./kube-request.ts";
 import { type KubeReason, type KubeStatus, kubeStatus } from "./kube-status.ts";
 import { listKubeEvents } from "./list-events-as-kube.ts";
 import { listKubeJobs } from "./list-jobs-as-kube.ts";
-import { findKubePod, listKubePods } from "./list-pods-as-kube.ts";
+import { findKubePod, isWanted, listKubePods } from "./list-pods-as-kube.ts";
 import { type Listing, listingOf } from "./listing.ts";
 import { podObject } from "./pod-object.ts";
-import { CRON_JOB_COLUMNS, EVENT_COLUMNS, JOB_COLUMNS, NAMESPACE_COLUMNS, POD_COLUMNS, type PodRow } from "./table.ts";
+import {
+  type Column,
+  CRON_JOB_COLUMNS,
+  EVENT_COLUMNS,
+  JOB_COLUMNS,
+  NAMESPACE_COLUMNS,
+  POD_COLUMNS,
+  type PodRow,
+} from "./table.ts";
 
 export type KubeAnswer =
   | { readonly outcome: "listed"; readonly listing: Listing }
@@ -41,14 +52,13 @@ function listOf(context: KubeContext, path: KubePath, options: KubeListOptions):
     case "events":
       return events(context, path, options);
     case "namespaces":
-      return namespaces(context, path);
+      return namespaces(context, path, options);
   }
 }
 
 async function jobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const page = await listKubeJobs(context, path, options);
-  if (page.outcome === "badToken") return refused("Expired", page.message);
-  return listed(listingOf(page.jobs, JOB_COLUMNS, jobObject, page.continueToken));
+  const page = await pagesOf(context, options, (asked) => listKubeJobs(context, path, asked));
+  return page.outcome === "listed" ? shown(page, JOB_COLUMNS, jobObject) : refused("Expired", page.message);
 }
 
 async function pods(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
@@ -56,11 +66,11 @@ async function pods(context: KubeContext, path: KubePath, options: KubeListOptio
   const name = path.name ?? options.pairs.get("metadata.name");
   if (name !== undefined && namespace !== undefined) {
     const found = await findKubePod(context, namespace, name);
-    return listed(listingOf(found === undefined ? [] : [found], POD_COLUMNS, showPod));
+    const isFound = found !== undefined && isWanted(found.job, found.attempt, options);
+    return shown({ rows: isFound ? [found] : [] }, POD_COLUMNS, showPod);
   }
-  const page = await listKubePods(context, path, options);
-  if (page.outcome === "badToken") return refused("Expired", page.message);
-  return listed(listingOf(page.pods, POD_COLUMNS, showPod, page.continueToken));
+  const page = await pagesOf(context, options, (asked) => listKubePods(context, path, asked));
+  return page.outcome === "listed" ? shown(page, POD_COLUMNS, showPod) : refused("Expired", page.message);
 }
 
 /** A Pod with the Job it is of. */
@@ -69,46 +79,65 @@ export function showPod({ job, attempt }: PodRow): KubeObject {
 }
 
 async function cronJobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const { ports, scope, cluster } = context;
-  const { namespace } = path;
-  const name = path.name ?? options.pairs.get("metadata.name");
-  const page = await listCronJobs(ports.meta, scope, {
-    cluster,
-    namespace,
-    limit: options.limit,
-    cursor: options.continueToken,
-  });
-  if (page.outcome === "badCursor") return refused("Expired", page.problem);
-  const rows = page.items.filter((cronJob) => name === undefined || cronJob.name === name);
-  return listed(listingOf(rows, CRON_JOB_COLUMNS, cronJobObject, page.nextCursor));
+  const page = await pagesOf(context, options, (asked) => listKubeCronJobs(context, path, asked));
+  return page.outcome === "listed" ? shown(page, CRON_JOB_COLUMNS, cronJobObject) : refused("Expired", page.message);
+}
+
+async function listKubeCronJobs(
+  { ports, scope, cluster }: KubeContext,
+  path: KubePath,
+  options: KubeListOptions,
+): Promise<RowsPage<CronJobAnswer>> {
+  const { limit, continueToken: cursor } = options;
+  const page = await listCronJobs(ports.meta, scope, { cluster, namespace: path.namespace, limit, cursor });
+  if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
+  const rows = page.items.filter((cronJob) => isSelected(cronJobObject(cronJob), path, options));
+  return { outcome: "listed", rows, continueToken: page.nextCursor };
 }
 
 async function events(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const found = await listKubeEvents(context, path.namespace, options.pairs);
+  const found = await listKubeEvents(context, path, options.pairs);
   if (found.outcome === "tooMany") return refused("BadRequest", NARROW_EVENTS);
-  return listed(listingOf(found.events, EVENT_COLUMNS, (event) => event));
+  const asked = { ...options, others: withoutInvolved(options.others) };
+  const rows = found.events.filter((event) => isSelected(event, path, asked));
+  return shown({ rows }, EVENT_COLUMNS, (event) => event);
 }
 
 const NARROW_EVENTS =
   "Events are made of one object's facts: say whose with --for job/NAME (kubectl events) or fieldSelector involvedObject.kind and involvedObject.name.";
 
-async function namespaces({ ports, scope, cluster }: KubeContext, { name }: KubePath): Promise<KubeAnswer> {
-  const all = await namespacesOf(ports.meta, scope, cluster);
-  const rows = all.filter((namespace) => name === undefined || namespace === name);
-  return listed(listingOf(rows, NAMESPACE_COLUMNS, namespaceObject));
+async function namespaces(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
+  const all = await namespacesOf(context.ports.meta, context.scope, context.cluster);
+  const rows = all.filter((namespace) => isSelected(namespaceObject(namespace), path, options));
+  return shown({ rows }, NAMESPACE_COLUMNS, namespaceObject);
 }
 
 function namespaceObject(name: string): KubeObject {
   return {
     apiVersion: "v1",
     kind: "Namespace",
-    metadata: { name, creationTimestamp: null },
+    // The label that kube-apiserver gives every namespace (KEP-2161).
+    metadata: { name, creationTimestamp: null, labels: { "kubernetes.io/metadata.name": name } },
     status: { phase: "Active" },
   };
 }
 
-function listed(listing: Listing): KubeAnswer {
-  return { outcome: "listed", listing };
+/** Whether an object is the one, or among those, that are asked for. */
+function isSelected(object: KubeObject, { name }: KubePath, { labels, others }: KubeListOptions): boolean {
+  const { metadata } = object;
+  return (
+    (name === undefined || metadata.name === name) &&
+    matchesLabels(labels, metadata.labels ?? {}) &&
+    matchesKubeFields(others, object)
+  );
+}
+
+function shown<Row>(
+  { rows, continueToken }: { readonly rows: readonly Row[]; readonly continueToken?: string | undefined },
+  columns: readonly Column<Row>[],
+  show: (row: Row) => KubeObject,
+): KubeAnswer {
+  return { outcome: "listed", listing: listingOf(rows, columns, show, continueToken) };
 }
 
 function refused(reason: KubeReason, message: string): KubeAnswer {

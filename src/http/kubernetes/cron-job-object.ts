@@ -1,4 +1,5 @@
 import type { CronJobAnswer } from "../../query/cron-jobs.ts";
+import { type Instant, parseInstant } from "../../job/instant.ts";
 import { ANNOTATION, annotations, type KubeObject } from "./kube-object.ts";
 
 /** A CronJob as batch/v1, as it was seen last. Its template is no fact. */
@@ -12,6 +13,7 @@ export function cronJobObject(cronJob: CronJobAnswer): KubeObject {
       name,
       namespace,
       uid,
+      resourceVersion: String(latest([createdAt, deletedAt, lastScheduledAt, lastSuccessfulAt])),
       creationTimestamp: createdAt ?? null,
       annotations: annotations({ [ANNOTATION.cluster]: cluster, [ANNOTATION.deletedAt]: deletedAt }),
     },
@@ -30,4 +32,9 @@ export function cronJobObject(cronJob: CronJobAnswer): KubeObject {
       ...(lastSuccessfulAt !== undefined && { lastSuccessfulTime: lastSuccessfulAt }),
     },
   };
+}
+
+/** The latest that it says of itself. */
+function latest(texts: readonly (string | undefined)[]): Instant {
+  return Math.max(...texts.map((text) => parseInstant(text) ?? 0));
 }

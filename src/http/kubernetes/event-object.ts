@@ -1,19 +1,25 @@
+import { createHash } from "node:crypto";
 import type { JobAnswer } from "../../job/answer.ts";
+import { canonical } from "../../job/canonical.ts";
+import { parseInstant } from "../../job/instant.ts";
 import type { HistoryEntry } from "../../query/job-history.ts";
 import type { KubeObject } from "./kube-object.ts";
 
 /** A fact as a core/v1 Event, so that `kubectl describe` tells the story. */
-export function eventObject(job: JobAnswer, entry: HistoryEntry, place: number): KubeObject {
+export function eventObject(job: JobAnswer, entry: HistoryEntry): KubeObject {
   const { kind, time, detail = "", object = `job/${job.name}` } = entry;
   const cut = object.indexOf("/");
   const name = object.slice(cut + 1);
   const isJob = object.startsWith("job/");
+  const mark = markOf(job, entry);
   return {
     apiVersion: "v1",
     kind: "Event",
     metadata: {
-      name: `${name}.${job.uid.slice(0, 8)}-${place}`,
+      name: `${name}.${mark}`,
       namespace: job.namespace,
+      uid: `${job.uid}.${mark}`,
+      resourceVersion: String(parseInstant(time) ?? 0),
       creationTimestamp: time,
     },
     involvedObject: {
@@ -27,10 +33,26 @@ export function eventObject(job: JobAnswer, entry: HistoryEntry, place: number):
     reason: kind,
     message: `${object} ${detail}`,
     source: { component: "outlive" },
+    reportingComponent: "outlive",
     count: 1,
     firstTimestamp: time,
     lastTimestamp: time,
   };
+}
+
+/** The name of the object that the Event of this name is about. */
+export function involvedName(eventName: string): string {
+  return eventName.replace(/\.[0-9a-f]+$/, "");
+}
+
+const MARK_LENGTH = 16;
+
+/** An Event keeps its name, however many come before and behind it. */
+function markOf({ uid }: JobAnswer, entry: HistoryEntry): string {
+  return createHash("sha256")
+    .update(canonical([uid, entry]))
+    .digest("hex")
+    .slice(0, MARK_LENGTH);
 }
 
 const KINDS: Readonly<Record<string, string>> = { job: "Job", pod: "Pod", cronjob: "CronJob", node: "Node" };

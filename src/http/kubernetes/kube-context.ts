@@ -9,4 +9,6 @@ export interface KubeContext {
   readonly scope: Scope;
   readonly cluster: ClusterName;
   readonly now: Instant;
+  /** The most objects of an answer to a list without a limit: an answer is made in memory, and what API Gateway passes on is 10 MB at most. */
+  readonly most: number;
 }

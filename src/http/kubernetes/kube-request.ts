@@ -1,6 +1,7 @@
 import { type FieldSelector, parseFieldSelector } from "../../query/field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "../../query/label-selector.ts";
 import { pointAt } from "../../query/selector-text.ts";
+import { type KubeFields, parseKubeFields } from "./kube-fields.ts";
 import { type KubeStatus, kubeStatus } from "./kube-status.ts";
 import { findResource, groupVersion, type KubeResource } from "./resources.ts";
 
@@ -24,10 +25,20 @@ export function readPath(path: string): ReadPath {
   const { place, kind, thing, rest } = partsOf(path);
   const [group, version] = groupOf(path);
   const resource = version === "v1" && kind !== undefined ? findResource(group, kind) : undefined;
-  const isServed = resource !== undefined && rest === undefined && (resource.namespaced || place === undefined);
-  if (!isServed) return refused("NotFound", notServed(path));
-  return { outcome: "read", path: { resource, ...decoded("namespace", place), ...decoded("name", thing) } };
+  const isWhole = rest === undefined || rest === STATUS;
+  const isServed = resource !== undefined && isWhole && (resource.namespaced || place === undefined);
+  if (!isServed) return refused("NotFound", rest === "/log" ? NO_LOGS : notServed(path));
+  const named = {
+    ...(place !== undefined && { namespace: decode(place) }),
+    ...(thing !== undefined && { name: decode(thing) }),
+  };
+  return { outcome: "read", path: { resource, ...named } };
 }
+
+/** The subresource that `kubectl get --subresource=status` asks for: the object, as kube-apiserver answers too. */
+const STATUS = "/status";
+const NO_LOGS =
+  'Outlive keeps no output of containers: ask the cluster while the Pod is there, or where its logs were shipped to. How each container ended is in "kubectl describe pod" and "kubectl outlive pods job/NAME".';
 
 interface PathParts {
   readonly place?: string | undefined;
@@ -48,10 +59,6 @@ function groupOf(path: string): readonly [group: string, version: string] {
   return [group ?? "", version ?? "v1"];
 }
 
-function decoded<Key extends string>(key: Key, text: string | undefined): { readonly [Part in Key]?: string } {
-  return text === undefined ? {} : ({ [key]: decode(text) } as { readonly [Part in Key]: string });
-}
-
 function notServed(path: string): string {
   return `Outlive has nothing at ${path}: it serves jobs and cronjobs (${groupVersion({ group: "batch" })}), and the pods, events and namespaces of Jobs (v1).`;
 }
@@ -68,11 +75,16 @@ function decode(text: string): string {
 /** How a list or a watch is asked for (`metav1.ListOptions`). */
 export interface KubeListOptions {
   readonly labels: LabelSelector;
-  /** Those that this API selects Jobs by. */
+  /** Those that this API selects Jobs by, where Jobs are asked for. */
   readonly fields: FieldSelector;
-  /** All of the field selector, as pairs: other resources have other fields. */
+  /** Those of other kinds. */
+  readonly others: KubeFields;
+  /** Fields of whichever kind that must have a value. */
   readonly pairs: ReadonlyMap<string, string>;
+  /** Objects of a page. */
   readonly limit: number;
+  /** No limit was asked for: clients that do not ask for one look for no token either. */
+  readonly whole: boolean;
   readonly continueToken: string | undefined;
   readonly watch: boolean;
   readonly resourceVersion: string | undefined;
@@ -81,27 +93,35 @@ export interface KubeListOptions {
   readonly initialEvents: boolean;
 }
 
-/** What kubectl asks for at once unless it is told otherwise; who asks for no limit gets as many, and a token to go on. */
+/** What kubectl asks for at once unless it is told otherwise, and the most of a page. */
 const STANDARD_LIMIT = 500;
 
 export type ReadOptions =
   | { readonly outcome: "read"; readonly options: KubeListOptions }
   | { readonly outcome: "refused"; readonly status: KubeStatus };
 
-export function readListOptions(query: URLSearchParams, kind: string): ReadOptions {
+export function readListOptions(query: URLSearchParams, plural: KubeResource["plural"]): ReadOptions {
   const labelText = query.get("labelSelector") ?? "";
   const labels = parseLabelSelector(labelText);
   if (labels.outcome === "rejected") return refused("BadRequest", `labelSelector: ${pointAt(labelText, labels)}`);
   const fieldText = query.get("fieldSelector") ?? "";
-  const fields = kind === "Job" ? parseFieldSelector(fieldText) : ({ outcome: "parsed", selector: [] } as const);
+  const isJobs = plural === "jobs";
+  const fields = isJobs ? parseFieldSelector(fieldText) : NO_FIELDS;
   if (fields.outcome === "rejected") return refused("BadRequest", `fieldSelector: ${pointAt(fieldText, fields)}`);
+  const others = isJobs ? NO_FIELDS : parseKubeFields(plural, fieldText);
+  if (others.outcome === "rejected") return refused("BadRequest", `fieldSelector: ${pointAt(fieldText, others)}`);
+  const wrong = ["limit", "timeoutSeconds"].find((name) => !/^\d{0,18}$/.test(query.get(name) ?? ""));
+  if (wrong !== undefined) return refused("BadRequest", `${wrong}: "${query.get(wrong)}" is not a whole number.`);
+  const limit = wholeNumber(query.get("limit"));
   return {
     outcome: "read",
     options: {
       labels: labels.selector,
       fields: fields.selector,
-      pairs: pairsOf(fieldText),
-      limit: Math.min(STANDARD_LIMIT, wholeNumber(query.get("limit")) ?? STANDARD_LIMIT),
+      others: others.selector,
+      pairs: pairsOf([...fields.selector, ...others.selector]),
+      limit: Math.min(STANDARD_LIMIT, limit ?? STANDARD_LIMIT),
+      whole: limit === undefined,
       continueToken: textIn(query, "continue"),
       watch: isTrue(query.get("watch")),
       resourceVersion: textIn(query, "resourceVersion"),
@@ -111,6 +131,8 @@ export function readListOptions(query: URLSearchParams, kind: string): ReadOptio
     },
   };
 }
+
+const NO_FIELDS = { outcome: "parsed", selector: [] } as const;
 
 function refused(reason: Parameters<typeof kubeStatus>[0], message: string) {
   return { outcome: "refused", status: kubeStatus(reason, message) } as const;
@@ -126,14 +148,11 @@ function textIn(query: URLSearchParams, name: string): string | undefined {
   return text === null || text === "" ? undefined : text;
 }
 
+/** 0 is what is not asked for. */
 function wholeNumber(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+  return Number(text ?? "") || undefined;
 }
 
-function pairsOf(text: string): ReadonlyMap<string, string> {
-  const pairs = text.split(",").flatMap((term) => {
-    const [field, value] = term.split(/==?/);
-    return field === undefined || value === undefined || field.endsWith("!") ? [] : [[field.trim(), value] as const];
-  });
-  return new Map(pairs);
+function pairsOf(fields: KubeFields): ReadonlyMap<string, string> {
+  return new Map(fields.filter(({ equal }) => equal).map(({ field, value }) => [field, value]));
 }

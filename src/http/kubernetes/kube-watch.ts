@@ -11,15 +11,10 @@ import type { KubeListOptions, KubePath } from "./kube-request.ts";
 import { type KubeStatus, kubeStatus } from "./kube-status.ts";
 import { jobFilter } from "./list-jobs-as-kube.ts";
 import { isWanted } from "./list-pods-as-kube.ts";
-import { type Listing, listingOf } from "./listing.ts";
+import { listingOf } from "./listing.ts";
+import { type KubeWatchEvent, RelistedWatch } from "./relisted-watch.ts";
 import { JOB_COLUMNS, POD_COLUMNS } from "./table.ts";
 import { watchJobs, type WatchNews, watchPods, type WatchRange } from "./watch-jobs.ts";
-
-/** One event, not yet shown as an object or a table. */
-export interface KubeWatchEvent {
-  readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  readonly listing: Listing;
-}
 
 export interface KubeWatchTarget {
   readonly path: KubePath;
@@ -32,56 +27,87 @@ export function resourceVersionOf(now: Instant): string {
 }
 
 export type WatchStart =
-  | { readonly outcome: "starts"; readonly positions: Map<ClusterName, LogPosition>; readonly withExisting: boolean }
+  | {
+      readonly outcome: "starts";
+      readonly positions: Map<ClusterName, LogPosition>;
+      readonly withExisting: boolean;
+      /** What is not followed in the log is listed again and again, and compared. */
+      readonly relisted: RelistedWatch;
+    }
   | { readonly outcome: "refused"; readonly status: KubeStatus };
 
-/** Where a watch begins. Without a version, or with "0", with what there is. */
-export async function startOfWatch(context: KubeContext, options: KubeListOptions): Promise<WatchStart> {
-  const { cluster, now, ports } = context;
+export type StartedWatch = Extract<WatchStart, { readonly outcome: "starts" }>;
+
+/** Where a watch begins, or why it cannot. Without a version, or with "0", with what there is. */
+export async function startOfWatch(context: KubeContext, { path, options }: KubeWatchTarget): Promise<WatchStart> {
+  const { cluster, now } = context;
   const { resourceVersion = "0", initialEvents } = options;
-  if (!/^\d{1,16}$/.test(resourceVersion)) {
-    return {
-      outcome: "refused",
-      status: kubeStatus("BadRequest", `resourceVersion "${resourceVersion}" is not one that was given out here.`),
-    };
-  }
   const version = Number(resourceVersion);
-  const begin = await logBegin(ports.meta, cluster);
-  if (version > 0 && begin !== undefined && version < begin) {
-    return {
-      outcome: "refused",
-      status: kubeStatus("Expired", `too old resource version: ${resourceVersion} (${begin})`),
-    };
-  }
+  const refused = (await refusedVersion(context, resourceVersion)) ?? (await refusedList(context, { path, options }));
+  if (refused !== undefined) return { outcome: "refused", status: refused };
   // What is sealed now arrives in a moment. What is told twice is a modification that changes nothing.
   const at = (version > 0 ? version : now) - SETTLED_AFTER_MS;
   return {
     outcome: "starts",
     positions: new Map([[cluster, positionAt(at)]]),
     withExisting: version === 0 || initialEvents,
+    relisted: new RelistedWatch(version),
   };
+}
+
+async function refusedVersion({ cluster, now, ports }: KubeContext, text: string): Promise<KubeStatus | undefined> {
+  if (!/^\d{1,16}$/.test(text)) {
+    return kubeStatus("BadRequest", `resourceVersion "${text}" is not one that was given out here.`);
+  }
+  const version = Number(text);
+  const begin = await logBegin(ports.meta, cluster);
+  if (version > 0 && begin !== undefined && version < begin) {
+    return kubeStatus("Expired", `too old resource version: ${text} (${begin})`);
+  }
+  if (version <= now + SETTLED_AFTER_MS) return undefined;
+  return kubeStatus("Expired", `resourceVersion ${text} is later than it is now (${now}): list again.`);
+}
+
+/** What cannot be listed cannot be watched, and says why; what is not there yet may come. */
+async function refusedList(context: KubeContext, { path, options }: KubeWatchTarget): Promise<KubeStatus | undefined> {
+  const listed = path.resource.plural === "events" ? await answerKubernetes(context, path, options) : undefined;
+  return listed?.outcome === "refused" && listed.status.reason !== "NotFound" ? listed.status : undefined;
 }
 
 /** All there is now, as events. */
 export async function* existing(
   context: KubeContext,
+  { relisted }: StartedWatch,
   { path, options }: KubeWatchTarget,
 ): AsyncGenerator<KubeWatchEvent> {
   let continueToken: string | undefined;
   do {
-    const answer = await answerKubernetes(context, path, { ...options, continueToken });
+    const answer = await answerKubernetes(context, path, { ...options, whole: false, continueToken });
     if (answer.outcome === "refused") return;
-    for (const object of answer.listing.objects.keys()) yield { type: "ADDED", listing: answer.listing.only(object) };
-    ({ continueToken } = answer.listing);
+    const { listing } = answer;
+    if (!isFollowed(path)) relisted.begin(listing);
+    for (const index of listing.objects.keys()) yield { type: "ADDED", listing: listing.only(index) };
+    ({ continueToken } = listing);
   } while (continueToken !== undefined);
 }
 
-/** What changed since the positions, which are moved on. */
+/** Whether what changes is read from the log; else it is listed again. */
+export function isFollowed({ resource }: KubePath): boolean {
+  return resource.plural === "jobs" || resource.plural === "pods";
+}
+
+/** What changed since the positions, which are moved on, or since the list before. */
 export async function* news(
   context: KubeContext,
-  positions: Map<ClusterName, LogPosition>,
-  { path, options }: KubeWatchTarget,
+  { positions, relisted }: StartedWatch,
+  target: KubeWatchTarget,
 ): AsyncGenerator<KubeWatchEvent> {
+  const { path, options } = target;
+  if (!isFollowed(path)) {
+    const answer = await answerKubernetes(context, path, { ...options, whole: true });
+    if (answer.outcome === "listed") yield* relisted.compare(answer.listing, context.now);
+    return;
+  }
   const range: WatchRange = { ...context, positions };
   if (path.resource.plural === "jobs") {
     for await (const change of watchJobs(range, jobFilter(context.cluster, path, options))) {

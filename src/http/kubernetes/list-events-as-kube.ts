@@ -1,9 +1,10 @@
 import type { JobAnswer } from "../../job/answer.ts";
 import { getJobNow } from "../../query/get-job.ts";
 import { type HistoryEntry, listJobHistory } from "../../query/job-history.ts";
-import { eventObject } from "./event-object.ts";
+import { eventObject, involvedName } from "./event-object.ts";
 import type { KubeContext } from "./kube-context.ts";
 import type { KubeObject } from "./kube-object.ts";
+import type { KubePath } from "./kube-request.ts";
 import { findKubePod } from "./list-pods-as-kube.ts";
 
 export type EventsFound =
@@ -18,32 +19,49 @@ const MAX_HISTORY = 1_000;
 /** Facts about one Job or one of its Pods as Events. Of a Job also what became of its Pods. */
 export async function listKubeEvents(
   context: KubeContext,
-  namespace: string | undefined,
+  { namespace, name: eventName }: KubePath,
   involved: ReadonlyMap<string, string>,
 ): Promise<EventsFound> {
-  const name = involved.get("involvedObject.name");
-  const place = namespace ?? involved.get("involvedObject.namespace");
+  const name = eventName === undefined ? involved.get("involvedObject.name") : involvedName(eventName);
+  const place = namespace ?? involved.get("involvedObject.namespace") ?? involved.get("metadata.namespace");
   if (name === undefined || place === undefined) return { outcome: "tooMany" };
-  switch (involved.get("involvedObject.kind") ?? "Job") {
+  const object = { namespace: place, name, uid: involved.get("involvedObject.uid") };
+  switch (involved.get("involvedObject.kind")) {
     case "Job":
-      return { outcome: "listed", events: await eventsOfJob(context, place, name) };
+      return { outcome: "listed", events: (await eventsOfJob(context, object)) ?? [] };
     case "Pod":
-      return { outcome: "listed", events: await eventsOfPod(context, place, name) };
+      return { outcome: "listed", events: await eventsOfPod(context, object) };
+    // `kubectl describe pod` says no kind.
+    case undefined:
+      return {
+        outcome: "listed",
+        events: (await eventsOfJob(context, object)) ?? (await eventsOfPod(context, object)),
+      };
   }
   return { outcome: "listed", events: [] };
 }
 
-async function eventsOfJob(context: KubeContext, namespace: string, name: string): Promise<readonly KubeObject[]> {
+interface Involved {
+  readonly namespace: string;
+  readonly name: string;
+  /** Which of those that had the name; the newest where it is not said. */
+  readonly uid: string | undefined;
+}
+
+async function eventsOfJob(
+  context: KubeContext,
+  { namespace, name, uid }: Involved,
+): Promise<readonly KubeObject[] | undefined> {
   const { ports, scope, cluster, now } = context;
-  const found = await getJobNow(ports, scope, { cluster, namespace, name }, now);
-  if (found.outcome !== "answered") return [];
+  const found = await getJobNow(ports, scope, { cluster, namespace, name, uid }, now);
+  if (found.outcome !== "answered") return undefined;
   const job = found.answer;
   return eventsOf(context, job, ({ kind, object }) =>
     object === `job/${name}` ? !QUIET.has(kind) : OF_PODS.has(kind),
   );
 }
 
-async function eventsOfPod(context: KubeContext, namespace: string, name: string): Promise<readonly KubeObject[]> {
+async function eventsOfPod(context: KubeContext, { namespace, name }: Involved): Promise<readonly KubeObject[]> {
   const found = await findKubePod(context, namespace, name);
   return found === undefined ? [] : eventsOf(context, found.job, ({ object }) => object === `pod/${name}`);
 }
@@ -65,10 +83,16 @@ async function eventsOf(
   isTold: (entry: HistoryEntry) => boolean,
 ): Promise<readonly KubeObject[]> {
   const wanted = { cluster, namespace: job.namespace, name: job.name, uid: job.uid };
-  const page = await listJobHistory(ports, scope, wanted, { limit: MAX_HISTORY });
-  if (page.outcome !== "listed") return [];
-  return page.items
-    .filter(isTold)
-    .slice(-MAX_EVENTS)
-    .map((entry, place) => eventObject(job, entry, place));
+  const told: HistoryEntry[] = [];
+  let cursor: string | undefined;
+  // The newest are at the end.
+  do {
+    const page = await listJobHistory(ports, scope, wanted, { limit: MAX_HISTORY, cursor });
+    if (page.outcome !== "listed") return [];
+    told.splice(0, told.length, ...[...told, ...page.items.filter(isTold)].slice(-MAX_EVENTS));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  const events = told.map((entry) => eventObject(job, entry));
+  // The same words of the same second are one Event.
+  return [...new Map(events.map((event) => [event.metadata.name, event])).values()];
 }

@@ -2,26 +2,23 @@ import type { JobAnswer } from "../../job/answer.ts";
 import type { JobFilter } from "../../query/job-filter.ts";
 import { listJobs } from "../../query/list-jobs.ts";
 import type { KubeContext } from "./kube-context.ts";
+import type { RowsPage } from "./kube-pages.ts";
 import type { KubeListOptions, KubePath } from "./kube-request.ts";
-
-export type JobsPage =
-  | { readonly outcome: "listed"; readonly jobs: readonly JobAnswer[]; readonly continueToken?: string }
-  | { readonly outcome: "badToken"; readonly message: string };
 
 /** Jobs as the Kubernetes API lists them. One name is one object there: asked for by name, the newest of it. */
 export async function listKubeJobs(
   { ports, scope, cluster }: KubeContext,
   path: KubePath,
   options: KubeListOptions,
-): Promise<JobsPage> {
+): Promise<RowsPage<JobAnswer>> {
   const filter = jobFilter(cluster, path, options);
   const { limit, continueToken: cursor } = options;
   const page = await listJobs(ports, scope, { filter, limit, cursor });
   if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
   if (filter.name !== undefined && filter.namespace !== undefined) {
-    return { outcome: "listed", jobs: page.items.slice(0, 1) };
+    return { outcome: "listed", rows: page.items.slice(0, 1) };
   }
-  return { outcome: "listed", jobs: page.items, ...(page.nextCursor && { continueToken: page.nextCursor }) };
+  return { outcome: "listed", rows: page.items, ...(page.nextCursor && { continueToken: page.nextCursor }) };
 }
 
 export function jobFilter(

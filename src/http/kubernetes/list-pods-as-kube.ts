@@ -1,15 +1,14 @@
 import type { Attempt, JobAnswer } from "../../job/answer.ts";
+import { batchGet } from "../../query/batch-get.ts";
 import { listJobPods } from "../../query/job-pods.ts";
 import { type LabelSelector, matchesLabels } from "../../query/label-selector.ts";
-import { listJobs } from "../../query/list-jobs.ts";
+import { type JobList, listJobs } from "../../query/list-jobs.ts";
 import type { KubeContext } from "./kube-context.ts";
 import type { KubeListOptions, KubePath } from "./kube-request.ts";
-import { podLabels, podPhase } from "./pod-object.ts";
+import { matchesKubeFields } from "./kube-fields.ts";
+import type { RowsPage } from "./kube-pages.ts";
+import { podLabels, podObject } from "./pod-object.ts";
 import type { PodRow } from "./table.ts";
-
-export type PodsPage =
-  | { readonly outcome: "listed"; readonly pods: readonly PodRow[]; readonly continueToken?: string }
-  | { readonly outcome: "badToken"; readonly message: string };
 
 /** Jobs whose Pods one page reads at most. */
 const JOBS_PAGE = 50;
@@ -22,28 +21,46 @@ interface PodsPlace {
 }
 
 /** The Pods of Jobs, Job by Job, newest Job first. A page may be short, and still have a token. */
-export async function listKubePods(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<PodsPage> {
+export async function listKubePods(
+  context: KubeContext,
+  path: KubePath,
+  options: KubeListOptions,
+): Promise<RowsPage<PodRow>> {
   const start = readToken(options.continueToken);
   if (start === undefined) return { outcome: "badToken", message: NOT_A_TOKEN };
-  const { ports, scope, cluster } = context;
-  const filter = {
-    cluster,
-    namespace: path.namespace ?? options.pairs.get("metadata.namespace"),
-    name: jobNameIn(options.labels),
-  };
-  const page = await listJobs(ports, scope, { filter, limit: JOBS_PAGE, cursor: start.jobs });
+  const page = await jobsWithPods(context, path, options, start.jobs);
   if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
   const pods: PodRow[] = [];
   for (const [index, job] of page.items.entries()) {
     const before = index === 0 ? start.jobs : page.cursorAfter(index - 1);
     const more = await takePods(context, job, index === 0 ? start.pods : undefined, options, pods);
-    if (more !== undefined) return { outcome: "listed", pods, continueToken: writeToken({ jobs: before, pods: more }) };
+    if (more !== undefined) {
+      return { outcome: "listed", rows: pods, continueToken: writeToken({ jobs: before, pods: more }) };
+    }
     if (pods.length >= options.limit && (index + 1 < page.items.length || page.nextCursor !== undefined)) {
-      return { outcome: "listed", pods, continueToken: writeToken({ jobs: page.cursorAfter(index) }) };
+      return { outcome: "listed", rows: pods, continueToken: writeToken({ jobs: page.cursorAfter(index) }) };
     }
   }
   const { nextCursor } = page;
-  return { outcome: "listed", pods, ...(nextCursor && { continueToken: writeToken({ jobs: nextCursor }) }) };
+  return { outcome: "listed", rows: pods, ...(nextCursor && { continueToken: writeToken({ jobs: nextCursor }) }) };
+}
+
+/** The Jobs whose Pods can meet the selector: the one that a Job's own selector names by its uid (`kubectl logs job/NAME` asks so), or those of a namespace, page by page. */
+async function jobsWithPods(
+  { ports, scope, cluster }: KubeContext,
+  path: KubePath,
+  { labels, pairs }: KubeListOptions,
+  cursor: string | undefined,
+): Promise<JobList> {
+  const namespace = path.namespace ?? pairs.get("metadata.namespace");
+  const uid = onlyValue(labels, ["controller-uid", "batch.kubernetes.io/controller-uid"]);
+  if (uid !== undefined) {
+    const { items } = await batchGet(ports, scope, cluster, [{ by: "uid", uid }]);
+    const jobs = items.filter((job) => namespace === undefined || job.namespace === namespace);
+    return { outcome: "listed", items: jobs, cursorAfter: () => "" };
+  }
+  const filter = { cluster, namespace, name: onlyValue(labels, ["job-name", "batch.kubernetes.io/job-name"]) };
+  return listJobs(ports, scope, { filter, limit: JOBS_PAGE, cursor });
 }
 
 /** Adds a Job's Pods that are asked for; where to go on within the Job, once there are enough. */
@@ -70,22 +87,19 @@ async function takePods(
 export function isWanted(
   job: JobAnswer,
   attempt: Attempt,
-  { labels, pairs }: Pick<KubeListOptions, "labels" | "pairs">,
+  { labels, others }: Pick<KubeListOptions, "labels" | "others">,
 ): boolean {
-  const [name, node, phase] = ["metadata.name", "spec.nodeName", "status.phase"].map((field) => pairs.get(field));
   return (
-    (name === undefined || name === attempt.name) &&
-    (node === undefined || node === attempt.node) &&
-    (phase === undefined || phase === podPhase(attempt)) &&
-    matchesLabels(labels, podLabels(job, attempt))
+    matchesLabels(labels, podLabels(job, attempt)) &&
+    (others.length === 0 || matchesKubeFields(others, podObject(job, attempt)))
   );
 }
 
-/** The one Job that the selector asks for, by the labels the Job controller gives its Pods. */
-function jobNameIn(labels: LabelSelector): string | undefined {
+/** The one value that the selector asks a label to have, under either of its keys. */
+function onlyValue(labels: LabelSelector, keys: readonly string[]): string | undefined {
   for (const requirement of labels) {
-    const isName = requirement.key === "job-name" || requirement.key === "batch.kubernetes.io/job-name";
-    if (isName && requirement.operator === "in" && requirement.values.length === 1) return requirement.values[0];
+    const isOne = requirement.operator === "in" && requirement.values.length === 1;
+    if (isOne && keys.includes(requirement.key)) return requirement.values[0];
   }
   return undefined;
 }
@@ -97,10 +111,39 @@ export async function findKubePod(context: KubeContext, namespace: string, name:
   for (const jobName of new Set([stem, stem.replace(/-\d+$/, "")])) {
     const filter = { cluster, namespace, name: jobName };
     const page = await listJobs(ports, scope, { filter, limit: JOBS_PAGE });
-    for (const job of page.outcome === "listed" ? page.items : []) {
-      const attempt = await findAttempt(context, job, name);
-      if (attempt !== undefined) return { job, attempt };
-    }
+    const found = page.outcome === "listed" ? await findAmong(context, page.items, name) : undefined;
+    if (found !== undefined) return found;
+  }
+  return name.length === LONGEST_NAME ? findPodOfLongName(context, namespace, name) : undefined;
+}
+
+/** A Pod's name is a DNS label, and five characters of it are the Job controller's: of a long Job's name the end is cut off (k8s.io/apiserver/pkg/storage/names). */
+const LONGEST_NAME = 63;
+const MADE_UP = 5;
+/** How many Jobs of the namespace are looked at for one whose name begins like the Pod's. */
+const MAX_JOBS_READ = 5_000;
+
+async function findPodOfLongName(context: KubeContext, namespace: string, name: string): Promise<PodRow | undefined> {
+  const { ports, scope, cluster } = context;
+  const beginning = name.slice(0, LONGEST_NAME - MADE_UP).replace(/-(\d+-)?$/, "");
+  let cursor: string | undefined;
+  let read = 0;
+  do {
+    const page = await listJobs(ports, scope, { filter: { cluster, namespace }, limit: 500, cursor });
+    if (page.outcome === "badCursor") return undefined;
+    const jobs = page.items.filter((job) => job.name.startsWith(beginning));
+    const found = await findAmong(context, jobs, name);
+    if (found !== undefined) return found;
+    read += page.items.length;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && read < MAX_JOBS_READ);
+  return undefined;
+}
+
+async function findAmong(context: KubeContext, jobs: readonly JobAnswer[], name: string): Promise<PodRow | undefined> {
+  for (const job of jobs) {
+    const attempt = await findAttempt(context, job, name);
+    if (attempt !== undefined) return { job, attempt };
   }
   return undefined;
 }
@@ -130,7 +173,8 @@ function readToken(token: string | undefined): PodsPlace | undefined {
   if (token === undefined) return {};
   try {
     const fields: unknown = JSON.parse(Buffer.from(token, "base64url").toString());
-    const [jobs, pods] = Array.isArray(fields) ? (fields as readonly unknown[]) : [];
+    const parts: readonly unknown[] = Array.isArray(fields) ? fields : [];
+    const [jobs, pods] = parts;
     if (typeof jobs !== "string" || typeof pods !== "string") return undefined;
     return { jobs: jobs || undefined, pods: pods || undefined };
   } catch (cause) {

@@ -10,8 +10,7 @@ export interface KubeResource {
   readonly verbs: readonly string[];
 }
 
-const READ = ["get", "list"];
-const WATCHED = ["get", "list", "watch"];
+const VERBS = ["get", "list", "watch"];
 
 /** Short names and categories as kube-apiserver has them. */
 export const RESOURCES: readonly KubeResource[] = [
@@ -23,7 +22,7 @@ export const RESOURCES: readonly KubeResource[] = [
     namespaced: true,
     shortNames: [],
     categories: ["all"],
-    verbs: WATCHED,
+    verbs: VERBS,
   },
   {
     group: "batch",
@@ -33,7 +32,7 @@ export const RESOURCES: readonly KubeResource[] = [
     namespaced: true,
     shortNames: ["cj"],
     categories: ["all"],
-    verbs: READ,
+    verbs: VERBS,
   },
   {
     group: "",
@@ -43,7 +42,7 @@ export const RESOURCES: readonly KubeResource[] = [
     namespaced: true,
     shortNames: ["po"],
     categories: ["all"],
-    verbs: WATCHED,
+    verbs: VERBS,
   },
   {
     group: "",
@@ -53,7 +52,7 @@ export const RESOURCES: readonly KubeResource[] = [
     namespaced: true,
     shortNames: ["ev"],
     categories: [],
-    verbs: ["list"],
+    verbs: VERBS,
   },
   {
     group: "",
@@ -63,7 +62,7 @@ export const RESOURCES: readonly KubeResource[] = [
     namespaced: false,
     shortNames: ["ns"],
     categories: [],
-    verbs: READ,
+    verbs: VERBS,
   },
 ];
 

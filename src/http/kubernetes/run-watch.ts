@@ -1,11 +1,13 @@
 import type { Instant } from "../../job/instant.ts";
+import { POLL_MILLIS } from "../long-poll.ts";
 import type { KubeContext } from "./kube-context.ts";
 import { showBookmark, showEvent, type KubeShape } from "./kube-shape.ts";
-import { existing, type KubeWatchEvent, type KubeWatchTarget, news, type WatchStart } from "./kube-watch.ts";
+import { existing, isFollowed, type KubeWatchTarget, news, type StartedWatch } from "./kube-watch.ts";
+import type { KubeWatchEvent } from "./relisted-watch.ts";
 
 export interface WatchRun {
   readonly target: KubeWatchTarget;
-  readonly start: WatchStart & { readonly outcome: "starts" };
+  readonly start: StartedWatch;
   readonly shape: KubeShape;
   /** The context as it is at each look. */
   readonly context: () => Promise<KubeContext>;
@@ -13,11 +15,14 @@ export interface WatchRun {
   readonly endsAt: Instant;
   /** Sends a line; false where nobody reads any more. */
   readonly send: (line: string) => boolean;
+  /** Waits until a line can be sent; false where nobody reads any more. */
+  readonly room: () => Promise<boolean>;
   /** Waits for the next look; false where nobody waits any more. */
   readonly pause: (milliseconds: number) => Promise<boolean>;
 }
 
-const POLL_MILLIS = 1_000;
+/** To list all anew costs more than to look for what is new in the log. */
+const RELIST_MILLIS = 5_000;
 /** As often as kube-apiserver sends them. */
 const BOOKMARK_MILLIS = 60_000;
 
@@ -25,16 +30,16 @@ const BOOKMARK_MILLIS = 60_000;
 export async function runWatch(run: WatchRun): Promise<void> {
   const sender = new Sender(run);
   const { target, start, context, clock, endsAt, pause } = run;
-  if (start.withExisting && !(await sender.sendAll(existing(await context(), target)))) return;
+  if (start.withExisting && !(await sender.sendAll(existing(await context(), start, target)))) return;
   if (target.options.initialEvents) sender.bookmark(true);
   let bookmarkedAt = clock();
   do {
-    if (!(await sender.sendAll(news(await context(), start.positions, target)))) return;
+    if (!(await sender.sendAll(news(await context(), start, target)))) return;
     if (target.options.bookmarks && clock() - bookmarkedAt >= BOOKMARK_MILLIS) {
       sender.bookmark(false);
       bookmarkedAt = clock();
     }
-  } while (clock() < endsAt && (await pause(POLL_MILLIS)));
+  } while (clock() < endsAt && (await pause(isFollowed(target.path) ? POLL_MILLIS : RELIST_MILLIS)));
 }
 
 class Sender {
@@ -47,8 +52,9 @@ class Sender {
 
   /** False where nobody reads any more. */
   async sendAll(events: AsyncIterable<KubeWatchEvent>): Promise<boolean> {
-    const { shape, clock, send } = this.#run;
+    const { shape, clock, room, send } = this.#run;
     for await (const event of events) {
+      if (!(await room())) return false;
       if (!send(showEvent(event, { shape, now: clock(), headers: this.#isFirst }))) return false;
       this.#isFirst = false;
     }

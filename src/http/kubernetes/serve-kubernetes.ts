@@ -61,15 +61,30 @@ async function answer(context: Context, server: KubeServer, { scope, named, path
   if (read.outcome === "refused") return respondStatus(context, read.status);
   const { path } = read;
   const query = new URL(context.req.url).searchParams;
-  const listed = readListOptions(query, path.resource.kind);
+  const listed = readListOptions(query, path.resource.plural);
   if (listed.outcome === "refused") return respondStatus(context, listed.status);
   const ports = await server.ports();
   const chosen = await chooseKubeCluster({ ports, scope }, named);
   if ("status" in chosen) return respondStatus(context, chosen.status);
-  const asked: KubeContext = { ports, scope, cluster: chosen.cluster, now: server.clock() };
+  const asked: KubeContext = {
+    ports,
+    scope,
+    cluster: chosen.cluster,
+    now: server.clock(),
+    most: server.live === undefined ? MOST_AT_ONCE : MOST,
+  };
   const shape = readShape(context.req.header("accept") ?? "", query);
   const question: Question = { path, options: listed.options, shape };
   return listed.options.watch ? answerWatch(context, server, asked, question) : answerOnce(context, asked, question);
+}
+
+/** Where an answer is sent whole, a Lambda passes on 6 MB; an object has some 3 kB. */
+const MOST_AT_ONCE = 1_000;
+const MOST = 10_000;
+
+/** kubectl and client-go print warnings (RFC 7234, 5.5, as kube-apiserver sends them). */
+function notAll(count: number): string {
+  return `These are the first ${count} and not all: ask with a limit, and go on with metadata.continue.`;
 }
 
 interface Question {
@@ -81,6 +96,9 @@ interface Question {
 async function answerOnce(context: Context, asked: KubeContext, { path, options, shape }: Question): Promise<Response> {
   const found = await answerKubernetes(asked, path, options);
   if (found.outcome === "refused") return respondStatus(context, found.status);
+  if (options.whole && found.listing.continueToken !== undefined) {
+    context.header("warning", `299 - "${notAll(found.listing.objects.length)}"`);
+  }
   const body =
     path.name === undefined
       ? showList(found.listing, path.resource, shape, asked.now)
@@ -99,13 +117,7 @@ async function answerWatch(
   asked: KubeContext,
   { path, options, shape }: Question,
 ): Promise<Response> {
-  if (!path.resource.verbs.includes("watch")) {
-    return respondStatus(
-      context,
-      kubeStatus("MethodNotAllowed", `${path.resource.plural} are not watched here: list them again.`),
-    );
-  }
-  const start = await startOfWatch(asked, options);
+  const start = await startOfWatch(asked, { path, options });
   if (start.outcome === "refused") return respondStatus(context, start.status);
   const { live, clock } = server;
   const most = live === undefined ? WHOLE_WATCH_SECONDS : MAX_WATCH_SECONDS;
@@ -121,13 +133,23 @@ async function answerWatch(
   if (live === undefined) {
     const lines: string[] = [];
     const { signal } = context.req.raw;
-    await runWatch({ ...run, send: (line) => lines.push(line) > 0, pause: (millis) => server.pause(millis, signal) });
+    await runWatch({
+      ...run,
+      room: async () => true,
+      send: (line) => lines.push(line) > 0,
+      pause: (millis) => server.pause(millis, signal),
+    });
     return context.body(lines.join(""), { headers: JSON_STREAM });
   }
   const stream = live.streams.open();
   if (stream === undefined) return respondStatus(context, kubeStatus("ServiceUnavailable", TOO_MANY));
   const { ended } = stream;
-  runWatch({ ...run, send: (line) => stream.send(line), pause: (millis) => server.pause(millis, ended) })
+  runWatch({
+    ...run,
+    room: () => stream.room(),
+    send: (line) => stream.send(line),
+    pause: (millis) => server.pause(millis, ended),
+  })
     .catch((error: unknown) => live.onError(error instanceof Error ? error : new Error(String(error))))
     .finally(() => stream.end());
   return context.body(stream.body, { headers: { ...JSON_STREAM, "x-accel-buffering": "no" } });
@@ -143,6 +165,7 @@ function respond(context: Context, body: unknown, mediaType: string): Response {
 function respondStatus(context: Context, status: KubeStatus): Response {
   if (status.code === 401) context.header("www-authenticate", 'Bearer realm="outlive"');
   return context.body(JSON.stringify(status), {
+    // Hono's type knows each code that may have a body; those of CODES all may.
     status: status.code as ContentfulStatusCode,
     headers: { "content-type": "application/json" },
   });

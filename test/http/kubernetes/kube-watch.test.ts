@@ -1,32 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/create-api.ts";
-import { DayBook } from "../../../src/ingest/day-book.ts";
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { OpenStreams } from "../../../src/http/open-streams.ts";
 import type { Fact } from "../../../src/job/fact.ts";
 import { parseInstant } from "../../../src/job/instant.ts";
-import { projectSegments } from "../../../src/projection/project-segments.ts";
-import { sealSegment } from "../../../src/segment/seal-segment.ts";
-import { clusterNamed } from "../../support/names.ts";
-import { MemoryJobStore } from "../../support/memory-job-store.ts";
-import { MemoryLog } from "../../support/memory-log.ts";
-import { MemoryMetaStore } from "../../support/memory-meta-store.ts";
+import { listedJob, storesWith } from "../../support/listed-job.ts";
+import { rethrow } from "../../support/rethrow.ts";
+import { SmallTracker } from "../../support/small-tracker.ts";
 import { Story } from "../../support/story.ts";
+import { storesOver } from "../../support/told-stores.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
-const RETRY = { attempts: 1, pause: async () => {} };
 
 /** A server to which something is told at a second of its own; its time goes on while a watch waits. */
 function openServer(plot: Readonly<Record<number, () => readonly Fact[]>>) {
-  const ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new MemoryMetaStore() };
-  const days = new DayBook(ports.meta);
+  const tracker = new SmallTracker();
   let now = BEGIN;
-  let sequence = 0;
-  const tell = async (facts: readonly Fact[]): Promise<void> => {
-    const named = { cluster: clusterNamed("east"), session: "0123456789abcdef", sequence, sealedAt: now };
-    sequence += 1;
-    const ingested = await ingestSegment({ ...ports, days }, sealSegment({ ...named, facts }).bytes, now);
-    if (ingested.outcome === "appended") await projectSegments(ports, [ingested.item], RETRY);
-  };
+  const tell = (facts: readonly Fact[]): Promise<void> => tracker.tell(facts, now);
   const pause = async (): Promise<boolean> => {
     now += 1_000;
     const facts = plot[(now - BEGIN) / 1_000]?.() ?? [];
@@ -34,16 +23,12 @@ function openServer(plot: Readonly<Record<number, () => readonly Fact[]>>) {
     return true;
   };
   const app = createApi({
-    stores: {
-      projections: { open: () => ports.jobs, clear: async () => "empty" as const },
-      meta: ports.meta,
-      log: ports.log,
-    },
+    stores: tracker.stores,
     access: { kind: "inProcess" },
     now: () => now,
     pause,
     version: "0",
-    onError: throwOn,
+    onError: rethrow,
   });
   return {
     tell,
@@ -68,11 +53,8 @@ interface WatchEvent {
     readonly metadata: { readonly name: string; readonly resourceVersion: string; readonly annotations?: object };
     readonly status?: { readonly phase?: string; readonly conditions?: readonly { readonly type: string }[] };
     readonly columnDefinitions?: unknown;
+    readonly reason?: string;
   };
-}
-
-function throwOn(error: Error): void {
-  throw error;
 }
 
 /** What a story told since it was asked before. */
@@ -154,5 +136,43 @@ describe("a watch", () => {
     const accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
     const events = await (await server()).watch(`${JOBS}?watch=true`, { accept });
     expect(events.map(({ object }) => object.columnDefinitions !== null)).toEqual([true, false, false, false]);
+  });
+
+  it("of namespaces and of one Job's Events begins with what there is, and stays open", async () => {
+    expect(types(await (await server()).watch("/api/v1/namespaces?watch=true"))).toEqual(["ADDED"]);
+    const about = "involvedObject.kind%3DJob%2CinvolvedObject.name%3Dreport";
+    const events = await (await server()).watch(`/api/v1/namespaces/default/events?watch=true&fieldSelector=${about}`);
+    expect(events.map(({ type, object }) => `${type} ${object.reason}`)).toEqual([
+      "ADDED JobCreated",
+      "ADDED JobSpecified",
+      "ADDED PodCreated",
+      "ADDED PodTerminated",
+      "ADDED JobFinished",
+      "ADDED JobDeleted",
+    ]);
+  });
+});
+
+describe("a watch of very much", () => {
+  it("is sent as fast as its client reads, and not cut off before its initial events are told", async () => {
+    const labels = { note: "x".repeat(3_000) };
+    const jobs = Array.from({ length: 300 }, (_, number) =>
+      listedJob({ uid: `u${number}`, name: `job-${number}`, labels }),
+    );
+    const streams = new OpenStreams();
+    const app = createApi({
+      stores: storesOver(await storesWith(jobs)),
+      access: { kind: "inProcess" },
+      now: () => BEGIN,
+      pause: async () => false,
+      version: "0",
+      onError: rethrow,
+      streams,
+    });
+    const path = "/apis/batch/v1/jobs?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    const lines = (await (await app.request(path)).text()).trim().split("\n");
+    expect(lines).toHaveLength(jobs.length + 1);
+    expect(lines.at(-1)).toContain("initial-events-end");
+    expect(streams.size).toBe(0);
   });
 });

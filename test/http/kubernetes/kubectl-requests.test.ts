@@ -3,14 +3,21 @@ import { type Embedded, openEmbedded } from "../../../cli/embedded.ts";
 import { importRecordings } from "../../../cli/import-recordings.ts";
 import { createApi } from "../../../src/http/create-api.ts";
 import RECORDED from "./kubectl-requests.json" with { type: "json" };
+import { rethrow } from "../../support/rethrow.ts";
 
 /** Some hours after the recording. */
 const NOW = Date.parse("2026-11-21T15:40:00Z");
 const RECORDING = new URL("../../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
 const JOB = "/apis/batch/v1/namespaces/pod-gc-ate-success/jobs/render-0018";
 
+/** An object, a list or a table: what is read of it here by name. */
+const EVENTS =
+  "/api/v1/namespaces/pod-gc-ate-success/events?fieldSelector=involvedObject.kind%3DJob,involvedObject.name%3Drender-0018";
+
 interface KubeAnswer {
-  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly continue?: string };
+  readonly items: readonly KubeAnswer[];
+  readonly rows: readonly { readonly cells: readonly unknown[] }[];
   readonly [field: string]: unknown;
 }
 
@@ -34,17 +41,25 @@ function api() {
     now: () => now,
     pause,
     version: "0",
-    onError: throwOn,
+    onError: rethrow,
   });
-}
-
-function throwOn(error: Error): void {
-  throw error;
 }
 
 async function ask(path: string, init: RequestInit = {}): Promise<{ status: number; body: KubeAnswer }> {
   const response = await api().request(path, init);
   return { status: response.status, body: (await response.json()) as KubeAnswer };
+}
+
+/** The names of what a list holds, page by page. */
+async function namesOnAllPages(path: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  let token = "";
+  do {
+    const { items, metadata } = (await ask(`${path}&continue=${token}`)).body;
+    names.push(...items.map((item) => item.metadata.name));
+    token = metadata.continue ?? "";
+  } while (token !== "");
+  return names;
 }
 
 describe("what kubectl 1.36 asked, asked again", () => {
@@ -80,7 +95,7 @@ describe("a Job, asked as kubectl asks", () => {
 
   it("is a row of a table", async () => {
     const { body } = await ask(JOB, TABLE);
-    const [row] = body["rows"] as readonly { readonly cells: readonly unknown[] }[];
+    const [row] = body.rows;
     const shown = ["render-0018", "Complete", "9/1", "5m7s", "7h1m", "<none>", "ReRunAfterSuccess", "<none>"];
     expect(row?.cells.slice(0, shown.length)).toEqual(shown);
   });
@@ -92,21 +107,11 @@ describe("a Job, asked as kubectl asks", () => {
     ["a name", "?fieldSelector=metadata.name%3Drender-0018", 1],
   ])("is found by %s", async (_, query, count) => {
     const { body } = await ask(`/apis/batch/v1/jobs${query}`);
-    expect(body["items"]).toHaveLength(count);
+    expect(body.items).toHaveLength(count);
   });
 
   it("is on one page of the list and on no other", async () => {
-    const names: string[] = [];
-    let token = "";
-    do {
-      const { body } = await ask(`/apis/batch/v1/jobs?limit=100&continue=${token}`);
-      const { items, metadata } = body as unknown as {
-        readonly items: readonly { readonly metadata: { readonly name: string } }[];
-        readonly metadata: { readonly continue?: string };
-      };
-      names.push(...items.map((item) => item.metadata.name));
-      token = metadata.continue ?? "";
-    } while (token !== "");
+    const names = await namesOnAllPages("/apis/batch/v1/jobs?limit=100");
     expect(names).toHaveLength(308);
     expect(new Set(names).size).toBe(308);
   });
@@ -114,17 +119,7 @@ describe("a Job, asked as kubectl asks", () => {
 
 describe("Pods, asked as kubectl asks", () => {
   it("are all there though none exists any more, each once", async () => {
-    const names: string[] = [];
-    let token = "";
-    do {
-      const { body } = await ask(`/api/v1/pods?limit=70&continue=${token}`);
-      const { items, metadata } = body as unknown as {
-        readonly items: readonly { readonly metadata: { readonly name: string } }[];
-        readonly metadata: { readonly continue?: string };
-      };
-      names.push(...items.map((item) => item.metadata.name));
-      token = metadata.continue ?? "";
-    } while (token !== "");
+    const names = await namesOnAllPages("/api/v1/pods?limit=70");
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => name.startsWith("render-0018-"))).toHaveLength(9);
   });
@@ -145,12 +140,84 @@ describe("Pods, asked as kubectl asks", () => {
   });
 });
 
+interface NamedList {
+  readonly items: readonly { readonly metadata: { readonly name: string; readonly namespace: string } }[];
+  readonly metadata: { readonly continue?: string };
+}
+const PODS = "/api/v1/namespaces/pod-gc-ate-success/pods";
+
+async function list(path: string): Promise<NamedList> {
+  return (await ask(path)).body as unknown as NamedList;
+}
+
+describe("a list without a limit, as most clients ask for one", () => {
+  it.each([
+    ["Jobs", "/apis/batch/v1/jobs", 308],
+    ["Pods", "/api/v1/pods", 767],
+  ])("has all %s, and no token that nobody would look for", async (_, path, count) => {
+    const { items, metadata } = await list(path);
+    expect(items).toHaveLength(count);
+    expect(metadata.continue).toBeUndefined();
+  });
+});
+
+describe("a field selector", () => {
+  it.each([
+    ["of a phase", `${PODS}?fieldSelector=status.phase%3DSucceeded`, 767],
+    ["of every other phase", `${PODS}?fieldSelector=status.phase!%3DSucceeded`, 0],
+    ["of a node", `${PODS}?fieldSelector=spec.nodeName%3Dnowhere`, 0],
+    ["of a Pod's name", "/api/v1/pods?fieldSelector=metadata.name%3Drender-0018-8vx54", 1],
+    [
+      "of a Pod's name, and of a phase it does not have",
+      `${PODS}?fieldSelector=metadata.name%3Drender-0018-8vx54,status.phase%3DFailed`,
+      0,
+    ],
+    ["of a namespace's name", "/api/v1/namespaces?fieldSelector=metadata.name%3Dnowhere", 0],
+    ["of a CronJob's name", "/apis/batch/v1/cronjobs?fieldSelector=metadata.name!%3Da", 0],
+    ["of an Event's type", `${EVENTS},type%3DWarning`, 0],
+    ["of an Event's reason", `${EVENTS},reason%3DJobCreated`, 1],
+  ])("%s is obeyed", async (_, path, count) => {
+    expect((await list(path)).items).toHaveLength(count);
+  });
+});
+
+describe("the selector that a Job has", () => {
+  it("finds the Job's Pods on the first page: kubectl logs looks at no other", async () => {
+    const job = (await ask(JOB)).body as unknown as {
+      readonly spec: { readonly selector: { readonly matchLabels: Readonly<Record<string, string>> } };
+    };
+    const [[key, value] = ["", ""]] = Object.entries(job.spec.selector.matchLabels);
+    expect((await list(`${PODS}?limit=500&labelSelector=${encodeURIComponent(`${key}=${value}`)}`)).items).toHaveLength(
+      9,
+    );
+  });
+});
+
+describe("the Events of a Pod, as kubectl describe pod asks for them", () => {
+  it("are told though no kind is said", async () => {
+    const name = "render-0018-8vx54";
+    const { body } = await ask(
+      `/api/v1/namespaces/pod-gc-ate-success/events?fieldSelector=involvedObject.name%3D${name}`,
+    );
+    const reasons = body.items.map(({ reason }) => reason);
+    expect(reasons).toContain("PodCreated");
+    expect(reasons.at(-1)).toBe("PodDeleted");
+  });
+
+  it("are found by their names", async () => {
+    const { items } = await list(EVENTS);
+    const names = items.map(({ metadata }) => metadata.name);
+    expect(new Set(names).size).toBe(names.length);
+    const { body } = await ask(`/api/v1/namespaces/pod-gc-ate-success/events/${names[0]}`);
+    expect(body).toMatchObject({ kind: "Event", metadata: { name: names[0] } });
+  });
+});
+
 describe("nonsense, asked as kubectl asks", () => {
   it.each<[string, string, string, number, RegExp]>([
     ["writes", "POST", "/apis/batch/v1/namespaces/a/jobs", 405, /only reads/],
     ["patches", "PATCH", JOB, 405, /only reads/],
     ["a resource there is not", "GET", "/apis/apps/v1/deployments", 404, /nothing at/],
-    ["logs", "GET", "/api/v1/namespaces/a/pods/b/log", 404, /nothing at/],
     ["another version", "GET", "/apis/batch/v1beta1/cronjobs", 404, /nothing at/],
     ["a name there is not", "GET", `${JOB}x`, 404, /jobs\.batch "render-0018x" not found: did you mean/],
     ["a Pod there is not", "GET", "/api/v1/namespaces/a/pods/b", 404, /pods "b" not found/],
@@ -174,7 +241,18 @@ describe("nonsense, asked as kubectl asks", () => {
       410,
       /too old resource version/,
     ],
-    ["a watch of CronJobs", "GET", "/apis/batch/v1/cronjobs?watch=1", 405, /list them again/],
+    [
+      "a version of the future",
+      "GET",
+      "/apis/batch/v1/jobs?watch=1&resourceVersion=9999999999999",
+      410,
+      /later than it is now/,
+    ],
+    ["a watch of everybody's events", "GET", "/api/v1/events?watch=1", 400, /--for job/],
+    ["a field of Pods that no fact keeps", "GET", "/api/v1/pods?fieldSelector=status.podIP%3D1", 400, /spec\.nodeName/],
+    ["a field of CronJobs there is not", "GET", "/apis/batch/v1/cronjobs?fieldSelector=a%3D1", 400, /not a field/],
+    ["a limit that is no number", "GET", "/api/v1/pods?limit=many", 400, /limit: "many" is not a whole number/],
+    ["what a container printed", "GET", "/api/v1/namespaces/a/pods/b/log?container=c", 404, /keeps no output/],
   ])("%s: answers with a Status that says why", async (_, method, path, code, message) => {
     const { status, body } = await ask(path, { method });
     expect(status).toBe(code);

@@ -1,0 +1,28 @@
+import type { KubeContext } from "./kube-context.ts";
+import type { KubeListOptions } from "./kube-request.ts";
+
+export type RowsPage<Row> =
+  | { readonly outcome: "listed"; readonly rows: readonly Row[]; readonly continueToken?: string | undefined }
+  | { readonly outcome: "badToken"; readonly message: string };
+
+/**
+ * One page where a limit was asked for. Else everything, up to as many objects as one answer may hold: a client that asks for no limit looks for no token, and
+ * would take the first page for all there is (KEP-365 keeps such clients whole).
+ */
+export async function pagesOf<Row>(
+  { most }: Pick<KubeContext, "most">,
+  options: KubeListOptions,
+  read: (options: KubeListOptions) => Promise<RowsPage<Row>>,
+): Promise<RowsPage<Row>> {
+  const first = await read(options);
+  if (!options.whole || first.outcome === "badToken") return first;
+  const rows = [...first.rows];
+  let { continueToken } = first;
+  while (continueToken !== undefined && rows.length < most) {
+    const page = await read({ ...options, continueToken });
+    if (page.outcome === "badToken") return page;
+    rows.push(...page.rows);
+    ({ continueToken } = page);
+  }
+  return { outcome: "listed", rows, continueToken };
+}
