@@ -5,6 +5,8 @@ import type { OpenedItem } from "../../src/projection/log-segment.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { createSealer, type Sealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
+import type { LogItem, LogKey } from "../../src/ports/log.ts";
+import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { TimedFact } from "./steady-jobs.ts";
 import type { MeteredTables } from "./tables.ts";
@@ -41,6 +43,7 @@ export async function runCluster(
   const sealer = createSealer({ cluster, session: "0123456789abcdef", firstSequence: 0 });
   const ports = { log: tables.log, meta: tables.meta, days: new DayBook(tables.meta) };
   const waiting: OpenedItem[] = [];
+  const calls: Call[] = [];
   let [segments, batches] = [0, 0];
   const windows = Map.groupBy(facts, ({ ms }) => Math.floor(ms / WINDOW_MS));
   const last = Math.max(...windows.keys());
@@ -53,12 +56,14 @@ export async function runCluster(
       waiting.push(ingested.item);
       if (segments % DELIVERED_TWICE === 0) await ingestSegment(ports, bytes, beginsAt + at);
     }
+    await answerCalls(tables, calls, at);
     if (waiting.length > 0 && (foldMs === 0 || at % foldMs === 0 || window === last)) {
       batches += 1;
-      await fold(tables, waiting.splice(0), batches % FOLDED_TWICE === 0);
+      await fold(tables, waiting.splice(0), { calls, at, twice: batches % FOLDED_TWICE === 0 });
     }
     onWindow?.(at);
   }
+  await answerCalls(tables, calls, Number.POSITIVE_INFINITY);
   return { segments, batches };
 }
 
@@ -72,11 +77,43 @@ function sealAll(sealer: Sealer, timed: readonly TimedFact[], sealedAt: number):
   return [...sealed, ...sealer.seal(sealedAt)];
 }
 
-async function fold({ projections, meta }: MeteredTables, items: readonly OpenedItem[], twice: boolean): Promise<void> {
-  const retry = { attempts: 5, pause: async () => {} };
+/** A log key in the refold queue, which nobody gets before `dueAt`. */
+interface Call {
+  readonly key: LogKey;
+  readonly dueAt: number;
+}
+
+/** Those that are due, as the queue hands them over: ten together at most. */
+async function answerCalls({ log, projections, meta }: MeteredTables, calls: Call[], at: number): Promise<void> {
+  const due = calls.filter(({ dueAt }) => dueAt <= at);
+  calls.splice(0, calls.length, ...calls.filter(({ dueAt }) => dueAt > at));
+  for (let from = 0; from < due.length; from += 10) {
+    const items: LogItem[] = [];
+    for (const { key } of due.slice(from, from + 10)) {
+      const item = await log.read(key);
+      if (item !== undefined) items.push(item);
+    }
+    const { refold } = await projectLive({ projections, meta, pace: { kind: "collect", log } }, items, RETRY);
+    if (refold.length > 0) throw new Error("What was called for could not be folded", { cause: refold[0]?.cause });
+  }
+}
+
+const RETRY = { attempts: 5, pause: async () => {} };
+
+async function fold(
+  { projections, meta }: MeteredTables,
+  items: readonly OpenedItem[],
+  { calls, at, twice }: { readonly calls: Call[]; readonly at: number; readonly twice: boolean },
+): Promise<void> {
+  const queue: RefoldQueue = {
+    send: async (keys, { afterSeconds = 0 } = {}) => {
+      for (const key of keys) calls.push({ key, dueAt: at + afterSeconds * 1_000 });
+    },
+  };
+  const pace = { kind: "note", calls: queue } as const;
   const second = twice ? await readBefore(projections, items) : undefined;
   for (const stores of [projections, second ?? []].flat()) {
-    const { refold } = await projectLive({ projections: stores, meta }, items, retry);
+    const { refold } = await projectLive({ projections: stores, meta, pace }, items, RETRY);
     if (refold.length > 0) throw new Error("A segment could not be folded", { cause: refold[0]?.cause });
   }
 }

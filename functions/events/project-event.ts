@@ -32,7 +32,8 @@ export async function onStreamRecords(
   const { items, unreadable, foreign } = readStreamRecords(Records);
   count("ForeignStreamRecords", foreign.length);
   for (const sentence of foreign) logger.error(sentence);
-  const projected = await projectLive(dependencies, items, retryUntil(context, count));
+  const pace = { kind: "note", calls: refoldQueue } as const;
+  const projected = await projectLive({ ...dependencies, pace }, items, retryUntil(context, count));
   if (isOutageOfAll(projected)) throw new NothingFoldedError(items.length, projected.refold[0]?.cause);
   const refold = [...projected.refold, ...unreadable.map((key) => ({ key, cause: "The record cannot be read." }))];
   count("Writes", projected.written);
@@ -44,8 +45,8 @@ export async function onStreamRecords(
 }
 
 /** Nothing could be folded, and that is the world's fault: folding the items one by one elsewhere would not help. */
-function isOutageOfAll({ written, unchanged, refold }: ProjectedSegments): boolean {
-  return refold.length > 0 && written + unchanged === 0 && refold.every(isOutage);
+function isOutageOfAll({ written, unchanged, noted, refold }: ProjectedSegments): boolean {
+  return refold.length > 0 && written + unchanged + noted === 0 && refold.every(isOutage);
 }
 
 /** A request that AWS refuses for what is in it is refused again: that is the item's fault. */

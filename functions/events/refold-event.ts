@@ -17,7 +17,7 @@ export interface RefoldDependencies {
   readonly logger: Journal;
 }
 
-/** Keys of log items that could not be folded. What cannot be folded again is reported as failed: it comes again, and goes to the dead-letter queue in the end. */
+/** Keys of log items that could not be folded, and those by which a large Job's news are called for (src/projection/pace.ts). What cannot be folded again is reported as failed: it comes again, and goes to the dead-letter queue in the end. */
 export async function onRefoldMessages(
   dependencies: RefoldDependencies,
   { Records }: SQSEvent,
@@ -35,7 +35,8 @@ export async function onRefoldMessages(
       messages.set(messageId, textOf(found.key));
     }
   }
-  const projected = await projectLive(dependencies, items, retryUntil(context, count));
+  const pace = { kind: "collect", log } as const;
+  const projected = await projectLive({ ...dependencies, pace }, items, retryUntil(context, count));
   const refused = new Map(projected.refold.map(({ key, cause }) => [textOf(key), messageOf(cause)]));
   for (const [messageId, key] of messages) {
     const reason = refused.get(key);

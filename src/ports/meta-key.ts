@@ -2,6 +2,8 @@ import { type HintTarget } from "../job/fact.ts";
 import { hintKey } from "../job/cluster-record.ts";
 import type { ClusterName } from "../job/ids.ts";
 import { formatMillis, type Instant } from "../job/instant.ts";
+import type { JobKey } from "./jobs.ts";
+import type { ProjectionName } from "./projections.ts";
 
 /**
  * Where the small records beside the Jobs lie in `meta`: kind and key. Every key begins with the cluster's name and `#`, which no name holds,
@@ -44,6 +46,11 @@ export function logDayKey(cluster: ClusterName, day: string): string {
 /** Kind `late`: when a segment came that was late, and its `sk`. Arrivals of one cluster sort by time; the value is empty. */
 export function lateKey(cluster: ClusterName, arrivedAt: Instant, sk: string): string {
   return `${cluster}#${formatMillis(arrivedAt)}#${sk}`;
+}
+
+/** Kind `waiting`: of one Job in one of the two projections. */
+export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionName): string {
+  return `${cluster}#${jobUid}#${projection}`;
 }
 
 /** Kind `live`: the one record that says which projection answers. */

@@ -1,29 +1,68 @@
-import type { JobKey, JobStore } from "../ports/jobs.ts";
+import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import { decodeHeldJob, heldNothing } from "./held-job.ts";
+import type { ProjectionName } from "../ports/projections.ts";
+import type { JobGroup } from "./group-facts.ts";
+import { decodeHeldJob, type HeldJob, heldNothing } from "./held-job.ts";
 import { pagesOf } from "./job-pages.ts";
 import { rowOf } from "./job-row.ts";
 import { type JobDelta, joinHeldJob } from "./join-held-job.ts";
+import { collectWaiting, isLarge, noteForLater, type Pace } from "./pace.ts";
 import { noteNamespace } from "./project-cluster.ts";
 import { type Retry, untilWritten } from "./retry.ts";
 
+export interface JobPorts {
+  readonly jobs: JobStore;
+  readonly meta: MetaStore;
+  /** How often large Jobs are written, and in which projection. @default whenever something comes */
+  readonly paced?: { readonly by: Pace; readonly projection: ProjectionName };
+}
+
+/** `noted`: it is folded a moment later, with what comes until then. */
+export type JobOutcome = "written" | "unchanged" | "noted";
+
 /** Joins what segments say of a Job into its state: read, join, write on condition; again where another writer came between. */
-export async function projectJob(
-  { jobs, meta }: { readonly jobs: JobStore; readonly meta: MetaStore },
-  key: JobKey,
-  delta: JobDelta,
-  retry: Retry,
-): Promise<"written" | "unchanged"> {
+export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry): Promise<JobOutcome> {
+  const { key } = group;
   return untilWritten(`Job ${key.jobUid}`, retry, async () => {
-    const stored = await jobs.read(key);
+    const stored = await ports.jobs.read(key);
     const held = stored === undefined ? heldNothing(key.jobUid) : decodeHeldJob(key.jobUid, stored.bytes);
-    const joined = await joinHeldJob(held, delta, pagesOf(jobs, key));
-    if (joined === undefined) return "unchanged";
-    const row = rowOf(key.cluster, joined.held);
-    // The namespace before the Job: a Job in a namespace that no list knows of would be hidden.
-    const isUnlisted = row !== undefined && row.namespace !== stored?.row?.namespace;
-    if (isUnlisted) await noteNamespace(meta, key.cluster, row.namespace);
-    const state = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
-    return (await jobs.write(key, state, stored?.version ?? 0)).outcome;
+    const fold = (delta: JobDelta) => foldInto(ports, key, { stored, held, delta });
+    const { paced } = ports;
+    if (paced === undefined || !isLarge(stored)) return fold(deltaOf(group));
+    const job = { ...ports, projection: paced.projection, held, group };
+    switch (paced.by.kind) {
+      case "note":
+        return (await noteForLater(job, paced.by.calls)) ?? fold(deltaOf(group));
+      case "collect": {
+        const { delta, settle } = await collectWaiting(job, paced.by.log);
+        const folded = await fold(delta);
+        return folded === "conflict" || (await settle()) === "conflict" ? "conflict" : folded;
+      }
+    }
   });
+}
+
+function deltaOf({ facts, segments }: JobGroup): JobDelta {
+  return { facts, segments: [...segments].map(({ name }) => name) };
+}
+
+interface Fold {
+  readonly stored: StoredJob | undefined;
+  readonly held: HeldJob;
+  readonly delta: JobDelta;
+}
+
+async function foldInto(
+  { jobs, meta }: JobPorts,
+  key: JobKey,
+  { stored, held, delta }: Fold,
+): Promise<"written" | "unchanged" | "conflict"> {
+  const joined = await joinHeldJob(held, delta, pagesOf(jobs, key));
+  if (joined === undefined) return "unchanged";
+  const row = rowOf(key.cluster, joined.held);
+  // The namespace before the Job: a Job in a namespace that no list knows of would be hidden.
+  const isUnlisted = row !== undefined && row.namespace !== stored?.row?.namespace;
+  if (isUnlisted) await noteNamespace(meta, key.cluster, row.namespace);
+  const state = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
+  return (await jobs.write(key, state, stored?.version ?? 0)).outcome;
 }

@@ -1,12 +1,12 @@
-import type { JobStore } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { Projections } from "../ports/projections.ts";
+import type { ProjectionName, Projections } from "../ports/projections.ts";
 import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
 import { type OpenedItem, readLogItem } from "./log-segment.ts";
+import type { Pace } from "./pace.ts";
 import { noteCluster, projectClusterFacts } from "./project-cluster.ts";
-import { projectJob } from "./project-job.ts";
+import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
 import type { Retry } from "./retry.ts";
 
 /** What a batch of segments came to. */
@@ -15,6 +15,8 @@ export interface ProjectedSegments {
   readonly written: number;
   /** Jobs and records to which the segments said nothing new. */
   readonly unchanged: number;
+  /** Large Jobs of which something was noted, to be folded a moment later (pace.ts). */
+  readonly noted: number;
   /** Segments of which something could not be folded: fold them again by their keys. The log keeps them. */
   readonly refold: readonly Refold[];
 }
@@ -22,11 +24,6 @@ export interface ProjectedSegments {
 export interface Refold {
   readonly key: LogKey;
   readonly cause: unknown;
-}
-
-export interface ProjectionPorts {
-  readonly jobs: JobStore;
-  readonly meta: MetaStore;
 }
 
 /** Jobs and records folded at once. */
@@ -37,14 +34,14 @@ const LANES = 16;
  * its log key and harms nothing beside it. Folding an item again changes nothing.
  */
 export async function projectSegments(
-  ports: ProjectionPorts,
+  ports: JobPorts,
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
   const { segments, refold } = readSegments(items);
   const clusters = new Set(segments.map(({ cluster }) => cluster));
   for (const cluster of clusters) await noteCluster(ports.meta, cluster);
-  const counts = { written: 0, unchanged: 0 };
+  const counts = { written: 0, unchanged: 0, noted: 0 };
   const failed: Refold[] = [...refold];
   const queue = groupFacts(segments).values();
   const lane = async () => {
@@ -61,31 +58,37 @@ export async function projectSegments(
   return { ...counts, refold: onePerKey(failed) };
 }
 
+export interface LivePorts {
+  readonly projections: Projections;
+  readonly meta: MetaStore;
+  /** How often large Jobs are written. @default whenever something comes */
+  readonly pace?: Pace;
+}
+
 /** Folds log items into the projection that answers, and into the one that is being rebuilt behind it. */
 export async function projectLive(
-  { projections, meta }: { readonly projections: Projections; readonly meta: MetaStore },
+  { projections, meta, pace }: LivePorts,
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
   const { live, building } = await readLivePointer(meta);
-  const answering = await projectSegments({ jobs: projections.open(live), meta }, items, retry);
+  const portsOf = (projection: ProjectionName): JobPorts => ({
+    jobs: projections.open(projection),
+    meta,
+    ...(pace && { paced: { by: pace, projection } }),
+  });
+  const answering = await projectSegments(portsOf(live), items, retry);
   if (building === undefined || building === live) return answering;
-  const behind = await projectSegments({ jobs: projections.open(building), meta }, items, retry);
+  const behind = await projectSegments(portsOf(building), items, retry);
   return { ...answering, refold: onePerKey([...answering.refold, ...behind.refold]) };
 }
 
-async function projectGroup(
-  { jobs, meta }: ProjectionPorts,
-  group: FactGroup,
-  retry: Retry,
-): Promise<"written" | "unchanged"> {
+async function projectGroup(ports: JobPorts, group: FactGroup, retry: Retry): Promise<JobOutcome> {
   switch (group.kind) {
-    case "job": {
-      const segments = [...group.segments].map(({ name }) => name);
-      return projectJob({ jobs, meta }, group.key, { facts: group.facts, segments }, retry);
-    }
+    case "job":
+      return projectJob(ports, group, retry);
     case "record":
-      return projectClusterFacts(meta, group.place, group.facts, retry);
+      return projectClusterFacts(ports.meta, group.place, group.facts, retry);
   }
 }
 

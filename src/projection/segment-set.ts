@@ -1,3 +1,4 @@
+import type { Instant } from "../job/instant.ts";
 import { decodeSegments, encodeSegments, joinSegments, type PlacedSegment, type SegmentName } from "./log-keys.ts";
 import { emptyTree, PagedSet, type PageLayout, type PageStore, type PageTree } from "./page-tree.ts";
 import { decodeRefs, encodeRefs, PageUnreadableError } from "./page-ref.ts";
@@ -20,6 +21,12 @@ const segmentPages: PageLayout<PlacedSegment> = {
 };
 
 export const noSegments: SegmentSet = { kind: "few", segments: [] };
+
+/** When the latest of them was sealed; before every instant where there is none. */
+export function latestSegmentAt(set: SegmentSet): Instant {
+  const last = set.kind === "few" ? set.segments.at(-1) : set.tree.top.at(-1);
+  return last?.place.at ?? Number.NEGATIVE_INFINITY;
+}
 
 /** `set` with `seen` in it; `set` itself where it holds them all. Pages are durable when the promise resolves. */
 export async function addSegments(

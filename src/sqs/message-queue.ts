@@ -9,7 +9,7 @@ import {
 import { awsError } from "../aws/aws-error.ts";
 import { type BackOff, fullJitter } from "../aws/back-off.ts";
 import type { SendOutcome } from "../ports/segment-queue.ts";
-import { inBatches, MAX_MESSAGE_BYTES } from "./send-batches.ts";
+import { inBatches, MAX_MESSAGE_BYTES, MAX_MESSAGES } from "./send-batches.ts";
 
 /** One SQS queue. */
 export interface MessageQueue {
@@ -26,6 +26,8 @@ export interface OutgoingMessage {
   readonly body: string;
   /** Whose message it is: a fair queue lets nobody's backlog delay the others'. At most 128 characters of printable ASCII. */
   readonly group?: string;
+  /** Nobody gets it before so many seconds are over: whole ones, at most 900. @default 0 */
+  readonly delaySeconds?: number;
 }
 
 export interface ReceivedMessage {
@@ -58,13 +60,12 @@ export function createMessageQueue(client: SQSClient, queueUrl: string, backOff:
     send: (messages) => sendAll(queue, messages),
     receive: (options) => receive(queue, options),
     remove: async (messages) => {
-      for (let from = 0; from < messages.length; from += BATCH) await remove(queue, messages.slice(from, from + BATCH));
+      for (let from = 0; from < messages.length; from += MAX_MESSAGES) {
+        await remove(queue, messages.slice(from, from + MAX_MESSAGES));
+      }
     },
   };
 }
-
-/** SQS: at most 10 messages in one request, of whatever kind. */
-const BATCH = 10;
 
 interface Queue {
   readonly client: SQSClient;
@@ -121,14 +122,17 @@ async function sendBatch(queue: Queue, batch: readonly OutgoingMessage[]): Promi
 async function sendOnce({ client, queueUrl }: Queue, batch: readonly OutgoingMessage[], indexes: readonly number[]) {
   const Entries = indexes.flatMap((index) => {
     const message = batch[index];
-    return message === undefined ? [] : [{ Id: String(index), MessageBody: message.body, ...groupOf(message) }];
+    return message === undefined ? [] : [{ Id: String(index), MessageBody: message.body, ...optionsOf(message) }];
   });
   const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
   return new Map(Failed.map((failed) => [failed.Id, failed]));
 }
 
-function groupOf({ group }: OutgoingMessage) {
-  return group !== undefined && { MessageGroupId: group };
+function optionsOf({ group, delaySeconds }: OutgoingMessage) {
+  return {
+    ...(group !== undefined && { MessageGroupId: group }),
+    ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+  };
 }
 
 /** Codes that are about the message; all others, also those that SQS calls the sender's fault (a key of KMS, a policy), are about the queue. */
@@ -150,7 +154,7 @@ function unreachable({ queueUrl }: Queue, cause: unknown): SendOutcome {
 
 async function receive(
   { client, queueUrl }: Queue,
-  { limit = BATCH, waitSeconds = 0, visibilitySeconds }: ReceiveOptions = {},
+  { limit = MAX_MESSAGES, waitSeconds = 0, visibilitySeconds }: ReceiveOptions = {},
 ): Promise<readonly ReceivedMessage[]> {
   try {
     const { Messages = [] } = await client.send(

@@ -1,7 +1,7 @@
 /** SQS: a message has at most 1 MiB (1,048,576 bytes of UTF-8; 256 KiB before August 2025), and so have the messages of one request together. */
 export const MAX_MESSAGE_BYTES = 1_048_576;
-/** SQS: at most 10 messages in one request. */
-const MAX_MESSAGES = 10;
+/** SQS: at most 10 messages in one request, of whatever kind. */
+export const MAX_MESSAGES = 10;
 
 /** Messages in as few requests as they fit in, in their order. Each is to fit alone. */
 export function inBatches<Waiting extends { readonly body: string }>(

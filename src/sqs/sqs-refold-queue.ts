@@ -5,8 +5,9 @@ import type { MessageQueue } from "./message-queue.ts";
 /** Log keys as messages, one each: what cannot be folded again harms none beside it. */
 export function createSqsRefoldQueue(queue: Pick<MessageQueue, "send">): RefoldQueue {
   return {
-    async send(keys) {
-      const outcomes = await queue.send(keys.map(({ pk, sk }) => ({ body: JSON.stringify({ pk, sk }) })));
+    async send(keys, { afterSeconds = 0 } = {}) {
+      const delayed = afterSeconds > 0 && { delaySeconds: afterSeconds };
+      const outcomes = await queue.send(keys.map(({ pk, sk }) => ({ body: JSON.stringify({ pk, sk }), ...delayed })));
       const reasons = outcomes.flatMap((sent) => (sent.outcome === "accepted" ? [] : [sent.reason]));
       if (reasons.length > 0) throw new KeysNotTakenError(reasons);
     },

@@ -133,6 +133,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       ["hints", "east#Pod/batch/p", NOW + 430 * DAY],
       ["setAside", "ab12", NOW + 430 * DAY],
       ["logDay", "east#20261101", Date.UTC(2026, 10, 1) + 432 * DAY],
+      ["waiting", "east#a#A", NOW + 30 * DAY],
       ["gap", "east#g", undefined],
       ["live", "jobs", undefined],
     ] as const)("of kind %s expires when nothing needs it any more", async (kind, name, expected) => {

@@ -5,6 +5,7 @@ import { AwsRequestRefusedError, AwsThrottledError } from "../../src/aws/aws-err
 import type { JobKey, JobState } from "../../src/ports/jobs.ts";
 import type { LogItem, LogKey } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
 import { MemoryJobStore } from "../support/memory-job-store.ts";
 import { MemoryLog } from "../support/memory-log.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
@@ -187,6 +188,32 @@ describe("records of the log's stream", () => {
     expect(told.counts.ForeignStreamRecords).toBe(foreign);
     expect(told.lines).toHaveLength(foreign);
     expect(names()).toEqual(["bake"]);
+  });
+});
+
+describe("news of a large Job", () => {
+  it("wait for a second where they come at once after others, and are folded by the key that calls for them", async () => {
+    const { project, refold, jobs, stores, sent, told } = functions();
+    const pods = Array.from({ length: 400 }, (_, number) => number);
+    const beginning = [
+      ...largeJobFacts({ indexed: false, completions: 1_000 }),
+      ...pods.flatMap((pod) => podBeginFacts(pod)),
+    ];
+    const items = [beginning, podEndFacts(1), podEndFacts(2)].map((facts, quarter) =>
+      sealSegment({ cluster, sealedAt: NOON + quarter * 250, session: "0123456789abcdef", sequence: quarter, facts }),
+    );
+    for (const item of items) {
+      await stores.log.append(item);
+      await project([streamRecord(item)]);
+    }
+    const version = () => jobs.states.get(`east|${largeJobUid}`)?.version;
+    expect(version()).toBe(1);
+    expect(sent).toEqual([items[1]?.key]);
+    expect(told.counts).toMatchObject({ UnfoldedSegments: 0 });
+    expect(await refold(sent.map((key) => JSON.stringify(key)))).toEqual({ batchItemFailures: [] });
+    expect(version()).toBe(2);
+    await project(items.map((item) => streamRecord(item)));
+    expect(version()).toBe(2);
   });
 });
 

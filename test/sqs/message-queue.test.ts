@@ -39,6 +39,12 @@ describe("sending messages", () => {
     expect(requests[0]?.Entries[0]).toEqual({ Id: "0", MessageBody: "body-0", MessageGroupId: "east" });
   });
 
+  it("has those that are to wait delayed by SQS", async () => {
+    const { queue, requests } = queueAnswering(success({ Successful: taken({ 0: "a" }) }));
+    await queue.send([{ body: "a", delaySeconds: 1 }]);
+    expect(requests[0]?.Entries).toEqual([{ Id: "0", MessageBody: "a", DelaySeconds: 1 }]);
+  });
+
   it.each([
     ["that fill a request to the byte together go in one", [1_048_570, 6], [2]],
     ["that are a byte more go in two", [1_048_570, 7], [1, 1]],

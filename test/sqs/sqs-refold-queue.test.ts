@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { LogKey } from "../../src/ports/log.ts";
+import type { SendOutcome } from "../../src/ports/segment-queue.ts";
+import type { OutgoingMessage } from "../../src/sqs/message-queue.ts";
+import { createSqsRefoldQueue, decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
+
+const key: LogKey = { pk: "east#20261121", sk: "2026-11-21T12:00:00.000Z#0123456789abcdef#0000000001" };
+
+function queueThat(outcome: SendOutcome) {
+  const sent: OutgoingMessage[] = [];
+  const send = async (messages: readonly OutgoingMessage[]) => {
+    sent.push(...messages);
+    return messages.map(() => outcome);
+  };
+  return { sent, queue: createSqsRefoldQueue({ send }) };
+}
+
+describe("log keys to fold again", () => {
+  it("are messages, one each, that are read again as they were", async () => {
+    const { sent, queue } = queueThat({ outcome: "accepted" });
+    await queue.send([key, { ...key, sk: "other" }]);
+    expect(sent.map(({ body }) => decodeRefoldMessage(body))).toEqual([key, { ...key, sk: "other" }]);
+    expect(sent.every((message) => !("delaySeconds" in message))).toBe(true);
+  });
+
+  it("come after a while where that is asked for", async () => {
+    const { sent, queue } = queueThat({ outcome: "accepted" });
+    await queue.send([key], { afterSeconds: 1 });
+    expect(sent[0]?.delaySeconds).toBe(1);
+  });
+
+  it("were not taken where any of them was not", async () => {
+    const { queue } = queueThat({ outcome: "unreachable", reason: "The queue is down." });
+    await expect(queue.send([key])).rejects.toThrow(/^1 log keys .* The queue is down\.$/);
+  });
+});
