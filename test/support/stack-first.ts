@@ -1,7 +1,7 @@
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
-const STACK = "/test/end-to-end/aws/";
+const STACK = "/test/end-to-end/aws/stack.test.ts";
 
 /**
  * Begins with the deployed stack, which takes longer than any other file by far and waits for much of it: the others run beside it. Without this the order
@@ -15,5 +15,5 @@ export default class StackFirst extends BaseSequencer {
 }
 
 function isStack({ moduleId }: TestSpecification): boolean {
-  return moduleId.includes(STACK);
+  return moduleId.endsWith(STACK);
 }
