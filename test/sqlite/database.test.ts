@@ -1,10 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { backUp } from "../../src/sqlite/backup.ts";
 import { unpackSummary } from "../../src/projection/summary-bytes.ts";
 import { MIGRATIONS } from "../../src/sqlite/migrations.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
@@ -13,6 +12,7 @@ import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts"
 import { clusterNamed, jobUid } from "../support/names.ts";
 import { skipForRoot } from "../support/skip-loudly.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
+import { itemAt } from "./numbered-item.ts";
 
 let scratch: ScratchDatabases;
 beforeEach(() => {
@@ -41,11 +41,6 @@ function fileMadeBy(sql: string): string {
 
 function rowOfSchema1(id: string, phase: string, summary: string): string {
   return `INSERT INTO jobs_a VALUES ('east', '${id}', 3, 'batch', 'nightly', 1000, '${phase}', 1, '${summary}', x'0107')`;
-}
-
-function itemAt(number: number) {
-  const key = { pk: "east#20261121", sk: String(number).padStart(10, "0") };
-  return { key, bytes: new Uint8Array(2000).fill(number), sha256: String(number), factCount: 1 };
 }
 
 describe("a database", () => {
@@ -113,7 +108,7 @@ describe("a database", () => {
     ],
     [
       "is no database",
-      () => withText(scratch.newPath(), "These are notes, and no database at all. ".repeat(50)),
+      () => scratch.fileOf("These are notes, and no database at all. ".repeat(50)),
       "NotADatabaseError",
       /not an SQLite database/,
     ],
@@ -238,162 +233,7 @@ describe("a database", () => {
   });
 });
 
-function withText(path: string, text: string): string {
-  writeFileSync(path, text);
-  return path;
-}
-
 function withFolder(path: string): string {
   mkdirSync(path);
   return path;
 }
-
-describe.each([
-  ["in a file", () => scratch.newPath()],
-  ["in memory", () => ":memory:"],
-])("a transaction %s", (_, pathOf) => {
-  it("keeps all of it", async () => {
-    const database = scratch.open(pathOf());
-    const log = createSqliteLog(database);
-    const outcome = await database.inTransaction(async () => {
-      await log.append(itemAt(1));
-      return log.append(itemAt(1));
-    });
-    expect(outcome).toEqual({ outcome: "duplicate" });
-    expect(await log.read(itemAt(1).key)).toBeDefined();
-  });
-
-  it("keeps nothing of it where it throws", async () => {
-    const database = scratch.open(pathOf());
-    const log = createSqliteLog(database);
-    const failing = database.inTransaction(async () => {
-      await log.append(itemAt(1));
-      throw new Error("The rest of the recording cannot be read.");
-    });
-    await expect(failing).rejects.toThrow("The rest of the recording cannot be read.");
-    expect(await log.read(itemAt(1).key)).toBeUndefined();
-  });
-
-  it("leaves the writes of others to themselves, and theirs of it", async () => {
-    const database = scratch.open(pathOf());
-    const log = createSqliteLog(database);
-    const order: string[] = [];
-    const failing = database
-      .inTransaction(async () => {
-        await log.append(itemAt(1));
-        await Promise.resolve();
-        order.push("inside");
-        throw new Error("undone");
-      })
-      .catch(() => order.push("undone"));
-    const other = log.append(itemAt(2)).then(() => order.push("other"));
-    await Promise.all([failing, other]);
-    expect(order[0]).toBe("inside");
-    expect(await log.read(itemAt(1).key)).toBeUndefined();
-    expect(await log.read(itemAt(2).key)).toBeDefined();
-  });
-
-  it("is not seen by others until it is over", async () => {
-    const database = scratch.open(pathOf());
-    const log = createSqliteLog(database);
-    const writing = database.inTransaction(async () => {
-      await log.append(itemAt(1));
-      expect(await log.read(itemAt(1).key)).toBeDefined();
-      await Promise.resolve();
-      await log.append(itemAt(2));
-    });
-    const seen = await log.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 9 });
-    expect([0, 2]).toContain(seen.items.length);
-    await writing;
-  });
-
-  it("within another one is part of it", async () => {
-    const database = scratch.open(pathOf());
-    const log = createSqliteLog(database);
-    const outer = database.inTransaction(async () => {
-      await database.inTransaction(() => log.append(itemAt(1)));
-      throw new Error("undone");
-    });
-    await expect(outer).rejects.toThrow("undone");
-    expect(await log.read(itemAt(1).key)).toBeUndefined();
-  });
-
-  it("comes after the one before it", async () => {
-    const database = scratch.open(pathOf());
-    const meta = createSqliteMetaStore(database);
-    const raise = () =>
-      database.inTransaction(async () => {
-        const stored = await meta.read("position", "east");
-        return meta.write("position", "east", "{}", stored?.version ?? 0);
-      });
-    const outcomes = await Promise.all([raise(), raise(), raise()]);
-    expect(outcomes).toEqual([1, 2, 3].map((version) => ({ outcome: "written", version })));
-  });
-});
-
-describe("the two projections", () => {
-  it("know nothing of each other, and one is cleared without the other", async () => {
-    const projections = createSqliteProjections(scratch.open(scratch.newPath()));
-    const key = { cluster: clusterNamed("east"), jobUid: jobUid("1") };
-    await projections.open("A").write(key, { bytes: Uint8Array.of(1) }, 0);
-    await projections.open("B").write(key, { bytes: Uint8Array.of(2) }, 0);
-    await projections.open("B").writePage(key, "00", Uint8Array.of(3));
-    await projections.clear("A");
-    expect(await projections.open("A").read(key)).toBeUndefined();
-    expect((await projections.open("B").read(key))?.version).toBe(1);
-    await projections.clear("B");
-    expect(await projections.open("B").readPage(key, "00")).toBeUndefined();
-  });
-});
-
-describe("a backup", () => {
-  it("holds what the database held, while it is written", async () => {
-    const database = scratch.open(scratch.newPath());
-    const log = createSqliteLog(database);
-    for (let number = 0; number < 300; number += 1) await log.append(itemAt(number));
-    const target = scratch.newPath();
-    const backup = backUp(database, target);
-    await log.append(itemAt(999));
-    await backup;
-    const copy = createSqliteLog(scratch.open(target));
-    const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 1000 });
-    expect(items.length).toBeGreaterThanOrEqual(300);
-  });
-
-  it("leaves one file, that of the copy", async () => {
-    const database = scratch.open(scratch.newPath());
-    await createSqliteLog(database).append(itemAt(1));
-    const target = scratch.newPath();
-    await backUp(database, target);
-    expect([target, `${target}-wal`, `${target}-shm`].filter((file) => existsSync(file))).toEqual([target]);
-  });
-
-  it("of a damaged database says which one is damaged, and leaves no copy", async () => {
-    const path = scratch.newPath();
-    const database = scratch.open(path);
-    const log = createSqliteLog(database);
-    for (let number = 0; number < 50; number += 1) await log.append(itemAt(number));
-    await database.write((connection) => connection.get("PRAGMA wal_checkpoint(TRUNCATE)"));
-    truncateSync(path, statSync(path).size / 2);
-    const target = scratch.newPath();
-    await expect(backUp(database, target)).rejects.toMatchObject({
-      name: "DatabaseDamagedError",
-      message: expect.stringContaining(path) as string,
-    });
-    expect(existsSync(target)).toBe(false);
-  });
-
-  it("overwrites nothing", async () => {
-    const database = scratch.open(scratch.newPath());
-    const target = withText(scratch.newPath(), "Precious.");
-    await expect(backUp(database, target)).rejects.toMatchObject({ name: "BackupExistsError" });
-    expect(readFileSync(target, "utf8")).toBe("Precious.");
-  });
-
-  it("says so where it cannot be written", async () => {
-    const database = scratch.open(scratch.newPath());
-    await expect(backUp(database, join(scratch.folder, "nowhere", "x.db"))).rejects.toMatchObject({
-      name: "DatabaseUnwritableError",
-    });
-  });
-});

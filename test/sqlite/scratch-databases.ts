@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/sqlite/database.ts";
@@ -12,6 +12,13 @@ export class ScratchDatabases {
   newPath(): string {
     this.#count += 1;
     return join(this.folder, `${this.#count}.db`);
+  }
+
+  /** A file that is no database. */
+  fileOf(text: string): string {
+    const path = this.newPath();
+    writeFileSync(path, text);
+    return path;
   }
 
   open(path: string, options: Parameters<typeof openDatabase>[1] = {}): Database {

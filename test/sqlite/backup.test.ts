@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { backUp } from "../../src/sqlite/backup.ts";
+import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
+import { clusterNamed } from "../support/names.ts";
+import { ScratchDatabases } from "./scratch-databases.ts";
+import { itemAt } from "./numbered-item.ts";
+
+let scratch: ScratchDatabases;
+beforeEach(() => {
+  scratch = new ScratchDatabases();
+});
+afterEach(() => scratch.clear());
+
+describe("a backup", () => {
+  it("holds what the database held, while it is written", async () => {
+    const database = scratch.open(scratch.newPath());
+    const log = createSqliteLog(database);
+    for (let number = 0; number < 300; number += 1) await log.append(itemAt(number));
+    const target = scratch.newPath();
+    const backup = backUp(database, target);
+    await log.append(itemAt(999));
+    await backup;
+    const copy = createSqliteLog(scratch.open(target));
+    const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 1000 });
+    expect(items.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it("leaves one file, that of the copy", async () => {
+    const database = scratch.open(scratch.newPath());
+    await createSqliteLog(database).append(itemAt(1));
+    const target = scratch.newPath();
+    await backUp(database, target);
+    expect([target, `${target}-wal`, `${target}-shm`].filter((file) => existsSync(file))).toEqual([target]);
+  });
+
+  it("of a damaged database says which one is damaged, and leaves no copy", async () => {
+    const path = scratch.newPath();
+    const database = scratch.open(path);
+    const log = createSqliteLog(database);
+    for (let number = 0; number < 50; number += 1) await log.append(itemAt(number));
+    await database.write((connection) => connection.get("PRAGMA wal_checkpoint(TRUNCATE)"));
+    truncateSync(path, statSync(path).size / 2);
+    const target = scratch.newPath();
+    await expect(backUp(database, target)).rejects.toMatchObject({
+      name: "DatabaseDamagedError",
+      message: expect.stringContaining(path) as string,
+    });
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it("overwrites nothing", async () => {
+    const database = scratch.open(scratch.newPath());
+    const target = scratch.fileOf("Precious.");
+    await expect(backUp(database, target)).rejects.toMatchObject({ name: "BackupExistsError" });
+    expect(readFileSync(target, "utf8")).toBe("Precious.");
+  });
+
+  it("says so where it cannot be written", async () => {
+    const database = scratch.open(scratch.newPath());
+    await expect(backUp(database, join(scratch.folder, "nowhere", "x.db"))).rejects.toMatchObject({
+      name: "DatabaseUnwritableError",
+    });
+  });
+});
