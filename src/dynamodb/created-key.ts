@@ -1,10 +1,7 @@
 import type { JobUid } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
+import { EARLIEST, LATEST } from "../job/instant.ts";
 import type { ListPosition } from "../ports/jobs.ts";
 
-/** 9999-12-31T23:59:59.999Z and 0000-01-01T00:00:00Z: no instant of a row lies beyond. */
-const LATEST: Instant = 253_402_300_799_999;
-const EARLIEST: Instant = -62_167_219_200_000;
 /** Ten digits of base 36 hold the milliseconds of 10,000 years. */
 const DIGITS = 10;
 const BASE = 36;

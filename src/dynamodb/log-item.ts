@@ -1,5 +1,6 @@
 import type { LogItem } from "../ports/log.ts";
-import { parseInstant } from "../job/instant.ts";
+import { LOG_MORE_DAYS } from "../ports/log.ts";
+import { sealedAtOf } from "../segment/segment-key.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { expiryOf } from "./expiry.ts";
 
@@ -11,16 +12,8 @@ export function fromLogItem({ key, bytes: segment, sha256, factCount }: LogItem,
     segment: bytes(segment),
     sha256: bytes(Buffer.from(sha256, "hex")),
     facts: number(factCount),
-    ttl: number(expiryOf(sealedAtOf(key.sk), retentionDays + MORE_DAYS)),
+    ttl: number(expiryOf(sealedAtOf(key.sk), retentionDays + LOG_MORE_DAYS)),
   };
-}
-
-/** So much longer than the Jobs: a Job that ended just now can be rebuilt from the log for as long as it is kept, and a little longer. */
-const MORE_DAYS = 30;
-
-/** `sealedAt` is the first part of the sort key. */
-function sealedAtOf(sk: string): number {
-  return parseInstant(sk.slice(0, sk.indexOf("#"))) ?? 0;
 }
 
 export function toLogItem(item: Item): LogItem {

@@ -1,4 +1,5 @@
-import { type Instant, parseInstant } from "../job/instant.ts";
+import { dayBegin, type Instant } from "../job/instant.ts";
+import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { MetaKind } from "../ports/meta.ts";
 import { expiryOf } from "./expiry.ts";
 
@@ -12,14 +13,8 @@ export function metaExpiry(
   key: string,
   { retentionDays, now }: { readonly retentionDays: number; readonly now: Instant },
 ): number | undefined {
-  if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + 30);
+  if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + LOG_MORE_DAYS);
   if (kind !== "logDay") return undefined;
-  const day = dayOf(key);
-  return day === undefined ? undefined : expiryOf(day, retentionDays + 32);
-}
-
-/** The beginning of the day that ends the key: `cluster#yyyymmdd`. */
-function dayOf(key: string): Instant | undefined {
-  const day = key.slice(key.lastIndexOf("#") + 1);
-  return parseInstant(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
+  const begin = dayBegin(key.slice(key.lastIndexOf("#") + 1));
+  return begin === undefined ? undefined : expiryOf(begin, retentionDays + LOG_MORE_DAYS + 2);
 }

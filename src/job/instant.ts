@@ -2,8 +2,8 @@
 export type Instant = number;
 
 /** The instants whose year has four digits: what RFC 3339 can write. */
-const EARLIEST: Instant = -62_167_219_200_000; // 0000-01-01T00:00:00Z
-const LATEST: Instant = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
+export const EARLIEST: Instant = -62_167_219_200_000; // 0000-01-01T00:00:00Z
+export const LATEST: Instant = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
@@ -31,6 +31,11 @@ export function formatMillis(instant: Instant): string {
 /** The UTC day of an instant, as keys name it: `yyyymmdd`. */
 export function utcDay(instant: Instant): string {
   return formatMillis(instant).slice(0, 10).replaceAll("-", "");
+}
+
+/** The first instant of a UTC day: the inverse of {@link utcDay}; `undefined` where `day` is none. */
+export function dayBegin(day: string): Instant | undefined {
+  return parseInstant(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
 }
 
 /** `2026-11-21T08:24:43Z`, as the API server writes nearly every time: a watch event names a dozen, and this reads them five times as fast. */

@@ -13,6 +13,9 @@ export interface Log {
   readDay(day: LogDay, options: { readonly after?: LogKey; readonly limit: number }): Promise<LogPage>;
 }
 
+/** So many days longer than Jobs is their log kept: one that ended just now can be rebuilt from it for as long as it is kept, and a little longer. */
+export const LOG_MORE_DAYS = 30;
+
 /** `pk` = `cluster#yyyymmdd` (UTC day of `sealedAt`), `sk` = `sealedAt#session#sequence`, all of them made by the segment (src/segment/segment-key.ts). */
 export interface LogKey {
   readonly pk: string;

@@ -1,12 +1,14 @@
 import type { ClusterName } from "../job/ids.ts";
 import { type Instant, parseInstant } from "../job/instant.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { Log, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { logDayKey, ofCluster } from "../ports/meta-key.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { SETTLED_AFTER_MS } from "../segment/late.ts";
 import type { Segment } from "../segment/segment.ts";
-import { dayOfKey, floorAt, type LogPosition, sealedAtOf, segmentMark, startIn } from "./log-position.ts";
+import { dayOfKey, keyIn, sealedAtOf } from "../segment/segment-key.ts";
+import { floorAt, type LogPosition, segmentMark, startIn } from "./log-position.ts";
 
 export interface FollowPorts {
   readonly log: Log;
@@ -65,7 +67,7 @@ async function* lateSegments(
     position = { ...position, lateUntil: arrivedAt };
     // What lies beyond the floor is met on the way.
     if (sk > from.floor) continue;
-    const item = await log.read({ pk: `${cluster}#${dayOfKey(sk)}`, sk });
+    const item = await log.read(keyIn(cluster, sk));
     const segment = item && opened(item);
     if (segment !== undefined) yield { segment, sk, isBehind: true, position };
   }
@@ -116,12 +118,8 @@ async function daysFrom(meta: MetaStore, cluster: ClusterName, first: string): P
   const prefix = logDayKey(cluster, "");
   const days: string[] = [];
   // Keys sort by day: what is before `first` is passed over by beginning just before it.
-  let after: string | undefined = `${prefix}${String(Number(first) - 1)}`;
-  do {
-    const page = await meta.list("logDay", { prefix, after, limit: PAGE });
-    days.push(...page.records.map(({ key }) => key.slice(prefix.length)));
-    after = page.next;
-  } while (after !== undefined);
+  const after = `${prefix}${String(Number(first) - 1)}`;
+  for await (const { key } of listRecords(meta, "logDay", prefix, after)) days.push(key.slice(prefix.length));
   return days.filter((day) => day >= first);
 }
 

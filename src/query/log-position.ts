@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ClusterName } from "../job/ids.ts";
-import { formatMillis, type Instant, parseInstant, utcDay } from "../job/instant.ts";
+import { formatMillis, type Instant, parseInstant } from "../job/instant.ts";
 import type { LogKey } from "../ports/log.ts";
+import { dayOfKey, keyIn } from "../segment/segment-key.ts";
 
 /** How far a reader has followed one cluster's log. */
 export interface LogPosition {
@@ -25,16 +26,7 @@ export function floorAt(instant: Instant): string {
 
 /** Where a day's log is read from; its first item where the floor is of another day. */
 export function startIn(cluster: ClusterName, day: string, floor: string): LogKey | undefined {
-  return dayOfKey(floor) === day ? { pk: `${cluster}#${day}`, sk: floor } : undefined;
-}
-
-/** The UTC day of a log key's `sk`. */
-export function dayOfKey(sk: string): string {
-  return utcDay(sealedAtOf(sk));
-}
-
-export function sealedAtOf(sk: string): Instant {
-  return parseInstant(sk.split("#")[0]) ?? 0;
+  return dayOfKey(floor) === day ? keyIn(cluster, floor) : undefined;
 }
 
 /** Four bytes of a hash: two of the few hundred segments beyond a floor are the same in one of ten million positions. */

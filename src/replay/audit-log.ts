@@ -5,8 +5,9 @@ import type { MetaStore } from "../ports/meta.ts";
 import { auditKey } from "../ports/meta-key.ts";
 import type { LoggedSegment } from "../projection/group-facts.ts";
 import { followLog, type FollowedSegment } from "../query/follow-log.ts";
-import { dayOfKey, type LogPosition, positionAt, sealedAtOf } from "../query/log-position.ts";
+import { type LogPosition, positionAt } from "../query/log-position.ts";
 import { SETTLED_AFTER_MS } from "../segment/late.ts";
+import { keyIn, sealedAtOf } from "../segment/segment-key.ts";
 import { type AuditedStores, findUnapplied, type Unapplied } from "./audit-segments.ts";
 import { logDays } from "./read-log.ts";
 
@@ -126,5 +127,5 @@ interface Batch {
 
 function toLogged(cluster: ClusterName, { segment, sk }: FollowedSegment): LoggedSegment {
   const { sealedAt, session, sequence, facts } = segment;
-  return { key: { pk: `${cluster}#${dayOfKey(sk)}`, sk }, cluster, name: { sealedAt, session, sequence }, facts };
+  return { key: keyIn(cluster, sk), cluster, name: { sealedAt, session, sequence }, facts };
 }

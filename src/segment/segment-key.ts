@@ -39,7 +39,27 @@ export function isSealedAt(instant: unknown): instant is Instant {
 /** Keys of one cluster sort as text in the order in which their segments were sealed: all parts have fixed widths. */
 export function segmentKey({ cluster, sealedAt, session, sequence }: SegmentName): SegmentKey {
   const counted = String(sequence).padStart(SEQUENCE_DIGITS, "0");
-  return { pk: `${cluster}#${utcDay(sealedAt)}`, sk: `${formatMillis(sealedAt)}#${session}#${counted}` };
+  return keyIn(cluster, `${formatMillis(sealedAt)}#${session}#${counted}`);
+}
+
+/** The key of a cluster's segment with the sort key `sk`, which begins with the instant that names the day. */
+export function keyIn(cluster: ClusterName, sk: string): SegmentKey {
+  return { pk: dayPartition(cluster, dayOfKey(sk)), sk };
+}
+
+/** Where a cluster's segments of one UTC day, `yyyymmdd`, lie. */
+export function dayPartition(cluster: ClusterName, day: string): string {
+  return `${cluster}#${day}`;
+}
+
+/** The UTC day of a sort key, or of the beginning of one that holds its instant: `yyyymmdd`. */
+export function dayOfKey(sk: string): string {
+  return utcDay(sealedAtOf(sk));
+}
+
+/** The instant that a sort key, or the beginning of one, names; 1970 where it names none. */
+export function sealedAtOf(sk: string): Instant {
+  return parseInstant(sk.split("#", 1)[0]) ?? 0;
 }
 
 /** The inverse of {@link segmentKey}; `undefined` where `key` was not made by it. */

@@ -1,4 +1,5 @@
 import { formatMillis, type Instant, utcDay } from "../job/instant.ts";
+import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -7,7 +8,7 @@ import { tablesOf } from "./sqlite-job-store.ts";
 export interface RetentionOptions {
   /** Jobs that finished longer ago than this are deleted, with all that is known of them. */
   readonly jobDays: number;
-  /** Days of the log that are over for longer than this are deleted. Longer than `jobDays`, or a replay would lose Jobs. @default jobDays + 30 */
+  /** Days of the log that are over for longer than this are deleted. Longer than `jobDays`, or a replay would lose Jobs. @default jobDays + {@link LOG_MORE_DAYS} */
   readonly logDays?: number;
   readonly now: Instant;
 }
@@ -28,7 +29,7 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
  * that stays. A Job that is not over stays however old it is, and the gaps in its life with it: without them its answer would claim to be complete.
  */
 export async function applyRetention(database: Database, options: RetentionOptions): Promise<Deleted> {
-  const { jobDays, logDays = jobDays + 30, now } = options;
+  const { jobDays, logDays = jobDays + LOG_MORE_DAYS, now } = options;
   const logItems = await deleteLogDays(database, utcDay(now - logDays * DAY_MILLIS));
   let jobs = 0;
   for (const projection of PROJECTIONS) jobs += await deleteJobs(database, projection, now - jobDays * DAY_MILLIS);

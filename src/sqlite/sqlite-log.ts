@@ -1,4 +1,5 @@
 import type { AppendOutcome, Log, LogDay, LogItem, LogKey, LogPage } from "../ports/log.ts";
+import { dayPartition } from "../segment/segment-key.ts";
 import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 
@@ -40,7 +41,7 @@ function readDay(
 ): LogPage {
   const rows = connection.all(
     "SELECT * FROM log WHERE pk = ? AND sk > ? ORDER BY sk LIMIT ?",
-    `${cluster}#${day}`,
+    dayPartition(cluster, day),
     after?.sk ?? "",
     limit + 1,
   );

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeSegmentKey, segmentKey } from "../../src/segment/segment-key.ts";
+import { decodeSegmentKey, keyIn, sealedAtOf, segmentKey } from "../../src/segment/segment-key.ts";
 import { clusterNamed } from "../support/names.ts";
 
 const east = clusterNamed("east.eu-1");
@@ -18,6 +18,16 @@ describe("the key of a segment", () => {
       pk: "east.eu-1#20261121",
       sk: "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#0000000042",
     });
+  });
+
+  it("follows from the cluster and the sort key alone, which begins with its instant", () => {
+    fc.assert(
+      fc.property(name, (name) => {
+        const key = segmentKey(name);
+        expect(keyIn(name.cluster, key.sk)).toEqual(key);
+        expect(sealedAtOf(key.sk)).toBe(name.sealedAt);
+      }),
+    );
   });
 
   it("tells what it was made of", () => {
