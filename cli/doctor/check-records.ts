@@ -1,14 +1,12 @@
 import { listPrincipals } from "../../src/ingest/principals.ts";
 import type { SetAside } from "../../src/ingest/set-aside.ts";
 import { count } from "../../src/job/sentence.ts";
+import { listRecords } from "../../src/ports/list-records.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { listRecords } from "../../src/query/cluster-records.ts";
 import { listClusters } from "../../src/query/clusters.ts";
 import { humanDuration } from "../../src/job/human-duration.ts";
+import { isSilent } from "../../src/sweep/watch-clusters.ts";
 import type { Check } from "./check.ts";
-
-/** A cluster that is watched says so every half minute. */
-const SILENT_MILLIS = 5 * 60_000;
 
 /** Who was heard of, and when. */
 export async function checkFreshness(meta: MetaStore, now: number): Promise<Check> {
@@ -20,9 +18,7 @@ export async function checkFreshness(meta: MetaStore, now: number): Promise<Chec
       detail: "No cluster is known yet: connect one, or import a recording.",
     };
   }
-  const silent = clusters.filter(
-    ({ observedAt }) => observedAt !== undefined && now - Date.parse(observedAt) > SILENT_MILLIS,
-  );
+  const silent = clusters.filter(({ observedAt }) => observedAt !== undefined && isSilent(Date.parse(observedAt), now));
   const [first] = silent;
   if (first?.observedAt === undefined) {
     return {

@@ -1,7 +1,9 @@
+import { canonical } from "../job/canonical.ts";
+import { compareText } from "../job/compare-text.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
-import { canonical } from "../job/canonical.ts";
 import type { ClusterRegistration, PrincipalRecord } from "./speaker.ts";
 
 /** A principal and the cluster that it may speak for. */
@@ -51,16 +53,12 @@ export async function unregisterPrincipal(meta: MetaStore, principalId: string, 
 /** Every principal that may speak, by cluster and id. */
 export async function listPrincipals(meta: MetaStore): Promise<readonly Principal[]> {
   const principals: Principal[] = [];
-  let after: string | undefined;
-  do {
-    const page = await meta.list("principal", { prefix: "", limit: PAGE, ...(after !== undefined && { after }) });
-    principals.push(...page.records.map(readPrincipal).filter((principal) => principal !== undefined));
-    after = page.next;
-  } while (after !== undefined);
-  return principals.sort((a, b) => compare(a.cluster, b.cluster) || compare(a.principalId, b.principalId));
+  for await (const record of listRecords(meta, "principal", "")) {
+    const principal = readPrincipal(record);
+    if (principal !== undefined) principals.push(principal);
+  }
+  return principals.sort((a, b) => compareText(a.cluster, b.cluster) || compareText(a.principalId, b.principalId));
 }
-
-const PAGE = 500;
 
 /** Says which cluster goes by a name from now on, where it was made anew: the uid of its namespace kube-system. */
 export async function registerKubeSystem(
@@ -86,8 +84,4 @@ function readPrincipal({ key, value }: MetaRecord): Principal | undefined {
     ...(registeredAt !== undefined && { registeredAt }),
     ...(arn !== undefined && { arn }),
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,8 @@
 import type { CronJobRecord, HintRecord, NodeRecord } from "../job/cluster-record.ts";
 import type { GapRecorded, HintTarget } from "../job/fact.ts";
 import type { ClusterName } from "../job/ids.ts";
-import type { MetaKind, MetaRecord, MetaStore } from "../ports/meta.ts";
+import { listRecords } from "../ports/list-records.ts";
+import type { MetaRecord, MetaStore } from "../ports/meta.ts";
 import { cronJobKey, hintsKey, nodeKey, ofCluster } from "../ports/meta-key.ts";
 import type { ClusterEntry } from "../projection/project-cluster.ts";
 
@@ -39,23 +40,7 @@ export async function readGaps(meta: MetaStore, cluster: ClusterName): Promise<r
   return gaps;
 }
 
-const PAGE = 500;
-
-/** All records of a kind whose keys begin with `prefix`, page by page, in order of key; those after `from` where given. */
-export async function* listRecords(
-  meta: MetaStore,
-  kind: MetaKind,
-  prefix: string,
-  from?: string,
-): AsyncGenerator<MetaRecord> {
-  let after = from;
-  do {
-    const page = await meta.list(kind, { prefix, limit: PAGE, ...(after !== undefined && { after }) });
-    yield* page.records;
-    after = page.next;
-  } while (after !== undefined);
-}
-
+/** What projections wrote there: each kind holds records of one type. */
 function valueOf(record: MetaRecord | undefined): unknown {
   return record === undefined ? undefined : JSON.parse(record.value);
 }

@@ -1,9 +1,10 @@
 import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import { formatInstant } from "../job/instant.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { namespaceKey } from "../ports/meta-key.ts";
-import { listRecords, readCluster } from "./cluster-records.ts";
+import { readCluster } from "./cluster-records.ts";
 import { mayRead, mayReadCluster, type Scope } from "./scope.ts";
 
 /** A cluster as people see it: who it is, and how fresh what is known of it is. */
@@ -23,14 +24,18 @@ export async function listClusters(meta: MetaStore, scope: Scope): Promise<reado
   return Promise.all(names.map((name) => describeCluster(meta, scope, name)));
 }
 
-/** The clusters the reader may know of, by name. The one that `outlive doctor` speaks for is nobody's. */
-export async function clusterNames(meta: MetaStore, scope: Scope): Promise<readonly ClusterName[]> {
+/** The clusters the reader may know of, by name; of these only the one that is `wanted`, where one is. The one that `outlive doctor` speaks for is nobody's. */
+export async function clusterNames(
+  meta: MetaStore,
+  scope: Scope,
+  wanted?: ClusterName,
+): Promise<readonly ClusterName[]> {
   const names: ClusterName[] = [];
   for await (const { key } of listRecords(meta, "cluster", "")) {
     const name = decodeClusterName(key);
     if (name !== undefined && name !== PROBE_CLUSTER && mayReadCluster(scope, name)) names.push(name);
   }
-  return names;
+  return wanted === undefined ? names : names.filter((name) => name === wanted);
 }
 
 /** The namespaces of a cluster that have had Jobs and that the reader may see, by name. */

@@ -1,9 +1,9 @@
 import type { CronJobRecord } from "../job/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
-import { formatInstant, type Instant } from "../job/instant.ts";
+import { formatInstant } from "../job/instant.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ofCluster } from "../ports/meta-key.ts";
-import { listRecords } from "./cluster-records.ts";
 import { clusterNames } from "./clusters.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "./page.ts";
 import { mayRead, type Scope } from "./scope.ts";
@@ -32,7 +32,7 @@ export interface CronJobsQuery extends PageQuery {
 /** CronJobs that were seen, by cluster, namespace and name. */
 export async function listCronJobs(meta: MetaStore, scope: Scope, query: CronJobsQuery): Promise<Paged<CronJobAnswer>> {
   const { cluster, namespace } = query;
-  const clusters = (await clusterNames(meta, scope)).filter((name) => cluster === undefined || name === cluster);
+  const clusters = await clusterNames(meta, scope, cluster);
   const found = (await Promise.all(clusters.map((name) => cronJobsIn(meta, scope, name)))).flat();
   const wanted = found
     .filter((cronJob) => namespace === undefined || cronJob.namespace === namespace)
@@ -77,12 +77,8 @@ function describeCronJob(
       ...(observed.timeZone !== undefined && { timeZone: observed.timeZone }),
       suspend: observed.suspend,
       concurrencyPolicy: observed.concurrencyPolicy,
-      ...at("lastScheduledAt", observed.lastScheduledAt),
-      ...at("lastSuccessfulAt", observed.lastSuccessfulAt),
+      ...(observed.lastScheduledAt !== undefined && { lastScheduledAt: formatInstant(observed.lastScheduledAt) }),
+      ...(observed.lastSuccessfulAt !== undefined && { lastSuccessfulAt: formatInstant(observed.lastSuccessfulAt) }),
     }),
   };
-}
-
-function at<Name extends string>(name: Name, instant: Instant | undefined): { readonly [Key in Name]?: string } {
-  return instant === undefined ? {} : ({ [name]: formatInstant(instant) } as { readonly [Key in Name]: string });
 }

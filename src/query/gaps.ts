@@ -18,9 +18,7 @@ export async function listGaps(
   scope: Scope,
   query: PageQuery & { readonly cluster?: ClusterName | undefined },
 ): Promise<Paged<ClusterGap>> {
-  const clusters = (await clusterNames(meta, scope)).filter(
-    (name) => query.cluster === undefined || name === query.cluster,
-  );
+  const clusters = await clusterNames(meta, scope, query.cluster);
   const gaps = (await Promise.all(clusters.map((cluster) => gapsOf(meta, cluster)))).flat();
   gaps.sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
   const page = pageOfItems(gaps, { gaps: query.cluster ?? "all" }, query, placeOf);

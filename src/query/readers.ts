@@ -1,7 +1,7 @@
 import { canonical } from "../job/canonical.ts";
 import type { Instant } from "../job/instant.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
-import { listRecords } from "./cluster-records.ts";
 import type { ReaderRecord } from "./reader.ts";
 
 /** An IAM principal and what it may read. */

@@ -9,9 +9,10 @@ import type { HintFact, HintTarget } from "../job/fact.ts";
 import type { ClusterName } from "../job/ids.ts";
 import type { JobObject } from "../job/job-record.ts";
 import type { PodRecord } from "../job/pod-record.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { hintsKey, ofCluster } from "../ports/meta-key.ts";
-import { listRecords, readCluster, readCronJob, readGaps, readHints, readNode } from "./cluster-records.ts";
+import { readCluster, readCronJob, readGaps, readHints, readNode } from "./cluster-records.ts";
 
 /**
  * What an answer about one Job needs besides its record. What is around a Pod, its Node and the hints about it, is there once the Pod was met: the Pods of a

@@ -1,4 +1,5 @@
 import { decodeClusterName } from "../job/ids.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { Log, LogDay, LogItem, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { logDayKey } from "../ports/meta-key.ts";
@@ -8,16 +9,12 @@ const PAGE = 32;
 
 /** The days of which the log has items, oldest first within each cluster; those after `from` where given. */
 export async function* logDays(meta: MetaStore, from?: LogDay): AsyncGenerator<LogDay> {
-  let after = from && logDayKey(from.cluster, from.day);
-  do {
-    const page = await meta.list("logDay", { prefix: "", limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const { key } of page.records) {
-      const [name, day] = key.split("#");
-      const cluster = decodeClusterName(name);
-      if (cluster !== undefined && day !== undefined) yield { cluster, day };
-    }
-    after = page.next;
-  } while (after !== undefined);
+  const after = from && logDayKey(from.cluster, from.day);
+  for await (const { key } of listRecords(meta, "logDay", "", after)) {
+    const [name, day] = key.split("#");
+    const cluster = decodeClusterName(name);
+    if (cluster !== undefined && day !== undefined) yield { cluster, day };
+  }
 }
 
 /** All items of a day, some at a time, in the order of their keys; those after `after` where given. */

@@ -3,12 +3,12 @@ import type { NodeRecord } from "../job/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import { type Instant, parseInstant } from "../job/instant.ts";
 import type { JobRow, JobStore, ListPosition } from "../ports/jobs.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { namespaceKey, ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
 import { decodeHeldJob } from "../projection/held-job.ts";
 import { type RowMoment, rowOf } from "../projection/job-row.ts";
 import { unpackSummary } from "../projection/summary-bytes.ts";
-import { listRecords } from "../query/cluster-records.ts";
 
 export interface SweepPorts {
   /** The projection that answers. */

@@ -2,10 +2,10 @@ import type { GapRecorded } from "../job/fact.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
 import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ofCluster } from "../ports/meta-key.ts";
 import type { ClusterEntry } from "../projection/project-cluster.ts";
-import { listRecords } from "../query/cluster-records.ts";
 
 export interface ClusterWatch {
   /** Clusters that were heard of once, and not within the last {@link SILENT_MS}. */
@@ -19,6 +19,11 @@ export const SILENT_MS = 5 * 60_000;
 /** Shown for so long after it ended. */
 export const RECENT_MS = 60 * 60_000;
 
+/** Whether a cluster that was heard of at `heardAt` has been silent for too long. */
+export function isSilent(heardAt: Instant, now: Instant): boolean {
+  return now - heardAt >= SILENT_MS;
+}
+
 /** How the clusters are watched. Reads a record for each cluster and for each gap. */
 export async function watchClusters(meta: MetaStore, now: Instant): Promise<ClusterWatch> {
   const silent: { readonly cluster: ClusterName; readonly since: Instant }[] = [];
@@ -29,7 +34,7 @@ export async function watchClusters(meta: MetaStore, now: Instant): Promise<Clus
     const heardAt = (JSON.parse(value) as ClusterEntry).observed?.at;
     // One that never said that it is there was imported, or is being set up.
     if (heardAt === undefined) continue;
-    if (now - heardAt >= SILENT_MS) silent.push({ cluster, since: heardAt });
+    if (isSilent(heardAt, now)) silent.push({ cluster, since: heardAt });
     gaps.push(...(await recentGaps(meta, cluster, now)));
   }
   return { silent, gaps };
