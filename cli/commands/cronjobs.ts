@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
-import type { CronDay, CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import type { CronDay } from "../../src/query/cron-days.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
 import { type Api, ask, askPages } from "../api.ts";
 import { chooseCluster } from "../choose-cluster.ts";
 import { humanDuration } from "../../src/job/human-duration.ts";

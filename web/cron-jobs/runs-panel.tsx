@@ -1,4 +1,4 @@
-import type { CronRunAnswer } from "../../src/query/cron-runs.ts";
+import type { CronRunAnswer } from "../../src/query/cron-run.ts";
 import { linkToJob } from "../shell/place.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import type { Column } from "../table/column.ts";

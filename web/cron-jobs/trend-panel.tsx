@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { CronRunAnswer } from "../../src/query/cron-runs.ts";
+import type { CronRunAnswer } from "../../src/query/cron-run.ts";
 import { Plot } from "../shell/plot.tsx";
 import { plural } from "../text/plural.ts";
 import { trendOf } from "./trend.ts";
