@@ -1,10 +1,10 @@
 import type { Attempt, JobAnswer } from "../src/job/answer.ts";
+import { humanDuration } from "../src/job/human-duration.ts";
+import { needlessRuns } from "../src/job/needless-runs.ts";
 import { count } from "../src/job/sentence.ts";
 import type { WhyAnswer } from "../src/query/explain-job.ts";
-import { needlessRuns } from "../src/query/needless-runs.ts";
 import type { SummaryAnswer } from "../src/query/summary.ts";
 import { type Api, ask, askPages, jobPath } from "./api.ts";
-import { humanDuration } from "../src/job/human-duration.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { formatWhy } from "./why-text.ts";

@@ -1,7 +1,9 @@
 import type { JobAnswer, Verdict } from "../src/job/answer.ts";
 import { parseInstant } from "../src/job/instant.ts";
-import { needlessRuns } from "../src/query/needless-runs.ts";
+import { completionsText } from "../src/job/completions-text.ts";
 import { humanDuration } from "../src/job/human-duration.ts";
+import { jobRunTime } from "../src/job/job-duration.ts";
+import { needlessRuns } from "../src/job/needless-runs.ts";
 import type { Column } from "./table.ts";
 
 /** The columns of Jobs, those of `kubectl get jobs` first; `now` is when the table is printed. */
@@ -12,7 +14,7 @@ export function jobColumns(
   const columns: readonly Column<JobAnswer>[] = [
     { header: "NAME", cell: ({ name }) => name },
     { header: "STATUS", cell: ({ verdict }) => verdict.state, paint: ({ verdict }) => STATE_COLOURS[verdict.state] },
-    { header: "COMPLETIONS", cell: completions },
+    { header: "COMPLETIONS", cell: completionsText },
     { header: "DURATION", cell: (job) => duration(job, now) },
     { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
     { header: "FINDINGS", cell: findingKinds, paint: ({ findings }) => (findings.length > 0 ? "yellow" : undefined) },
@@ -52,17 +54,9 @@ export const STATE_COLOURS = {
   Unknown: "yellow",
 } as const satisfies Record<Verdict["state"], string | undefined>;
 
-/** As kubectl: a Job without completions is done with the first success. */
-function completions({ spec, status }: JobAnswer): string {
-  const succeeded = status.succeeded ?? 0;
-  if (spec.completions !== undefined) return `${succeeded}/${spec.completions}`;
-  return spec.parallelism > 1 ? `${succeeded}/1 of ${spec.parallelism}` : `${succeeded}/1`;
-}
-
-function duration({ startedAt, finishedAt, deletedAt }: JobAnswer, now: number): string | undefined {
-  const start = parseInstant(startedAt);
-  if (start === undefined) return undefined;
-  return humanDuration((parseInstant(finishedAt) ?? parseInstant(deletedAt) ?? now) - start);
+function duration(job: JobAnswer, now: number): string | undefined {
+  const millis = jobRunTime(job, now);
+  return millis === undefined ? undefined : humanDuration(millis);
 }
 
 function findingKinds({ findings }: JobAnswer): string {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { STATES } from "../job/states.ts";
 import type { JobChange } from "../query/changes.ts";
 import type { ClusterAnswer } from "../query/clusters.ts";
 import type { Generation } from "../query/find-job.ts";
@@ -20,14 +21,8 @@ import {
   podCountsSchema,
   verdictSchema,
 } from "./job-answer-schema.ts";
-import { STATES } from "./parameters.ts";
+import { amount, count, instant, maybe, text, whole } from "./schema-parts.ts";
 import { chainEntrySchema, whySchema } from "./why-schema.ts";
-
-const text = v.string();
-const instant = v.pipe(v.string(), v.isoTimestamp());
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const amount = v.pipe(v.number(), v.minValue(0));
-const maybe = v.exactOptional;
 
 const generationSchema: v.GenericSchema<Generation> = v.pipe(
   v.object({ uid: text, createdAt: instant, finishedAt: maybe(instant), state: v.picklist(STATES) }),
@@ -52,7 +47,7 @@ export const indexStateSchema: v.GenericSchema<IndexState> = v.pipe(
     succeeded: count,
     failed: count,
     lastPod: maybe(text),
-    lastExitCode: maybe(v.pipe(v.number(), v.integer())),
+    lastExitCode: maybe(whole),
   }),
   v.description("One completion index and what its Pods came to."),
 );
@@ -115,7 +110,7 @@ const problemSchema = v.pipe(
   v.object({
     type: text,
     title: text,
-    status: v.pipe(v.number(), v.integer()),
+    status: whole,
     detail: v.pipe(text, v.description("What to do, and where.")),
     errors: maybe(v.array(v.object({ in: text, name: text, detail: text }))),
   }),

@@ -1,13 +1,8 @@
 import * as v from "valibot";
+import { STATES } from "../job/states.ts";
 import type { CronJobAnswer } from "../query/cron-jobs.ts";
 import type { CronRunsAnswer } from "../query/cron-runs.ts";
-import { STATES } from "./parameters.ts";
-
-const text = v.string();
-const instant = v.pipe(v.string(), v.isoTimestamp());
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const amount = v.pipe(v.number(), v.minValue(0));
-const maybe = v.exactOptional;
+import { amount, count, instant, maybe, text } from "./schema-parts.ts";
 
 export const percentilesSchema = v.object({ p50: amount, p90: amount, p99: amount, max: amount });
 

@@ -14,13 +14,10 @@ import type {
   PodRef,
   Verdict,
 } from "../job/answer.ts";
-import { STATES } from "./parameters.ts";
+import { STATES } from "../job/states.ts";
+import { count, instant, maybe, text, whole } from "./schema-parts.ts";
 
 /** The answer document (src/job/answer.ts) as schemas: what the OpenAPI document says, held to the types by the compiler and to the answers by tests. */
-const text = v.string();
-const instant = v.pipe(v.string(), v.isoTimestamp());
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const maybe = v.exactOptional;
 
 export const factRefSchema: v.GenericSchema<FactRef> = v.object({
   kind: text,
@@ -157,16 +154,16 @@ export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
         "unknown",
       ]),
     ),
-    exitCode: maybe(v.pipe(v.number(), v.integer())),
+    exitCode: maybe(whole),
     reason: maybe(text),
     message: maybe(text),
     restarts: count,
     containers: v.array(
       v.object({
         name: text,
-        exitCode: maybe(v.pipe(v.number(), v.integer())),
+        exitCode: maybe(whole),
         reason: maybe(text),
-        signal: maybe(v.pipe(v.number(), v.integer())),
+        signal: maybe(whole),
         startedAt: maybe(instant),
         finishedAt: maybe(instant),
         restartCount: count,

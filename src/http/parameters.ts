@@ -1,26 +1,15 @@
-import { isTimeZone } from "../job/local-time.ts";
 import { decodeClusterName } from "../job/ids.ts";
 import { parseInstant } from "../job/instant.ts";
+import { isTimeZone } from "../job/local-time.ts";
+import { isState, type State, STATES } from "../job/states.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../query/field-selector.ts";
 import { parseLabelSelector } from "../query/label-selector.ts";
 import { nearestNames } from "../query/nearest-names.ts";
 import { type ParsedSelector, pointAt } from "../query/selector-text.ts";
 import type { JobWanted } from "../query/batch-get.ts";
-import type { State } from "../query/job-filter.ts";
 import { SUMMARY_GROUPS, type SummaryGrouping } from "../query/summary-group.ts";
 import type { WaitGoal } from "../query/wait-for-job.ts";
 import { type Parameter, parameter, type ReadText } from "./parameter.ts";
-
-/** The states a Job can be in, as `verdict.state` spells them. */
-export const STATES = [
-  "Pending",
-  "Running",
-  "Suspended",
-  "Complete",
-  "Failed",
-  "Deleted",
-  "Unknown",
-] as const satisfies readonly State[];
 
 const MAX_TEXT_LENGTH = 4096;
 
@@ -191,10 +180,6 @@ function readSelector<Selector>(text: string, parse: (text: string) => ParsedSel
   if (text.length > MAX_TEXT_LENGTH) return { problem: `must not be longer than ${MAX_TEXT_LENGTH} characters` };
   const parsed = parse(text);
   return parsed.outcome === "parsed" ? { value: parsed.selector } : { problem: pointAt(text, parsed) };
-}
-
-function isState(word: string): word is State {
-  return STATES.some((state) => state === word);
 }
 
 function notAState(word: string): string {

@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import type { WhyAnswer } from "../query/explain-job.ts";
 import { completenessSchema, verdictSchema } from "./job-answer-schema.ts";
-
-const text = v.string();
+import { count, instant, text } from "./schema-parts.ts";
 
 export const chainEntrySchema: v.GenericSchema<WhyAnswer["chain"][number]> = v.pipe(
   v.object({
-    time: v.pipe(v.string(), v.isoTimestamp()),
+    time: instant,
     resourceVersion: text,
     kind: text,
     object: text,
@@ -24,9 +23,6 @@ export const whySchema: v.GenericSchema<WhyAnswer> = v.object({
   completeness: completenessSchema,
   answer: v.pipe(text, v.description("The answer in one sentence.")),
   chain: v.pipe(v.array(chainEntrySchema), v.description("The facts it rests on, in order of time.")),
-  omitted: v.pipe(
-    v.object({ count: v.pipe(v.number(), v.integer(), v.minValue(0)), atLeast: v.boolean() }),
-    v.description("How many more facts it rests on."),
-  ),
+  omitted: v.pipe(v.object({ count, atLeast: v.boolean() }), v.description("How many more facts it rests on.")),
   remedies: v.pipe(v.array(text), v.description("What to do about it.")),
 });

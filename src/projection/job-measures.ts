@@ -1,19 +1,20 @@
 import type { JobAnswer } from "../job/answer.ts";
 import { durationBucket } from "../job/duration-bucket.ts";
-import { parseInstant } from "../job/instant.ts";
-import { needlessMillis } from "../job/needless-runs.ts";
+import { jobDuration } from "../job/job-duration.ts";
+import { needlessMillis } from "../job/needless-millis.ts";
+import { needlessRuns } from "../job/needless-runs.ts";
 import type { PodRecord } from "../job/pod-record.ts";
 import type { JobMeasures } from "../ports/jobs.ts";
 
 /** What is counted of a Job. Without its Pods, which those of a large Job are, the time they wasted is not known and counts as none. */
 export function measuresOf(answer: JobAnswer, pods: Iterable<PodRecord>): JobMeasures {
   const { owner, verdict, findings, spec } = answer;
-  const bucket = bucketOf(answer);
-  const again = spec.completions === undefined ? 0 : Math.max(0, answer.pods.succeeded - spec.completions);
+  const duration = jobDuration(answer);
+  const again = needlessRuns(answer);
   return {
     state: verdict.state,
     owner: owner === undefined ? "" : `${owner.kind}/${owner.name}`,
-    ...(bucket !== undefined && { durationBucket: bucket }),
+    ...(duration !== undefined && { durationBucket: durationBucket(duration) }),
     findings: [...new Set(findings.map(({ kind }) => kind))].sort().join(","),
     podsSeen: answer.pods.seen,
     podsSucceeded: answer.pods.succeeded,
@@ -21,9 +22,4 @@ export function measuresOf(answer: JobAnswer, pods: Iterable<PodRecord>): JobMea
     needlessRuns: again,
     needlessMillis: again === 0 ? 0 : needlessMillis(pods, spec.completions ?? 0),
   };
-}
-
-function bucketOf({ startedAt, finishedAt }: JobAnswer): number | undefined {
-  const [start, finish] = [parseInstant(startedAt), parseInstant(finishedAt)];
-  return start === undefined || finish === undefined || finish < start ? undefined : durationBucket(finish - start);
 }

@@ -3,12 +3,13 @@ import type { JobFact } from "../job/fact.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
 import type { JobRecord } from "../job/job-record.ts";
+import type { State } from "../job/states.ts";
 import { listedAnswer } from "../projection/job-row.ts";
 import { SETTLED_AFTER_MS } from "../segment/late.ts";
 import { clusterNames } from "./clusters.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { followClusters, type FollowedStep } from "./follow-clusters.ts";
-import { isAskedFor, type JobFilter, type State } from "./job-filter.ts";
+import { isAskedFor, type JobFilter } from "./job-filter.ts";
 import { formatPosition, type LogPosition, parsePosition, positionAt } from "./log-position.ts";
 import type { QueryPorts } from "./ports.ts";
 import { mayReadCluster, type Scope } from "./scope.ts";
@@ -55,7 +56,7 @@ const MAX_SEGMENTS_READ = 100;
 export async function listChanges(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
-  const clusters = await clustersOf(ports, scope, query.filter);
+  const clusters = await clusterNames(ports.meta, scope, query.filter.cluster);
   const positions = new Map(clusters.map((cluster) => [cluster, start.position(cluster)]));
   const items: JobChange[] = [];
   let read = 0;
@@ -69,11 +70,6 @@ export async function listChanges(ports: QueryPorts, scope: Scope, query: Change
     if (more) break;
   }
   return { outcome: "listed", items, nextCursor: encodePositions(positions, query.now), more };
-}
-
-async function clustersOf(ports: QueryPorts, scope: Scope, { cluster }: JobFilter): Promise<readonly ClusterName[]> {
-  const readable = await clusterNames(ports.meta, scope);
-  return cluster === undefined ? readable : readable.filter((name) => name === cluster);
 }
 
 /** What a segment changed in the verdicts of its Jobs. */

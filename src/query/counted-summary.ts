@@ -47,7 +47,7 @@ function isCountable({
 }
 
 function isWanted({ states }: JobFilter, { state }: CountedJobs): boolean {
-  return states?.some((wanted) => wanted === state) ?? true;
+  return states?.includes(state) ?? true;
 }
 
 interface Place {
@@ -56,7 +56,7 @@ interface Place {
 }
 
 async function placesOf(meta: QueryPorts["meta"], scope: Scope, filter: JobFilter): Promise<readonly Place[]> {
-  const clusters = (await clusterNames(meta, scope)).filter((name) => name === (filter.cluster ?? name));
+  const clusters = await clusterNames(meta, scope, filter.cluster);
   const places = await Promise.all(
     clusters.map(async (cluster) => {
       const namespaces = filter.namespace === undefined ? await namespacesOf(meta, scope, cluster) : [filter.namespace];

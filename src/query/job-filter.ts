@@ -1,12 +1,11 @@
-import type { JobAnswer, Verdict } from "../job/answer.ts";
+import type { JobAnswer } from "../job/answer.ts";
 import type { ClusterName } from "../job/ids.ts";
 import { type Instant, parseInstant } from "../job/instant.ts";
+import type { State } from "../job/states.ts";
 import type { JobRow } from "../ports/jobs.ts";
 import { type FieldSelector, matchesFields } from "./field-selector.ts";
 import { type LabelSelector, matchesLabels } from "./label-selector.ts";
 import { mayRead, type Scope } from "./scope.ts";
-
-export type State = Verdict["state"];
 
 /** Which Jobs are meant. Fields that are absent ask for nothing. Bounds of time are exclusive. */
 export interface JobFilter {

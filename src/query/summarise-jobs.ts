@@ -1,5 +1,6 @@
 import { formatInstant, type Instant } from "../job/instant.ts";
-import { needlessMillis } from "../job/needless-runs.ts";
+import { needlessMillis } from "../job/needless-millis.ts";
+import { needlessRuns } from "../job/needless-runs.ts";
 import type { PodRecord } from "../job/pod-record.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import { readJob } from "../projection/read-job.ts";
@@ -7,7 +8,6 @@ import { countedSummary } from "./counted-summary.ts";
 import type { PlacedRow } from "./merged-rows.ts";
 import { type JobFilter, matchesRow } from "./job-filter.ts";
 import { readRows } from "./list-jobs.ts";
-import { needlessRuns } from "./needless-runs.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
 import { groupOf, type SummaryGrouping } from "./summary-group.ts";

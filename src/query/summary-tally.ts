@@ -1,9 +1,9 @@
 import { bucketMiddle } from "../job/duration-bucket.ts";
-import { parseInstant } from "../job/instant.ts";
 import type { JobAnswer } from "../job/answer.ts";
+import { jobDuration } from "../job/job-duration.ts";
+import { needlessRuns } from "../job/needless-runs.ts";
+import type { State } from "../job/states.ts";
 import type { CountedJobs } from "../ports/jobs.ts";
-import type { State } from "./job-filter.ts";
-import { needlessRuns } from "./needless-runs.ts";
 import { percentiles, type Percentiles } from "./percentiles.ts";
 
 /** What many Jobs came to. */
@@ -52,15 +52,15 @@ export class SummaryTally {
     this.#addPods(job.pods.seen, job.pods.succeeded, job.pods.failed);
     const again = needlessRuns(job);
     if (again > 0) this.#addAgain(1, again);
-    const seconds = durationOf(job);
-    if (seconds !== undefined) this.#durations.push(seconds);
+    const millis = jobDuration(job);
+    if (millis !== undefined) this.#durations.push(millis / 1_000);
   }
 
   addCounted(counted: CountedJobs): void {
     const { jobs, state, findings, durations } = counted;
     this.#jobs += jobs;
     this.#attention += counted.attention;
-    increment(this.#byState, state as State, jobs);
+    increment(this.#byState, state, jobs);
     for (const kind of findings === "" ? [] : findings.split(",")) increment(this.#findings, kind, jobs);
     this.#addPods(counted.podsSeen, counted.podsSucceeded, counted.podsFailed);
     this.#addAgain(counted.jobsAgain, counted.needlessRuns);
@@ -100,12 +100,6 @@ export class SummaryTally {
       attention: this.#attention,
     };
   }
-}
-
-function durationOf({ startedAt, finishedAt }: JobAnswer): number | undefined {
-  const start = parseInstant(startedAt);
-  const finish = parseInstant(finishedAt);
-  return start === undefined || finish === undefined || finish < start ? undefined : (finish - start) / 1_000;
 }
 
 function increment<Key>(counts: Map<Key, number>, key: Key, by = 1): void {

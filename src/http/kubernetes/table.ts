@@ -1,7 +1,9 @@
 import type { Attempt, JobAnswer } from "../../job/answer.ts";
-import { type Instant, parseInstant } from "../../job/instant.ts";
-import type { CronJobAnswer } from "../../query/cron-jobs.ts";
+import { completionsText } from "../../job/completions-text.ts";
 import { humanDuration } from "../../job/human-duration.ts";
+import { type Instant, parseInstant } from "../../job/instant.ts";
+import { jobRunTime } from "../../job/job-duration.ts";
+import type { CronJobAnswer } from "../../query/cron-jobs.ts";
 import type { KubeObject } from "./kube-object.ts";
 
 /** One column of a `meta.k8s.io/v1` Table. Priority 1 is shown by `-o wide`. */
@@ -17,9 +19,9 @@ const NONE = "<none>";
 /** As `kubectl get jobs` has them (k8s.io/kubernetes/pkg/printers/internalversion), and what has become of what is gone. */
 export const JOB_COLUMNS: readonly Column<JobAnswer>[] = [
   column("Name", ({ name }) => name),
-  column("Status", (job) => statusText(job)),
-  column("Completions", (job) => completionsText(job)),
-  column("Duration", (job, now) => durationText(job, now)),
+  column("Status", ({ verdict }) => verdict.state),
+  column("Completions", completionsText),
+  column("Duration", durationText),
   column("Age", ({ createdAt }, now) => age(createdAt, now)),
   column("Deleted", ({ deletedAt }, now) => age(deletedAt, now)),
   wide("Findings", ({ findings }) => findings.map(({ kind }) => kind).join(",") || NONE),
@@ -58,7 +60,7 @@ export const EVENT_COLUMNS: readonly Column<KubeObject>[] = [
   column("Last Seen", (event, now) => age(String(event["lastTimestamp"]), now)),
   column("Type", (event) => String(event["type"])),
   column("Reason", (event) => String(event["reason"])),
-  column("Object", (event) => objectText(event["involvedObject"] as { readonly kind: string; readonly name: string })),
+  column("Object", objectText),
   column("Message", (event) => String(event["message"])),
 ];
 
@@ -120,19 +122,9 @@ function age(instant: string | undefined, now: Instant): string {
   return at === undefined ? NONE : humanDuration(now - at);
 }
 
-function statusText({ verdict }: JobAnswer): string {
-  return verdict.state;
-}
-
-function completionsText({ spec, status }: JobAnswer): string {
-  const succeeded = status.succeeded ?? 0;
-  if (spec.completions !== undefined) return `${succeeded}/${spec.completions}`;
-  return spec.parallelism > 1 ? `${succeeded}/1 of ${spec.parallelism}` : `${succeeded}/1`;
-}
-
-function durationText({ startedAt, finishedAt }: JobAnswer, now: Instant): string {
-  const start = parseInstant(startedAt);
-  return start === undefined ? "" : humanDuration((parseInstant(finishedAt) ?? now) - start);
+function durationText(job: JobAnswer, now: Instant): string {
+  const millis = jobRunTime(job, now);
+  return millis === undefined ? "" : humanDuration(millis);
 }
 
 function podStatusText({ outcome, reason, startedAt }: Attempt): string {
@@ -150,6 +142,8 @@ function podStatusText({ outcome, reason, startedAt }: Attempt): string {
   }
 }
 
-function objectText({ kind, name }: { readonly kind: string; readonly name: string }): string {
+function objectText(event: KubeObject): string {
+  // Events are made by event-object.ts alone: the type of an object of any kind does not know their fields.
+  const { kind, name } = event["involvedObject"] as { readonly kind: string; readonly name: string };
   return `${kind.toLowerCase()}/${name}`;
 }

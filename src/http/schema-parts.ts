@@ -1,0 +1,9 @@
+import * as v from "valibot";
+
+/** What the schemas of answers are made of. */
+export const text = v.string();
+export const instant = v.pipe(v.string(), v.isoTimestamp());
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const amount = v.pipe(v.number(), v.minValue(0));
+export const whole = v.pipe(v.number(), v.integer());
+export const maybe = v.exactOptional;
