@@ -1,6 +1,7 @@
 import type { Instant } from "../job/instant.ts";
 import { type JobChange, listChanges } from "../query/changes.ts";
 import type { QueryPorts } from "../query/ports.ts";
+import { POLL_MILLIS } from "./long-poll.ts";
 
 /** Changes that came together, and the cursor behind them. */
 export interface ChangeBatch {
@@ -16,7 +17,6 @@ export interface ChangeHubDependencies {
   readonly onError: (error: Error) => void;
 }
 
-const POLL_MILLIS = 1_000;
 const PAGE = 500;
 
 /** Reads the changes once for all who listen: a thousand streams ask the store no more than one. Reads nothing while nobody listens. */

@@ -145,6 +145,7 @@ async function serveDocument(context: Context, { stores, access, version }: ApiD
 }
 
 function credentialsOf(context: Context): Credentials {
+  // Hono hands on whatever `fetch` was given, and nothing where it was given nothing.
   const { iamCaller } = (context.env as ApiEnvironment | undefined) ?? {};
   return { host: context.req.header("host"), authorization: context.req.header("authorization"), iamCaller };
 }
@@ -165,6 +166,7 @@ function respond(context: Context, reply: Reply): Response {
 function respondProblem(context: Context, { ...body }: Problem): Response {
   if (body.status === 401) context.header("www-authenticate", 'Bearer realm="outlive"');
   return context.body(JSON.stringify(body), {
+    // Hono's type knows each code that may have a body; those of problems all may.
     status: body.status as ContentfulStatusCode,
     headers: { "content-type": PROBLEM_MEDIA_TYPE },
   });

@@ -1,29 +1,18 @@
-import * as v from "valibot";
 import type { JobReference, UnknownJob } from "../query/find-job.ts";
 import type { Paged } from "../query/page.ts";
 import { UID_QUERY, unknownJob } from "./job-path.ts";
-import { cursorParameter, limitParameter } from "./parameters.ts";
-import { problem } from "./problem.ts";
+import { PAGE_QUERY, replyWithPage } from "./list-page.ts";
 import type { Reply } from "./route.ts";
 
-/** How many items a page about one Job has at most, and unless said. */
-const MAX_LIMIT = 1_000;
-export const STANDARD_LIMIT = 100;
-
 /** The parameters of every question about one Job that is answered page by page. */
-export const PAGE_QUERY = {
-  ...UID_QUERY,
-  limit: v.exactOptional(limitParameter(MAX_LIMIT, STANDARD_LIMIT)),
-  cursor: v.exactOptional(cursorParameter),
-};
+export const JOB_PAGE_QUERY = { ...UID_QUERY, ...PAGE_QUERY };
 
 /** What to answer such a question with. */
-export function replyWithPage(wanted: JobReference, page: Paged<unknown> | UnknownJob): Reply {
+export function replyWithJobPage(wanted: JobReference, page: Paged<unknown> | UnknownJob): Reply {
   switch (page.outcome) {
     case "listed":
-      return { body: { items: page.items, nextCursor: page.nextCursor } };
     case "badCursor":
-      return { problem: problem("bad-cursor", page.problem) };
+      return replyWithPage(page);
     case "unknownCluster":
     case "unknownJob":
       return { problem: unknownJob(wanted, page) };

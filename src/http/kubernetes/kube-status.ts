@@ -22,6 +22,8 @@ const CODES = {
   ServiceUnavailable: 503,
 } as const;
 export type KubeReason = keyof typeof CODES;
+/** Object.keys does not tell that they are these. */
+const REASONS = Object.keys(CODES) as readonly KubeReason[];
 
 export function kubeStatus(reason: KubeReason, message: string): KubeStatus {
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code: CODES[reason] };
@@ -29,6 +31,5 @@ export function kubeStatus(reason: KubeReason, message: string): KubeStatus {
 
 /** The reason for an HTTP status that was decided elsewhere: who may ask. */
 export function reasonOf(status: number): KubeReason {
-  const known = Object.entries(CODES).find(([, code]) => code === status)?.[0];
-  return (known as KubeReason | undefined) ?? "InternalError";
+  return REASONS.find((reason) => CODES[reason] === status) ?? "InternalError";
 }

@@ -3,15 +3,13 @@ import { listChanges } from "../../query/changes.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../change-events.ts";
 import { jobChangeSchema } from "../components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
+import { STANDARD_LIMIT } from "../list-page.ts";
+import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../long-poll.ts";
 import { changesCursorParameter, instantParameter, limitParameter, waitSecondsParameter } from "../parameters.ts";
 import { problem } from "../problem.ts";
 import { defineRoute, type Reply, type RouteContext } from "../route.ts";
 
 const MAX_LIMIT = 500;
-const STANDARD_LIMIT = 100;
-/** Less than the 29 s that API Gateway waits. */
-const MAX_WAIT_SECONDS = 25;
-const POLL_MILLIS = 1_000;
 
 export const changesRoute = defineRoute({
   template: "/v1/changes",
@@ -45,8 +43,7 @@ export const changesRoute = defineRoute({
 });
 
 const EVENT_STREAM = "text/event-stream";
-const POLL =
-  "Leave `Accept: text/event-stream` out and ask again and again with `nextCursor` as cursor, and `waitSeconds=25`.";
+const POLL = `Leave \`Accept: text/event-stream\` out and ask again and again with \`nextCursor\` as cursor, and \`waitSeconds=${MAX_WAIT_SECONDS}\`.`;
 
 async function openStream(context: RouteContext, query: ChangeEventsQuery): Promise<Reply> {
   const { ports, scope, clock, live } = context;

@@ -1,7 +1,8 @@
 import { listJobHistory } from "../../query/job-history.ts";
 import { historyEntrySchema, pageOf } from "../components.ts";
-import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "../job-page.ts";
+import { JOB_PAGE_QUERY, replyWithJobPage } from "../job-page.ts";
 import { JOB_PATH, JOB_TEMPLATE } from "../job-path.ts";
+import { STANDARD_LIMIT } from "../list-page.ts";
 import { defineRoute } from "../route.ts";
 
 export const historyRoute = defineRoute({
@@ -9,12 +10,12 @@ export const historyRoute = defineRoute({
   operationId: "listHistory",
   summary: "Facts about the Job, its Pods and their Nodes, in order of time",
   path: JOB_PATH,
-  query: PAGE_QUERY,
+  query: JOB_PAGE_QUERY,
   answer: pageOf(historyEntrySchema),
   answerIs: "One page of facts.",
   statuses: [404],
   handle: async ({ ports, scope }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
     const wanted = { ...path, uid };
-    return replyWithPage(wanted, await listJobHistory(await ports(), scope, wanted, { limit, cursor }));
+    return replyWithJobPage(wanted, await listJobHistory(await ports(), scope, wanted, { limit, cursor }));
   },
 });

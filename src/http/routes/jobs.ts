@@ -3,11 +3,9 @@ import { listJobs, MAX_LIST_LIMIT } from "../../query/list-jobs.ts";
 import { pageOf } from "../components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
 import { jobAnswerSchema } from "../job-answer-schema.ts";
+import { replyWithPage, STANDARD_LIMIT } from "../list-page.ts";
 import { cursorParameter, limitParameter, sortParameter } from "../parameters.ts";
-import { problem } from "../problem.ts";
 import { defineRoute } from "../route.ts";
-
-const STANDARD_LIMIT = 100;
 
 export const jobsRoute = defineRoute({
   template: "/v1/jobs",
@@ -26,8 +24,6 @@ export const jobsRoute = defineRoute({
   handle: async ({ ports, scope }, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
     const read = readJobFilter(query);
     if (read.outcome === "refused") return { problem: read.problem };
-    const list = await listJobs(await ports(), scope, { filter: read.filter, order: sort, limit, cursor });
-    if (list.outcome === "badCursor") return { problem: problem("bad-cursor", list.problem) };
-    return { body: { items: list.items, nextCursor: list.nextCursor } };
+    return replyWithPage(await listJobs(await ports(), scope, { filter: read.filter, order: sort, limit, cursor }));
   },
 });

@@ -1,8 +1,9 @@
 import { listJobPods } from "../../query/job-pods.ts";
 import { pageOf } from "../components.ts";
 import { attemptSchema } from "../job-answer-schema.ts";
-import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "../job-page.ts";
+import { JOB_PAGE_QUERY, replyWithJobPage } from "../job-page.ts";
 import { JOB_PATH, JOB_TEMPLATE } from "../job-path.ts";
+import { STANDARD_LIMIT } from "../list-page.ts";
 import { defineRoute } from "../route.ts";
 
 export const podsRoute = defineRoute({
@@ -10,12 +11,12 @@ export const podsRoute = defineRoute({
   operationId: "listPods",
   summary: "Attempts, one for each Pod, in order of creation",
   path: JOB_PATH,
-  query: PAGE_QUERY,
+  query: JOB_PAGE_QUERY,
   answer: pageOf(attemptSchema),
   answerIs: "One page of attempts.",
   statuses: [404],
   handle: async ({ ports, scope }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
     const wanted = { ...path, uid };
-    return replyWithPage(wanted, await listJobPods(await ports(), scope, wanted, { limit, cursor }));
+    return replyWithJobPage(wanted, await listJobPods(await ports(), scope, wanted, { limit, cursor }));
   },
 });

@@ -5,13 +5,9 @@ import { getJobNow } from "../../query/get-job.ts";
 import { waitForJob } from "../../query/wait-for-job.ts";
 import { jobAnswerSchema } from "../job-answer-schema.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "../job-path.ts";
+import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../long-poll.ts";
 import { goalParameter, waitSecondsParameter } from "../parameters.ts";
 import { defineRoute, type RouteContext } from "../route.ts";
-
-/** API Gateway gives up on an integration after 29 s: a longer wait is several of these, one after the other. */
-const MAX_WAIT_SECONDS = 25;
-/** A projection is about a second behind. */
-const POLL_MILLIS = 1_000;
 
 export const waitRoute = defineRoute({
   template: `${JOB_TEMPLATE}/wait`,
