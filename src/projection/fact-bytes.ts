@@ -11,5 +11,5 @@ export function bytesOfFacts(facts: Iterable<Fact>): Uint8Array {
 export function factsOfBytes(bytes: Uint8Array): readonly Fact[] {
   const decoded = decodeFacts(bytes);
   if (decoded.outcome === "decoded") return decoded.facts;
-  throw new PageUnreadableError(`${decoded.reason} Rebuild the projection from the log: outlive replay.`);
+  throw new PageUnreadableError(decoded.reason);
 }

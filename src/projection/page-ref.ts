@@ -45,6 +45,11 @@ export function decodeRefs(bytes: Uint8Array): readonly PageRef[] {
 /** A page is missing or not what its hash says: the projection is damaged. `outlive replay` builds it anew from the log. */
 export class PageUnreadableError extends Error {
   override readonly name = "PageUnreadableError";
+
+  /** `found`: a whole sentence that says what is wrong. */
+  constructor(found: string, options?: ErrorOptions) {
+    super(`${found} Rebuild the projection from the log: outlive replay.`, options);
+  }
 }
 
 /** hash 32, at 8, count 4, width 4, marks 4, id length 2: then the id and the marks. */

@@ -201,7 +201,7 @@ export class PagedSet<Item extends Placed> {
   async #read(hash: string): Promise<Uint8Array> {
     const bytes = await this.#store.read(hash);
     if (bytes !== undefined) return bytes;
-    throw new PageUnreadableError(`Page ${hash} is not in the projection. Rebuild it from the log: outlive replay.`);
+    throw new PageUnreadableError(`Page ${hash} is not in the projection.`);
   }
 
   async #write(bytes: Uint8Array): Promise<string> {
