@@ -1,8 +1,8 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { requestLimits } from "../aws/request-limits.ts";
 
 /** Long polling keeps a request open for up to 20 s: SQS's own limit. */
 const REQUEST_MILLIS = 30_000;
-const CONNECTION_MILLIS = 3_000;
 /** As the SDK waits between them, five take up to some seconds: longer than a throttled moment, shorter than anybody's patience. */
 const ATTEMPTS = 5;
 
@@ -10,11 +10,6 @@ const ATTEMPTS = 5;
 export function createSqsClient(): SQSClient {
   return new SQSClient({
     maxAttempts: ATTEMPTS,
-    // Without the third setting the SDK only warns of a request that takes too long.
-    requestHandler: {
-      connectionTimeout: CONNECTION_MILLIS,
-      requestTimeout: REQUEST_MILLIS,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: requestLimits(REQUEST_MILLIS),
   });
 }
