@@ -48,7 +48,7 @@ export class Query extends Construct {
   }
 }
 
-/** Who may ask, as src/runtime/function-settings.ts reads it. */
+/** Who may ask, as src/runtime/reader-settings.ts reads it. */
 function readerVariables(readers: Readers): Readonly<Record<string, string>> {
   switch (readers.kind) {
     case "open":

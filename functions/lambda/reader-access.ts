@@ -1,6 +1,6 @@
 import type { Access } from "../../src/http/access.ts";
 import { createTokenVerifier } from "../../src/oidc/token-verifier.ts";
-import type { ReaderSettings } from "../../src/runtime/function-settings.ts";
+import type { ReaderSettings } from "../../src/runtime/reader-settings.ts";
 
 /** Who may ask, as the settings have it. */
 export function accessOf(readers: ReaderSettings): Access {

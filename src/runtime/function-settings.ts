@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ConfigurationError, type Environment, readVariables } from "./read-variables.ts";
-import { bucket, flag, grantsByGroup, list, positive, queueUrl, stage, table, url } from "./variables.ts";
+import { OPEN, READERS, type ReaderSettings, readerSettings } from "./reader-settings.ts";
+import { bucket, positive, queueUrl, stage, table, url } from "./variables.ts";
 
 /** How each variable is read. A function asks for those it needs and no others: whoever reads its settings knows what it can reach. */
 const STAGE = { OUTLIVE_STAGE: stage };
@@ -13,20 +14,8 @@ const JOBS = {
 const REFOLD = { OUTLIVE_REFOLD_QUEUE_URL: queueUrl("log keys to fold again") };
 const TURNS = { OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("turns of a replay")) };
 const RETENTION = { OUTLIVE_RETENTION_DAYS: positive("for how many days a Job is kept after it ended", 400) };
-const OPEN = {
-  OUTLIVE_OPEN_MODE: flag("anybody who can send may speak for any cluster, and anybody who reaches the API may read"),
-};
 const ASIDE = { OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")) };
 const ENDPOINT = { AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")) };
-const READERS = {
-  OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),
-  OUTLIVE_OIDC_AUDIENCE: v.optional(list),
-  OUTLIVE_OIDC_KEYS_URL: v.optional(url("where the issuer keeps its keys")),
-  OUTLIVE_OIDC_CLAIM: v.optional(v.string(), "outlive"),
-  OUTLIVE_OIDC_GROUPS_CLAIM: v.optional(v.string(), "groups"),
-  OUTLIVE_OIDC_GROUP_GRANTS: v.optional(grantsByGroup, "{}"),
-  OUTLIVE_IAM_ACCESS: flag("callers that IAM has authenticated may read what is granted to them"),
-};
 
 const CLIENT = {
   OUTLIVE_PAGE_CLIENT_ID: v.optional(v.string()),
@@ -139,29 +128,8 @@ export interface QuerySettings {
   readonly readers: ReaderSettings;
 }
 
-/** Who may ask. */
-export type ReaderSettings =
-  /** Everybody who reaches the API: for trials and emulators. */
-  | { readonly kind: "open" }
-  /** Whoever signs as an IAM principal to which something is granted. */
-  | { readonly kind: "iam" }
-  | OidcSettings;
-
-/** Whoever brings a token of this issuer (docs/access.md). */
-export interface OidcSettings {
-  readonly kind: "oidc";
-  readonly issuer: string;
-  readonly audience: readonly string[];
-  readonly keysUrl?: string;
-  readonly rules: {
-    readonly claim: string;
-    readonly groupsClaim: string;
-    readonly groupGrants: Readonly<Record<string, readonly string[]>>;
-  };
-}
-
 export function readQuerySettings(environment: Environment): QuerySettings {
-  const read = readVariables(environment, { ...STAGE, ...LOG, ...JOBS, ...META, ...RETENTION, ...OPEN, ...READERS });
+  const read = readVariables(environment, { ...STAGE, ...LOG, ...JOBS, ...META, ...RETENTION, ...READERS });
   return { stage: read.OUTLIVE_STAGE, tables: allTables(read), readers: readerSettings(read) };
 }
 
@@ -183,7 +151,7 @@ export interface PageReaders {
 }
 
 export function readPageSettings(environment: Environment): PageSettings {
-  const read = readVariables(environment, { ...STAGE, ...OPEN, ...READERS, ...CLIENT });
+  const read = readVariables(environment, { ...STAGE, ...READERS, ...CLIENT });
   const { OUTLIVE_PAGE_CLIENT_ID: clientId, OUTLIVE_PAGE_AUTHORIZATION_URL: authorizationEndpoint } = read;
   const { OUTLIVE_PAGE_TOKEN_URL: tokenEndpoint } = read;
   const settings = { stage: read.OUTLIVE_STAGE, readers: readerSettings(read) };
@@ -198,9 +166,10 @@ export function readPageSettings(environment: Environment): PageSettings {
   return { ...settings, client: { clientId, authorizationEndpoint, tokenEndpoint, scope, tokenToSend } };
 }
 
-type ReadLog = { readonly OUTLIVE_LOG_TABLE: string };
-type ReadJobs = { readonly OUTLIVE_JOBS_TABLE_A: string; readonly OUTLIVE_JOBS_TABLE_B: string };
-type ReadMeta = { readonly OUTLIVE_META_TABLE: string; readonly OUTLIVE_RETENTION_DAYS: number };
+type Read<Variables extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Variables, undefined>>;
+type ReadLog = Read<typeof LOG>;
+type ReadJobs = Read<typeof JOBS>;
+type ReadMeta = Read<typeof META & typeof RETENTION>;
 
 function logTables(read: ReadLog & ReadMeta): LogTables {
   return { log: read.OUTLIVE_LOG_TABLE, meta: read.OUTLIVE_META_TABLE, retentionDays: read.OUTLIVE_RETENTION_DAYS };
@@ -213,45 +182,4 @@ function projectionTables(read: ReadJobs & ReadMeta): ProjectionTables {
 
 function allTables(read: ReadLog & ReadJobs & ReadMeta): AllTables {
   return { ...logTables(read), ...projectionTables(read) };
-}
-
-interface ReadReaders {
-  readonly OUTLIVE_OPEN_MODE: boolean;
-  readonly OUTLIVE_OIDC_ISSUER?: string | undefined;
-  readonly OUTLIVE_OIDC_AUDIENCE?: readonly string[] | undefined;
-  readonly OUTLIVE_OIDC_KEYS_URL?: string | undefined;
-  readonly OUTLIVE_OIDC_CLAIM: string;
-  readonly OUTLIVE_OIDC_GROUPS_CLAIM: string;
-  readonly OUTLIVE_OIDC_GROUP_GRANTS: Readonly<Record<string, readonly string[]>>;
-  readonly OUTLIVE_IAM_ACCESS: boolean;
-}
-
-/** One way in, and only one: who reads the settings must be able to tell who may read the answers. */
-function readerSettings(read: ReadReaders): ReaderSettings {
-  const oidc = oidcSettings(read);
-  const ways: readonly ReaderSettings[] = [
-    ...(read.OUTLIVE_OPEN_MODE ? [{ kind: "open" } as const] : []),
-    ...(read.OUTLIVE_IAM_ACCESS ? [{ kind: "iam" } as const] : []),
-    ...(oidc === undefined ? [] : [oidc]),
-  ];
-  const [way, another] = ways;
-  if (way !== undefined && another === undefined) return way;
-  throw new ConfigurationError(
-    `${way === undefined ? "Nobody may ask" : "Readers may come by more than one way"}: set OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE, or OUTLIVE_IAM_ACCESS=true, or for a trial OUTLIVE_OPEN_MODE=true, and one of them only.`,
-  );
-}
-
-/** An issuer without an audience would let in every token that it signs, for whatever service. */
-function oidcSettings(read: ReadReaders): OidcSettings | undefined {
-  const { OUTLIVE_OIDC_ISSUER: issuer, OUTLIVE_OIDC_AUDIENCE: audience, OUTLIVE_OIDC_KEYS_URL: keysUrl } = read;
-  if (issuer === undefined && audience === undefined) return undefined;
-  if (issuer === undefined || audience === undefined || audience.length === 0) {
-    throw new ConfigurationError("OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE go together: set both, or neither.");
-  }
-  const rules = {
-    claim: read.OUTLIVE_OIDC_CLAIM,
-    groupsClaim: read.OUTLIVE_OIDC_GROUPS_CLAIM,
-    groupGrants: read.OUTLIVE_OIDC_GROUP_GRANTS,
-  };
-  return { kind: "oidc", issuer, audience, rules, ...(keysUrl !== undefined && { keysUrl }) };
 }
