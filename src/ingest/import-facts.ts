@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { canonical } from "../job/canonical.ts";
 import type { Fact } from "../job/fact.ts";
 import type { ClusterName } from "../job/ids.ts";
 import type { Instant } from "../job/instant.ts";
@@ -7,6 +5,7 @@ import { createNovelty } from "../job/novelty.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
 import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
 import { createSealer, type Sealer } from "../segment/sealer.ts";
+import { contentSession } from "./content-session.ts";
 import { DayBook } from "./day-book.ts";
 import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 
@@ -146,7 +145,7 @@ class ImportRun {
   /** The facts that a recording begins with are its name: the same recording is the same session. */
   #begin(): Sealer {
     const { cluster, segmentJobs: maxJobs } = this.#options;
-    const session = createHash("sha256").update(canonical(this.#naming)).digest("hex").slice(0, 16);
+    const session = contentSession(this.#naming);
     const sealer = createSealer({ cluster, session, firstSequence: 0, ...(maxJobs !== undefined && { maxJobs }) });
     this.#sealer = sealer;
     for (const fact of this.#naming) this.#add(sealer, fact);

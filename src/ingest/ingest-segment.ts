@@ -1,8 +1,4 @@
-import { createHash } from "node:crypto";
-import { canonical } from "../job/canonical.ts";
-import type { Fact } from "../job/fact.ts";
-import type { Instant } from "../job/instant.ts";
-import { formatInstant, utcDay } from "../job/instant.ts";
+import { formatInstant, type Instant, utcDay } from "../job/instant.ts";
 import type { AppendOutcome, Log, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
@@ -10,6 +6,7 @@ import { decodeSegment } from "../segment/decode-segment.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import type { Segment } from "../segment/segment.ts";
 import { segmentKey } from "../segment/segment-key.ts";
+import { contentSession } from "./content-session.ts";
 import type { DayBook } from "./day-book.ts";
 import { noteLateArrival } from "./note-late-arrival.ts";
 import { setAside, type SetAsidePorts } from "./set-aside.ts";
@@ -86,10 +83,6 @@ async function refusedSpeech(meta: MetaStore, speaker: Speaker, segment: Segment
 /** The same facts under a name that no other facts have. */
 function renamed(segment: Segment): Uint8Array {
   return sealSegment({ ...segment, session: contentSession(segment.facts), sequence: 0 }).bytes;
-}
-
-function contentSession(facts: readonly Fact[]): string {
-  return createHash("sha256").update(canonical(facts)).digest("hex").slice(0, 16);
 }
 
 function untimelyReason(sealedAt: Instant, now: Instant): string | undefined {

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import { canonical } from "../job/canonical.ts";
 import type { HintFact } from "../job/fact.ts";
 import { type ClusterName, decodeClusterName } from "../job/ids.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
+import { contentSession } from "./content-session.ts";
 import type { Speaker } from "./speaker.ts";
 
 /** What a message of another program than Outlive's exporter tells, and of which cluster it says it is. */
@@ -19,9 +18,8 @@ export function sealHints({ facts, clusterName }: ForeignMessage, speaker: Speak
   const cluster = clusterOf(speaker, clusterName);
   const [first] = facts;
   if (cluster === undefined || first === undefined) return undefined;
-  const session = createHash("sha256").update(canonical(facts)).digest("hex").slice(0, 16);
   const sealedAt = facts.reduce((latest, { at }) => Math.max(latest, at), first.at);
-  return sealSegment({ cluster, session, sequence: 0, sealedAt, facts }).bytes;
+  return sealSegment({ cluster, session: contentSession(facts), sequence: 0, sealedAt, facts }).bytes;
 }
 
 function clusterOf(speaker: Speaker, told: string | undefined): ClusterName | undefined {

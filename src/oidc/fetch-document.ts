@@ -33,6 +33,7 @@ export async function fetchDocument(url: string): Promise<ArrayBuffer> {
 async function boundedBody(url: string, response: Response): Promise<ArrayBuffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  // A body in Node is one; its type, which is the browsers', does not say so.
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     if (bytes > MAX_BYTES) throw new IssuerUnreachableError(url, `answers more than ${MAX_BYTES} bytes.`);

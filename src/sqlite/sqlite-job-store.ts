@@ -1,6 +1,8 @@
 import { decodeJobUid } from "../job/ids.ts";
+import type { Instant } from "../job/instant.ts";
 import type {
   JobKey,
+  JobMeasures,
   JobPage,
   JobRow,
   JobState,
@@ -59,26 +61,42 @@ interface Write {
   readonly expected: number;
 }
 
-const COLUMNS = [
-  "namespace",
-  "name",
-  "created_at",
-  "phase",
-  "attention",
-  "ended_at",
-  "summary",
-  "state",
-  "owner",
-  "findings",
-  "hour",
-  "bucket",
-  "pods_seen",
-  "pods_succeeded",
-  "pods_failed",
-  "needless_runs",
-  "needless_millis",
-  "bytes",
-] as const;
+type Value = string | number | null | Uint8Array;
+
+/** A table's columns, each with what it holds of a row. */
+type Columns<From> = Readonly<Record<string, (from: From) => Value>>;
+
+interface CountedRow {
+  readonly createdAt: Instant;
+  readonly measures: JobMeasures;
+}
+
+/** What lists read. */
+const LISTED: Columns<JobRow> = {
+  namespace: ({ namespace }) => namespace,
+  name: ({ name }) => name,
+  created_at: ({ createdAt }) => createdAt,
+  phase: ({ phase }) => phase,
+  attention: ({ attention }) => (attention ? 1 : 0),
+  ended_at: ({ endedAt = null }) => endedAt,
+  summary: ({ summary }) => summary,
+};
+
+/** What summaries count, of a row with measures. */
+const COUNTED: Columns<CountedRow> = {
+  state: ({ measures }) => measures.state,
+  owner: ({ measures }) => measures.owner,
+  findings: ({ measures }) => measures.findings,
+  hour: ({ createdAt }) => hourOf(createdAt),
+  bucket: ({ measures: { durationBucket = null } }) => durationBucket,
+  pods_seen: ({ measures }) => measures.podsSeen,
+  pods_succeeded: ({ measures }) => measures.podsSucceeded,
+  pods_failed: ({ measures }) => measures.podsFailed,
+  needless_runs: ({ measures }) => measures.needlessRuns,
+  needless_millis: ({ measures }) => measures.needlessMillis,
+};
+
+const COLUMNS = [...Object.keys(LISTED), ...Object.keys(COUNTED), "bytes"];
 
 function writeState(connection: Connection, table: string, { key, state, expected }: Write): WriteOutcome {
   const written =
@@ -101,22 +119,14 @@ function writeState(connection: Connection, table: string, { key, state, expecte
   return written === 1 ? { outcome: "written", version: expected + 1 } : { outcome: "conflict" };
 }
 
-type Value = string | number | null | Uint8Array;
-
 /** In the order of {@link COLUMNS}. */
 function columnsOf({ row, bytes }: JobState): readonly Value[] {
-  if (row === undefined) return [...Array.from({ length: COLUMNS.length - 1 }, () => null), bytes];
-  const { namespace, name, createdAt, phase, attention, endedAt = null, summary } = row;
-  const listed = [namespace, name, createdAt, phase, attention ? 1 : 0, endedAt, summary];
-  return [...listed, ...measuresColumns(row), bytes];
+  const counted = row?.measures && { createdAt: row.createdAt, measures: row.measures };
+  return [...valuesOf(LISTED, row), ...valuesOf(COUNTED, counted), bytes];
 }
 
-function measuresColumns({ createdAt, measures }: JobRow): readonly Value[] {
-  if (measures === undefined) return [null, null, null, null, null, null, null, null, null, null];
-  const { state, owner, findings, durationBucket = null } = measures;
-  const sums = [measures.podsSeen, measures.podsSucceeded, measures.podsFailed];
-  const waste = [measures.needlessRuns, measures.needlessMillis];
-  return [state, owner, findings, hourOf(createdAt), durationBucket, ...sums, ...waste];
+function valuesOf<From>(columns: Columns<From>, from: From | undefined): readonly Value[] {
+  return Object.values(columns).map((valueOf) => (from === undefined ? null : valueOf(from)));
 }
 
 interface List extends ListOptions {
@@ -129,7 +139,7 @@ const ORDERS = {
   newest: { by: "created_at DESC, job_uid", after: "created_at <= ? AND (created_at < ? OR job_uid > ?)" },
   oldest: { by: "created_at, job_uid DESC", after: "created_at >= ? AND (created_at > ? OR job_uid < ?)" },
 } as const;
-const LISTED = "job_uid, namespace, name, created_at, phase, attention, ended_at, summary";
+const SELECTED = "job_uid, namespace, name, created_at, phase, attention, ended_at, summary";
 
 /** The position is sought in the index, so that a page costs the same at any depth. */
 function listPage(
@@ -138,7 +148,7 @@ function listPage(
   { condition, values, after, limit, order = "newest" }: List,
 ): JobPage {
   const { by, after: isAfter } = ORDERS[order];
-  const select = `SELECT ${LISTED} FROM ${table} WHERE ${condition}`;
+  const select = `SELECT ${SELECTED} FROM ${table} WHERE ${condition}`;
   const rows =
     after === undefined
       ? connection.all(`${select} ORDER BY ${by} LIMIT ?`, ...values, limit + 1)
