@@ -32,9 +32,11 @@ export interface DeployedStack {
 }
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const STAGE = "trial";
-const STACK = `Outlive-${STAGE}`;
-const SETTINGS = ["-c", `stage=${STAGE}`, "-c", "disposable=true", "-c", "openMode=true"];
+/** A stage that anybody may write to and read. */
+const TRIAL: StageSettings = { stage: "trial", disposable: "true", openMode: "true" };
+
+/** What `cdk deploy -c NAME=VALUE` takes (lib/settings.ts). */
+export type StageSettings = Readonly<Record<string, string>> & { readonly stage: string };
 
 /** Lets the AWS clients of this process speak to the deployment: the SDK reads where it is from the environment. */
 export function speakTo({ environment }: DeployedStack): void {
@@ -42,10 +44,9 @@ export function speakTo({ environment }: DeployedStack): void {
 }
 
 /** Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. */
-export async function deployStack(
-  name: EmulatorName,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<DeployedStack> {
+export async function deployStack(name: EmulatorName, settings = TRIAL): Promise<DeployedStack> {
+  const environment: Readonly<Record<string, string | undefined>> = process.env;
+  const stackName = `Outlive-${settings.stage}`;
   const emulator = await startEmulator(name, environment);
   const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
   const stop = (): void => {
@@ -53,26 +54,36 @@ export async function deployStack(
     rmSync(scratch, { recursive: true, force: true });
   };
   try {
-    const outputs = deploy(scratch, { ...environment, ...emulator.environment });
-    const apiUrl = `${emulator.endpoint}/_aws/execute-api/${outputs.RestApiId}/${STAGE}`;
-    return { emulator, stackName: STACK, outputs, apiUrl, environment: emulator.environment, stop };
+    const outputs = deploy({ scratch, stackName, settings }, { ...environment, ...emulator.environment });
+    const apiUrl = `${emulator.endpoint}/_aws/execute-api/${outputs.RestApiId}/${settings.stage}`;
+    return { emulator, stackName, outputs, apiUrl, environment: emulator.environment, stop };
   } catch (cause) {
     stop();
     throw cause;
   }
 }
 
-function deploy(scratch: string, environment: Readonly<Record<string, string | undefined>>): Outputs {
+interface Deploying {
+  readonly scratch: string;
+  readonly stackName: string;
+  readonly settings: StageSettings;
+}
+
+function deploy(
+  { scratch, stackName, settings }: Deploying,
+  environment: Readonly<Record<string, string | undefined>>,
+): Outputs {
   const assembly = join(scratch, "cdk.out");
   const outputsFile = join(scratch, "outputs.json");
   const cdk = (...args: readonly string[]): void => run("cdklocal", args, environment);
-  cdk("synth", "--quiet", "--output", assembly, ...SETTINGS);
+  const context = Object.entries(settings).flatMap(([setting, value]) => ["-c", `${setting}=${value}`]);
+  cdk("synth", "--quiet", "--output", assembly, ...context);
   const deployed = ["--app", assembly];
   cdk("bootstrap", `aws://000000000000/${environment["AWS_REGION"] ?? ""}`, ...deployed);
-  cdk("deploy", STACK, ...deployed, "--require-approval", "never", "--outputs-file", outputsFile);
+  cdk("deploy", stackName, ...deployed, "--require-approval", "never", "--outputs-file", outputsFile);
   const written = JSON.parse(readFileSync(outputsFile, "utf8")) as Readonly<Record<string, Outputs>>;
-  const outputs = written[STACK];
-  if (outputs === undefined) throw new DeploymentError(`${STACK} has no outputs.`);
+  const outputs = written[stackName];
+  if (outputs === undefined) throw new DeploymentError(`${stackName} has no outputs.`);
   return outputs;
 }
 

@@ -1,0 +1,80 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, openTab, skipWithoutBrowser } from "../../support/browser.ts";
+import { clusterNamed } from "../../support/names.ts";
+import { OidcIssuer } from "../../support/oidc-issuer.ts";
+import { openIssuer, type SmallIssuer } from "../../support/small-issuer.ts";
+import { createApiClient } from "./api-client.ts";
+import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
+import { emulatorWanted } from "./emulator-wanted.ts";
+import { poll } from "./poll.ts";
+import { recordedClusters, sealed } from "./recorded-clusters.ts";
+import { createStackTools } from "./stack-tools.ts";
+
+const wanted = emulatorWanted();
+/** LocalStack shows nothing of it that MiniStack does not. */
+const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack" || skipWithoutBrowser();
+const CLUSTER = clusterNamed("signed-in");
+
+let keys: OidcIssuer | undefined;
+let doors: SmallIssuer | undefined;
+let deployed: DeployedStack | undefined;
+let browser: Browser | undefined;
+let stack: DeployedStack;
+let token: string;
+
+/** An issuer of two addresses: one says who it is and gives its keys away, one lets people in. */
+beforeAll(async () => {
+  if (isSkipped) return;
+  keys = await OidcIssuer.start();
+  token = await keys.token({ claims: { outlive: [`${CLUSTER}/*`] } });
+  doors = await openIssuer(token);
+  deployed = stack = await deployStack("ministack", {
+    stage: "sign-in",
+    disposable: "true",
+    oidcIssuer: keys.url,
+    oidcAudience: "outlive",
+    pageClientId: "page",
+    pageAuthorizationUrl: `${doors.url}/authorize`,
+    pageTokenUrl: `${doors.url}/token`,
+  });
+  speakTo(stack);
+  browser = await openBrowser();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  deployed?.stop();
+  await doors?.close();
+  await keys?.stop();
+});
+
+describe.skipIf(isSkipped)("a deployed stage whose readers sign in with an issuer", { timeout: 120_000 }, () => {
+  it("answers nobody who has no token, and its bearer what the token grants", async () => {
+    const api = createApiClient(stack.apiUrl);
+    expect(await api.ask("/v1/jobs")).toMatchObject({ status: 401 });
+    const asked = await api.ask("/v1/jobs", { headers: { authorization: `Bearer ${token}` } });
+    expect(asked).toMatchObject({ status: 200 });
+  });
+
+  it("shows its Jobs on its page to who signed in there, back where they wanted to be", async () => {
+    const [recorded] = (await recordedClusters()).filter(({ cluster }) => cluster === "deadline");
+    if (recorded === undefined || browser === undefined) throw new Error("There is no recording, or no browser.");
+    const tools = createStackTools(stack);
+    await tools.send({ ...recorded, cluster: CLUSTER }, sealed({ ...recorded, cluster: CLUSTER }, Date.now()));
+    const reason = await poll("it is set aside, because nobody may speak yet", async () => {
+      const [aside] = await tools.setAside();
+      return aside?.reason;
+    });
+    const principal = /Principal (\S+) is not registered/.exec(reason)?.[1] ?? "";
+    const register = ["clusters", "register", CLUSTER, "--principal-id", principal, "--stack", stack.stackName];
+    expect(await tools.outlive(register)).toMatchObject({ status: 0 });
+    expect(await tools.outlive(["redrive", "--stack", stack.stackName])).toMatchObject({ status: 0 });
+
+    const { page, complaints } = await openTab(browser);
+    await page.goto(`${stack.apiUrl}/#/jobs`);
+    await page.getByRole("button", { name: /^Sign in at 127\.0\.0\.1/ }).click();
+    await page.getByRole("link", { name: "report-job-deadline" }).first().waitFor();
+    expect(page.url()).toBe(`${stack.apiUrl}/#/jobs`);
+    expect(complaints).toEqual([]);
+  });
+});
