@@ -13,6 +13,8 @@ export function metaExpiry(
   key: string,
   { retentionDays, now }: { readonly retentionDays: number; readonly now: Instant },
 ): number | undefined {
+  // Segments wait for seconds; where nobody came for them, the audit did within hours.
+  if (kind === "waiting") return expiryOf(now, 30);
   if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + LOG_MORE_DAYS);
   if (kind !== "logDay") return undefined;
   const begin = dayBegin(key.slice(key.lastIndexOf("#") + 1));
