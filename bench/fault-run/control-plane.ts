@@ -34,6 +34,16 @@ export class ControlPlane {
   }
 
   start(): void {
+    try {
+      this.#begin();
+    } catch (cause) {
+      // What came up of it would stand in the way of the next one.
+      this.stop();
+      throw new Error("The control plane did not come up.", { cause });
+    }
+  }
+
+  #begin(): void {
     this.#run(
       "start",
       "--no-audit",
