@@ -2,8 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/canonical.ts";
 import type { JobAnswer } from "../../../src/job/answer.ts";
+import type { Fact } from "../../../src/job/fact.ts";
 import { parseInstant } from "../../../src/job/instant.ts";
 import type { Ran } from "../../support/run-outlive.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/large-job-facts.ts";
 import { clusterNamed } from "../../support/names.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
@@ -44,6 +46,18 @@ function recording(name: string): RecordedCluster {
   const found = clusters.find(({ cluster }) => cluster === name);
   if (found === undefined) throw new Error(`There is no recording ${name}.`);
   return found;
+}
+
+/** A Job told pod by pod, as its Pods begin and end. */
+function largeJob(pods: number): RecordedCluster {
+  const facts: Fact[] = [...largeJobFacts({ indexed: true, completions: pods })];
+  for (let number = 0; number < pods; number += 1) facts.push(...podBeginFacts(number, number), ...podEndFacts(number));
+  return { cluster: clusterNamed("large"), facts };
+}
+
+async function feedAndCompare(recorded: RecordedCluster): Promise<void> {
+  await tools.send(recorded, shuffled(sealed(recorded, Date.now())));
+  await answersAsFolded(recorded);
 }
 
 /** Resolves when the API's answer about every Job is the one of `outlive fold` at the same instant, byte by byte in the canonical order of fields. */
@@ -128,6 +142,10 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       },
       PATIENCE,
     );
+  });
+
+  describe("sent a Job of so many Pods that its state lies in pages and is not written for each segment", () => {
+    it("answers of it what `outlive fold` answers", () => feedAndCompare(largeJob(600)), PATIENCE);
   });
 
   describe("sent what is no segment, among segments", () => {
