@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SmallSqs } from "../test/support/small-sqs.ts";
+import { imageNodeOptions } from "./exporter/image-node-options.ts";
 import { report } from "./measure.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -31,7 +32,7 @@ const exporter = spawn(
     `--spool=${join(folder, "spool")}`,
     "--metrics=127.0.0.1:0",
   ],
-  { env: { ...awsEnvironment(queue), NODE_OPTIONS: nodeOptions() }, stdio: ["ignore", "ignore", "pipe"] },
+  { env: { ...awsEnvironment(queue), NODE_OPTIONS: imageNodeOptions() }, stdio: ["ignore", "ignore", "pipe"] },
 );
 try {
   const listedAfter = await untilListed();
@@ -47,7 +48,7 @@ try {
     { name: "exporter: until the queue had all of it", value: sentAfter, unit: "s" },
     { name: "exporter: processor time until then", value: cpuSeconds, unit: "s" },
     {
-      name: `exporter: memory until then at most (${nodeOptions()})`,
+      name: `exporter: memory until then at most (${imageNodeOptions()})`,
       value: peakMebibytes,
       unit: "MiB",
       goal: "<= 256",
@@ -65,13 +66,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit();
-
-/** As the image has them. */
-function nodeOptions(): string {
-  const [, options] = /^ENV NODE_OPTIONS="(.*)"$/m.exec(readFileSync(join(ROOT, "exporter/Dockerfile"), "utf8")) ?? [];
-  if (options === undefined) throw new Error("exporter/Dockerfile sets no NODE_OPTIONS.");
-  return options;
-}
 
 function awsEnvironment(endpoint: string): NodeJS.ProcessEnv {
   return { AWS_ENDPOINT_URL: endpoint, AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
