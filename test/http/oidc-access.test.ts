@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClaimRules, type OidcAccess, scopeOf } from "../../src/http/oidc-access.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { createTokenVerifier } from "../../src/oidc/token-verifier.ts";
+import type { VerifyToken } from "../../src/ports/token-verifier.ts";
 import { apiWith } from "../support/ask-api.ts";
 import { listedJob } from "../support/listed-job.ts";
 import { handMadeToken, OidcIssuer, seconds } from "../support/oidc-issuer.ts";
@@ -25,6 +26,9 @@ async function api() {
   return (path: string, authorization?: string) =>
     ask(path, authorization === undefined ? {} : { headers: { authorization } });
 }
+
+/** Believes whatever it is shown. */
+const trusting: VerifyToken = async () => ({ outcome: "verified", claims: { outlive: "*" } });
 
 async function namesFor(claims: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
   const ask = await api();
@@ -93,6 +97,15 @@ describe("an API that takes tokens of an issuer", () => {
     const ask = await api();
     expect((await ask(path)).status).toBe(401);
     expect((await ask(path, "Bearer e30.e30.AA")).status).toBe(401);
+  });
+
+  it.each([
+    ["takes a token as long as any header may be", 16_384, 200],
+    ["refuses a longer one unread", 16_385, 401],
+  ])("%s", async (_, length, expected) => {
+    const { ask } = await apiWith(JOBS, { kind: "oidc", verify: trusting, rules: RULES });
+    const authorization = `Bearer ${handMadeToken({}, {}, "A".repeat(length - handMadeToken({}, {}).length))}`;
+    expect((await ask("/v1/jobs", { headers: { authorization } })).status).toBe(expected);
   });
 
   it("refuses HEAD as it refuses GET", async () => {

@@ -22,7 +22,10 @@ describe("how a Job is counted", () => {
     ["is by finalizer on a server that always does", () => {}, "v1.36.3", "tracked"],
     ["is by finalizer from 1.26 on", () => {}, "v1.26.0", "tracked"],
     ["is by existing Pods on a server that knows no finalizer", () => {}, "v1.20.11-gke.9", "untracked"],
+    ["is by existing Pods on the last server that knows none", () => {}, "v1.21.14", "untracked"],
+    ["is unknown on the first server that may know it", () => {}, "v1.22.0", "unknown"],
     ["is unknown on a server that may do either", () => {}, "v1.24.17", "unknown"],
+    ["is unknown on the last server that may do either", () => {}, "v1.25.16", "unknown"],
     ["is unknown on a server that does not say its version in a known way", () => {}, "2.0", "unknown"],
     ["is not known from a Pod without the finalizer", (s) => s.podSucceeds("a", 1), undefined, "unknown"],
     [

@@ -92,6 +92,35 @@ describe("the changes of verdicts", () => {
     expect(await changes(BEGIN + 90_000, {}, 2)).toEqual(["job-3: - > Pending"]);
   });
 
+  it("come in pages of at most 100 segments", async () => {
+    const { tell, changes } = openTracker();
+    for (let n = 1; n <= 101; n += 1) await tell(created(`job-${n}`).next(), BEGIN + n * 1_000);
+    expect(await changes(BEGIN + 200_000, {}, 1_000)).toHaveLength(100);
+    expect(await changes(BEGIN + 200_000, {}, 1_000)).toEqual(["job-101: - > Pending"]);
+  });
+
+  it("are told of a cluster whose first segment was on its way when it was asked last", async () => {
+    const { tell, changes } = openTracker();
+    await tell(created("report").next(), BEGIN + 1_000);
+    expect(await changes(BEGIN + 30_000)).toEqual(["report: - > Pending"]);
+    await tell(created("foreign").next(), BEGIN + 29_000, BEGIN + 30_500, "west");
+    expect(await changes(BEGIN + 31_000)).toEqual(["foreign: - > Pending"]);
+  });
+
+  it("are told where nothing but a finding is new", async () => {
+    const { tell, changes } = openTracker();
+    const report = new Telling("report");
+    report.story.jobCreated({ completions: 2, parallelism: 2 });
+    report.story.jobTracked();
+    report.story.jobReported({ active: 2, startTime: BEGIN });
+    report.story.podSucceeds("a", 2, { tracked: true });
+    await tell(report.next(), BEGIN + 1_000);
+    expect(await changes(BEGIN + 1_500)).toEqual(["report: - > Running"]);
+    report.story.podTerminated("a", "Failed", { tracked: true });
+    await tell(report.next(), BEGIN + 2_000);
+    expect(await changes(BEGIN + 2_500)).toEqual(["report: Running > Running"]);
+  });
+
   it("are those that meet the filter and that the reader may see", async () => {
     const { ports, tell } = openTracker();
     const failed = created("failed");
