@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { decodeClusterName } from "../src/job/ids.ts";
+import { addAskerOptions, type AskerOptions } from "./asker-options.ts";
 import type { ColourChoice } from "./paint.ts";
-import { addTokenOptions, type TokenOptions } from "./reader-token.ts";
 
 /** Where a question goes to. */
-export interface SourceOptions extends TokenOptions {
+export interface SourceOptions extends AskerOptions {
   readonly server?: string;
   readonly database: string;
 }
@@ -36,7 +36,7 @@ export function addQuestionOptions(command: Command, { nameless }: { readonly na
     .option("--no-headers", "print tables without their header line")
     .addOption(colourOption())
     .addOption(new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"));
-  return addTokenOptions(asked).addOption(databaseOption());
+  return addAskerOptions(asked).addOption(databaseOption());
 }
 
 export function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {
