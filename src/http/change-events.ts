@@ -5,6 +5,7 @@ import type { Scope } from "../query/scope.ts";
 import type { Instant } from "../job/instant.ts";
 import type { ChangeBatch, ChangeHub } from "./change-hub.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { Turns } from "./turns.ts";
 
 export interface ChangeEventsQuery {
   readonly filter: JobFilter;
@@ -18,6 +19,7 @@ interface Surroundings {
   readonly scope: Scope;
   readonly clock: () => Instant;
   readonly hub: ChangeHub;
+  readonly turns: Turns;
   readonly onError: (error: Error) => void;
 }
 
@@ -62,8 +64,14 @@ export class ChangeEvents {
     const { filter, since } = this.#query;
     let { cursor } = this.#query;
     for (let more = cursor !== undefined || since !== undefined; more && !this.#stream.ended.aborted; ) {
-      const { ports, scope, clock } = this.#around;
-      const page = await listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor, since });
+      const { ports, scope, clock, turns } = this.#around;
+      const from = cursor;
+      const page = await turns.take(async () =>
+        this.#stream.ended.aborted
+          ? undefined
+          : listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor: from, since }),
+      );
+      if (page === undefined) return;
       if (page.outcome === "badCursor") break;
       cursor = page.nextCursor;
       if (!(await this.#stream.room())) return;

@@ -1,5 +1,6 @@
 import type { Instant } from "../../job/instant.ts";
 import { POLL_MILLIS } from "../long-poll.ts";
+import type { Turns } from "../turns.ts";
 import type { KubeContext } from "./kube-context.ts";
 import { showBookmark, showEvent, type KubeShape } from "./kube-shape.ts";
 import { existing, isFollowed, type KubeWatchTarget, news, type StartedWatch } from "./kube-watch.ts";
@@ -17,6 +18,8 @@ export interface WatchRun {
   readonly send: (line: string) => boolean;
   /** Waits until a line can be sent; false where nobody reads any more. */
   readonly room: () => Promise<boolean>;
+  /** Looking is done in turns with others who watch. */
+  readonly turns: Turns;
   /** Waits for the next look; false where nobody waits any more. */
   readonly pause: (milliseconds: number) => Promise<boolean>;
 }
@@ -51,14 +54,15 @@ class Sender {
   }
 
   /** False where nobody reads any more. */
-  async sendAll(events: AsyncIterable<KubeWatchEvent>): Promise<boolean> {
-    const { shape, clock, room, send } = this.#run;
-    for await (const event of events) {
-      if (!(await room())) return false;
-      if (!send(showEvent(event, { shape, now: clock(), headers: this.#isFirst }))) return false;
+  async sendAll(events: AsyncGenerator<KubeWatchEvent>): Promise<boolean> {
+    const { shape, clock, room, send, turns } = this.#run;
+    while (await room()) {
+      const next = await turns.take(() => events.next());
+      if (next.done === true) return true;
+      if (!send(showEvent(next.value, { shape, now: clock(), headers: this.#isFirst }))) return false;
       this.#isFirst = false;
     }
-    return true;
+    return false;
   }
 
   bookmark(ends: boolean): void {

@@ -5,6 +5,7 @@ import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/scope.ts";
 import type { Admission } from "../admission.ts";
 import type { LiveAnswers } from "../route.ts";
+import { Turns } from "../turns.ts";
 import { answerKubernetes, chooseKubeCluster } from "./answer-kubernetes.ts";
 import { discover, discoveryMediaType } from "./discovery.ts";
 import type { KubeContext } from "./kube-context.ts";
@@ -135,6 +136,7 @@ async function answerWatch(
     const { signal } = context.req.raw;
     await runWatch({
       ...run,
+      turns: new Turns(1),
       room: async () => true,
       send: (line) => lines.push(line) > 0,
       pause: (millis) => server.pause(millis, signal),
@@ -146,6 +148,7 @@ async function answerWatch(
   const { ended } = stream;
   runWatch({
     ...run,
+    turns: live.streams.turns,
     room: () => stream.room(),
     send: (line) => stream.send(line),
     pause: (millis) => server.pause(millis, ended),

@@ -52,7 +52,14 @@ async function openStream(context: RouteContext, query: ChangeEventsQuery): Prom
   if (refused !== undefined) return { problem: problem("bad-cursor", refused) };
   const stream = live.streams.open();
   if (stream === undefined) return { problem: problem("too-many-streams", `No more streams can be open. ${POLL}`) };
-  new ChangeEvents(stream, query, { ports, scope, clock, hub: live.hub, onError: live.onError }).run();
+  new ChangeEvents(stream, query, {
+    ports,
+    scope,
+    clock,
+    hub: live.hub,
+    turns: live.streams.turns,
+    onError: live.onError,
+  }).run();
   return { stream, mediaType: EVENT_STREAM };
 }
 
