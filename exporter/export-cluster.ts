@@ -7,7 +7,7 @@ import type { LeaseName } from "../src/kubernetes/kubernetes-lease-store.ts";
 import { createJournal } from "../src/runtime/journal.ts";
 import { createMessageQueue } from "../src/sqs/message-queue.ts";
 import { queueAhead } from "../src/sqs/queue-clock.ts";
-import { createSqsClient } from "../src/sqs/sqs-client.ts";
+import { createSqsClient, type SqsClientOptions } from "../src/sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
 import { connect, sourceOf } from "./connect.ts";
 import { openSpool } from "./open-spool.ts";
@@ -30,6 +30,12 @@ export interface ExportClusterOptions {
   readonly stop: Promise<unknown>;
 }
 
+/**
+ * A queue that takes requests and answers none is to be noticed within seconds, so that what waits goes to disk: the outbox waits and tries again itself. The second
+ * attempt is for a connection that was idle for so long that the other side had closed it.
+ */
+const PATIENCE: SqsClientOptions = { attempts: 2, requestMillis: 5000 };
+
 /** The exporter as the command line describes it. */
 export async function exportCluster(options: ExportClusterOptions): Promise<void> {
   const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...same } = options;
@@ -41,7 +47,7 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
       "The position is kept nowhere: after a restart, what happened in between is a blind window. Give it --spool or --lease.",
     );
   }
-  const client = createSqsClient();
+  const client = createSqsClient(PATIENCE);
   try {
     await runExporter({
       ...same,

@@ -163,9 +163,20 @@ export class Outbox<Position> {
     while (this.size > 0 && this.#isLeading && !isEnd()) await this.changed();
     for (const cancel of cancels) cancel();
     this.#isClosed = true;
-    await this.#working;
-    if (this.#backlog.size > 0 && this.#isLeading) await this.#spill();
+    await this.#restUntil(end);
+    // A request that is never answered is not waited for: what it holds is put on disk with the rest, and sent again.
+    const isFree = !this.#isBusy || this.#sender.isSending;
+    if (this.#backlog.size > 0 && this.#isLeading && isFree) await this.#spill();
     return this.size === 0 ? "sent" : "left";
+  }
+
+  /** Resolves when nothing is being done, and at `end` on the clock that is never set back. */
+  async #restUntil(end: number): Promise<void> {
+    const { clock } = this.#options;
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(Math.max(0, end - clock.elapsed()), resolve);
+      void this.#working.then(cancel).then(resolve);
+    });
   }
 
   #furtherOf(acknowledged: Position | undefined): Position | undefined {

@@ -36,6 +36,7 @@ export class QueueSender {
   #attempts = 0;
   #failingSince: number | undefined;
   #isBackingOff = false;
+  #isSending = false;
 
   constructor(options: QueueSenderOptions) {
     this.#options = options;
@@ -56,9 +57,16 @@ export class QueueSender {
     return this.#isBackingOff;
   }
 
+  /** A request has not been answered yet. */
+  get isSending(): boolean {
+    return this.#isSending;
+  }
+
   async send(batch: readonly Sendable[]): Promise<Sent> {
     const { queue, cluster } = this.#options;
+    this.#isSending = true;
     const outcomes = await queue.send(batch.map(({ bytes }) => ({ cluster, bytes })));
+    this.#isSending = false;
     const sent = sentOf(outcomes);
     this.#report(batch.slice(0, sent.settled), outcomes);
     return sent;

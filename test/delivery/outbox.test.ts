@@ -205,6 +205,18 @@ describe("an outbox that is stopped", () => {
     expect(accepted()).toEqual([1, 2]);
   });
 
+  it("waits no longer than it may for a request that is never answered, and puts what it holds on disk with the rest", async () => {
+    const spool = new MemorySpool();
+    const { outbox, clock, add } = open({ spool, queue: { send: () => new Promise(() => undefined) } });
+    outbox.lead(undefined);
+    add(1, 2);
+    await settled();
+    const drained = outbox.drain(3000);
+    await clock.advance(3000);
+    expect(await drained).toBe("left");
+    expect(spool.size).toBe(2);
+  });
+
   it("waits no longer than it may for a queue that is away", async () => {
     const { outbox, clock, queue, add } = open();
     outbox.lead(undefined);
