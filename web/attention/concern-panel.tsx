@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Panel } from "../shell/panel.tsx";
 import { linkTo, linkToJob } from "../shell/place.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
@@ -21,13 +22,16 @@ export function ConcernPanel({ group, whole }: { readonly group: ConcernGroup; r
   const { title, meaning } = KIND_TEXTS[kind];
   const shown = concerns.slice(0, all ? MANY : FEW);
   return (
-    <section class="panel long" aria-labelledby={`kind-${kind}`}>
-      <header>
-        <h2 id={`kind-${kind}`}>
+    <Panel
+      id={`kind-${kind}`}
+      title={
+        <>
           {title} <span class="quiet">{plural(concerns.length, "Job")}</span>
-        </h2>
-        <span class="quiet">{meaning}</span>
-      </header>
+        </>
+      }
+      remark={meaning}
+      long
+    >
       {reasons.length === 0 ? null : (
         <div class="inside">
           <ul class="pods-named" aria-label="By limit">
@@ -58,7 +62,7 @@ export function ConcernPanel({ group, whole }: { readonly group: ConcernGroup; r
           )}
         </p>
       ) : null}
-    </section>
+    </Panel>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ClusterGap } from "../../src/query/gaps.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import { type ReadPages, readPages } from "../ask/read-pages.ts";
 import { now } from "../shell/clock.ts";
+import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WithAnswer } from "../shell/with-answer.tsx";
@@ -57,10 +58,7 @@ function Known({
   const known = gaps.phase === "answered" ? gaps.answer.items : [];
   return (
     <>
-      <section class="panel" aria-labelledby="clusters-title">
-        <header>
-          <h1 id="clusters-title">{plural(clusters.length, "cluster")}</h1>
-        </header>
+      <Panel id="clusters" title={plural(clusters.length, "cluster")} level={1}>
         <div class="scroll">
           <table>
             <caption class="only-read">Clusters and how fresh what is known of them is</caption>
@@ -96,7 +94,7 @@ function Known({
             </tbody>
           </table>
         </div>
-      </section>
+      </Panel>
       <WithAnswer live={gaps} what="the gaps">
         {(read) => <GapsPanel gaps={read.items} clusters={clusters.map(({ name }) => name)} />}
       </WithAnswer>

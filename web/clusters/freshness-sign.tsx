@@ -1,4 +1,4 @@
-import { StateShape } from "../state/state-shape.tsx";
+import { ShapedText } from "../state/shaped-text.tsx";
 import { spanText } from "../text/span-text.ts";
 import type { Freshness } from "./cluster-freshness.ts";
 
@@ -6,25 +6,10 @@ import type { Freshness } from "./cluster-freshness.ts";
 export function FreshnessSign({ freshness }: { readonly freshness: Freshness }) {
   switch (freshness.kind) {
     case "fresh":
-      return (
-        <span class="state s-complete">
-          <StateShape state="Complete" />
-          Fresh, lag {spanText(freshness.lagMillis)}
-        </span>
-      );
+      return <ShapedText like="Complete">Fresh, lag {spanText(freshness.lagMillis)}</ShapedText>;
     case "silent":
-      return (
-        <span class="state s-failed">
-          <StateShape state="Failed" />
-          Silent for {spanText(freshness.lagMillis)}
-        </span>
-      );
+      return <ShapedText like="Failed">Silent for {spanText(freshness.lagMillis)}</ShapedText>;
     case "notWatched":
-      return (
-        <span class="state s-pending">
-          <StateShape state="Pending" />
-          Imported, not watched
-        </span>
-      );
+      return <ShapedText like="Pending">Imported, not watched</ShapedText>;
   }
 }

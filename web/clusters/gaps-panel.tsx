@@ -1,5 +1,6 @@
 import type { ClusterGap } from "../../src/query/gaps.ts";
 import { now } from "../shell/clock.ts";
+import { Panel } from "../shell/panel.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
@@ -18,15 +19,15 @@ export function GapsPanel({
   readonly clusters: readonly string[];
 }) {
   return (
-    <section class="panel" aria-labelledby="gaps-title">
-      <header>
-        <h2 id="gaps-title">Gaps</h2>
-        <span class="quiet">
-          {gaps.length === 0
-            ? "There was no time in which nobody watched."
-            : `${plural(gaps.length, "time")} in which nobody watched: what happened then may be missing.`}
-        </span>
-      </header>
+    <Panel
+      id="gaps"
+      title="Gaps"
+      remark={
+        gaps.length === 0
+          ? "There was no time in which nobody watched."
+          : `${plural(gaps.length, "time")} in which nobody watched: what happened then may be missing.`
+      }
+    >
       {gaps.length === 0 ? null : (
         <>
           <div class="inside">
@@ -35,7 +36,7 @@ export function GapsPanel({
           <VirtualTable label="Gaps" rows={gaps} columns={COLUMNS} keyOf={keyOf} height="tall" />
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks";
 import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
 import { useLive } from "../ask/live.ts";
-import { useClusters } from "../clusters/use-clusters.ts";
-import { Choice } from "../jobs/choice.tsx";
+import { WhereChoices } from "../jobs/where-choices.tsx";
 import { now } from "../shell/clock.ts";
 import { place } from "../shell/location.ts";
+import { Panel } from "../shell/panel.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { WithAnswer } from "../shell/with-answer.tsx";
 import { localDay } from "../text/instant-text.ts";
 import { number, plural } from "../text/plural.ts";
 import { askCronJobs, DAYS } from "./cron-question.ts";
+import { DayHeadings } from "./day-headings.tsx";
 import { calendarOf } from "./heat-day.ts";
 import { showNewest } from "./show-newest.ts";
 import { HeatRow } from "./heat-row.tsx";
@@ -23,20 +24,11 @@ const FEW = 15;
 export function CronJobList() {
   useTitle("CronJobs");
   const { cluster, namespace } = place.value.parameters;
-  const clusters = useClusters();
   const live = useLive(`${cluster} ${namespace}`, askCronJobs(cluster, namespace), { everyMillis: AGAIN }).value;
-  const known = clusters.phase === "answered" ? clusters.answer.items : [];
-  const within = known.filter(({ name }) => cluster === undefined || name === cluster);
   return (
     <>
       <search class="filters">
-        <Choice name="cluster" label="Cluster" all="All clusters" values={known.map(({ name }) => name)} />
-        <Choice
-          name="namespace"
-          label="Namespace"
-          all="All namespaces"
-          values={[...new Set(within.flatMap(({ namespaces }) => namespaces))].sort()}
-        />
+        <WhereChoices />
       </search>
       <WithAnswer live={live} what="the CronJobs" isView>
         {({ items }) => (items.length === 0 ? <NoCronJobs /> : <HeatMap cronJobs={items} />)}
@@ -58,11 +50,12 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
   const [shown, setShown] = useState(FEW);
   const days = calendarOf(localDay(now.value), DAYS);
   return (
-    <section class="panel" aria-labelledby="cron-title">
-      <header>
-        <h1 id="cron-title">{plural(cronJobs.length, "CronJob")}</h1>
-        <span class="quiet">Runs by day. ✕ failed, ! due and never made.</span>
-      </header>
+    <Panel
+      id="cron"
+      title={plural(cronJobs.length, "CronJob")}
+      remark="Runs by day. ✕ failed, ! due and never made."
+      level={1}
+    >
       <div class="scroll inside" ref={showNewest}>
         <table class="heat">
           <caption class="only-read">Runs of CronJobs by day</caption>
@@ -71,12 +64,7 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
               <th scope="col" class="corner">
                 <span class="only-read">CronJob</span>
               </th>
-              {days.map((day) => (
-                <th key={day} scope="col">
-                  <span class="only-read">{day}</span>
-                  <span aria-hidden="true">{day.slice(8)}</span>
-                </th>
-              ))}
+              <DayHeadings days={days} />
             </tr>
           </thead>
           <tbody>
@@ -93,6 +81,6 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
           </button>
         </p>
       ) : null}
-    </section>
+    </Panel>
   );
 }

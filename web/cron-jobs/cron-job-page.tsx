@@ -2,6 +2,7 @@ import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
 import { useLive } from "../ask/live.ts";
 import { Banner } from "../shell/banner.tsx";
 import { now } from "../shell/clock.ts";
+import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WithAnswer } from "../shell/with-answer.tsx";
@@ -12,6 +13,7 @@ import { plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import { askRuns, type CronJobName, DAYS } from "./cron-question.ts";
 import { CronFigures } from "./cron-figures.tsx";
+import { DayHeadings } from "./day-headings.tsx";
 import { calendarOf } from "./heat-day.ts";
 import { DayCell } from "./heat-row.tsx";
 import { MissedPanel } from "./missed-panel.tsx";
@@ -67,15 +69,11 @@ function Told({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: Cr
         </Banner>
       )}
       <CronFigures runs={runs} />
-      <section class="panel" aria-labelledby="days-title">
-        <header>
-          <h2 id="days-title">Days</h2>
-          <span class="quiet">the last {plural(DAYS, "day")}. ✕ failed, ! due and never made.</span>
-        </header>
+      <Panel id="days" title="Days" remark={`the last ${plural(DAYS, "day")}. ✕ failed, ! due and never made.`}>
         <div class="scroll inside" ref={showNewest}>
           <DayTable runs={runs} />
         </div>
-      </section>
+      </Panel>
       <MissedPanel missed={runs.missed} />
       <TrendPanel runs={runs.runs} />
       <RunsPanel runs={runs.runs} of={name} />
@@ -91,12 +89,7 @@ function DayTable({ runs }: { readonly runs: CronRunsAnswer }) {
       <caption class="only-read">Runs by day</caption>
       <thead>
         <tr>
-          {days.map((day) => (
-            <th key={day} scope="col">
-              <span class="only-read">{day}</span>
-              <span aria-hidden="true">{day.slice(8)}</span>
-            </th>
-          ))}
+          <DayHeadings days={days} />
         </tr>
       </thead>
       <tbody>

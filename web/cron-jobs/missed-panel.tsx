@@ -1,4 +1,5 @@
 import type { MissedRun } from "../../src/query/missed-runs.ts";
+import { Panel } from "../shell/panel.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { Age, Moment } from "../text/moment.tsx";
@@ -7,15 +8,11 @@ import { plural } from "../text/plural.ts";
 /** The times it was due and no Job was made. */
 export function MissedPanel({ missed }: { readonly missed: readonly MissedRun[] }) {
   return (
-    <section class="panel" aria-labelledby="missed-title">
-      <header>
-        <h2 id="missed-title">Missed runs</h2>
-        <span class="quiet">{missed.length === 0 ? "None." : plural(missed.length, "time")}</span>
-      </header>
+    <Panel id="missed" title="Missed runs" remark={missed.length === 0 ? "None." : plural(missed.length, "time")}>
       {missed.length === 0 ? null : (
         <VirtualTable label="Missed runs" rows={missed} columns={COLUMNS} keyOf={({ dueAt }) => dueAt} height="tall" />
       )}
-    </section>
+    </Panel>
   );
 }
 

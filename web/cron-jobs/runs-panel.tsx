@@ -1,4 +1,5 @@
 import type { CronRunAnswer } from "../../src/query/cron-run.ts";
+import { Panel } from "../shell/panel.tsx";
 import { linkToJob } from "../shell/place.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import type { Column } from "../table/column.ts";
@@ -12,15 +13,11 @@ import type { CronJobName } from "./cron-question.ts";
 /** Each run, newest first. */
 export function RunsPanel({ runs, of }: { readonly runs: readonly CronRunAnswer[]; readonly of: CronJobName }) {
   return (
-    <section class="panel" aria-labelledby="runs-title">
-      <header>
-        <h2 id="runs-title">Runs</h2>
-        <span class="quiet">{plural(runs.length, "Job")}</span>
-      </header>
+    <Panel id="runs" title="Runs" remark={plural(runs.length, "Job")}>
       {runs.length === 0 ? null : (
         <VirtualTable label="Runs" rows={runs} columns={columnsFor(of)} keyOf={({ uid }) => uid} height="tall" />
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { CronRunAnswer } from "../../src/query/cron-run.ts";
+import { Panel } from "../shell/panel.tsx";
 import { Plot } from "../shell/plot.tsx";
 import { plural } from "../text/plural.ts";
 import { trendOf } from "./trend.ts";
@@ -11,11 +12,7 @@ export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }
   if (runs.length < 2) return null;
   const hasDurations = runs.some(({ durationSeconds }) => durationSeconds !== undefined);
   return (
-    <section class="panel" aria-labelledby="trend-title">
-      <header>
-        <h2 id="trend-title">Drift and duration</h2>
-        <span class="quiet">of each run; the table of runs has the figures</span>
-      </header>
+    <Panel id="trend" title="Drift and duration" remark="of each run; the table of runs has the figures">
       <div class="inside two even">
         <Plot
           label={`Drift of ${plural(runs.length, "run")} over time`}
@@ -32,6 +29,6 @@ export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }
           />
         ) : null}
       </div>
-    </section>
+    </Panel>
   );
 }

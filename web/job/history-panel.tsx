@@ -6,10 +6,11 @@ import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";
-import { number, plural } from "../text/plural.ts";
+import { plural } from "../text/plural.ts";
 import { setParameters } from "../shell/location.ts";
 import { askHistory } from "./job-question.ts";
 import type { OneJob } from "./one-job.ts";
+import { OnlyFirst } from "./only-first.tsx";
 import { Section } from "./section.tsx";
 
 /** Facts come seldom to a Job that is looked at: the history is read again once a minute. */
@@ -45,11 +46,7 @@ export function HistoryPanel({ job }: { readonly job: OneJob }) {
               onOpen={({ entry }) => setParameters({ asOf: entry.time }, "push")}
               height="tall"
             />
-            {more ? (
-              <p class="more-rows quiet">
-                The first {number(items.length)} are shown. `outlive history --limit 0` reads all of them.
-              </p>
-            ) : null}
+            {more ? <OnlyFirst shown={items.length} command="history" /> : null}
           </>
         )}
       </WithAnswer>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Attempt } from "../../src/job/answer.ts";
-import { StateShape } from "../state/state-shape.tsx";
+import { ShapedText } from "../state/shaped-text.tsx";
 import type { State } from "../state/states.ts";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
@@ -83,13 +83,7 @@ function columnsOf(cells: IndexCells, byIndex: ByIndex): readonly Column<number>
 }
 
 function IndexBadge({ state }: { readonly state: IndexState }) {
-  const like = LIKE[state];
-  return (
-    <span class={`state s-${like.toLowerCase()}`}>
-      <StateShape state={like} />
-      {state}
-    </span>
-  );
+  return <ShapedText like={LIKE[state]}>{state}</ShapedText>;
 }
 
 const LIKE: Readonly<Record<IndexState, State>> = {

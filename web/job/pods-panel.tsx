@@ -7,8 +7,9 @@ import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";
-import { number, plural } from "../text/plural.ts";
+import { plural } from "../text/plural.ts";
 import { endOf, ranFor } from "./attempt-end.ts";
+import { OnlyFirst } from "./only-first.tsx";
 import { Section } from "./section.tsx";
 import { who } from "./verdict-panel.tsx";
 
@@ -30,11 +31,7 @@ export function PodsPanel({ pods, seen }: { readonly pods: Live<ReadPages<Attemp
                 height="tall"
               />
             )}
-            {more ? (
-              <p class="more-rows quiet">
-                The first {number(items.length)} are shown. `outlive pods --limit 0` reads all of them.
-              </p>
-            ) : null}
+            {more ? <OnlyFirst shown={items.length} command="pods" /> : null}
           </>
         )}
       </WithAnswer>

@@ -1,19 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { useClusters } from "../clusters/use-clusters.ts";
 import { place, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
-import { StateShape } from "../state/state-shape.tsx";
+import { StateBadge } from "../state/state-badge.tsx";
 import type { State } from "../state/states.ts";
 import { Choice } from "./choice.tsx";
 import { SPANS } from "./job-filter.ts";
+import { WhereChoices } from "./where-choices.tsx";
 
 /** Every filter of the list, each of them in the address. */
 export function FilterBar() {
   const { parameters } = place.value;
-  const live = useClusters();
-  const clusters = live.phase === "answered" ? live.answer.items : [];
-  const within = clusters.filter(({ name }) => parameters["cluster"] === undefined || name === parameters["cluster"]);
-  const namespaces = [...new Set(within.flatMap((cluster) => cluster.namespaces))].sort();
   return (
     <search class="filters">
       <label class="wide">
@@ -26,8 +22,7 @@ export function FilterBar() {
           onInput={(event) => setParameters({ q: event.currentTarget.value }, "replace")}
         />
       </label>
-      <Choice name="cluster" label="Cluster" all="All clusters" values={clusters.map(({ name }) => name)} />
-      <Choice name="namespace" label="Namespace" all="All namespaces" values={namespaces} />
+      <WhereChoices />
       <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
       <Typed name="labelSelector" label="Labels, as kubectl -l" placeholder="app=render,tier in (a,b)" />
       <Typed name="owner" label="Owner" placeholder="CronJob/nightly" />
@@ -76,10 +71,7 @@ function StateChoice({ chosen }: { readonly chosen: readonly string[] }) {
       <div class="chips">
         {STATES.map((state) => (
           <button key={state} type="button" aria-pressed={chosen.includes(state)} onClick={() => toggle(state)}>
-            <span class={`state s-${state.toLowerCase()}`}>
-              <StateShape state={state} />
-              {state}
-            </span>
+            <StateBadge state={state} />
           </button>
         ))}
       </div>

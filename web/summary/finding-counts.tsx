@@ -1,6 +1,7 @@
 import type { SummaryAnswer } from "../../src/query/summary.ts";
 import { KIND_TEXTS, KINDS } from "../attention/finding-kinds.ts";
 import { place } from "../shell/location.ts";
+import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/place.ts";
 import { number } from "../text/plural.ts";
 
@@ -9,11 +10,7 @@ export function FindingCounts({ summary: { findings } }: { readonly summary: Sum
   const { cluster, namespace } = place.value.parameters;
   const found = KINDS.filter((kind) => (findings[kind] ?? 0) > 0);
   return (
-    <section class="panel" aria-labelledby="found-title">
-      <header>
-        <h2 id="found-title">What stands out</h2>
-        {found.length === 0 ? <span class="quiet">Nothing does.</span> : null}
-      </header>
+    <Panel id="found" title="What stands out" remark={found.length === 0 ? "Nothing does." : undefined}>
       {found.length === 0 ? null : (
         <div class="scroll">
           <table>
@@ -43,6 +40,6 @@ export function FindingCounts({ summary: { findings } }: { readonly summary: Sum
           </table>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }

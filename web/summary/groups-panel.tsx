@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { SummaryAnswer } from "../../src/query/summary.ts";
 import { place } from "../shell/location.ts";
+import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/place.ts";
 import { Plot } from "../shell/plot.tsx";
 import type { Column } from "../table/column.ts";
@@ -16,23 +17,17 @@ type Group = NonNullable<SummaryAnswer["groups"]>[number];
 /** The same figures for each cluster, namespace, owner, hour or day. */
 export function GroupsPanel({ summary, by }: { readonly summary: SummaryAnswer; readonly by: string }) {
   const { groups = [], groupsOmitted = 0 } = summary;
+  const omitted = groupsOmitted > 0 ? `; ${number(groupsOmitted)} with fewer Jobs are left out` : "";
   const overTime = by === "hour" || by === "day";
   const rows = useMemo(() => (overTime ? [...groups].sort(newestFirst) : groups), [groups]);
   const columns = useMemo(() => [keyColumn(by), ...COLUMNS], [by]);
   return (
-    <section class="panel" aria-labelledby="groups-title">
-      <header>
-        <h2 id="groups-title">By {by}</h2>
-        <span class="quiet">
-          {plural(groups.length, "group")}
-          {groupsOmitted > 0 ? `; ${number(groupsOmitted)} with fewer Jobs are left out` : ""}
-        </span>
-      </header>
+    <Panel id="groups" title={`By ${by}`} remark={`${plural(groups.length, "group")}${omitted}`}>
       {overTime && groups.length > 1 ? <OverTime groups={groups} by={by} /> : null}
       {groups.length === 0 ? null : (
         <VirtualTable label={`Jobs by ${by}`} rows={rows} columns={columns} keyOf={({ key }) => key} height="tall" />
       )}
-    </section>
+    </Panel>
   );
 }
 

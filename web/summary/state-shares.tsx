@@ -1,5 +1,6 @@
 import type { SummaryAnswer } from "../../src/query/summary.ts";
 import { place } from "../shell/location.ts";
+import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/place.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { STATES } from "../state/states.ts";
@@ -9,10 +10,7 @@ import { number } from "../text/plural.ts";
 export function StateShares({ summary: { byState, jobs } }: { readonly summary: SummaryAnswer }) {
   const { parameters } = place.value;
   return (
-    <section class="panel" aria-labelledby="states-title">
-      <header>
-        <h2 id="states-title">States</h2>
-      </header>
+    <Panel id="states" title="States">
       <div class="scroll">
         <table>
           <caption class="only-read">Jobs by state</caption>
@@ -53,7 +51,7 @@ export function StateShares({ summary: { byState, jobs } }: { readonly summary: 
           </tbody>
         </table>
       </div>
-    </section>
+    </Panel>
   );
 }
 
