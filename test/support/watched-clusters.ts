@@ -62,15 +62,21 @@ function cronJob(now: Instant): CronJobObserved {
     cronJobUid: "cron-backup",
     createdAt,
     generation: 1,
-    schedule: "0 */6 * * *",
+    schedule: scheduleAt(now),
     suspend: false,
     concurrencyPolicy: "Forbid",
   };
 }
 
-/** The due time `back` runs before the last that is over. */
+/** The due time `back` runs before the last, which was one to two hours ago: it is over, and the next is hours away, whenever this is told. */
 function dueBefore(now: Instant, back: number): Instant {
-  return Math.floor((now - HOUR) / EVERY) * EVERY - back * EVERY;
+  return Math.floor((now - HOUR) / HOUR) * HOUR - back * EVERY;
+}
+
+/** The schedule that comes to these times. */
+export function scheduleAt(now: Instant): string {
+  const hours = [0, 1, 2, 3].map((back) => new Date(dueBefore(now, back)).getUTCHours());
+  return `0 ${hours.toSorted((a, b) => a - b).join(",")} * * *`;
 }
 
 function cronRuns(now: Instant): readonly Fact[] {

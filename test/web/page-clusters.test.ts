@@ -1,46 +1,35 @@
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
-import { openBrowser, openTab, seeText, skipWithoutBrowser, type WatchedPage } from "../support/browser.ts";
+import { seeText, skipWithoutBrowser } from "../support/browser.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
+import { eachInItsOwnTab, page } from "../support/page-scene.ts";
 import { scratchFolder } from "../support/run-outlive.ts";
 import { servePage, type ServedPage } from "../support/served-page.ts";
 import { emptyStores, tell } from "../support/told-stores.ts";
-import { FAILED, MISSED, tellWatchedClusters } from "../support/watched-clusters.ts";
+import { FAILED, MISSED, scheduleAt, tellWatchedClusters } from "../support/watched-clusters.ts";
 
 const scratch = scratchFolder();
 const stores = emptyStores();
 const INDEXES = 300;
+const BEGAN = Date.now();
 
 let served: ServedPage;
-let browser: Browser;
-let tab: WatchedPage;
-let page: Page;
 
 describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", { timeout: 90_000 }, () => {
   beforeAll(async () => {
-    await tellWatchedClusters(stores, Date.now());
+    await tellWatchedClusters(stores, BEGAN);
     const pods = Array.from({ length: INDEXES - 10 }, (_, number) => number);
     const lives = pods.flatMap((number) => [...podBeginFacts(number, number), ...podEndFacts(number)]);
     const facts = [...largeJobFacts({ indexed: true, completions: INDEXES }), ...lives];
     await tell(stores, facts, { cluster: "prod-eu", factsInSegment: 400 });
     served = await servePage({ stores, folder: `${scratch.path}/page` });
-    browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
     await served.close();
     await scratch.remove();
   });
-  beforeEach(async () => {
-    tab = await openTab(browser);
-    page = tab.page;
-  });
-  afterEach(async () => {
-    await page.context().close();
-    expect(tab.complaints).toEqual([]);
-  });
+  eachInItsOwnTab();
 
   describe("a silent cluster", () => {
     it("is named in a banner where people look first, and among the clusters with its gaps", async () => {
@@ -62,7 +51,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
       const sum = (of: "runs" | "missed") => runs.days.reduce((total, day) => total + day[of], 0);
       expect(sum("missed")).toBe(MISSED.length);
       await go("#/cronjobs");
-      const row = page.getByRole("row", { name: /^backup 0 \*\/6/ });
+      const row = page.getByRole("row", { name: `backup ${scheduleAt(BEGAN)}` });
       await row.locator("td .only-read").first().waitFor({ state: "attached" });
       const texts = await row.locator("td .only-read").allInnerTexts();
       expect(texts.reduce((total, text) => total + Number(/(\d+) runs?/.exec(text)?.[1] ?? 0), 0)).toBe(sum("runs"));

@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bearerAccess } from "../../src/http/token-access.ts";
 import type { GapRecorded } from "../../src/job/fact.ts";
-import { openBrowser, openTab, seeText, skipWithoutBrowser, type WatchedPage } from "../support/browser.ts";
+import { seeText, skipWithoutBrowser } from "../support/browser.ts";
+import { eachInItsOwnTab, heading, page } from "../support/page-scene.ts";
 import { scratchFolder } from "../support/run-outlive.ts";
 import { servePage, type ServedPage } from "../support/served-page.ts";
 import { openIssuer, type SmallIssuer } from "../support/small-issuer.ts";
@@ -20,9 +20,6 @@ let served: ServedPage;
 let asking: ServedPage;
 let federated: ServedPage;
 let issuer: SmallIssuer;
-let browser: Browser;
-let tab: WatchedPage;
-let page: Page;
 
 describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { timeout: 90_000 }, () => {
   beforeAll(async () => {
@@ -53,25 +50,16 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
     } as const;
     const access = bearerAccess("right");
     federated = await servePage({ stores: guarded, folder: `${scratch.path}/federated`, access, config: { signIn } });
-    browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
     await served.close();
     await asking.close();
     await federated.close();
     await issuer.close();
     await scratch.remove();
   });
-  beforeEach(async () => {
-    served.trouble("none");
-    tab = await openTab(browser);
-    page = tab.page;
-  });
-  afterEach(async () => {
-    await page.context().close();
-    expect(tab.complaints).toEqual([]);
-  });
+  eachInItsOwnTab();
+  beforeEach(() => served.trouble("none"));
 
   describe("text from a cluster", () => {
     it("is never markup", async () => {
@@ -220,7 +208,6 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
 });
 
 const go = (hash: string) => page.goto(`${served.url}${hash}`);
-const heading = (name: string | RegExp) => page.getByRole("heading", { name });
 
 /** A Job that failed, whose name, label and message are what somebody chose to do harm with. */
 function hostileJob(uid: string, name: string): Story {

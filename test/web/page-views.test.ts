@@ -1,42 +1,30 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleRecordings } from "../../cli/example-recordings.ts";
 import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
 import { importRecordings } from "../../cli/import-recordings.ts";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import type { SummaryAnswer } from "../../src/query/summary.ts";
-import { cellOf, openBrowser, openTab, seeText, skipWithoutBrowser, type WatchedPage } from "../support/browser.ts";
+import { cellOf, seeText, skipWithoutBrowser } from "../support/browser.ts";
+import { eachInItsOwnTab, heading, page } from "../support/page-scene.ts";
 import { scratchFolder } from "../support/run-outlive.ts";
 import { servePage, type ServedPage } from "../support/served-page.ts";
 
 const scratch = scratchFolder();
 let embedded: Embedded;
 let served: ServedPage;
-let browser: Browser;
-let tab: WatchedPage;
-let page: Page;
 
 describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
     for (const { name, files } of await exampleRecordings()) await importRecordings(embedded, name, files);
     served = await servePage({ stores: embedded, folder: `${scratch.path}/page` });
-    browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
     await served.close();
     embedded.close();
     await scratch.remove();
   });
-  beforeEach(async () => {
-    tab = await openTab(browser);
-    page = tab.page;
-  });
-  afterEach(async () => {
-    await page.context().close();
-    expect(tab.complaints).toEqual([]);
-  });
+  eachInItsOwnTab();
 
   describe("Jobs", () => {
     it("shows as many Jobs as the API has, and each with its numbers", async () => {
@@ -276,7 +264,6 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
 });
 
 const go = (hash: string) => page.goto(`${served.url}${hash}`);
-const heading = (name: string | RegExp) => page.getByRole("heading", { name });
 
 async function api<Answer>(path: string): Promise<Answer> {
   const response = await fetch(`${served.url}v1/${path}`);
