@@ -149,7 +149,10 @@ async function settle(): Promise<number> {
   for (const exporter of exporters) await exporter.end();
   const until = Date.now();
   const [successor] = exporters;
+  const before = sqs.taken.length;
   successor.start();
+  // It says at least that it watches; on a busy machine it takes a while to come so far, and it may have to wait for the Lease.
+  await Promise.race([sqs.until(() => sqs.taken.length > before), pause(120_000)]);
   await quiet(() => sqs.taken.length, 15_000, 60_000);
   await successor.end();
   return until;
