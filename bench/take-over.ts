@@ -1,5 +1,5 @@
 // How long until the other replica sends when the one that leads is killed (-9)? On a real control plane, as bench/fault-run.ts:
-// node bench/take-over.ts --tools <folder of cluster.mjs> --dir <its binaries> [--kills 5] [--port 19200]
+// node bench/take-over.ts --tools <folder of cluster.mjs> --dir <its binaries> [--kills 5] [--seed 1] [--port 19200]
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     tools: { type: "string", default: "" },
     dir: { type: "string", default: "" },
     kills: { type: "string", default: "5" },
+    seed: { type: "string", default: "1" },
     port: { type: "string", default: "19200" },
     output: { type: "string" },
   },
@@ -39,7 +40,7 @@ const sqs = new SmallSqs();
 const queue = await sqs.start();
 const oracle = new EtcdOracle(plane.etcdUrl);
 const kubelet = new SmallKubelet(apiClient(plane.kubeconfig("kubelet")), NAMESPACE);
-const load = new JobLoad(admin, NAMESPACE, seededRandom(1));
+const load = new JobLoad(admin, NAMESPACE, seededRandom(Number(values.seed)));
 const place = { queue, namespace: NAMESPACE, kubeconfig: plane.kubeconfig("exporter"), scratch };
 const [a, b] = [exporterOf("a", place), exporterOf("b", place)];
 const waits: number[] = [];
