@@ -65,6 +65,14 @@ describe("gathering", () => {
     expect(outbox.acknowledged).toEqual({ pods: 5 });
   });
 
+  it("acknowledges what was taken whole, though part of the next event waits with it", async () => {
+    const { clock, gather, take, outbox } = open();
+    take(1);
+    gather.take([numberedFact(2)]);
+    await clock.advance(0);
+    expect(outbox.acknowledged).toEqual({ pods: 1 });
+  });
+
   it("says again what it said once it is told to forget", async () => {
     const { clock, gather, take, numbers } = open();
     take(1);

@@ -13,6 +13,8 @@ import { clusterNamed } from "../support/names.ts";
 class MemoryPositions implements PositionStore {
   readonly written: string[] = [];
   isBroken = false;
+  /** Resolves when the disk has time to write. */
+  patience: Promise<void> = Promise.resolve();
 
   async read(): Promise<string | undefined> {
     return this.written.at(-1);
@@ -20,6 +22,7 @@ class MemoryPositions implements PositionStore {
 
   async write(position: string): Promise<void> {
     if (this.isBroken) throw new Error("The disk is full.");
+    await this.patience;
     this.written.push(position);
   }
 }
@@ -54,6 +57,19 @@ describe("the keeper of a position", () => {
     kept.start();
     reach("7");
     await kept.stop();
+    expect(store.written).toEqual(["7"]);
+  });
+
+  it("waits when it is stopped for what is being written, and writes it once", async () => {
+    const { clock, store, kept, reach } = keeper();
+    const slow = Promise.withResolvers<void>();
+    store.patience = slow.promise;
+    kept.start();
+    reach("7");
+    await clock.advance(2000);
+    const stopped = kept.stop();
+    slow.resolve();
+    await stopped;
     expect(store.written).toEqual(["7"]);
   });
 

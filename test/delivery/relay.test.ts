@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
 import { Gather } from "../../src/delivery/gather.ts";
 import { Leadership } from "../../src/delivery/leadership.ts";
-import { Relay } from "../../src/delivery/relay.ts";
+import { type CapturedStep, Relay } from "../../src/delivery/relay.ts";
 import { countedOutbox } from "../support/counted-outbox.ts";
 import { type Counted, countedPositions } from "../support/counted-positions.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -69,6 +70,13 @@ function world() {
   return { ...parts, numbers };
 }
 
+/** Gives what it was about to give, though it was ended. */
+async function* stubborn(_: Counted | undefined, signal: AbortSignal): AsyncGenerator<CapturedStep<Counted>> {
+  yield { facts: [numberedFact(1)], position: { pods: 1 } };
+  await once(signal, "abort");
+  yield { facts: [numberedFact(9)], position: { pods: 9 } };
+}
+
 describe("a relay", () => {
   it("sends what was captured, from the first list on", async () => {
     const { numbers, ...parts } = world();
@@ -97,6 +105,17 @@ describe("a relay", () => {
     await clock.advance(5000);
     expect(numbers()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
     expect(a.events.map(({ kind }) => kind)).toContain("resumed");
+  });
+
+  it("takes nothing more of a capture that it has ended", async () => {
+    const { numbers, ...parts } = world();
+    const clock = new ManualClock();
+    const a = replica("a", { ...parts, kubernetes: { ...parts.kubernetes, capture: stubborn }, clock });
+    void a.start();
+    await clock.advance(500);
+    a.relay.stop();
+    await clock.advance(500);
+    expect(numbers()).toEqual([1]);
   });
 
   it("that stands by takes over from a killed leader with nothing lost", async () => {

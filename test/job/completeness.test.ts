@@ -52,6 +52,7 @@ describe("the completeness of an answer", () => {
   it.each<readonly [string, number, number, readonly string[] | undefined, string]>([
     ["is complete without a gap in the Job's life", 11, 20, undefined, "complete"],
     ["is complete when a gap ended before it", -9, -1, undefined, "complete"],
+    ["is touched by a gap that ended as it began", -9, 0, undefined, "reconciled"],
     ["is complete when only Nodes were out of sight", 2, 5, ["nodes"], "complete"],
     ["is reconciled when the Job's counters name no other Pod", 2, 5, undefined, "reconciled"],
     ["is touched by a gap that begins as it ends", 10, 20, undefined, "reconciled"],

@@ -29,6 +29,7 @@ describe("a Job that was never seen", () => {
     ["a Pod with an index whose Job's name was cut", `${LONG.slice(0, 53)}-123-2vxzf`, 123, LONG.slice(0, 53)],
     ["no name off a Pod that nobody generated a name for", "by-hand", undefined, ""],
     ["no name off a Pod whose end no generator writes", "report-aeiou", undefined, ""],
+    ["no name off a Pod whose end is not set off, though there was room to", "report2vxzf", undefined, ""],
     ["no name off a Pod that is all end", "2vxzf", undefined, ""],
   ])("has its namespace and name read off %s", (_, pod, index, name) => {
     expect(answerFor(pod, index)).toMatchObject({ namespace: "night", name });

@@ -121,6 +121,19 @@ describe("the changes of verdicts", () => {
     expect(await changes(BEGIN + 2_500)).toEqual(["report: Running > Running"]);
   });
 
+  it("are told where another reason turns out to have come first", async () => {
+    const { tell, changes } = openTracker();
+    const report = created("report");
+    const before = report.next();
+    report.story.jobFinished("Failed", "BackoffLimitExceeded");
+    const first = report.next();
+    report.story.jobFinished("Failed", "DeadlineExceeded");
+    await tell([...before, ...report.next()], BEGIN + 1_000);
+    expect(await changes(BEGIN + 1_500)).toEqual(["report: - > Failed"]);
+    await tell(first, BEGIN + 2_000);
+    expect(await changes(BEGIN + 2_500)).toEqual(["report: Failed > Failed"]);
+  });
+
   it("are those that meet the filter and that the reader may see", async () => {
     const { ports, tell } = openTracker();
     const failed = created("failed");
