@@ -2,11 +2,13 @@ import { DayBook } from "../../src/ingest/day-book.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import type { ClusterName } from "../../src/job/ids.ts";
 import type { OpenedItem } from "../../src/projection/log-segment.ts";
+import type { Pace } from "../../src/projection/pace.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
+import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { createSealer, type Sealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
-import type { LogItem, LogKey } from "../../src/ports/log.ts";
-import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
+import type { Log, LogKey } from "../../src/ports/log.ts";
+import type { RefoldOptions, RefoldQueue } from "../../src/ports/refold-queue.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { TimedFact } from "./steady-jobs.ts";
 import type { MeteredTables } from "./tables.ts";
@@ -33,7 +35,7 @@ export interface RunOptions {
 
 /**
  * A cluster's facts through the real path: sealed in windows, each segment ingested as it comes, the log's new items folded every `foldMs` together, which
- * is what the stream's batching window does. 0 folds each segment alone.
+ * is what the stream's batching window does. 0 folds each segment alone. News of large Jobs are folded when they are called for (src/projection/pace.ts).
  */
 export async function runCluster(
   tables: MeteredTables,
@@ -43,8 +45,17 @@ export async function runCluster(
   const sealer = createSealer({ cluster, session: "0123456789abcdef", firstSequence: 0 });
   const ports = { log: tables.log, meta: tables.meta, days: new DayBook(tables.meta) };
   const waiting: OpenedItem[] = [];
-  const calls: Call[] = [];
-  let [segments, batches] = [0, 0];
+  const calls = new CallQueue();
+  let segments = 0;
+  /** Counted apart: who takes each fiftieth of both together always takes one of the same kind. */
+  const batches = { note: 0, collect: 0 };
+  const foldBatch = async (items: readonly OpenedItem[], pace: Pace) => {
+    if (items.length === 0) return;
+    batches[pace.kind] += 1;
+    await fold(tables, items, { pace, twice: batches[pace.kind] % FOLDED_TWICE === 0 });
+  };
+  const answerCalls = async () =>
+    foldBatch(await openItems(tables.log, calls.take()), { kind: "collect", log: tables.log });
   const windows = Map.groupBy(facts, ({ ms }) => Math.floor(ms / WINDOW_MS));
   const last = Math.max(...windows.keys());
   for (let window = 0; window <= last; window += 1) {
@@ -56,15 +67,15 @@ export async function runCluster(
       waiting.push(ingested.item);
       if (segments % DELIVERED_TWICE === 0) await ingestSegment(ports, bytes, beginsAt + at);
     }
-    await answerCalls(tables, calls, at);
-    if (waiting.length > 0 && (foldMs === 0 || at % foldMs === 0 || window === last)) {
-      batches += 1;
-      await fold(tables, waiting.splice(0), { calls, at, twice: batches % FOLDED_TWICE === 0 });
-    }
+    calls.at = at;
+    await answerCalls();
+    const isTime = foldMs === 0 || at % foldMs === 0 || window === last;
+    if (isTime) await foldBatch(waiting.splice(0), { kind: "note", calls });
     onWindow?.(at);
   }
-  await answerCalls(tables, calls, Number.POSITIVE_INFINITY);
-  return { segments, batches };
+  calls.at = Number.POSITIVE_INFINITY;
+  await answerCalls();
+  return { segments, batches: batches.note + batches.collect };
 }
 
 function sealAll(sealer: Sealer, timed: readonly TimedFact[], sealedAt: number): readonly SealedSegment[] {
@@ -77,25 +88,29 @@ function sealAll(sealer: Sealer, timed: readonly TimedFact[], sealedAt: number):
   return [...sealed, ...sealer.seal(sealedAt)];
 }
 
-/** A log key in the refold queue, which nobody gets before `dueAt`. */
-interface Call {
-  readonly key: LogKey;
-  readonly dueAt: number;
+/** The refold queue: log keys, none of which anybody gets before it is due. */
+class CallQueue implements RefoldQueue {
+  at = 0;
+  #calls: readonly { readonly key: LogKey; readonly dueAt: number }[] = [];
+
+  async send(keys: readonly LogKey[], { afterSeconds = 0 }: RefoldOptions = {}): Promise<void> {
+    const dueAt = this.at + afterSeconds * 1_000;
+    this.#calls = [...this.#calls, ...keys.map((key) => ({ key, dueAt }))];
+  }
+
+  take(): readonly LogKey[] {
+    const due = this.#calls.filter(({ dueAt }) => dueAt <= this.at);
+    this.#calls = this.#calls.filter(({ dueAt }) => dueAt > this.at);
+    return due.map(({ key }) => key);
+  }
 }
 
-/** Those that are due, as the queue hands them over: ten together at most. */
-async function answerCalls({ log, projections, meta }: MeteredTables, calls: Call[], at: number): Promise<void> {
-  const due = calls.filter(({ dueAt }) => dueAt <= at);
-  calls.splice(0, calls.length, ...calls.filter(({ dueAt }) => dueAt > at));
-  for (let from = 0; from < due.length; from += 10) {
-    const items: LogItem[] = [];
-    for (const { key } of due.slice(from, from + 10)) {
-      const item = await log.read(key);
-      if (item !== undefined) items.push(item);
-    }
-    const { refold } = await projectLive({ projections, meta, pace: { kind: "collect", log } }, items, RETRY);
-    if (refold.length > 0) throw new Error("What was called for could not be folded", { cause: refold[0]?.cause });
-  }
+async function openItems(log: Log, keys: readonly LogKey[]): Promise<readonly OpenedItem[]> {
+  const items = await Promise.all(keys.map((key) => log.read(key)));
+  return items.flatMap((item) => {
+    const decoded = item && decodeSegment(item.bytes);
+    return item === undefined || decoded?.outcome !== "decoded" ? [] : [{ ...item, segment: decoded.segment }];
+  });
 }
 
 const RETRY = { attempts: 5, pause: async () => {} };
@@ -103,14 +118,8 @@ const RETRY = { attempts: 5, pause: async () => {} };
 async function fold(
   { projections, meta }: MeteredTables,
   items: readonly OpenedItem[],
-  { calls, at, twice }: { readonly calls: Call[]; readonly at: number; readonly twice: boolean },
+  { pace, twice }: { readonly pace: Pace; readonly twice: boolean },
 ): Promise<void> {
-  const queue: RefoldQueue = {
-    send: async (keys, { afterSeconds = 0 } = {}) => {
-      for (const key of keys) calls.push({ key, dueAt: at + afterSeconds * 1_000 });
-    },
-  };
-  const pace = { kind: "note", calls: queue } as const;
   const second = twice ? await readBefore(projections, items) : undefined;
   for (const stores of [projections, second ?? []].flat()) {
     const { refold } = await projectLive({ projections: stores, meta, pace }, items, RETRY);

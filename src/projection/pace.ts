@@ -26,7 +26,7 @@ export type Pace =
   /** Whoever answers the call: folds what comes and all that was noted. */
   | { readonly kind: "collect"; readonly log: Log };
 
-/** States from so many bytes on: of some 250 Pods. */
+/** States from so many bytes on, where the Pods lie in them: some 200. */
 const LARGE_BYTES = 8_192;
 const PACE_MILLIS = 1_000;
 /** A call that was not answered after so long lies in a dead-letter queue: whoever notes more calls again. */
@@ -41,8 +41,9 @@ export interface PacedJob {
   readonly group: JobGroup;
 }
 
-export function isLarge(stored: StoredJob | undefined): boolean {
-  return stored !== undefined && stored.bytes.length >= LARGE_BYTES;
+/** Its Pods lie in pages, or it takes many units without them. */
+export function isLarge(held: HeldJob, stored: StoredJob | undefined): boolean {
+  return held.layout === "large" || (stored?.bytes.length ?? 0) >= LARGE_BYTES;
 }
 
 /**

@@ -28,7 +28,7 @@ export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry)
     const held = stored === undefined ? heldNothing(key.jobUid) : decodeHeldJob(key.jobUid, stored.bytes);
     const fold = (delta: JobDelta) => foldInto(ports, key, { stored, held, delta });
     const { paced } = ports;
-    if (paced === undefined || !isLarge(stored)) return fold(deltaOf(group));
+    if (paced === undefined || !isLarge(held, stored)) return fold(deltaOf(group));
     const job = { ...ports, projection: paced.projection, held, group };
     switch (paced.by.kind) {
       case "note":
