@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type BuildOptions } from "esbuild";
+import { build, type BuildOptions, type Metafile } from "esbuild";
 
 const SOURCES = fileURLToPath(new URL(".", import.meta.url));
 
@@ -10,18 +10,39 @@ export async function buildPage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const { metafile } = await build({ ...OPTIONS, outdir: folder });
-  const outputs = Object.entries(metafile.outputs);
-  const built = (entry: string): string =>
-    basename(outputs.find(([, { entryPoint = "" }]) => entryPoint.endsWith(entry))?.[0] ?? entry);
+  const ahead = outputOf(metafile, "ahead.ts");
+  const script = outputOf(metafile, "main.tsx");
   const template = await readFile(join(SOURCES, "page.html"), "utf8");
-  const page = template.replace("main.tsx", built("main.tsx")).replace("page.css", built("page.css"));
+  const page = template
+    .replace("ahead.ts", basename(ahead))
+    .replace("main.tsx", basename(script))
+    .replace("page.css", basename(outputOf(metafile, "page.css")))
+    .replace(
+      "<!-- modules -->",
+      preloads(metafile, [ahead, script, outputOf(metafile, "job-view.tsx")]).join("\n    "),
+    );
   await writeFile(join(folder, "index.html"), page);
   await copyFile(join(SOURCES, "icon.svg"), join(folder, "icon.svg"));
 }
 
+function outputOf({ outputs }: Metafile, entry: string): string {
+  const [path = entry] = Object.entries(outputs).find(([, { entryPoint = "" }]) => entryPoint.endsWith(entry)) ?? [];
+  return path;
+}
+
+/** The chunks that these scripts cannot begin without: named in the page, they are loaded with it and not one wait later. */
+function preloads({ outputs }: Metafile, scripts: readonly string[]): readonly string[] {
+  const needed = new Set(scripts);
+  for (const path of needed) {
+    const imports = outputs[path]?.imports ?? [];
+    for (const { path: other, kind } of imports) if (kind === "import-statement") needed.add(other);
+  }
+  return [...needed].slice(scripts.length).map((path) => `<link rel="modulepreload" href="${basename(path)}">`);
+}
+
 const OPTIONS = {
   absWorkingDir: SOURCES,
-  entryPoints: ["main.tsx", "styles/page.css"],
+  entryPoints: ["ahead.ts", "main.tsx", "styles/page.css"],
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   bundle: true,

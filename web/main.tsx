@@ -5,10 +5,12 @@ import { startHearing } from "./ask/changes.ts";
 import { readConfiguration } from "./ask/configuration.ts";
 import { finishSignIn, isBackFromIssuer } from "./ask/oidc.ts";
 import { App } from "./shell/app.tsx";
+import { beginView } from "./shell/current-view.tsx";
 import { startClock } from "./shell/clock.ts";
 import { startKeyboard } from "./shell/keyboard.ts";
 import { startTheme } from "./shell/theme.ts";
 
+beginView();
 startTheme();
 startClock();
 startKeyboard();
@@ -25,6 +27,7 @@ config.value = read;
 
 function show(): void {
   const page = document.getElementById("page");
+  page?.replaceChildren();
   if (page !== null) render(<App config={config} />, page);
   startHearing();
 }

@@ -6,14 +6,26 @@ export type Parameters = Readonly<Record<string, string | number | undefined>>;
 /** How long an answer may take before it is told as a failure, in milliseconds: as long as API Gateway lets an integration take (29 s) and a little. */
 const PATIENCE = 32_000;
 
+/** Questions that were sent before whoever waits for the answer was loaded, by their URL. */
+const sent = new Map<string, Promise<Response>>();
+/** What was asked ahead and not waited for by then is old: it is asked anew. */
+const AHEAD_MILLIS = 5_000;
+
+/** Sends a question that will be asked in a moment: {@link ask} takes this answer, once. Loading a view and asking for what it shows take one wait instead of two. */
+export function askAhead(path: string, parameters: Parameters): void {
+  const url = urlOf(path, parameters);
+  const answer = send(url, AbortSignal.timeout(PATIENCE));
+  // Whoever takes it is told; where nobody does, nobody minds.
+  answer.catch(() => undefined);
+  sent.set(url, answer);
+  setTimeout(() => sent.delete(url), AHEAD_MILLIS);
+}
+
 /** Asks the API, at a path below `/v1`. Whoever is not signed in any more gets the sign-in view, and this question is asked again after it. */
 export async function ask<Answer>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Asked<Answer>> {
   try {
-    const response = await fetch(urlOf(path, parameters), {
-      headers: authorization(),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
-      cache: "no-store",
-    });
+    const url = urlOf(path, parameters);
+    const response = await (taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])));
     if (response.status === 401) signedOut();
     if (!response.ok) return await refusal(response);
     // The API is held to this type by its own tests.
@@ -22,6 +34,16 @@ export async function ask<Answer>(path: string, parameters: Parameters, signal: 
     if (signal.aborted) throw error;
     return { outcome: "unreachable", detail: unreachable(error) };
   }
+}
+
+function taken(url: string): Promise<Response> | undefined {
+  const answer = sent.get(url);
+  sent.delete(url);
+  return answer;
+}
+
+function send(url: string, signal: AbortSignal): Promise<Response> {
+  return fetch(url, { headers: authorization(), signal, cache: "no-store" });
 }
 
 export function urlOf(path: string, parameters: Parameters): string {

@@ -35,9 +35,10 @@ export function stateAt(cells: IndexCells, index: number): IndexState {
 }
 
 export function countStates(cells: IndexCells): Readonly<Record<IndexState, number>> {
-  const counts = { Pending: 0, Active: 0, Succeeded: 0, Failed: 0 };
-  for (let index = 0; index < cells.length; index += 1) counts[stateAt(cells, index)] += 1;
-  return counts;
+  const counts = new Uint32Array(INDEX_STATES.length);
+  for (const cell of cells) counts[cell] = (counts[cell] ?? 0) + 1;
+  const [Pending = 0, Active = 0, Succeeded = 0, Failed = 0] = counts;
+  return { Pending, Active, Succeeded, Failed };
 }
 
 /** The indexes in a state, in order; all of them where none is chosen. */

@@ -1,7 +1,7 @@
 import type { Attempt } from "../../src/job/answer.ts";
 import type { WhyAnswer } from "../../src/query/explain-job.ts";
 import type { HistoryEntry } from "../../src/query/job-history.ts";
-import { ask, type Parameters } from "../ask/ask.ts";
+import { ask, askAhead, type Parameters } from "../ask/ask.ts";
 import type { Asked } from "../ask/asked.ts";
 import type { Load } from "../ask/live.ts";
 import { type ReadPages, readPages } from "../ask/read-pages.ts";
@@ -28,6 +28,13 @@ export function askWhy(job: JobName): Load<WhyAnswer> {
 
 export function askPods(job: JobName): Load<ReadPages<Attempt>> {
   return readAll<Attempt>(job, "pods", MOST_PODS);
+}
+
+/** Sends what the view of a Job asks first, while the view itself is still loaded. */
+export function askJobAhead(job: JobName, asOf: string | undefined): void {
+  askAhead(pathOf(job), { uid: job.uid, asOf });
+  askAhead(`${pathOf(job)}/why`, which(job));
+  askAhead(`${pathOf(job)}/pods`, { ...which(job), limit: PAGE });
 }
 
 export function askHistory(job: JobName): Load<ReadPages<HistoryEntry>> {

@@ -3,7 +3,7 @@ import type { WhyAnswer } from "../../src/query/explain-job.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";
 import { place } from "../shell/location.ts";
-import type { JobName } from "../shell/place.ts";
+import { jobOf } from "../shell/place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WithAnswer } from "../shell/with-answer.tsx";
 import { shownText } from "../text/shown-text.ts";
@@ -27,10 +27,9 @@ import { WhyPanel } from "./why-panel.tsx";
 const DETAILS_AGAIN = 60_000;
 
 export function JobView() {
-  const { path, parameters } = place.value;
-  const [cluster = "", namespace = "", name = ""] = path;
-  const job: JobName = { cluster, namespace, name, uid: parameters["uid"] };
-  const asOf = parameters["asOf"];
+  const job = jobOf(place.value);
+  const { namespace, name } = job;
+  const asOf = place.value.parameters["asOf"];
   const key = JSON.stringify(job);
   useTitle(`${shownText(name)} in ${shownText(namespace)}`);
   const isOld = (changed: JobAnswer): boolean => changed.name === name && changed.namespace === namespace;

@@ -21,6 +21,11 @@ const LATER: Partial<Record<View, () => Promise<ComponentType>>> = {
   summary: async () => (await import("../summary/summary-view.tsx")).SummaryView,
 };
 
+/** Begins to load what the place shows, before anything is on the screen. What cannot be loaded is met again where it is shown. */
+export function beginView(): void {
+  LATER[place.peek().view]?.().catch(() => undefined);
+}
+
 function useLoaded(view: View): ComponentType | undefined {
   const [loaded, setLoaded] = useState<ComponentType | undefined>(() => AT_ONCE[view]);
   useEffect(() => {

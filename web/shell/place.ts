@@ -50,6 +50,12 @@ export interface JobName {
   readonly uid?: string | undefined;
 }
 
+/** The Job that the view of a Job is of. */
+export function jobOf({ path, parameters }: Place): JobName {
+  const [cluster = "", namespace = "", name = ""] = path;
+  return { cluster, namespace, name, uid: parameters["uid"] };
+}
+
 export function linkToJob({ cluster, namespace, name, uid }: JobName): string {
   return linkTo("job", [cluster, namespace, name], { uid });
 }
