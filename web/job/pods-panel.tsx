@@ -49,17 +49,17 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { header: "Outcome", class: "w-state", cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
   { header: "Pod", class: "mono w-pod", cell: ({ name }) => <ClusterText text={name} /> },
   { header: "How it ended", class: "w-rest", cell: endOf },
-  { header: "Restarts", class: "w-time num hide-s", cell: ({ restarts }) => restarts },
-  { header: "Ran", class: "w-time num hide-s", cell: ranFor },
+  { header: "Restarts", class: "w-count num hide-s", cell: ({ restarts }) => restarts },
+  { header: "Ran", class: "w-count num hide-s", cell: ranFor },
   { header: "Created", class: "w-instant hide-m", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     header: "Node",
-    class: "w-node hide-m",
+    class: "w-by hide-m",
     cell: ({ node }) => (node === undefined ? <span class="quiet">never bound</span> : <ClusterText text={node} />),
   },
   {
     header: "Deleted by",
-    class: "w-node hide-s",
+    class: "w-by hide-s",
     cell: ({ deletedAt, deletedBy }) =>
       deletedBy === undefined ? (
         deletedAt === undefined ? (
