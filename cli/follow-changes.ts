@@ -1,5 +1,7 @@
+import { MAX_WAIT_SECONDS } from "../src/http/long-poll.ts";
 import type { JobChange } from "../src/query/changes.ts";
 import { type Api, ask, type Query } from "./api.ts";
+import { jobResourceName } from "./job-columns.ts";
 import { type JobFilterOptions, jobFilterQuery } from "./job-filter-options.ts";
 import { isForPeople } from "./print-answer.ts";
 import type { PrintOptions } from "./question-options.ts";
@@ -17,8 +19,8 @@ export interface ChangesPage {
   readonly more: boolean;
 }
 
-/** As long as a server waits. */
-const WAIT_SECONDS = 25;
+/** A server gives out no more at once. */
+export const MOST_CHANGES = 500;
 
 /** Prints changes as they come: a line each. */
 export async function follow(api: Api, options: FollowOptions): Promise<void> {
@@ -27,7 +29,7 @@ export async function follow(api: Api, options: FollowOptions): Promise<void> {
     const page: ChangesPage = await ask(api, "/v1/changes", {
       ...changesQuery(options),
       cursor,
-      waitSeconds: WAIT_SECONDS,
+      waitSeconds: MAX_WAIT_SECONDS,
     });
     cursor = page.nextCursor;
     for (const change of page.items) process.stdout.write(`${lineOf(change, options)}\n`);
@@ -35,7 +37,7 @@ export async function follow(api: Api, options: FollowOptions): Promise<void> {
 }
 
 function lineOf(change: JobChange, options: FollowOptions): string {
-  if (options.output === "name") return terminalText(changeName(change));
+  if (options.output === "name") return terminalText(jobResourceName(change.job));
   if (!isForPeople(options)) return escapeControls(JSON.stringify(change));
   return CHANGE_COLUMNS.map(({ cell }) => terminalText(cell(change))).join("   ");
 }
@@ -57,8 +59,4 @@ export const CHANGE_COLUMNS = [
 function statusOf({ verdict, deletedAt }: JobChange["job"]): string {
   const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
   return `${verdict.state}${reason}${deletedAt === undefined || verdict.state === "Deleted" ? "" : ", deleted"}`;
-}
-
-export function changeName({ job }: JobChange): string {
-  return `job.batch/${job.name}`;
 }

@@ -1,7 +1,6 @@
 import type { Imported } from "../src/ingest/import-facts.ts";
-import { decodeClusterName } from "../src/job/ids.ts";
+import { readClusterName } from "./cluster-name.ts";
 import type { Embedded } from "./embedded.ts";
-import { CommandFailure } from "./failure.ts";
 import { type ReadingTally, recordedFacts } from "./recorded-facts.ts";
 
 /** What an import came to, and what of its recordings could not be read. */
@@ -17,13 +16,7 @@ export async function importRecordings(
   files: readonly string[],
   onProgress: (facts: number) => void = () => {},
 ): Promise<ImportReport> {
-  const cluster = decodeClusterName(clusterName);
-  if (cluster === undefined) {
-    throw new CommandFailure(
-      2,
-      `"${clusterName}" cannot be a cluster's name: use 1 to 63 letters, digits, dots, dashes and underscores.`,
-    );
-  }
+  const cluster = readClusterName(clusterName);
   const reading: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const imported = await embedded.importFacts(recordedFacts(files, reading), {
     cluster,

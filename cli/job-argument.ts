@@ -1,9 +1,10 @@
+import { canBeName } from "./can-be-name.ts";
 import { CommandFailure } from "./failure.ts";
 
 /** The name in `NAME`, `job/NAME`, `jobs/NAME` or `job.batch/NAME`, as kubectl takes them. */
 export function jobNameOf(argument: string): string {
   const [, type, name] = /^(?:([^/]*)\/)?([^/]*)$/.exec(argument) ?? [];
-  if (name === undefined || NO_NAMES.includes(name)) {
+  if (name === undefined || !canBeName(name)) {
     throw new CommandFailure(2, `"${argument}" does not name a Job: write NAME or job/NAME.`);
   }
   if (type !== undefined && !JOB_TYPES.includes(type.toLowerCase())) {
@@ -12,6 +13,4 @@ export function jobNameOf(argument: string): string {
   return name;
 }
 
-/** In the path of a URL the dots would be a step elsewhere. */
-const NO_NAMES = ["", ".", ".."];
 const JOB_TYPES = ["job", "jobs", "job.batch", "jobs.batch", "job.v1.batch", "jobs.v1.batch"];

@@ -21,7 +21,7 @@ interface Speaker {
 export async function printSpeakers(options: RegistryOptions & PrintOptions): Promise<void> {
   const items = await withRegistry(options, async ({ meta }) => {
     const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(meta)]);
-    const speaking = Map.groupBy(principals, ({ cluster }) => cluster as string);
+    const speaking = Map.groupBy<string, Principal>(principals, ({ cluster }) => cluster);
     return clusters.flatMap(({ name, observedAt }) => {
       const known = { cluster: name, ...(observedAt !== undefined && { observedAt }) };
       return (speaking.get(name) ?? [undefined]).map((principal) => ({ ...known, ...described(principal) }));

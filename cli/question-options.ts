@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { decodeClusterName } from "../src/job/ids.ts";
 import { addAskerOptions, type AskerOptions } from "./asker-options.ts";
+import { canBeName } from "./can-be-name.ts";
 import type { ColourChoice } from "./paint.ts";
 
 /** Where a question goes to. */
@@ -14,7 +15,7 @@ export interface PrintOptions {
   readonly headers: boolean;
   readonly color: ColourChoice;
 }
-export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
+const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 const DEFAULT_DATABASE = "outlive.sqlite";
@@ -31,12 +32,19 @@ export function colourOption(): Option {
 
 /** Options of every question: which source to ask, and how to print. `nameless` says why nothing in the answer has a name, and what to ask instead. */
 export function addQuestionOptions(command: Command, { nameless }: { readonly nameless?: string } = {}): Command {
-  const asked = command
-    .addOption(nameless === undefined ? outputOption() : namelessOutputOption(nameless))
-    .option("--no-headers", "print tables without their header line")
-    .addOption(colourOption())
-    .addOption(new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"));
+  const output = nameless === undefined ? outputOption() : namelessOutputOption(nameless);
+  const asked = addPrintOptions(command, output).addOption(
+    new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"),
+  );
   return addAskerOptions(asked).addOption(databaseOption());
+}
+
+/** How an answer is printed, by whatever command. */
+export function addPrintOptions(command: Command, output = outputOption()): Command {
+  return command
+    .addOption(output)
+    .option("--no-headers", "print tables without their header line")
+    .addOption(colourOption());
 }
 
 export function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {
@@ -64,11 +72,8 @@ export function clusterOption(description: string): Option {
   return new Option("--cluster <name>", description).env("OUTLIVE_CLUSTER").argParser(readCluster);
 }
 
-/** No namespace is called so, and in the path of a URL they would be a step elsewhere. */
-const NO_NAMES = ["", ".", ".."];
-
 function readNamespace(text: string): string {
-  if (!NO_NAMES.includes(text)) return text;
+  if (canBeName(text)) return text;
   throw new InvalidArgumentError(`No namespace is called "${text}": name one, such as default.`);
 }
 

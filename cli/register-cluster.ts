@@ -1,8 +1,9 @@
 import { PROBE_CLUSTER } from "../src/ingest/probe-cluster.ts";
 import { registerKubeSystem, registerPrincipal, unregisterPrincipal } from "../src/ingest/principals.ts";
-import { type ClusterName, decodeClusterName } from "../src/job/ids.ts";
+import type { ClusterName } from "../src/job/ids.ts";
 import type { MetaStore } from "../src/ports/meta.ts";
 import { noteCluster } from "../src/projection/project-cluster.ts";
+import { readClusterName } from "./cluster-name.ts";
 import { CommandFailure } from "./failure.ts";
 import { type ChosenPrincipal, choosePrincipal, type PrincipalOptions } from "./principal-options.ts";
 import { remark } from "./print-answer.ts";
@@ -53,13 +54,7 @@ const ONLY_ON_AWS =
 const BUSY = "Somebody else registered something at this moment: try again.";
 
 function readName(name: string): ClusterName {
-  const cluster = decodeClusterName(name);
-  if (cluster === undefined) {
-    throw new CommandFailure(
-      2,
-      `"${name}" cannot be a cluster's name: use 1 to 63 letters, digits, dots, dashes and underscores.`,
-    );
-  }
+  const cluster = readClusterName(name);
   if (cluster === PROBE_CLUSTER) {
     throw new CommandFailure(2, `"${name}" is the name that "outlive doctor" speaks under: choose another one.`);
   }

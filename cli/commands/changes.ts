@@ -2,27 +2,26 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Api, ask } from "../api.ts";
 import {
   CHANGE_COLUMNS,
-  changeName,
   changesQuery,
   type ChangesPage,
   follow,
   type FollowOptions,
+  MOST_CHANGES,
 } from "../follow-changes.ts";
 import { addJobFilterOptions } from "../job-filter-options.ts";
+import { jobResourceName } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
 import { printAnswer } from "../print-answer.ts";
 import { addExamples, addQuestionOptions, type SourceOptions } from "../question-options.ts";
 
 type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true };
 
-const STANDARD_LIMIT = 500;
-
 export function define(command: Command): void {
   addJobFilterOptions(command)
     .option("--since <time>", "begin at this time (RFC 3339), as far as the log reaches; now unless said")
     .option("--cursor <cursor>", "go on behind a page of before (nextCursor of -o json)")
     .option("-f, --follow", "go on printing what comes, until Ctrl-C")
-    .option("--limit <number>", "changes of a page at most", readLimit, STANDARD_LIMIT);
+    .option("--limit <number>", "changes of a page at most", readLimit, MOST_CHANGES);
   addQuestionOptions(command).action(async (options: ChangesOptions) =>
     withApi(options, (api) => (options.follow === true ? follow(api, options) : printPage(api, options))),
   );
@@ -35,11 +34,18 @@ export function define(command: Command): void {
 
 async function printPage(api: Api, options: ChangesOptions): Promise<void> {
   const page = await ask<ChangesPage>(api, "/v1/changes", changesQuery(options));
-  await printAnswer(options, { document: page, rows: page.items, columns: CHANGE_COLUMNS, name: changeName });
+  await printAnswer(options, {
+    document: page,
+    rows: page.items,
+    columns: CHANGE_COLUMNS,
+    name: ({ job }) => jobResourceName(job),
+  });
 }
 
 function readLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > 500) throw new InvalidArgumentError("Write a whole number from 1 to 500.");
+  if (limit < 1 || limit > MOST_CHANGES) {
+    throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_CHANGES}.`);
+  }
   return limit;
 }

@@ -4,6 +4,7 @@ import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { OpenStreams } from "../../src/http/open-streams.ts";
 import type { JobAnswer } from "../../src/job/answer.ts";
+import { asArgument } from "../as-argument.ts";
 import { exampleRecordings } from "../example-recordings.ts";
 import { reportIncident } from "../incident-report.ts";
 import {
@@ -38,7 +39,7 @@ export function define(command: Command): void {
     .addOption(new Option("--database <file>", "keep the database in this file; a temporary one unless said"))
     .addOption(
       new Option("--listen <host:port>", "where to answer; the next free port where it is taken")
-        .argParser(parseListen)
+        .argParser(asArgument(parseListen))
         .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
     )
     .option("--no-serve", "tell what happened and end")

@@ -1,31 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { ClusterName } from "../../src/job/ids.ts";
-import { CommandFailure } from "../failure.ts";
+import type { ExportClusterOptions } from "../../exporter/export-cluster.ts";
+import type { LeaseName } from "../../src/kubernetes/kubernetes-lease-store.ts";
+import { asArgument } from "../as-argument.ts";
 import { type ListenAddress, parseListen } from "../listen.ts";
 import { addExamples } from "../question-options.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { watchedClusterOption } from "../watched-cluster-option.ts";
 
-interface ExportOptions {
-  readonly queue: string;
-  readonly cluster: ClusterName;
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly spool?: string;
-  readonly spoolBytes: number;
-  readonly tracker?: string;
-  readonly token?: string;
-  readonly lease?: LeaseName;
-  readonly metrics?: ListenAddress;
-  readonly auditWebhook?: ListenAddress;
-  readonly auditLog?: string;
-  readonly containerMessages?: true;
-}
-
-interface LeaseName {
-  readonly namespace: string;
-  readonly name: string;
-}
+type ExportOptions = Omit<ExportClusterOptions, "stop">;
 
 const GIB = 1024 ** 3;
 
@@ -98,17 +80,12 @@ async function runExport(options: ExportOptions): Promise<void> {
 }
 
 function listenOption(flags: string, description: string, env: string): Option {
-  return new Option(flags, description).env(env).argParser(readListen);
+  return new Option(flags, description).env(env).argParser(asArgument(readListen));
 }
 
 /** `:9090` is all addresses: who asks is Prometheus or the kubelet, from outside the Pod. */
 function readListen(text: string): ListenAddress {
-  try {
-    return parseListen(text.startsWith(":") ? `0.0.0.0${text}` : text);
-  } catch (cause) {
-    if (cause instanceof CommandFailure) throw new InvalidArgumentError(cause.message);
-    throw cause;
-  }
+  return parseListen(text.startsWith(":") ? `0.0.0.0${text}` : text);
 }
 
 function readLease(text: string): LeaseName {

@@ -1,14 +1,14 @@
 import { once } from "node:events";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { JobAnswer } from "../../src/job/answer.ts";
-import { decodeClusterName } from "../../src/job/ids.ts";
 import { type Instant, parseInstant } from "../../src/job/instant.ts";
 import { count } from "../../src/job/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
+import { readClusterName } from "../cluster-name.ts";
 import { CommandFailure } from "../failure.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
 import { printAnswer, remark } from "../print-answer.ts";
-import { addExamples, colourOption, OUTPUT_FORMATS, type PrintOptions } from "../question-options.ts";
+import { addExamples, addPrintOptions, outputOption, type PrintOptions } from "../question-options.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { type ReadingTally, recordedFacts, type Rejected } from "../recorded-facts.ts";
 import { keepHeapSmall } from "../small-heap.ts";
@@ -25,10 +25,8 @@ export function define(command: Command): void {
     .option("--now <instant>", "the time to answer for (RFC 3339); the latest in the recordings unless said")
     .option("--cluster <name>", "what the answers call the cluster", "recording")
     .option("--pods", "with every attempt of every Job")
-    .addOption(new Option("-o, --output <format>", "how to print the answer").choices(OUTPUT_FORMATS).default("json"))
-    .option("--no-headers", "print tables without their header line")
-    .addOption(colourOption())
     .action(fold);
+  addPrintOptions(command, outputOption().default("json"));
   addExamples(command, [
     ["outlive fold watch.ndjson.gz", "what became of every Job in a recording"],
     ["outlive fold -o wide watch.ndjson.gz", "the same as a table"],
@@ -42,7 +40,7 @@ export function define(command: Command): void {
 
 async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
   keepHeapSmall();
-  const cluster = clusterOf(options);
+  const cluster = readClusterName(options.cluster);
   const asked = nowOf(options);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const folded = await foldFacts(recordedFacts(names, tally));
@@ -75,15 +73,6 @@ async function printAll(
     columns: jobColumns(now, { cluster: false, namespace: true }),
     name: jobResourceName,
   });
-}
-
-function clusterOf({ cluster }: FoldOptions): string {
-  const name = decodeClusterName(cluster);
-  if (name !== undefined) return name;
-  throw new CommandFailure(
-    2,
-    `"${cluster}" cannot be a cluster's name: use 1 to 63 letters, digits, dots, dashes and underscores.`,
-  );
 }
 
 function nowOf({ now }: FoldOptions): number | undefined {

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { HistoryEntry } from "../../src/query/job-history.ts";
 import { askPages } from "../api.ts";
 import { pathOfJob } from "../job-place.ts";
+import { limitOption } from "../limit-option.ts";
 import { withApi } from "../open-api.ts";
 import { printAnswer, remark } from "../print-answer.ts";
 import {
@@ -19,23 +20,15 @@ interface HistoryOptions extends SourceOptions, PrintOptions, PlaceOptions {
   readonly limit: number;
 }
 
-const STANDARD_LIMIT = 500;
-
 export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "this incarnation of the name; the newest unless said")
-    .option(
-      "--limit <number>",
-      "print at most this many facts, the first ones; 0 prints all",
-      readLimit,
-      STANDARD_LIMIT,
-    );
+    .addOption(limitOption("print at most this many facts, the first ones"));
   addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: HistoryOptions) =>
     withApi(options, async (api) => {
       const path = await pathOfJob(api, job, options, "/history");
-      const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
-      const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, limit);
+      const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, options.limit);
       await printAnswer(options, {
         document: { items },
         rows: options.output === "name" ? firstOfEach(items) : items,
@@ -64,8 +57,3 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
   { header: "VERSION", wide: true, cell: ({ resourceVersion }) => resourceVersion },
   { header: "DETAIL", cell: ({ detail }) => detail },
 ];
-
-function readLimit(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a whole number; 0 prints all.");
-  return Number(text);
-}

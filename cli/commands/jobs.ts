@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import { type Api, askPages } from "../api.ts";
 import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../job-filter-options.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
+import { limitOption } from "../limit-option.ts";
 import { withApi } from "../open-api.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";
 import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
@@ -13,8 +14,6 @@ interface JobsOptions extends SourceOptions, PrintOptions, JobFilterOptions {
   readonly watch?: true;
 }
 
-const STANDARD_LIMIT = 500;
-
 export function define(command: Command): void {
   addJobFilterOptions(command)
     .addOption(
@@ -22,14 +21,14 @@ export function define(command: Command): void {
         .choices(["-createdAt", "createdAt"])
         .default("-createdAt"),
     )
-    .option("--limit <number>", "print at most this many; 0 prints all", readLimit, STANDARD_LIMIT)
+    .addOption(limitOption("print at most this many"))
     .option("-w, --watch", "then go on printing verdicts that become others, until Ctrl-C");
   addQuestionOptions(command).action(async (options: JobsOptions) =>
     withApi(options, async (api) => {
       await printJobs(api, options);
       if (options.watch !== true) return;
-      const { follow } = await import("../follow-changes.ts");
-      await follow(api, { ...options, limit: STANDARD_LIMIT });
+      const { follow, MOST_CHANGES } = await import("../follow-changes.ts");
+      await follow(api, { ...options, limit: MOST_CHANGES });
     }),
   );
   addExamples(command, [
@@ -42,12 +41,11 @@ export function define(command: Command): void {
 }
 
 async function printJobs(api: Api, options: JobsOptions): Promise<void> {
-  const limit = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
   const { items, more } = await askPages<JobAnswer>(
     api,
     "/v1/jobs",
     { ...jobFilterQuery(options), sort: options.sort },
-    limit,
+    options.limit,
   );
   if (items.length === 0 && isForPeople(options)) return remark(nothingFound(options));
   await printAnswer(options, {
@@ -67,9 +65,4 @@ function nothingFound({ allNamespaces, namespace }: JobsOptions): string {
   return allNamespaces === true
     ? "No Jobs found."
     : `No Jobs found in namespace ${namespace}. Look into all namespaces with -A.`;
-}
-
-function readLimit(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a whole number; 0 prints all.");
-  return Number(text);
 }

@@ -1,6 +1,6 @@
-import { type Command } from "commander";
+import type { Command } from "commander";
 import { addPrincipalOptions, type PrincipalOptions } from "../principal-options.ts";
-import { addExamples, colourOption, outputOption, type PrintOptions } from "../question-options.ts";
+import { addExamples, addPrintOptions, type PrintOptions } from "../question-options.ts";
 import { addRegistryOptions, type RegistryOptions } from "../registry-options.ts";
 
 export function define(command: Command): void {
@@ -11,14 +11,10 @@ export function define(command: Command): void {
     ],
   ]);
   const list = command.command("list", { isDefault: true }).description("who may read what");
-  addRegistryOptions(list)
-    .addOption(outputOption())
-    .option("--no-headers", "print tables without their header line")
-    .addOption(colourOption())
-    .action(async (options: RegistryOptions & PrintOptions) => {
-      const { printReaders } = await import("../reader-grants.ts");
-      await printReaders(options);
-    });
+  addPrintOptions(addRegistryOptions(list)).action(async (options: RegistryOptions & PrintOptions) => {
+    const { printReaders } = await import("../reader-grants.ts");
+    await printReaders(options);
+  });
   addExamples(list, [["outlive readers list --stack Outlive-prod -o yaml", "with their ARNs"]]);
   const grant = command
     .command("grant")

@@ -3,12 +3,13 @@ import { createWriteStream } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { connect, sourceOf } from "../../exporter/connect.ts";
 import { count } from "../../src/job/sentence.ts";
 import type { CaptureNews } from "../../src/kubernetes/capture-news.ts";
 import { recordCluster, type SlimEvent } from "../../src/kubernetes/record-cluster.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { asArgument } from "../as-argument.ts";
 import { CommandFailure } from "../failure.ts";
 import { remark } from "../print-answer.ts";
 import { addExamples } from "../question-options.ts";
@@ -31,7 +32,9 @@ export function define(command: Command): void {
     .option("--context <name>", "which context of the kubeconfig")
     .option("-n, --namespace <namespace>", "of one namespace only; all unless said")
     .addOption(
-      new Option("--duration <span>", "for how long: 90s, 10m, 1h; until Ctrl-C unless said").argParser(readSpan),
+      new Option("--duration <span>", "for how long: 90s, 10m, 1h; until Ctrl-C unless said").argParser(
+        asArgument(parseTimeSpan),
+      ),
     )
     .option("--out <file>", "where to write; .gz compresses, - is standard output", STANDARD_OUTPUT)
     .addHelpText(
@@ -118,14 +121,5 @@ function tell(news: CaptureNews, tally: RecordTally): void {
     case "stalled":
     case "relisting":
       return;
-  }
-}
-
-function readSpan(text: string): number {
-  try {
-    return parseTimeSpan(text);
-  } catch (cause) {
-    if (cause instanceof CommandFailure) throw new InvalidArgumentError(cause.message);
-    throw cause;
   }
 }

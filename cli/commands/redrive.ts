@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addExamples, colourOption, databaseOption, outputOption } from "../question-options.ts";
+import { addExamples, addPrintOptions, databaseOption, outputOption } from "../question-options.ts";
 import { REDRIVABLE, type RedriveOptions } from "../redrive-options.ts";
 import { stackOption } from "../registry-options.ts";
 
@@ -12,13 +12,11 @@ export function define(command: Command): void {
         .choices(REDRIVABLE)
         .default("all"),
     )
-    .addOption(outputOption(["table", "json", "yaml"]))
-    .option("--no-headers", "print tables without their header line")
-    .addOption(colourOption())
     .action(async (options: RedriveOptions) => {
       const { redrive } = await import("../redrive-messages.ts");
       await redrive(options);
     });
+  addPrintOptions(command, outputOption(["table", "json", "yaml"]));
   addExamples(command, [
     [
       "outlive redrive --stack Outlive-prod",

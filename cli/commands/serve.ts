@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { OpenStreams } from "../../src/http/open-streams.ts";
 import { count } from "../../src/job/sentence.ts";
+import { asArgument } from "../as-argument.ts";
 import { CommandFailure } from "../failure.ts";
 import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";
 import { remark } from "../print-answer.ts";
@@ -28,7 +29,7 @@ export function define(command: Command): void {
     .addOption(
       new Option("--listen <host:port>", "where to answer; beyond this machine only with a token")
         .env("OUTLIVE_LISTEN")
-        .argParser(readListen)
+        .argParser(asArgument(parseListen))
         .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
     )
     .addOption(
@@ -119,15 +120,6 @@ function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeo
   };
   forget();
   return setInterval(forget, DAY_MILLIS);
-}
-
-function readListen(text: string): ListenAddress {
-  try {
-    return parseListen(text);
-  } catch (cause) {
-    if (cause instanceof CommandFailure) throw new InvalidArgumentError(cause.message);
-    throw cause;
-  }
 }
 
 function readDays(text: string): number {

@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { MAX_WAIT_SECONDS } from "../../src/http/long-poll.ts";
 import type { JobAnswer } from "../../src/job/answer.ts";
 import type { WaitGoal } from "../../src/query/wait-for-job.ts";
 import { type Api, tryAsk } from "../api.ts";
+import { asArgument } from "../as-argument.ts";
 import { CommandFailure } from "../failure.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";
 import { pathOfJob } from "../job-place.ts";
@@ -24,8 +26,6 @@ interface WaitOptions extends SourceOptions, PrintOptions, PlaceOptions {
 }
 
 const STANDARD_TIMEOUT = "5m";
-/** As long as a server waits. */
-const LONGEST_ASKED_SECONDS = 25;
 
 export function define(command: Command): void {
   command
@@ -38,7 +38,7 @@ export function define(command: Command): void {
     )
     .addOption(
       new Option("--timeout <span>", "how long to wait at most: 90s, 5m, 1h; 0 asks once")
-        .argParser(readTimeout)
+        .argParser(asArgument(parseTimeSpan))
         .default(parseTimeSpan(STANDARD_TIMEOUT), STANDARD_TIMEOUT),
     )
     .option("--uid <uid>", "this incarnation of the name; the newest unless said");
@@ -77,12 +77,12 @@ type Waited =
   | { readonly outcome: "met" | "endedOtherwise" | "timedOut"; readonly job: JobAnswer }
   | { readonly outcome: "unknown"; readonly detail: string };
 
-/** A server waits for 25 s at most: it is asked again until the time is over. */
+/** A server waits for so long at most: it is asked again until the time is over. */
 async function waitFor(api: Api, argument: string, options: WaitOptions): Promise<Waited> {
   const deadline = Date.now() + options.timeout;
   for (;;) {
     const left = Math.max(0, deadline - Date.now());
-    const timeoutSeconds = Math.min(LONGEST_ASKED_SECONDS, Math.ceil(left / 1_000));
+    const timeoutSeconds = Math.min(MAX_WAIT_SECONDS, Math.ceil(left / 1_000));
     const path = await pathOfJob(api, argument, options, "/wait");
     const reply = await tryAsk<Waited>(api, path, { uid: options.uid, for: options.for, timeoutSeconds });
     if (reply.outcome === "refused" && reply.problem.status !== 404) throw new CommandFailure(2, reply.problem.detail);
@@ -107,13 +107,4 @@ function readGoal(text: string): WaitGoal {
   const goal = text.replace(/^condition=/, "").toLowerCase();
   if (goal === "complete" || goal === "failed" || goal === "finished") return goal;
   throw new InvalidArgumentError("Write complete, failed or finished.");
-}
-
-function readTimeout(text: string): number {
-  try {
-    return parseTimeSpan(text);
-  } catch (cause) {
-    if (cause instanceof CommandFailure) throw new InvalidArgumentError(cause.message);
-    throw cause;
-  }
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { WhyAnswer } from "../../src/query/explain-job.ts";
 import { ask } from "../api.ts";
+import { asArgument } from "../as-argument.ts";
 import { jobResourceName } from "../job-columns.ts";
 import { pathOfJob } from "../job-place.ts";
 import { withApi } from "../open-api.ts";
@@ -29,7 +30,7 @@ export function define(command: Command): void {
     .option(
       "--phantom-after <span>",
       "tell Pods that run without a change for this long as ones that may be phantom-running, such as 30m",
-      parseTimeSpan,
+      asArgument(parseTimeSpan),
     );
   addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: WhyOptions) =>
     withApi(options, async (api) => {
