@@ -82,6 +82,19 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
     expect(stdout).toContain("pod/render-0018-8vx54 succeeded");
   }, 60_000);
 
+  it("explains what it shows, watches and waits for what else there is, and says that there are no logs", async () => {
+    expect((await kubectl("explain", "job.status.succeeded")).stdout).toContain("also those that are gone");
+    const active = "jsonpath={.status.phase}=Active";
+    expect(await kubectl("wait", `--for=${active}`, "ns/pod-gc-ate-success", "--timeout=30s")).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+    expect(await kubectl("get", "cronjobs", "-w", "--request-timeout=1s")).toMatchObject({ status: 0 });
+    const logs = await kubectl("logs", "job/render-0018");
+    expect(logs.stderr).toContain("Outlive keeps no output of containers");
+    expect((await kubectl("describe", "pod", "render-0018-8vx54")).stdout).toMatch(/Normal +PodDeleted/);
+  }, 60_000);
+
   it("is told in a sentence what is not there and what is not done", async () => {
     expect(await kubectl("get", "job", "rendr-0018")).toMatchObject({
       status: 1,

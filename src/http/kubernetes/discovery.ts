@@ -1,3 +1,4 @@
+import { kubeOpenApi, openApiIndex } from "./kube-openapi.ts";
 import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
 
 /** Discovery as kubectl asks for it: one document each (KEP-3352) where its Accept header says so, else group by group. */
@@ -20,12 +21,13 @@ export function discover(path: string, accept: string, version: string): unknown
       return resourceList("");
     case "/apis/batch/v1":
       return resourceList("batch");
-    // Nothing here is written, so there is no schema to validate against.
     case "/openapi/v3":
-      return { paths: {} };
+      return openApiIndex();
   }
-  return undefined;
+  return path.startsWith(OPENAPI) ? kubeOpenApi(path.slice(OPENAPI.length), version) : undefined;
 }
+
+const OPENAPI = "/openapi/v3/";
 
 /** The media type that an answer to this Accept header has. */
 export function discoveryMediaType(accept: string): string {

@@ -213,6 +213,52 @@ describe("the Events of a Pod, as kubectl describe pod asks for them", () => {
   });
 });
 
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly patch?: { readonly parameters: readonly { name: string }[] } }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, Described>> }>>;
+  };
+}
+interface Described {
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/** What no fact keeps is there as an empty place, or as what kubectl itself goes by. */
+const PLACES: ReadonlySet<string> = new Set(["selector", "template", "containers", "containerStatuses"]);
+
+async function openApi(path: string): Promise<OpenApi> {
+  return (await ask(`/openapi/v3/${path}`)).body as unknown as OpenApi;
+}
+
+describe("the schemas that kubectl explain reads", () => {
+  it.each([
+    ["Job", "apis/batch/v1", JOB],
+    ["Pod", "api/v1", `${PODS}/render-0018-8vx54`],
+    ["Namespace", "api/v1", "/api/v1/namespaces/pod-gc-ate-success"],
+  ])("describe every field that a %s has here", async (kind, document, path) => {
+    const { properties } = (await openApi(document)).components.schemas[kind] ?? { properties: {} };
+    const shown = (await ask(path)).body as Readonly<Record<string, object>>;
+    for (const part of ["spec", "status"].filter((name) => name in shown)) {
+      const known = Object.keys(properties[part]?.properties ?? {});
+      const given = Object.keys(shown[part] ?? {}).filter((field) => !PLACES.has(field));
+      expect(known).toEqual(expect.arrayContaining(given));
+    }
+  });
+
+  it("are in the documents that the index names", async () => {
+    const { paths } = (await ask("/openapi/v3")).body as unknown as OpenApi;
+    expect(Object.keys(paths)).toEqual(["api/v1", "apis/batch/v1"]);
+    expect(Object.keys((await openApi("api/v1")).components.schemas)).toEqual(["Pod", "Event", "Namespace"]);
+  });
+
+  it("say that the server judges fields itself, so that kubectl apply gets as far as being told that nothing is written", async () => {
+    const { paths } = await openApi("apis/batch/v1");
+    expect(paths["/apis/batch/v1/namespaces/{namespace}/jobs/{name}"]?.patch?.parameters).toMatchObject([
+      { name: "fieldValidation" },
+    ]);
+  });
+});
+
 describe("nonsense, asked as kubectl asks", () => {
   it.each<[string, string, string, number, RegExp]>([
     ["writes", "POST", "/apis/batch/v1/namespaces/a/jobs", 405, /only reads/],
@@ -252,6 +298,7 @@ describe("nonsense, asked as kubectl asks", () => {
     ["a field of Pods that no fact keeps", "GET", "/api/v1/pods?fieldSelector=status.podIP%3D1", 400, /spec\.nodeName/],
     ["a field of CronJobs there is not", "GET", "/apis/batch/v1/cronjobs?fieldSelector=a%3D1", 400, /not a field/],
     ["a limit that is no number", "GET", "/api/v1/pods?limit=many", 400, /limit: "many" is not a whole number/],
+    ["a schema there is not", "GET", "/openapi/v3/apis/apps/v1", 404, /nothing at/],
     ["what a container printed", "GET", "/api/v1/namespaces/a/pods/b/log?container=c", 404, /keeps no output/],
   ])("%s: answers with a Status that says why", async (_, method, path, code, message) => {
     const { status, body } = await ask(path, { method });
