@@ -1,4 +1,4 @@
-import { type ConsumedCapacity, ConditionalCheckFailedException, type DynamoDB } from "@aws-sdk/client-dynamodb";
+import { type ConsumedCapacity, ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Item } from "../../src/dynamodb/attribute.ts";
 import { itemBytes } from "../../src/dynamodb/item-size.ts";
 import type { IndexSchema, TableSchema } from "../../src/dynamodb/table-schemas.ts";
@@ -13,9 +13,11 @@ export interface Units {
   readonly refused: number;
   readonly read: number;
   readonly writes: number;
+  /** Requests that read. */
+  readonly reads: number;
 }
 
-const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, writes: 0 };
+const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, writes: 0, reads: 0 };
 
 /**
  * Adds up what DynamoDB says that requests consumed (`ReturnConsumedCapacity`), and holds each put against the published formula: an item takes a unit for
@@ -43,7 +45,7 @@ export class Meter {
     this.#units = new Map();
   }
 
-  attach(client: DynamoDB): DynamoDB {
+  attach(client: DynamoDBClient): DynamoDBClient {
     client.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
@@ -67,7 +69,7 @@ export class Meter {
   #note(command: string, input: { readonly Item?: Item }, consumed: ConsumedCapacity): void {
     const { TableName: table = "", Table, GlobalSecondaryIndexes = {}, CapacityUnits = 0 } = consumed;
     if (!/^(Put|Update|Delete|BatchWrite|TransactWrite)/.test(command)) {
-      this.#add(table, { read: CapacityUnits });
+      this.#add(table, { read: CapacityUnits, reads: 1 });
       return;
     }
     const own = Table?.CapacityUnits ?? 0;
@@ -102,6 +104,7 @@ export class Meter {
       refused: known.refused + (more.refused ?? 0),
       read: known.read + (more.read ?? 0),
       writes: known.writes + (more.writes ?? 0),
+      reads: known.reads + (more.reads ?? 0),
     });
   }
 }

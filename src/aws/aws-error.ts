@@ -159,12 +159,6 @@ export function awsError(what: string, cause: unknown): unknown {
   }
 }
 
-/** Why the same request may go well in a moment, if it is signed anew; `undefined` where it would be refused again. */
-export function passingReason(cause: unknown): "clock" | "throttled" | "unavailable" | undefined {
-  const kind = cause instanceof Error ? kindOf(cause) : "foreign";
-  return kind === "clock" || kind === "throttled" || kind === "unavailable" ? kind : undefined;
-}
-
 function kindOf(cause: Error): Kind {
   // A signature that came too late or too early has the name of one that is wrong.
   if (/signature (not yet current|expired)/i.test(cause.message)) return "clock";

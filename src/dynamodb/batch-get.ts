@@ -1,4 +1,4 @@
-import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import type { BackOff } from "../aws/back-off.ts";
 import type { Item } from "./attribute.ts";
 import { type DynamoTable, type ItemKey, keyOf, named } from "./dynamo-table.ts";
@@ -28,8 +28,8 @@ async function getChunk(table: DynamoTable, keys: readonly ItemKey[], { attribut
   const found: Item[] = [];
   const step = async (rest: readonly Record<string, AttributeValue>[]) => {
     const wanted = { Keys: [...rest], ProjectionExpression: attributes.join(", ") };
-    const request = { RequestItems: { [table.name]: wanted } };
-    const { Responses, UnprocessedKeys } = await named(table.name, () => table.client.batchGetItem(request));
+    const request = new BatchGetItemCommand({ RequestItems: { [table.name]: wanted } });
+    const { Responses, UnprocessedKeys } = await named(table.name, () => table.client.send(request));
     found.push(...(Responses?.[table.name] ?? []));
     return UnprocessedKeys?.[table.name]?.Keys ?? [];
   };

@@ -1,4 +1,4 @@
-import { DynamoDB } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 
 /** DynamoDB answers within milliseconds, the largest request (16 MB) within a second or two. */
 const REQUEST_MILLIS = 8_000;
@@ -7,8 +7,8 @@ const CONNECTION_MILLIS = 2_000;
 const ATTEMPTS = 8;
 
 /** A client with the SDK's standard settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) come from the environment. Keep it: it holds the connections. */
-export function createDynamoClient(): DynamoDB {
-  return new DynamoDB({
+export function createDynamoClient(): DynamoDBClient {
+  return new DynamoDBClient({
     maxAttempts: ATTEMPTS,
     // Without the third setting the SDK only warns of a request that takes too long.
     requestHandler: {

@@ -1,6 +1,6 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type BackOff, fullJitter } from "../aws/back-off.ts";
 import type { JobStore, ListOptions } from "../ports/jobs.ts";
-import type { DynamoRequests } from "./dynamo-requests.ts";
 import { number } from "./attribute.ts";
 import { type DynamoTable, getItem, putItem } from "./dynamo-table.ts";
 import { fromJobState, fromPage, pageKey, stateKey, toPage, toStoredJob } from "./job-item.ts";
@@ -19,7 +19,7 @@ export interface DynamoJobStoreOptions {
 }
 
 /** One projection of Jobs in a DynamoDB table (docs/decisions/0013-dynamodb-tables.md). */
-export function createDynamoJobStore(client: DynamoRequests, options: DynamoJobStoreOptions): JobStore {
+export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobStoreOptions): JobStore {
   const { table: name, retentionDays, backOff = fullJitter(), now = Date.now } = options;
   const table: DynamoTable = { client, name };
   const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, backOff });

@@ -1,5 +1,5 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { AppendOutcome, Log, LogItem, LogPage } from "../ports/log.ts";
-import type { DynamoRequests } from "./dynamo-requests.ts";
 import { type DynamoTable, getItem, putItem, queryPage } from "./dynamo-table.ts";
 import { fromLogItem, storedSha256, toLogItem } from "./log-item.ts";
 
@@ -10,7 +10,7 @@ export interface DynamoLogOptions {
 }
 
 /** The log in a DynamoDB table. One item is one write unit for each 1 KB begun. */
-export function createDynamoLog(client: DynamoRequests, { table: name, retentionDays }: DynamoLogOptions): Log {
+export function createDynamoLog(client: DynamoDBClient, { table: name, retentionDays }: DynamoLogOptions): Log {
   const table: DynamoTable = { client, name };
   return {
     append: (item) => append(table, item, retentionDays),

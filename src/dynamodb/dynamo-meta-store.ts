@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWriteOutcome } from "../ports/meta.ts";
-import type { DynamoRequests } from "./dynamo-requests.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { type DynamoTable, getItem, type KeyRange, putItem, queryPage } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
@@ -17,7 +17,7 @@ export interface DynamoMetaOptions {
  * Small records in a DynamoDB table, a partition for each kind. A partition takes 1,000 write units in a second: kinds are written when something new is
  * said of a Node, a CronJob or a gap, and once for a cluster, a namespace and a day, so none comes near.
  */
-export function createDynamoMetaStore(client: DynamoRequests, options: DynamoMetaOptions): MetaStore {
+export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMetaOptions): MetaStore {
   const table: DynamoTable = { client, name: options.table };
   return {
     read: async (kind, key) => {

@@ -1,6 +1,6 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type BackOff, fullJitter } from "../aws/back-off.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
-import type { DynamoRequests } from "./dynamo-requests.ts";
 import { emptyTable } from "./empty-table.ts";
 import { createDynamoJobStore, type DynamoJobStoreOptions } from "./dynamo-job-store.ts";
 
@@ -10,7 +10,7 @@ export interface DynamoProjectionsOptions extends Omit<DynamoJobStoreOptions, "t
 
 /** Both projections, each in a table of its own. */
 export function createDynamoProjections(
-  client: DynamoRequests,
+  client: DynamoDBClient,
   { tables, ...options }: DynamoProjectionsOptions,
 ): Projections {
   const backOff: BackOff = options.backOff ?? fullJitter();

@@ -1,12 +1,18 @@
-import type { AttributeValue, PutItemInput, QueryInput } from "@aws-sdk/client-dynamodb";
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from "@aws-sdk/client-dynamodb";
 import { awsError } from "../aws/aws-error.ts";
 import type { Item } from "./attribute.ts";
-import type { DynamoRequests } from "./dynamo-requests.ts";
 import { ItemTooLargeError, itemBytes, MAX_ITEM_BYTES } from "./item-size.ts";
 
 /** One table and the client it is reached by. All that AWS refuses leaves as an AwsError that names the table. */
 export interface DynamoTable {
-  readonly client: DynamoRequests;
+  readonly client: DynamoDBClient;
   readonly name: string;
 }
 
@@ -22,7 +28,7 @@ export function keyOf({ pk, sk }: ItemKey): Record<"pk" | "sk", AttributeValue> 
 /** The item, as it is after every write that was acknowledged: a whole read unit for each 4 KB. An older one would cost a conflict, which costs ten times the difference. */
 export async function getItem({ client, name }: DynamoTable, key: ItemKey): Promise<Item | undefined> {
   const input = { TableName: name, Key: keyOf(key), ConsistentRead: true };
-  return named(name, async () => (await client.getItem(input)).Item);
+  return named(name, async () => (await client.send(new GetItemCommand(input))).Item);
 }
 
 export interface Condition {
@@ -43,27 +49,23 @@ export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "
 export async function putItem(table: DynamoTable, item: Item, condition: Condition): Promise<PutOutcome> {
   if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table.name, item);
   const { expression, names, values, tellExisting = false } = condition;
-  const put: PutItemInput = {
+  const put = new PutItemCommand({
     TableName: table.name,
     Item: { ...item },
     ConditionExpression: expression,
     ...(names && { ExpressionAttributeNames: { ...names } }),
     ...(values && { ExpressionAttributeValues: { ...values } }),
     ...(tellExisting && { ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const }),
-  };
+  });
   return named(table.name, async () => {
     try {
-      await table.client.putItem(put);
+      await table.client.send(put);
       return { outcome: "written" };
     } catch (cause) {
-      if (!isConditionFailed(cause)) throw cause;
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       return { outcome: "refused", ...(cause.Item && { existing: cause.Item }) };
     }
   });
-}
-
-function isConditionFailed(cause: unknown): cause is Error & { readonly Item?: Item } {
-  return cause instanceof Error && cause.name === "ConditionalCheckFailedException";
 }
 
 /** The keys a query reads: one partition, and of it what the condition on the sort key says. */
@@ -89,16 +91,16 @@ export interface QueryPage {
 export async function queryPage({ client, name }: DynamoTable, range: KeyRange, limit: number): Promise<QueryPage> {
   const { index, partitionKey, partition, backwards = false } = range;
   const sort = sortCondition(range);
-  const query: QueryInput = {
+  const query = new QueryCommand({
     TableName: name,
     ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
     KeyConditionExpression: `${partitionKey} = :partition${sort.expression}`,
     ExpressionAttributeValues: { ":partition": { S: partition }, ...sort.values },
     ScanIndexForward: !backwards,
     Limit: limit,
-  };
+  });
   return named(name, async () => {
-    const { Items = [], LastEvaluatedKey } = await client.query(query);
+    const { Items = [], LastEvaluatedKey } = await client.send(query);
     return { items: Items, isMore: LastEvaluatedKey !== undefined };
   });
 }

@@ -1,4 +1,4 @@
-import type { AttributeValue, WriteRequest } from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, BatchWriteItemCommand, ScanCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
 import type { BackOff } from "../aws/back-off.ts";
 import type { Cleared } from "../ports/projections.ts";
 import type { Item } from "./attribute.ts";
@@ -31,15 +31,15 @@ async function emptySegment(
 ): Promise<Cleared> {
   let from: Record<string, AttributeValue> | undefined;
   do {
-    const scan = {
+    const scan = new ScanCommand({
       TableName: table.name,
       ConsistentRead: true,
       ProjectionExpression: "pk, sk",
       Segment: segment,
       TotalSegments: SEGMENTS,
       ...(from && { ExclusiveStartKey: from }),
-    };
-    const { Items = [], LastEvaluatedKey } = await named(table.name, () => table.client.scan(scan));
+    });
+    const { Items = [], LastEvaluatedKey } = await named(table.name, () => table.client.send(scan));
     for (let first = 0; first < Items.length; first += MAX_DELETES) {
       if (!hasTime()) return "paused";
       await deleteItems(table, Items.slice(first, first + MAX_DELETES), backOff);
@@ -51,8 +51,8 @@ async function emptySegment(
 
 async function deleteItems(table: DynamoTable, keys: readonly Item[], backOff: BackOff): Promise<void> {
   const step = async (rest: readonly WriteRequest[]) => {
-    const request = { RequestItems: { [table.name]: [...rest] } };
-    const { UnprocessedItems } = await named(table.name, () => table.client.batchWriteItem(request));
+    const request = new BatchWriteItemCommand({ RequestItems: { [table.name]: [...rest] } });
+    const { UnprocessedItems } = await named(table.name, () => table.client.send(request));
     return UnprocessedItems?.[table.name] ?? [];
   };
   const deletes = keys.map((key): WriteRequest => ({ DeleteRequest: { Key: { ...key } } }));

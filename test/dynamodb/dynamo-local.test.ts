@@ -1,10 +1,9 @@
-import { type AttributeValue, GetItemCommand, QueryCommand, type DynamoDB } from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, GetItemCommand, QueryCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
-import { createSignedRequests } from "../../src/dynamodb/signed-requests.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/dynamodb/table-schemas.ts";
 import type { JobRow } from "../../src/ports/jobs.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
@@ -39,7 +38,7 @@ function expiresAt(item: Readonly<Record<string, AttributeValue>>): number | und
 
 describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   let dynamo: DynamoLocal;
-  let client: DynamoDB;
+  let client: DynamoDBClient;
   let table: string;
   beforeAll(async () => {
     dynamo = await startDynamoLocal();
@@ -51,18 +50,6 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   describeLog("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
   describeJobStore("DynamoDB", async () => createDynamoJobStore(client, await optionsFor(JOBS_SCHEMA)));
   describeMetaStore("DynamoDB", async () => createDynamoMetaStore(client, await optionsFor(META_SCHEMA)));
-
-  // As functions ask: without the SDK's client.
-  const signed = () =>
-    createSignedRequests({
-      region: "eu-central-1",
-      credentials: { accessKeyId: "local", secretAccessKey: "local" },
-      endpoint: dynamo.endpoint,
-    });
-  const name = "DynamoDB, asked by requests of our own";
-  describeLog(name, async () => createDynamoLog(signed(), await optionsFor(LOG_SCHEMA)));
-  describeJobStore(name, async () => createDynamoJobStore(signed(), await optionsFor(JOBS_SCHEMA)));
-  describeMetaStore(name, async () => createDynamoMetaStore(signed(), await optionsFor(META_SCHEMA)));
 
   const itemAt = async (pk: string, sk: string) =>
     (await client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }))).Item ?? {};

@@ -1,4 +1,4 @@
-import { DynamoDB } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
@@ -29,7 +29,7 @@ const item = {
 function storesAnswering(...answers: readonly Script[]) {
   const { config, requests } = scripted(answers, { maxAttempts: 2 });
   // The SDK waits between attempts by itself; here nothing waits.
-  const client = new DynamoDB({ ...config, retryStrategy: impatient() });
+  const client = new DynamoDBClient({ ...config, retryStrategy: impatient() });
   const pauses: number[] = [];
   const backOff = { attempts: 3, pause: async (attempt: number) => void pauses.push(attempt) };
   const options = { retentionDays: 400, backOff, now: () => 0 };

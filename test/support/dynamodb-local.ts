@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import {
   type AttributeDefinition,
   CreateTableCommand,
-  DynamoDB,
+  DynamoDBClient,
   type DynamoDBClientConfig,
   ListTablesCommand,
 } from "@aws-sdk/client-dynamodb";
@@ -20,7 +20,7 @@ import { inCi, skipLoudly } from "./skip-loudly.ts";
 export interface DynamoLocal {
   readonly endpoint: string;
   /** A client of its own; `config` changes what a test is about. */
-  client(config?: DynamoDBClientConfig): DynamoDB;
+  client(config?: DynamoDBClientConfig): DynamoDBClient;
   /** A new table of that form; its name. */
   createTable(schema: TableSchema): Promise<string>;
   stop(): Promise<void>;
@@ -43,12 +43,12 @@ export async function startDynamoLocal(): Promise<DynamoLocal> {
     region: "eu-central-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   };
-  const client = new DynamoDB(config);
+  const client = new DynamoDBClient(config);
   await untilItAnswers(client, java);
   let tables = 0;
   return {
     endpoint,
-    client: (own = {}) => new DynamoDB({ ...config, ...own }),
+    client: (own = {}) => new DynamoDBClient({ ...config, ...own }),
     createTable: async (schema) => {
       tables += 1;
       const name = `table-${tables}`;
@@ -116,7 +116,7 @@ function hasCompiler(): boolean {
   return spawnSync("javac", ["-version"]).status === 0 && existsSync(LOOPBACK);
 }
 
-async function untilItAnswers(client: DynamoDB, java: ChildProcess): Promise<void> {
+async function untilItAnswers(client: DynamoDBClient, java: ChildProcess): Promise<void> {
   let said = "";
   java.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
   for (let waited = 0; waited < DYNAMO_LOCAL_START_MILLIS && java.exitCode === null; waited += 100) {

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, DynamoDB, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import {
   InvokeCommand,
   LambdaClient,
@@ -21,7 +21,7 @@ export type StackTools = ReturnType<typeof createStackTools>;
 
 export function createStackTools({ outputs, environment, emulator }: DeployedStack) {
   const sqs = new SQSClient({});
-  const dynamo = new DynamoDB({});
+  const dynamo = new DynamoDBClient({});
   const lambda = new LambdaClient({});
   const meta = createDynamoMetaStore(dynamo, { table: outputs.MetaTable, retentionDays: 400 });
 
