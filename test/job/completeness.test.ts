@@ -202,6 +202,17 @@ describe("the completeness of an answer", () => {
       },
       [],
     ],
+    [
+      "is complete when what it deletes as it gives up ends in success all the same",
+      (s) => {
+        s.jobReported({});
+        s.podCreated("a");
+        s.podDeletionRequested("a", "Running");
+        s.jobFinished("Failed", "DeadlineExceeded", { failed: 1 });
+        s.podTerminated("a", "Succeeded");
+      },
+      [],
+    ],
   ])("of an untracked Job %s", (_, tell, reasons) => {
     const story = new Story();
     story.jobCreated({ completions: 9 });
