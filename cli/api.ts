@@ -17,8 +17,11 @@ export async function ask<Answer>(api: Api, path: string, query: Query = {}): Pr
   const reply = await tryAsk<Answer>(api, path, query);
   if (reply.outcome === "answered") return reply.answer;
   // As kubectl has it, what is not there is an answer; everything else is a matter of use.
-  throw new CommandFailure(reply.problem.status === 404 ? 1 : 2, reply.problem.detail);
+  const { status, detail } = reply.problem;
+  throw new CommandFailure(status === 404 ? 1 : 2, status === 401 ? `${detail} ${HERE_A_TOKEN}` : detail);
 }
+
+const HERE_A_TOKEN = "On the command line that is --token TOKEN, or OUTLIVE_TOKEN.";
 
 export type ApiReply<Answer> =
   | { readonly outcome: "answered"; readonly answer: Answer }
@@ -53,6 +56,14 @@ export async function askPages<Item>(api: Api, path: string, query: Query, limit
   let cursor: string | undefined;
   do {
     const page: Page<Item> = await ask(api, path, { ...query, limit: Math.min(PAGE, limit - items.length), cursor });
+    // Some other server, or an Outlive that was here before lists had this shape.
+    const given: unknown = page.items;
+    if (!Array.isArray(given)) {
+      throw new CommandFailure(
+        2,
+        `${api.name} did not answer with a list: check that an Outlive of this version runs there.`,
+      );
+    }
     items.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined && items.length < limit);

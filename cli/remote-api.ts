@@ -9,23 +9,37 @@ export function remoteApi(server: string, asker: Asker): Api {
     name: base.href,
     request: async (path) => {
       const { url, headers } = await requestBy(asker, new URL(base.pathname.replace(/\/$/, "") + path, base));
-      try {
-        return await fetch(url, { headers });
-      } catch (cause) {
-        throw new CommandFailure(
-          2,
-          `The server at ${base.href} cannot be reached (${reasonOf(cause)}): start it with "outlive serve", or correct --server.`,
-          { cause },
-        );
-      }
+      return refuseRedirect(base, await fetchFrom(base, url, headers));
     },
     close: async () => {},
   };
 }
 
+async function fetchFrom(base: URL, url: URL, headers: HeadersInit): Promise<Response> {
+  try {
+    return await fetch(url, { headers, redirect: "manual" });
+  } catch (cause) {
+    throw new CommandFailure(
+      2,
+      `The server at ${base.href} cannot be reached (${reasonOf(cause)}): start it with "outlive serve", or correct --server.`,
+      { cause },
+    );
+  }
+}
+
+/** An Outlive sends nobody on: whoever does is another server, such as a page to sign in on, and gets no token. */
+function refuseRedirect(base: URL, response: Response): Response {
+  const to = response.headers.get("location");
+  if (response.status < 300 || response.status >= 400 || to === null) return response;
+  throw new CommandFailure(
+    2,
+    `The server at ${base.href} sends on to ${to}, which no Outlive does: give the address that answers as --server.`,
+  );
+}
+
 function baseOf(server: string): URL {
-  const url = URL.parse(/^https?:\/\//i.test(server) ? server : `http://${server}`);
-  if (url !== null && url.hostname !== "") return url;
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `http://${server}`);
+  if (url !== null && url.hostname !== "" && /^https?:$/.test(url.protocol)) return url;
   throw new CommandFailure(2, `"${server}" is not the URL of a server: write http://HOST:PORT.`);
 }
 

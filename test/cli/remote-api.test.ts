@@ -1,0 +1,58 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runOutlive, scratchFolder } from "../support/run-outlive.ts";
+
+/** What a server that is no Outlive, or was one long ago, answers, by the namespace that is asked for. */
+const ANSWERS: Readonly<Record<string, readonly [status: number, headers: Record<string, string>, body: string]>> = {
+  elsewhere: [302, { location: "http://login.example.test/" }, ""],
+  shapeless: [200, { "content-type": "application/json" }, '{"items":"none"}'],
+  strange: [
+    401,
+    { "content-type": "application/problem+json" },
+    '{"type":"x","title":"x","status":401,"detail":"Send a \\u001b[31mtoken."}',
+  ],
+};
+
+const scratch = scratchFolder();
+let server: Server;
+let url = "";
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const namespace = new URL(request.url ?? "", "http://localhost").searchParams.get("namespace") ?? "";
+    const [status, headers, body] = ANSWERS[namespace] ?? [404, {}, "<html>"];
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this form.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await scratch.remove();
+});
+
+const jobs = (namespace: string, at: string) =>
+  runOutlive(["jobs", "-n", namespace, "--server", at], { cwd: scratch.path });
+
+describe("a server that is not what --server should name", () => {
+  it.each([
+    ["sends on", "elsewhere", /sends on to http:\/\/login\.example\.test\/, which no Outlive does/],
+    ["answers no list", "shapeless", /did not answer with a list: check that an Outlive of this version runs there/],
+    ["asks for a token", "strange", /token\. On the command line that is --token TOKEN, or OUTLIVE_TOKEN/],
+    ["answers no JSON", "other", /not JSON: check that an Outlive server runs there/],
+  ])("and %s is told in a sentence", async (_, namespace, sentence) => {
+    const { status, stderr } = await jobs(namespace, url);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  it("and speaks no HTTP is refused before it is asked", async () => {
+    expect(await jobs("any", "ftp://example.test")).toMatchObject({
+      status: 2,
+      stderr: 'error: "ftp://example.test" is not the URL of a server: write http://HOST:PORT.\n',
+    });
+  });
+});
