@@ -5,9 +5,10 @@ import {
   type RequestOptions as HttpOptions,
 } from "node:http";
 import { request as requestHttps } from "node:https";
-import { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig } from "@kubernetes/client-node";
 import type { ClusterConnection, ClusterResponse, RequestOptions } from "./cluster-connection.ts";
 import { ConnectionError, KubeconfigError } from "./connection-error.ts";
+import { KubectlConfig } from "./kubectl-config.ts";
 
 /** Where to learn how to reach a cluster. `default`: `$KUBECONFIG`, `~/.kube/config`, or the service account of the Pod this runs in. */
 export type ClusterSource =
@@ -89,6 +90,9 @@ class KubeconfigConnection implements ClusterConnection {
     try {
       if (this.#isStale) this.#config = loadConfig(this.#source);
       await this.#config.applyToHTTPSOptions(options);
+      // A file ends with a line feed, which no header may hold.
+      const { Authorization: authorization } = headers;
+      if (typeof authorization === "string") headers["Authorization"] = authorization.trim();
     } catch (cause) {
       this.#isStale = true;
       throw new ConnectionError(`The credentials for ${this.server} cannot be had: ${textOfError(cause)}`, { cause });
@@ -99,7 +103,7 @@ class KubeconfigConnection implements ClusterConnection {
 }
 
 function loadConfig(source: ClusterSource): KubeConfig {
-  const config = new KubeConfig();
+  const config = new KubectlConfig();
   const name = nameOf(source);
   try {
     load(config, source);

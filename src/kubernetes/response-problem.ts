@@ -47,6 +47,9 @@ function sentenceOf(
     case 401:
       return `${server} does not accept the credentials (401): they may have expired. They are read again for the next attempt.`;
     case 403:
+      if (message?.includes('"system:anonymous"') === true) {
+        return `${server} was asked for ${resource.resource} without credentials (403): look at the user of the context in the kubeconfig.`;
+      }
       return `${server} forbids to list and watch ${resource.resource}${where} (403): ${ruleFor(resource, namespace)}`;
     case 404:
       return `${server} does not serve ${resource.resource}${where} (404).${said}`;

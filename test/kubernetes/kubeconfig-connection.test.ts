@@ -99,6 +99,22 @@ describe("a connection", () => {
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
   });
 
+  it.each([
+    ["beside the kubeconfig", () => "token"],
+    ["by its whole path", () => join(folder, "token")],
+  ])(
+    "sends what is in the token file %s, without the line feed at its end, and reads it again when it was refused",
+    async (_, path) => {
+      writeFileSync(join(folder, "token"), "old\n");
+      const connection = open(kubeconfig({ tokenFile: path(), token: "not this one" }));
+      server.next("version", "version", status(401, "Unauthorized"));
+      await bodyText(await connection.get("/version", { signal }));
+      writeFileSync(join(folder, "token"), "new\n");
+      await bodyText(await connection.get("/version", { signal }));
+      expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
+    },
+  );
+
   it("goes through the proxy that the kubeconfig names", async () => {
     const proxy = createServer();
     const asked: (string | undefined)[] = [];

@@ -123,6 +123,18 @@ describe("a server that refuses", () => {
     );
   });
 
+  it("is said to have been asked without credentials where it knows nobody", async () => {
+    const said = 'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group ""';
+    server.next("streamingList", "pods", status(403, said));
+    begin();
+    await run.until(() => run.newsOf("problem").length > 0);
+    expect(run.newsOf("problem")).toMatchObject([
+      {
+        message: `${server.url} was asked for pods without credentials (403): look at the user of the context in the kubeconfig.`,
+      },
+    ]);
+  });
+
   it("the credentials is asked again with those that are there now", async () => {
     server.next("streamingList", "pods", (response, asked) => {
       server.kubeconfig({ token: "renewed" });
