@@ -137,7 +137,7 @@ export const jobNamesParameter = parameter(
   (text): ReadText<readonly JobWanted[]> => {
     const words = wordsOf(text);
     const wrong = words.find((word) => word.split("/").length !== 2);
-    if (wrong !== undefined) return { problem: `"${wrong}" is not namespace/name` };
+    if (wrong !== undefined) return { problem: `${quoted(wrong)} is not namespace/name` };
     return { value: words.map((word) => ({ by: "name", namespace: before(word), name: after(word) })) };
   },
 );
@@ -184,5 +184,11 @@ function readSelector<Selector>(text: string, parse: (text: string) => ParsedSel
 
 function notAState(word: string): string {
   const [nearest] = nearestNames(word, STATES);
-  return `"${word}" is not a state${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}: ${STATES.join(", ")}`;
+  return `${quoted(word)} is not a state${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}: ${STATES.join(", ")}`;
 }
+
+/** A word as it was written; of a long one the beginning. */
+function quoted(word: string): string {
+  return `"${word.length > MAX_QUOTED_LENGTH ? `${word.slice(0, MAX_QUOTED_LENGTH)}...` : word}"`;
+}
+const MAX_QUOTED_LENGTH = 100;

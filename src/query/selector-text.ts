@@ -27,7 +27,19 @@ export function parseSelector<Selector>(read: () => Selector): ParsedSelector<Se
   }
 }
 
-/** The selector with a caret under the character at which it stopped making sense. */
+/** The selector with a mark where it stopped making sense; of a long one, what is around the mark. */
 export function pointAt(text: string, { at, problem }: SelectorProblem): string {
-  return `${problem} at character ${at + 1} of "${text}": "${text.slice(0, at)}>>>${text.slice(at)}"`;
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  const shown = `${cut(before, -AROUND)}>>>${cut(after, AROUND)}`;
+  return `${cut(problem, MOST)} at character ${at + 1} of "${cut(text, MOST)}": "${shown}"`;
+}
+
+/** Characters of a selector that a problem repeats: who wrote more knows what they wrote. */
+const MOST = 200;
+const AROUND = 80;
+
+/** The first `length` characters; the last where it is negative. */
+function cut(text: string, length: number): string {
+  if (text.length <= Math.abs(length)) return text;
+  return length < 0 ? `...${text.slice(length)}` : `${text.slice(0, length)}...`;
 }

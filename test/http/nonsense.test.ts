@@ -29,6 +29,14 @@ describe("the API, asked nonsense", () => {
     ["a negative limit", "/v1/jobs?limit=-1", {}, 400, "bad-parameter", /1 to 500/],
     ["an empty namespace", "/v1/jobs?namespace=", {}, 400, "bad-parameter", /1 to 4096/],
     ["a state there is not", "/v1/jobs?state=Complet", {}, 400, "bad-parameter", /did you mean Complete/],
+    [
+      "a state of 10 kB",
+      `/v1/jobs?state=${"x".repeat(10_000)}`,
+      {},
+      400,
+      "bad-parameter",
+      /"x{100}\.\.\." is not a state/,
+    ],
     ["a time that is none", "/v1/jobs?createdAfter=yesterday", {}, 400, "bad-parameter", /RFC 3339/],
     ["the 31st of February", "/v1/jobs?createdAfter=2026-02-31T25:00:00Z", {}, 400, "bad-parameter", /RFC 3339/],
     [

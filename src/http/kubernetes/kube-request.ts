@@ -26,13 +26,19 @@ export function readPath(path: string): ReadPath {
   const [group, version] = groupOf(path);
   const resource = version === "v1" && kind !== undefined ? findResource(group, kind) : undefined;
   const isWhole = rest === undefined || rest === STATUS;
-  const isServed = resource !== undefined && isWhole && (resource.namespaced || place === undefined);
-  if (!isServed) return refused("NotFound", rest === "/log" ? NO_LOGS : notServed(path));
+  if (resource === undefined || !isWhole || !isPlaced(resource, place, thing)) {
+    return refused("NotFound", rest === "/log" ? NO_LOGS : notServed(path));
+  }
   const named = {
     ...(place !== undefined && { namespace: decode(place) }),
     ...(thing !== undefined && { name: decode(thing) }),
   };
   return { outcome: "read", path: { resource, ...named } };
+}
+
+/** One object of a kind that has namespaces is in one. */
+function isPlaced({ namespaced }: KubeResource, place: string | undefined, thing: string | undefined): boolean {
+  return namespaced ? thing === undefined || place !== undefined : place === undefined;
 }
 
 /** The subresource that `kubectl get --subresource=status` asks for: the object, as kube-apiserver answers too. */

@@ -26,8 +26,13 @@ export type KubeReason = keyof typeof CODES;
 const REASONS = Object.keys(CODES) as readonly KubeReason[];
 
 export function kubeStatus(reason: KubeReason, message: string): KubeStatus {
-  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code: CODES[reason] };
+  const shown = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}...` : message;
+  const failure = { status: "Failure", message: shown, reason, code: CODES[reason] } as const;
+  return { kind: "Status", apiVersion: "v1", metadata: {}, ...failure };
 }
+
+/** Messages repeat what was asked for: a name of 10 kB is known to who wrote it. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
 /** The reason for an HTTP status that was decided elsewhere: who may ask. */
 export function reasonOf(status: number): KubeReason {

@@ -298,6 +298,8 @@ describe("nonsense, asked as kubectl asks", () => {
     ["a field of Pods that no fact keeps", "GET", "/api/v1/pods?fieldSelector=status.podIP%3D1", 400, /spec\.nodeName/],
     ["a field of CronJobs there is not", "GET", "/apis/batch/v1/cronjobs?fieldSelector=a%3D1", 400, /not a field/],
     ["a limit that is no number", "GET", "/api/v1/pods?limit=many", 400, /limit: "many" is not a whole number/],
+    ["a Pod of no namespace", "GET", "/api/v1/pods/render-0018-8vx54", 404, /nothing at/],
+    ["a name of 10 kB", "GET", `/apis/batch/v1/namespaces/a/jobs/${"x".repeat(10_000)}`, 404, /^.{1000}\.\.\.$/],
     ["a schema there is not", "GET", "/openapi/v3/apis/apps/v1", 404, /nothing at/],
     ["what a container printed", "GET", "/api/v1/namespaces/a/pods/b/log?container=c", 404, /keeps no output/],
   ])("%s: answers with a Status that says why", async (_, method, path, code, message) => {
