@@ -7,6 +7,7 @@ describe("the names near a name nobody knows", () => {
     ["report", ["report-28391", "backup"], ["report-28391"]],
     ["Complet", ["Complete", "Failed"], ["Complete"]],
     ["zzz", ["report"], []],
+    ["job", ["cog", "cat"], ["cog"]],
     ["a", ["aa", "ab", "ac", "ad", "ae"], ["aa", "ab", "ac"]],
   ])("of %s among %j are %j", (name, names, near) => {
     expect(nearestNames(name, names)).toEqual(near);

@@ -110,6 +110,17 @@ describe("a watch", () => {
     expect(types(events)).toEqual(["MODIFIED", "MODIFIED", "MODIFIED"]);
   });
 
+  it("from a resourceVersion tells again what may have arrived a moment after it was given out", async () => {
+    const events = await (await server()).watch(`${JOBS}?watch=true&resourceVersion=${BEGIN + 5_000}`);
+    expect(types(events)).toEqual(["ADDED", "MODIFIED", "MODIFIED", "MODIFIED"]);
+  });
+
+  it("from a resourceVersion begins with what there is where that is asked for", async () => {
+    const asked = `sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=${BEGIN + 30_000}`;
+    const events = await (await server()).watch(`${JOBS}?watch=true&${asked}&timeoutSeconds=1`);
+    expect(types(events)).toEqual(["ADDED", "BOOKMARK"]);
+  });
+
   it("ends its initial events with a bookmark where that is asked for, and has bookmarks", async () => {
     const events = await (await server()).watch(
       `${JOBS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1`,
@@ -128,6 +139,7 @@ describe("a watch", () => {
 
   it("of one name tells nothing of others, and of a selector what comes to meet it", async () => {
     expect(await (await server()).watch(`${JOBS}?watch=true&fieldSelector=metadata.name%3Dother`)).toEqual([]);
+    expect(await (await server()).watch("/api/v1/pods?watch=true&fieldSelector=metadata.name%3Dother")).toEqual([]);
     const events = await (await server()).watch(`${JOBS}?watch=true&fieldSelector=state%3DComplete`);
     expect(types(events)).toEqual(["ADDED", "MODIFIED"]);
   });
