@@ -4,6 +4,7 @@ import type { ClusterName } from "../job/ids.ts";
 import type { JobRecord } from "../job/job-record.ts";
 import type { PodRecord } from "../job/pod-record.ts";
 import { type JobView, type PodPosition, readJob } from "../projection/read-job.ts";
+import type { JobKey } from "../ports/jobs.ts";
 import { findJob, type Generation, type JobReference, type UnknownJob } from "./find-job.ts";
 import type { QueryPorts } from "./ports.ts";
 import type { Scope } from "./scope.ts";
@@ -18,8 +19,8 @@ export interface ViewedJob {
   readonly surroundings: Surroundings;
   /** The Pods in order of creation, strictly after `after` where given. Read page by page: a Job of a million Pods needs no more memory than one page. */
   pods(after?: PodPosition): AsyncIterable<PodRecord>;
-  /** The same for who will look at every Pod: what is around them is read in fewer requests. */
-  allPods(): AsyncIterable<PodRecord>;
+  /** The same for who will look at most of the Pods: what is around them is read in fewer requests. */
+  allPods(after?: PodPosition): AsyncIterable<PodRecord>;
   /** Reads what is around these Pods, where they come from elsewhere. */
   meet(pods: Iterable<PodRecord>): Promise<void>;
   readonly generations: readonly Generation[];
@@ -29,11 +30,20 @@ export interface ViewedJob {
 export async function viewJob(ports: QueryPorts, scope: Scope, wanted: JobReference): Promise<ViewedJob | UnknownJob> {
   const found = await findJob(ports, scope, wanted);
   if (found.outcome !== "found") return found;
-  const { cluster } = wanted;
   const { generations } = found;
-  const view = await readJob(ports.jobs, { cluster, jobUid: found.jobUid });
+  const viewed = await viewFound(ports, { cluster: wanted.cluster, jobUid: found.jobUid }, generations);
   // Its row was there a moment ago: only erasing it can have come between.
-  if (view === undefined) return { outcome: "unknownJob", near: [], elsewhere: [], generations };
+  return viewed ?? { outcome: "unknownJob", near: [], elsewhere: [], generations };
+}
+
+/** The Job of a row that was found, and that the reader may see. Nothing where it has been erased since. */
+export async function viewFound(
+  ports: QueryPorts,
+  { cluster, jobUid }: JobKey,
+  generations: readonly Generation[],
+): Promise<ViewedJob | undefined> {
+  const view = await readJob(ports.jobs, { cluster, jobUid });
+  if (view === undefined) return undefined;
   const around = await surroundingsOf(ports.meta, cluster, view.job);
   const pods = (after?: PodPosition): AsyncIterable<PodRecord> =>
     inPages(view.ownPods(after), (page) => around.meet(page));
@@ -43,9 +53,9 @@ export async function viewJob(ports: QueryPorts, scope: Scope, wanted: JobRefere
     view,
     surroundings: around.surroundings,
     pods,
-    allPods: async function* () {
+    allPods: async function* (after) {
       if (view.podCount > READ_ONE_BY_ONE) await around.meetAllHints();
-      yield* pods();
+      yield* pods(after);
     },
     meet: async (others) => {
       if (view.podCount > READ_ONE_BY_ONE) await around.meetAllHints();
