@@ -52,12 +52,20 @@ interface Head {
   readonly rows: AsyncGenerator<PlacedRow>;
 }
 
+/** Three times its share of a page, at least this many rows, is read of each partition at first: on DynamoDB each row that is read costs, whether a page takes it or not. */
+const LEAST_READ = 10;
+
+function firstRead(sources: readonly RowSource[], { pageSize }: MergeRange): number {
+  return Math.min(pageSize, Math.max(LEAST_READ, Math.ceil((3 * pageSize) / sources.length)));
+}
+
 async function openAll(sources: readonly RowSource[], range: MergeRange): Promise<Head[]> {
   const heads: Head[] = [];
+  const limit = firstRead(sources, range);
   for (let from = 0; from < sources.length; from += PARALLEL) {
     const opened = await Promise.all(
       sources.slice(from, from + PARALLEL).map(async (source) => {
-        const rows = rowsOf(source, range);
+        const rows = rowsOf(source, range, limit);
         const first = await rows.next();
         return first.done === true ? [] : [{ row: first.value, rows }];
       }),
@@ -67,10 +75,17 @@ async function openAll(sources: readonly RowSource[], range: MergeRange): Promis
   return heads;
 }
 
-async function* rowsOf(source: RowSource, { order, after: start, pageSize }: MergeRange): AsyncGenerator<PlacedRow> {
+/** A partition that gives most of a page is read in larger and larger steps, so that it is not waited for again and again. */
+async function* rowsOf(
+  source: RowSource,
+  { order, after: start, pageSize }: MergeRange,
+  first: number,
+): AsyncGenerator<PlacedRow> {
   let after = positionIn(source.cluster, start);
+  let limit = first;
   do {
-    const page: JobPage = await source.read({ order, ...(after && { after }), limit: pageSize });
+    const page: JobPage = await source.read({ order, ...(after && { after }), limit });
+    limit = Math.min(pageSize, 2 * limit);
     for (const row of page.rows) yield { ...row, cluster: source.cluster };
     after = page.next;
   } while (after !== undefined);
