@@ -15,34 +15,29 @@ import type { JobRecord } from "./job-record.ts";
 import type { Find, FindingContext, FindingSearch } from "./finding-search.ts";
 import { isLeftAlone } from "./managed-by.ts";
 
+/** What holds of any Pod, whoever manages its Job and by whatever rules. */
+const FINDS_OF_ANY_JOB: readonly Find[] = [
+  findPhantomRunning,
+  findNodeUnreachable,
+  findSidecarHoldsPod,
+  findOutcomeUnknown,
+  findSuccessFlipped,
+  findContainerRestarted,
+];
 /** The order in which findings are listed: what was lost or done twice, what is stuck, what went wrong, what lags. */
 const FINDS: readonly Find[] = [
   findCompletionLost,
   findReRunAfterSuccess,
   findDuplicateExecution,
-  findPhantomRunning,
-  findNodeUnreachable,
-  findSidecarHoldsPod,
-  findOutcomeUnknown,
-  findSuccessFlipped,
-  findContainerRestarted,
+  ...FINDS_OF_ANY_JOB,
   findLimitReached,
   findStatusBehind,
   findFinalizerStuck,
 ];
-/** What holds of any Pod, whoever manages its Job and by whatever rules. */
-const FINDS_OF_FOREIGN_JOBS: readonly Find[] = [
-  findPhantomRunning,
-  findNodeUnreachable,
-  findSidecarHoldsPod,
-  findOutcomeUnknown,
-  findSuccessFlipped,
-  findContainerRestarted,
-];
 
 /** A search for everything there is to find: show it each Pod of the Job once, then ask. A healthy Job has no findings. */
 export function searchFindings(context: FindingContext): FindingSearch {
-  const searches = (isLeftAlone(context.spec) ? FINDS_OF_FOREIGN_JOBS : FINDS).map((find) => find(context));
+  const searches = (isLeftAlone(context.spec) ? FINDS_OF_ANY_JOB : FINDS).map((find) => find(context));
   return {
     look(pod) {
       for (const search of searches) search.look(pod);
