@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { requestLimits } from "../aws/request-limits.ts";
 
 /** DynamoDB answers within milliseconds, the largest request (16 MB) within a second or two. */
 const REQUEST_MILLIS = 8_000;
@@ -10,11 +11,6 @@ const ATTEMPTS = 8;
 export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: ATTEMPTS,
-    // Without the third setting the SDK only warns of a request that takes too long.
-    requestHandler: {
-      connectionTimeout: CONNECTION_MILLIS,
-      requestTimeout: REQUEST_MILLIS,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: requestLimits(REQUEST_MILLIS, CONNECTION_MILLIS),
   });
 }

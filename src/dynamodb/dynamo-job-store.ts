@@ -7,6 +7,7 @@ import { fromJobState, fromPage, pageKey, stateKey, toPage, toStoredJob } from "
 import { type JobList, readList } from "./job-lists.ts";
 import { expiryOf } from "./expiry.ts";
 import { attentionPartitions, listPartitions, namePk } from "./list-partition.ts";
+import { versionIs } from "./version-is.ts";
 
 export interface DynamoJobStoreOptions {
   readonly table: string;
@@ -51,9 +52,4 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
       return item && toPage(item);
     },
   };
-}
-
-function versionIs(expected: number) {
-  if (expected === 0) return { expression: "attribute_not_exists(pk)" };
-  return { expression: "version = :expected", values: { ":expected": number(expected) } };
 }

@@ -1,11 +1,12 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { AppendOutcome, Log, LogItem, LogPage } from "../ports/log.ts";
+import { dayPartition } from "../segment/segment-key.ts";
 import { type DynamoTable, getItem, putItem, queryPage } from "./dynamo-table.ts";
 import { fromLogItem, storedSha256, toLogItem } from "./log-item.ts";
 
 export interface DynamoLogOptions {
   readonly table: string;
-  /** For how many days a Job is kept after it ended; an item of the log is kept for 30 days longer, counted from when it was sealed. */
+  /** For how many days a Job is kept after it ended; an item of the log is kept for `LOG_MORE_DAYS` (src/ports/log.ts) longer, counted from when it was sealed. */
   readonly retentionDays: number;
 }
 
@@ -19,7 +20,7 @@ export function createDynamoLog(client: DynamoDBClient, { table: name, retention
       return item && toLogItem(item);
     },
     readDay: async ({ cluster, day }, { after, limit }) => {
-      const partition = `${cluster}#${day}`;
+      const partition = dayPartition(cluster, day);
       const page = await queryPage(table, { partitionKey: "pk", partition, sortKey: "sk", after: after?.sk }, limit);
       return pageOf(page.items.map(toLogItem), page.isMore);
     },

@@ -4,6 +4,7 @@ import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWriteOutcome } from
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { type DynamoTable, getItem, type KeyRange, putItem, queryPage } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
+import { versionIs } from "./version-is.ts";
 
 export interface DynamoMetaOptions {
   readonly table: string;
@@ -57,11 +58,6 @@ async function write(
   // The SDK repeats a put whose answer was lost; what stands in its way is then its own. Whoever moves a pointer must not believe that another one did.
   const isOwn = put.existing !== undefined && Buffer.compare(bytesOf(put.existing, "writer"), writer) === 0;
   return isOwn ? { outcome: "written", version } : { outcome: "conflict" };
-}
-
-function versionIs(expected: number) {
-  if (expected === 0) return { expression: "attribute_not_exists(pk)" };
-  return { expression: "version = :expected", values: { ":expected": number(expected) } };
 }
 
 async function list(
