@@ -62,7 +62,7 @@ function statusOf(attempt: Attempt): Readonly<Record<string, unknown>> {
 }
 
 /** The phase that says what the Pod came to. */
-export function podPhase({ outcome, startedAt }: Attempt): string {
+function podPhase({ outcome, startedAt }: Attempt): string {
   switch (outcome) {
     case "Succeeded":
     case "Failed":
