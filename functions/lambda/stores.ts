@@ -8,8 +8,6 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { AllTables, LogTables, ProjectionTables } from "../../src/runtime/function-settings.ts";
 
-/** The stores of a function, over one client that keeps its connections from call to call. */
-
 export interface LogStores {
   readonly log: Log;
   readonly meta: MetaStore;
@@ -17,6 +15,16 @@ export interface LogStores {
   readonly asked: Pick<S3Bucket, "region" | "credentials">;
 }
 
+export interface ProjectionStores {
+  readonly projections: Projections;
+  readonly meta: MetaStore;
+}
+
+export interface AllStores extends ProjectionStores {
+  readonly log: Log;
+}
+
+/** Of the function that appends. Each of these opens one client, which keeps its connections from call to call. */
 export function openLogStores({ log, meta, retentionDays }: LogTables): LogStores {
   const client = createDynamoClient();
   return {
@@ -26,26 +34,23 @@ export function openLogStores({ log, meta, retentionDays }: LogTables): LogStore
   };
 }
 
-export function openProjectionStores({ jobs, meta, retentionDays }: ProjectionTables): {
-  readonly projections: Projections;
-  readonly meta: MetaStore;
-} {
-  const client = createDynamoClient();
-  return {
-    projections: createDynamoProjections(client, { tables: jobs, retentionDays }),
-    meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
-  };
+/** Of a function that is handed what it folds. */
+export function openProjectionStores(tables: ProjectionTables): ProjectionStores {
+  return projectionStores(createDynamoClient(), tables);
 }
 
-export function openAllStores(tables: AllTables): {
-  readonly log: Log;
-  readonly projections: Projections;
-  readonly meta: MetaStore;
-} {
+/** Of a function that reads the log itself. */
+export function openAllStores(tables: AllTables): AllStores {
   const client = createDynamoClient();
-  const { log, jobs, meta, retentionDays } = tables;
+  const { log, retentionDays } = tables;
+  return { ...projectionStores(client, tables), log: createDynamoLog(client, { table: log, retentionDays }) };
+}
+
+function projectionStores(
+  client: ReturnType<typeof createDynamoClient>,
+  { jobs, meta, retentionDays }: ProjectionTables,
+): ProjectionStores {
   return {
-    log: createDynamoLog(client, { table: log, retentionDays }),
     projections: createDynamoProjections(client, { tables: jobs, retentionDays }),
     meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
   };
