@@ -74,7 +74,7 @@ function basisText({ verdict, tracking }: OneJob): string {
       : `; Kubernetes ${tracking === "tracked" ? "counts it by finalizer" : "counts the Pods that exist"}`;
   switch (verdict.basis) {
     case "both":
-      return `${final}: Kubernetes and the facts agree${counted}.`;
+      return `${final}: Kubernetes and the facts agree on that state${counted}.`;
     case "reported":
       return `${final}: Kubernetes says so${counted}.`;
     case "observed":
