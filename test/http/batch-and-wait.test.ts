@@ -101,7 +101,8 @@ async function waitingApi({ stays = true } = {}) {
       const query = seconds === undefined ? "" : `&timeoutSeconds=${seconds}`;
       const path = `/v1/clusters/east/namespaces/default/jobs/${name}/wait?for=${goal}${query}`;
       const response = await app.request(path);
-      return { status: response.status, body: await response.json(), pauses };
+      const body: unknown = await response.json();
+      return { status: response.status, body, pauses };
     },
   };
 }

@@ -63,7 +63,7 @@ async function nextBatch(reader: ReadableStreamDefaultReader<Uint8Array>) {
 
 function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> {
   if (response.body === null) throw new Error(`no body: ${response.status}`);
-  return response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  return response.body.getReader();
 }
 
 describe("a stream of changes", () => {

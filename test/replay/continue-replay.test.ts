@@ -35,7 +35,11 @@ function story(seed: number): readonly LogItem[] {
 const hold = (now: number) => ({ now: () => now, millis: 16 * MINUTE });
 
 /** Runs a replay in processes that live for so many requests each, the next one once the one before cannot be alive any more. */
-async function replayInPieces(all: TwoProjections, lives: readonly number[], between: (piece: number) => Promise<void>) {
+async function replayInPieces(
+  all: TwoProjections,
+  lives: readonly number[],
+  between: (piece: number) => Promise<void>,
+) {
   for (let piece = 0; ; piece += 1) {
     const process = new Process(lives[piece] ?? Number.POSITIVE_INFINITY);
     const ports = {
@@ -119,11 +123,14 @@ describe("a replay", () => {
     await send(all, story(4));
     await startReplay(all.meta);
     const process = new Process(1);
-    await expect(continueReplay({ ...all, log: process.over(all.log) }, { retry: PATIENT, hold: hold(NOON) })).rejects.toThrow(
-      KilledError,
-    );
+    await expect(
+      continueReplay({ ...all, log: process.over(all.log) }, { retry: PATIENT, hold: hold(NOON) }),
+    ).rejects.toThrow(KilledError);
     const until = NOON + 16 * MINUTE;
-    expect(await continueReplay(all, { retry: PATIENT, hold: hold(until - 1) })).toMatchObject({ outcome: "held", until });
+    expect(await continueReplay(all, { retry: PATIENT, hold: hold(until - 1) })).toMatchObject({
+      outcome: "held",
+      until,
+    });
     expect(await startReplay(all.meta, until - 1)).toBe("held");
     expect(await continueReplay(all, { retry: PATIENT, hold: hold(until) })).toMatchObject({ outcome: "switched" });
   });
