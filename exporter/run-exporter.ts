@@ -25,6 +25,7 @@ import { operationsApp } from "./operations-app.ts";
 import { positionRules } from "./position-rules.ts";
 import { Readiness } from "./readiness.ts";
 import { type ClusterRelay, relayCluster } from "./relay-cluster.ts";
+import { messageOf } from "../src/job/message-of.ts";
 
 export interface ExporterOptions {
   readonly connection: ClusterConnection;
@@ -155,7 +156,7 @@ class Exporter {
       onLead: (from) => relay.lead(positionOf(from)),
       onFollow: (at) => relay.follow(positionOf(at)),
       onLost: (reason) => relay.standBy(reason),
-      onUnknown: (cause) => this.#onLeaseUnknown(textOf(cause)),
+      onUnknown: (cause) => this.#onLeaseUnknown(messageOf(cause)),
     });
   }
 
@@ -166,7 +167,7 @@ class Exporter {
   }
 
   #keeperOf(store: PositionStore): PositionKeeper {
-    const onFailed = (cause: unknown) => this.#options.journal.warn(textOf(cause));
+    const onFailed = (cause: unknown) => this.#options.journal.warn(messageOf(cause));
     return new PositionKeeper({ store, clock, position: this.#relay.position, onFailed });
   }
 
@@ -197,7 +198,7 @@ class Exporter {
     try {
       return await knownObjects(tracker, this.#options.cluster);
     } catch (cause) {
-      this.#options.journal.warn(`The tracker cannot say what was alive: ${textOf(cause)}`);
+      this.#options.journal.warn(`The tracker cannot say what was alive: ${messageOf(cause)}`);
       return { jobs: [], pods: [] };
     }
   }
@@ -216,8 +217,4 @@ class Exporter {
 
 function positionOf(text: string | undefined): Position | undefined {
   return text === undefined ? undefined : positionRules.decode(text);
-}
-
-function textOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -9,6 +9,7 @@ import { systemClock as clock } from "../src/runtime/clock.ts";
 import { knownObjects } from "./known-objects.ts";
 import { positionRules } from "./position-rules.ts";
 import { relayCluster } from "./relay-cluster.ts";
+import { messageOf } from "../src/job/message-of.ts";
 
 export interface WatchIntoOptions {
   readonly embedded: Embedded;
@@ -59,7 +60,7 @@ export async function watchInto({ embedded, connection, cluster, tell }: WatchIn
 }
 
 function unfolded([cause]: readonly unknown[]): string {
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = messageOf(cause);
   return `Something could not be folded (${said}): the log has it, and "outlive replay" folds it again.`;
 }
 

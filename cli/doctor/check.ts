@@ -1,3 +1,5 @@
+import { messageOf } from "../../src/job/message-of.ts";
+
 /** One thing that was looked at. */
 export interface Check extends Finding {
   readonly check: string;
@@ -13,7 +15,7 @@ export async function checkThat(check: string, look: () => Promise<Finding>): Pr
   try {
     return { check, ...(await look()) };
   } catch (cause) {
-    return { check, ...failed(cause instanceof Error ? cause.message : String(cause)) };
+    return { check, ...failed(messageOf(cause)) };
   }
 }
 

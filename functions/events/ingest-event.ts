@@ -15,7 +15,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
-import { messageOf } from "../lambda/message-of.ts";
+import { messageOf } from "../../src/job/message-of.ts";
 import { UnknownEventError } from "../lambda/unknown-event.ts";
 
 export interface IngestDependencies extends MessagePorts {

@@ -6,7 +6,7 @@ import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import { type ProjectedSegments, projectLive, type Refold } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
-import { messageOf } from "../lambda/message-of.ts";
+import { messageOf } from "../../src/job/message-of.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
 import { readStreamRecords } from "./stream-records.ts";
 

@@ -6,7 +6,7 @@ import { projectLive } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
-import { messageOf } from "../lambda/message-of.ts";
+import { messageOf } from "../../src/job/message-of.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 
 export interface RefoldDependencies {

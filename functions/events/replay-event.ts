@@ -6,7 +6,7 @@ import { REPLAY_ACTIONS, type ReplayAnswer, type ReplayCommand } from "../../src
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
-import { messageOf } from "../lambda/message-of.ts";
+import { messageOf } from "../../src/job/message-of.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import { UnknownEventError } from "../lambda/unknown-event.ts";
 

@@ -3,6 +3,7 @@ import type { OpenedItem } from "../projection/log-segment.ts";
 import { DayBook } from "./day-book.ts";
 import type { ImportPorts } from "./import-facts.ts";
 import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
+import { messageOf } from "../job/message-of.ts";
 
 export interface LocalQueueOptions {
   readonly now: () => number;
@@ -26,7 +27,7 @@ export function createLocalQueue(ports: ImportPorts, { now, onUnfolded }: LocalQ
           outcomes.push(...taken.map(({ outcome }) => outcome));
         });
       } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const reason = messageOf(cause);
         return segments.map(() => ({ outcome: "unreachable", reason }));
       }
       return outcomes;

@@ -9,6 +9,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import type { ClusterConnection, ClusterResponse, RequestOptions } from "./cluster-connection.ts";
 import { ConnectionError, KubeconfigError } from "./connection-error.ts";
 import { KubectlConfig } from "./kubectl-config.ts";
+import { messageOf } from "../job/message-of.ts";
 
 /** Where to learn how to reach a cluster. `default`: `$KUBECONFIG`, `~/.kube/config`, or the service account of the Pod this runs in. */
 export type ClusterSource =
@@ -206,6 +207,6 @@ function sentenceOf(server: string, code: string, text: string): string {
 }
 
 function textOfError(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = messageOf(cause);
   return text.endsWith(".") ? text : `${text}.`;
 }

@@ -1,3 +1,5 @@
+import { messageOf } from "../job/message-of.ts";
+
 /** A document of the issuer could not be read. The sentence says which and why. */
 export class IssuerUnreachableError extends Error {
   override readonly name = "IssuerUnreachableError";
@@ -51,5 +53,5 @@ async function boundedBody(url: string, response: Response): Promise<ArrayBuffer
 /** fetch wraps what happened in a TypeError that only says "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }
