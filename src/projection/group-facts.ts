@@ -32,6 +32,11 @@ export interface RecordGroup {
 
 export type FactGroup = JobGroup | RecordGroup;
 
+/** The names of the segments that a Job's facts came in. */
+export function segmentsOf({ segments }: JobGroup): readonly SegmentName[] {
+  return [...segments].map(({ name }) => name);
+}
+
 /** The facts of many segments by what they are joined into. */
 export function groupFacts(segments: readonly LoggedSegment[]): readonly FactGroup[] {
   const jobs = new Map<string, JobGroup>();

@@ -6,11 +6,11 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import type { RefoldQueue } from "../ports/refold-queue.ts";
 import { segmentKey } from "../segment/segment-key.ts";
-import type { JobGroup } from "./group-facts.ts";
+import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import type { HeldJob } from "./held-job.ts";
 import { pagesOf } from "./job-pages.ts";
 import type { JobDelta } from "./join-held-job.ts";
-import { placeSegment, type SegmentName } from "./log-keys.ts";
+import { joinSegments, type PlacedSegment, placeSegment, type SegmentName } from "./log-keys.ts";
 import { readLogItem } from "./log-segment.ts";
 import { lackingIn, latestSegmentAt } from "./segment-set.ts";
 import { readWaiting, type StoredWaiting, writeWaiting } from "./waiting-segments.ts";
@@ -54,24 +54,25 @@ export async function noteForLater(paced: PacedJob, calls: RefoldQueue): Promise
   const { meta, projection, held, group } = paced;
   const job = group.key;
   const read = await readWaiting(meta, job, projection);
-  const fresh = await lacking(paced, namesIn(group));
+  const fresh = await lacking(paced, segmentsOf(group));
   const waiting = await lacking(paced, read?.names ?? []);
   const [first] = fresh;
-  const newest = Math.max(...fresh.map(({ sealedAt }) => sealedAt));
+  const newest = Math.max(...fresh.map(({ place }) => place.at));
   const isDue = waiting.length === 0 && Math.abs(newest - latestSegmentAt(held.segments)) >= PACE_MILLIS;
   if (first === undefined || isDue) return undefined;
   const calledAt = calledFor(read, waiting, newest);
   if (calledAt !== read?.calledAt) {
-    await calls.send([segmentKey({ ...first, cluster: job.cluster })], { afterSeconds: PACE_MILLIS / 1_000 });
+    await calls.send([segmentKey({ ...first.name, cluster: job.cluster })], { afterSeconds: PACE_MILLIS / 1_000 });
   }
-  const names = [...waiting, ...fresh.filter((name) => !waiting.some((other) => isSame(name, other)))];
-  if (names.length === waiting.length && calledAt === read?.calledAt) return "noted";
+  const all = joinSegments(waiting, fresh);
+  if (all === waiting && calledAt === read?.calledAt) return "noted";
+  const names = all.map(({ name }) => name);
   const outcome = await writeWaiting(meta, { job, projection, waiting: { calledAt, names } }, read);
   return outcome === "conflict" ? "conflict" : "noted";
 }
 
 /** When the waiting were called for last, which may be now. */
-function calledFor(read: StoredWaiting | undefined, waiting: readonly SegmentName[], newest: Instant): Instant {
+function calledFor(read: StoredWaiting | undefined, waiting: readonly PlacedSegment[], newest: Instant): Instant {
   if (read === undefined || waiting.length === 0) return newest;
   return newest - read.calledAt >= UNANSWERED_MILLIS ? newest : read.calledAt;
 }
@@ -86,13 +87,15 @@ export async function collectWaiting(paced: PacedJob, log: Log): Promise<Collect
   const { meta, projection, group } = paced;
   const job = group.key;
   const read = await readWaiting(meta, job, projection);
-  const names = (await lacking(paced, read?.names ?? [])).filter((name) => !namesIn(group).some(isNamed(name)));
-  const found = await Promise.all(names.map((name) => readNoted(log, job, name)));
+  const brought = segmentsOf(group);
+  const here = new Set(brought.map((name) => placeSegment(name).place.id));
+  const elsewhere = (await lacking(paced, read?.names ?? [])).filter(({ place }) => !here.has(place.id));
+  const found = await Promise.all(elsewhere.map(({ name }) => readNoted(log, job, name)));
   const segments = found.filter((segment) => segment !== undefined);
   return {
     delta: {
       facts: [...group.facts, ...segments.flatMap(({ facts }) => facts)],
-      segments: [...namesIn(group), ...segments.map(({ name }) => name)],
+      segments: [...brought, ...segments.map(({ name }) => name)],
     },
     settle: async () => {
       if (read === undefined || read.names.length === 0) return "settled";
@@ -116,22 +119,6 @@ interface NotedSegment {
 }
 
 /** Those of `names` that the Job's state does not have yet. */
-async function lacking(
-  { jobs, held, group }: PacedJob,
-  names: readonly SegmentName[],
-): Promise<readonly SegmentName[]> {
-  const found = await lackingIn(held.segments, names.map(placeSegment), pagesOf(jobs, group.key));
-  return found.map(({ name }) => name);
-}
-
-function namesIn({ segments }: JobGroup): readonly SegmentName[] {
-  return [...segments].map(({ name }) => name);
-}
-
-function isNamed(name: SegmentName): (other: SegmentName) => boolean {
-  return (other) => isSame(name, other);
-}
-
-function isSame(one: SegmentName, other: SegmentName): boolean {
-  return one.sealedAt === other.sealedAt && one.session === other.session && one.sequence === other.sequence;
+function lacking({ jobs, held, group }: PacedJob, names: readonly SegmentName[]): Promise<readonly PlacedSegment[]> {
+  return lackingIn(held.segments, names.map(placeSegment), pagesOf(jobs, group.key));
 }

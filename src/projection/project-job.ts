@@ -1,7 +1,7 @@
 import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
-import type { JobGroup } from "./group-facts.ts";
+import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import { decodeHeldJob, type HeldJob, heldNothing } from "./held-job.ts";
 import { pagesOf } from "./job-pages.ts";
 import { rowOf } from "./job-row.ts";
@@ -42,8 +42,8 @@ export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry)
   });
 }
 
-function deltaOf({ facts, segments }: JobGroup): JobDelta {
-  return { facts, segments: [...segments].map(({ name }) => name) };
+function deltaOf(group: JobGroup): JobDelta {
+  return { facts: group.facts, segments: segmentsOf(group) };
 }
 
 interface Fold {
