@@ -1,5 +1,6 @@
 import { IAMClient } from "@aws-sdk/client-iam";
 import { awsError } from "../aws/aws-error.ts";
+import { percentEncode } from "../aws/percent-encode.ts";
 
 /** A `GET` as AWS takes it as one of whoever signed it. */
 export interface SignedGet {
@@ -57,14 +58,6 @@ function queryOf({ searchParams }: URL): Record<string, string[]> {
 /** URLSearchParams writes a space as `+`, which a signature has as `%2B`. */
 function withSignableQuery(url: URL): URL {
   const signable = new URL(url);
-  signable.search = [...url.searchParams].map((pair) => pair.map(encodePart).join("=")).join("&");
+  signable.search = [...url.searchParams].map((pair) => pair.map(percentEncode).join("=")).join("&");
   return signable;
-}
-
-/** RFC 3986 leaves letters, digits and `-._~`. */
-function encodePart(part: string): string {
-  return encodeURIComponent(part).replaceAll(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

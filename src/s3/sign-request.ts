@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { percentEncode } from "../aws/percent-encode.ts";
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -56,14 +57,7 @@ export function signedHeaders(request: UnsignedRequest, by: SignedBy): Readonly<
 
 /** A key as a path: everything but letters, digits and `-._~/` is percent-encoded, which is how S3 encodes it when it compares signatures. */
 export function encodePath(key: string): string {
-  return key.split("/").map(encodePart).join("/");
-}
-
-function encodePart(part: string): string {
-  return encodeURIComponent(part).replaceAll(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return key.split("/").map(percentEncode).join("/");
 }
 
 function signingKey({ secretAccessKey }: Credentials, scope: string): Buffer {
