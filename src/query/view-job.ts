@@ -47,6 +47,9 @@ export async function viewFound(
   const around = await surroundingsOf(ports.meta, cluster, view.job);
   const pods = (after?: PodPosition): AsyncIterable<PodRecord> =>
     inPages(view.ownPods(after), (page) => around.meet(page));
+  const meetHints = async (): Promise<void> => {
+    if (view.podCount > READ_ONE_BY_ONE) await around.meetAllHints();
+  };
   return {
     outcome: "viewed",
     cluster,
@@ -54,11 +57,11 @@ export async function viewFound(
     surroundings: around.surroundings,
     pods,
     allPods: async function* (after) {
-      if (view.podCount > READ_ONE_BY_ONE) await around.meetAllHints();
+      await meetHints();
       yield* pods(after);
     },
     meet: async (others) => {
-      if (view.podCount > READ_ONE_BY_ONE) await around.meetAllHints();
+      await meetHints();
       await around.meet([...others]);
     },
     generations,

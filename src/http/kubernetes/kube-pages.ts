@@ -14,15 +14,13 @@ export async function pagesOf<Row>(
   options: KubeListOptions,
   read: (options: KubeListOptions) => Promise<RowsPage<Row>>,
 ): Promise<RowsPage<Row>> {
-  const first = await read(options);
-  if (!options.whole || first.outcome === "badToken") return first;
-  const rows = [...first.rows];
-  let { continueToken } = first;
-  while (continueToken !== undefined && rows.length < most) {
+  const rows: Row[] = [];
+  let { continueToken } = options;
+  do {
     const page = await read({ ...options, continueToken });
     if (page.outcome === "badToken") return page;
     rows.push(...page.rows);
     ({ continueToken } = page);
-  }
+  } while (options.whole && continueToken !== undefined && rows.length < most);
   return { outcome: "listed", rows, continueToken };
 }
