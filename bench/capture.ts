@@ -12,6 +12,7 @@ import { captureCluster } from "../src/kubernetes/capture.ts";
 import { openKubeconfig } from "../src/kubernetes/kubeconfig-connection.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { imageNodeOptions } from "./exporter/image-node-options.ts";
+import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { type Measure, report } from "./measure.ts";
 import { recordedEvents } from "./recorded.ts";
 
@@ -133,16 +134,6 @@ async function inform(file: string): Promise<Cost> {
 
 function cpuSecondsOf({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
-}
-
-function kubeconfigFor(port: number) {
-  const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
-  return {
-    clusters: [{ name: "bench", cluster }],
-    users: [{ name: "bench", user: { token: "bench" } }],
-    contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
-    "current-context": "bench",
-  };
 }
 
 async function serve(): Promise<void> {

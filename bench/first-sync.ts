@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SmallSqs } from "../test/support/small-sqs.ts";
 import { imageNodeOptions } from "./exporter/image-node-options.ts";
+import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { report } from "./measure.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -69,16 +70,6 @@ process.exit();
 
 function awsEnvironment(endpoint: string): NodeJS.ProcessEnv {
   return { AWS_ENDPOINT_URL: endpoint, AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
-}
-
-function kubeconfigFor(serverPort: number) {
-  const cluster = { server: `http://127.0.0.1:${serverPort}`, "insecure-skip-tls-verify": true };
-  return {
-    clusters: [{ name: "bench", cluster }],
-    users: [{ name: "bench", user: { token: "bench" } }],
-    contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
-    "current-context": "bench",
-  };
 }
 
 /** Seconds until the journal says that the Pods are listed. */

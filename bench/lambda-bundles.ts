@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { NEVER_LOADED } from "../lib/never-loaded.ts";
 import { type Measure, median, report } from "./measure.ts";
 
 const RUNS = 9;
@@ -25,16 +26,6 @@ const ENVIRONMENT = {
   OUTLIVE_OIDC_ISSUER: "https://id.example.com/",
   OUTLIVE_OIDC_AUDIENCE: "outlive",
 };
-
-const NEVER_LOADED = [
-  "@aws-sdk/credential-provider-http",
-  "@aws-sdk/credential-provider-ini",
-  "@aws-sdk/credential-provider-process",
-  "@aws-sdk/credential-provider-sso",
-  "@aws-sdk/credential-provider-web-identity",
-  "@smithy/credential-provider-imds",
-  "@smithy/core/event-streams",
-];
 
 try {
   const functions = readdirSync(join(root, "functions")).filter((name) => name.endsWith(".ts"));
@@ -58,7 +49,7 @@ async function measure(file: string): Promise<readonly Measure[]> {
     target: "node24",
     format: "esm",
     mainFields: ["module", "main"],
-    external: NEVER_LOADED,
+    external: [...NEVER_LOADED],
     legalComments: "none",
     banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
     logLevel: "error",

@@ -10,7 +10,7 @@ export interface Deployment {
 }
 
 /** The outputs that commands read (lib/outlive-stack.ts writes them). */
-type OutputName =
+export type OutputName =
   | "QueueUrl"
   | "DlqUrl"
   | "ApiUrl"

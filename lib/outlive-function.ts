@@ -6,6 +6,7 @@ import { Architecture, RecursiveLoop, LoggingFormat, Runtime } from "aws-cdk-lib
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { NEVER_LOADED } from "./never-loaded.ts";
 
 export type FunctionName = "ingest" | "project" | "refold" | "audit" | "query" | "replay" | "sweep" | "page";
 
@@ -37,19 +38,6 @@ const KEY_USE = [
   "kms:GenerateDataKeyWithoutPlaintext",
   "kms:ReEncryptFrom",
   "kms:ReEncryptTo",
-];
-/**
- * What the SDK imports only when it is needed, and never is: Lambda has a function's credentials in its environment, where the SDK looks first, and no
- * request of ours streams events. A quarter of each bundle; bench/lambda-bundles.ts measures them.
- */
-const NEVER_LOADED = [
-  "@aws-sdk/credential-provider-http",
-  "@aws-sdk/credential-provider-ini",
-  "@aws-sdk/credential-provider-process",
-  "@aws-sdk/credential-provider-sso",
-  "@aws-sdk/credential-provider-web-identity",
-  "@smithy/credential-provider-imds",
-  "@smithy/core/event-streams",
 ];
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Some packages in the bundle are CommonJS and call `require` for Node's own modules. */

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "../../src/sqlite/backup.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { clusterNamed } from "../support/names.ts";
+import { damagedDatabase } from "./damaged-database.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 import { itemAt } from "./numbered-item.ts";
 
@@ -36,12 +37,7 @@ describe("a backup", () => {
   });
 
   it("of a damaged database says which one is damaged, and leaves no copy", async () => {
-    const path = scratch.newPath();
-    const database = scratch.open(path);
-    const log = createSqliteLog(database);
-    for (let number = 0; number < 50; number += 1) await log.append(itemAt(number));
-    await database.write((connection) => connection.get("PRAGMA wal_checkpoint(TRUNCATE)"));
-    truncateSync(path, statSync(path).size / 2);
+    const { path, database } = await damagedDatabase(scratch);
     const target = scratch.newPath();
     await expect(backUp(database, target)).rejects.toMatchObject({
       name: "DatabaseDamagedError",

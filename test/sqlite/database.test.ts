@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -11,6 +11,7 @@ import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
 import { clusterNamed, jobUid } from "../support/names.ts";
 import { skipForRoot } from "../support/skip-loudly.ts";
+import { damagedDatabase } from "./damaged-database.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 import { itemAt } from "./numbered-item.ts";
 
@@ -140,12 +141,8 @@ describe("a database", () => {
   });
 
   it("says so when what it reads is damaged", async () => {
-    const path = scratch.newPath();
-    const database = scratch.open(path);
+    const { database } = await damagedDatabase(scratch);
     const log = createSqliteLog(database);
-    for (let number = 0; number < 50; number += 1) await log.append(itemAt(number));
-    await database.write((connection) => connection.get("PRAGMA wal_checkpoint(TRUNCATE)"));
-    truncateSync(path, statSync(path).size / 2);
     await expect(log.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 100 })).rejects.toMatchObject(
       {
         name: "DatabaseDamagedError",

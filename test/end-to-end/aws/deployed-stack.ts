@@ -3,21 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { OutputName } from "../../../cli/deployment.ts";
 import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
 
 /** The outputs of the stack, as people and `outlive --stack` see them. */
-export type Outputs = Readonly<Record<OutputName, string>>;
-type OutputName =
-  | "QueueUrl"
-  | "DlqUrl"
-  | "RestApiId"
-  | "LogTable"
-  | "JobsTableA"
-  | "JobsTableB"
-  | "MetaTable"
-  | "IngestFunction"
-  | "ReplayFunction"
-  | "AuditFunction";
+export type Outputs = Readonly<Record<OutputName | "AuditFunction", string>>;
 
 /** The stack as it is, deployed to an emulator of its own. */
 export interface DeployedStack {
