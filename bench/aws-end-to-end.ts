@@ -2,8 +2,8 @@
 // MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. Says something of the code and the emulator together; AWS runs as many functions as there is work for.
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { Fact } from "../src/job/fact.ts";
-import { isJobFact } from "../src/job/fact.ts";
+import type { Fact } from "../src/job/model/fact.ts";
+import { isJobFact } from "../src/job/model/fact.ts";
 import { sealSegment } from "../src/segment/seal-segment.ts";
 import { createMessageQueue } from "../src/sqs/message-queue.ts";
 import { createSqsClient } from "../src/sqs/sqs-client.ts";

@@ -1,4 +1,4 @@
-// What does the first sight of a cluster with 100,000 Pods of 8 kB cost (time, memory), what do a million changes after it cost (processor time), and
+// What does the first observation of a cluster with 100,000 Pods of 8 kB cost (time, memory), what do a million changes after it cost (processor time), and
 // what does the informer of the official client need for the same? The API server is a small one in a process of its own, which has all of it ready.
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -8,8 +8,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CoreV1Api, KubeConfig, makeInformer } from "@kubernetes/client-node";
-import { captureCluster } from "../src/kubernetes/capture.ts";
-import { openKubeconfig } from "../src/kubernetes/kubeconfig-connection.ts";
+import { captureCluster } from "../src/kubernetes/watch/capture.ts";
+import { openKubeconfig } from "../src/kubernetes/connection/kubeconfig-connection.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { imageNodeOptions } from "./exporter/image-node-options.ts";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";

@@ -1,11 +1,11 @@
 // How many read units does each question cost on DynamoDB? 10,000 Jobs of thirty days in four namespaces, a Job of 1,000 Pods and one of a hundred runs of a
 // name, asked through the API's own routes; DynamoDB Local says of each request what it consumed (`ReturnConsumedCapacity`), and how many there were.
-import { type JobUid, decodeJobUid } from "../src/job/ids.ts";
-import type { ClusterFact } from "../src/job/fact.ts";
+import { type JobUid, decodeJobUid } from "../src/job/model/ids.ts";
+import type { ClusterFact } from "../src/job/model/fact.ts";
 import { namespaceKey } from "../src/ports/meta-key.ts";
-import { encodeHeldJob } from "../src/projection/held-job.ts";
-import { noSegments } from "../src/projection/segment-set.ts";
-import { packSummary } from "../src/projection/summary-bytes.ts";
+import { encodeJobState } from "../src/projection/job-state/job-state.ts";
+import { noSegments } from "../src/projection/job-state/segment-set.ts";
+import { packSummary } from "../src/projection/job-state/summary-bytes.ts";
 import { apiOver } from "../test/support/ask-api.ts";
 import { startDynamoLocal } from "../test/support/dynamodb-local.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
@@ -157,7 +157,7 @@ function stateOf(n: number): Uint8Array {
   story.jobTracked();
   story.podSucceeds("a", 5, { tracked: true, namespace });
   story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
-  return encodeHeldJob({ layout: "inline", record: story.record, segments: noSegments, seenAt: story.now });
+  return encodeJobState({ layout: "inline", record: story.record, segments: noSegments, seenAt: story.now });
 }
 
 function placeOf(n: number): string {

@@ -2,7 +2,7 @@
 // plane played them, through the real path, with real requests to DynamoDB Local, which says of each what it consumed; each put is held against AWS's
 // published formula. Two designs that one would build first are measured on the same events.
 import { readFileSync } from "node:fs";
-import { decodeClusterName, decodeJobUid } from "../src/job/ids.ts";
+import { decodeClusterName, decodeJobUid } from "../src/job/model/ids.ts";
 import { type DynamoLocal, startDynamoLocal } from "../test/support/dynamodb-local.ts";
 import { costOfMillion, type Prices } from "./dynamodb/cost.ts";
 import type { Units } from "./dynamodb/meter.ts";

@@ -1,14 +1,14 @@
 // What does one Job with very many Pods cost: counted offline from segments, folded into a projection, and its index sets at their worst moment?
-import type { JobFact } from "../src/job/fact.ts";
-import { countingRulesOf } from "../src/job/counting-rules.ts";
-import { JobFold } from "../src/job/job-record.ts";
-import { tallyPods } from "../src/job/tally.ts";
-import { type ClusterName, decodeClusterName } from "../src/job/ids.ts";
-import { decodeHeldJob, type HeldJob, heldNothing } from "../src/projection/held-job.ts";
-import { rowOf } from "../src/projection/job-row.ts";
-import { joinHeldJob } from "../src/projection/join-held-job.ts";
-import { decodeRefs, type PageRef } from "../src/projection/page-ref.ts";
-import type { PageStore } from "../src/projection/page-tree.ts";
+import type { JobFact } from "../src/job/model/fact.ts";
+import { countingRulesOf } from "../src/job/accounting/counting-rules.ts";
+import { JobFold } from "../src/job/model/job-record.ts";
+import { tallyPods } from "../src/job/accounting/tally.ts";
+import { type ClusterName, decodeClusterName } from "../src/job/model/ids.ts";
+import { decodeJobState, type JobState, emptyJobState } from "../src/projection/job-state/job-state.ts";
+import { rowOf } from "../src/projection/job-state/job-row.ts";
+import { joinJobState } from "../src/projection/job-state/join-job-state.ts";
+import { decodeRefs, type PageRef } from "../src/projection/pages/page-ref.ts";
+import type { PageStore } from "../src/projection/pages/page-tree.ts";
 import { decodeSegment } from "../src/segment/decode-segment.ts";
 import { sealSegment } from "../src/segment/seal-segment.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
@@ -110,7 +110,7 @@ export async function completeIndexes(indexes = INDEXES): Promise<readonly Measu
 class ProjectedJob {
   largestState = 0;
   pageBytes = 0;
-  #held: HeldJob = heldNothing(largeJobUid);
+  #held: JobState = emptyJobState(largeJobUid);
   #sequence = 0;
   readonly #pages = new Map<string, Uint8Array>();
 
@@ -126,14 +126,14 @@ class ProjectedJob {
     };
     const sequence = this.#sequence;
     this.#sequence += 1;
-    const joined = await joinHeldJob(
+    const joined = await joinJobState(
       this.#held,
       { facts, segments: [{ sealedAt: sequence * 1_000, session, sequence }] },
       store,
     );
     if (joined === undefined) return 0;
     const state = joined.bytes.length + (rowOf(cluster, joined.held)?.summary.length ?? 0);
-    this.#held = decodeHeldJob(largeJobUid, joined.bytes);
+    this.#held = decodeJobState(largeJobUid, joined.bytes);
     this.largestState = Math.max(this.largestState, state);
     this.pageBytes += written;
     if (sequence % 250 === 249) this.sweep();

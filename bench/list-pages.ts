@@ -3,18 +3,18 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeJobUid } from "../src/job/ids.ts";
-import type { JobUid } from "../src/job/ids.ts";
+import { decodeJobUid } from "../src/job/model/ids.ts";
+import type { JobUid } from "../src/job/model/ids.ts";
 import { namespaceKey } from "../src/ports/meta-key.ts";
-import { encodeHeldJob } from "../src/projection/held-job.ts";
-import { measuresOf } from "../src/projection/job-measures.ts";
-import { noSegments } from "../src/projection/segment-set.ts";
-import { packSummary } from "../src/projection/summary-bytes.ts";
-import { getJobNow } from "../src/query/get-job.ts";
-import type { JobFilter } from "../src/query/job-filter.ts";
-import { listJobs } from "../src/query/list-jobs.ts";
-import { summariseJobs } from "../src/query/summarise-jobs.ts";
-import type { SummaryGrouping } from "../src/query/summary-group.ts";
+import { encodeJobState } from "../src/projection/job-state/job-state.ts";
+import { measuresOf } from "../src/projection/job-state/job-measures.ts";
+import { noSegments } from "../src/projection/job-state/segment-set.ts";
+import { packSummary } from "../src/projection/job-state/summary-bytes.ts";
+import { getJobNow } from "../src/query/job/get-job.ts";
+import type { JobFilter } from "../src/query/list/job-filter.ts";
+import { listJobs } from "../src/query/list/list-jobs.ts";
+import { summariseJobs } from "../src/query/summary/summarise-jobs.ts";
+import type { SummaryGrouping } from "../src/query/summary/summary-group.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
 import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../src/sqlite/sqlite-meta-store.ts";
@@ -177,7 +177,7 @@ function stateBytes(): Uint8Array {
   story.jobTracked();
   story.podSucceeds("a", 5, { tracked: true });
   story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
-  return encodeHeldJob({ layout: "inline", record: story.record, segments: noSegments, seenAt: story.now });
+  return encodeJobState({ layout: "inline", record: story.record, segments: noSegments, seenAt: story.now });
 }
 
 function formOf(n: number) {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeClusterName } from "../src/job/ids.ts";
+import { decodeClusterName } from "../src/job/model/ids.ts";
 import { createSealer } from "../src/segment/sealer.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
 import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";

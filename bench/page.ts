@@ -8,7 +8,7 @@ import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/large
 import { listedJob, storesWith } from "../test/support/listed-job.ts";
 import { servePage } from "../test/support/served-page.ts";
 import { emptyStores, tell } from "../test/support/told-stores.ts";
-import { readPageFiles } from "../src/http/page-files.ts";
+import { readPageFiles } from "../src/http/page/page-files.ts";
 import { median, type Measure, report } from "./measure.ts";
 
 const JOBS = 10_000;

@@ -1,11 +1,11 @@
 // How many bytes is a fact in the log? The facts are those of the 2,000-Job recording after repeats are left out: in windows of 250 ms by the
 // recorded times, as a busy cluster's exporter seals them; and in segments that are as full as they may be.
 import { existsSync, readFileSync } from "node:fs";
-import { factsOf, foldJobs } from "../src/job/job-record.ts";
-import type { Fact } from "../src/job/fact.ts";
-import { decodeClusterName } from "../src/job/ids.ts";
-import { createNovelty } from "../src/job/novelty.ts";
-import { translate } from "../src/kubernetes/translate.ts";
+import { factsOf, foldJobs } from "../src/job/model/job-record.ts";
+import type { Fact } from "../src/job/model/fact.ts";
+import { decodeClusterName } from "../src/job/model/ids.ts";
+import { createFactDeduplicator } from "../src/segment/fact-deduplicator.ts";
+import { translate } from "../src/kubernetes/translate/translate.ts";
 import { createSealer } from "../src/segment/sealer.ts";
 import { encodeFacts } from "../src/segment/fact-list.ts";
 import { RECORDED_TIMES, RECORDING, recordedEvents } from "./recorded.ts";
@@ -19,10 +19,10 @@ if (cluster === undefined) throw new Error("bench is a cluster's name");
 const begin = () => createSealer({ cluster, session: "bench00000000000", firstSequence: 0 });
 
 const events = await recordedEvents();
-const novelty = createNovelty(NOVELTY);
+const deduplicator = createFactDeduplicator(NOVELTY);
 const facts: (readonly Fact[])[] = events.map((event) => {
   const translated = translate(event);
-  return translated.outcome === "translated" ? translated.facts.filter((fact) => novelty.isNew(fact)) : [];
+  return translated.outcome === "translated" ? translated.facts.filter((fact) => deduplicator.isNew(fact)) : [];
 });
 const total = facts.flat();
 

@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { readRecording } from "../src/kubernetes/recording.ts";
-import { translate } from "../src/kubernetes/translate.ts";
+import { readRecording } from "../src/kubernetes/recording/recording.ts";
+import { translate } from "../src/kubernetes/translate/translate.ts";
 import { median, report } from "./measure.ts";
 import { RECORDING, recordedEvents } from "./recorded.ts";
 

@@ -1,4 +1,4 @@
-import type { Problem } from "../src/http/problem.ts";
+import type { Problem } from "../src/http/contract/problem.ts";
 import { CommandFailure } from "./failure.ts";
 import { gatewayRefusal } from "./gateway-refusal.ts";
 

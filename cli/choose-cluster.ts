@@ -1,4 +1,4 @@
-import type { ClusterAnswer } from "../src/query/clusters.ts";
+import type { ClusterAnswer } from "../src/query/clusters/clusters.ts";
 import { type Api, ask } from "./api.ts";
 import { CommandFailure } from "./failure.ts";
 

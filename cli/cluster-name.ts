@@ -1,4 +1,4 @@
-import { type ClusterName, decodeClusterName } from "../src/job/ids.ts";
+import { type ClusterName, decodeClusterName } from "../src/job/model/ids.ts";
 import { CommandFailure } from "./failure.ts";
 
 /** What a cluster is to be called, as it was typed; ends the command where none can be called so. */

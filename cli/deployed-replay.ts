@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { count } from "../src/job/sentence.ts";
+import { count } from "../src/text/sentence.ts";
 import { invokeFunction } from "../src/lambda/invoke-function.ts";
 import { createLambdaClient } from "../src/lambda/lambda-client.ts";
 import type { ReplayCheckpoint } from "../src/replay/replay-checkpoint.ts";

@@ -1,7 +1,7 @@
 import { type Imported, importFacts, type ImportOptions } from "../src/ingest/import-facts.ts";
 import { createLocalQueue, type LocalQueueOptions } from "../src/ingest/local-queue.ts";
-import type { Fact } from "../src/job/fact.ts";
-import type { Instant } from "../src/job/instant.ts";
+import type { Fact } from "../src/job/model/fact.ts";
+import type { Instant } from "../src/job/model/instant.ts";
 import type { Log } from "../src/ports/log.ts";
 import type { MetaStore } from "../src/ports/meta.ts";
 import type { SegmentQueue } from "../src/ports/segment-queue.ts";

@@ -1,5 +1,5 @@
-import { MAX_WAIT_SECONDS } from "../src/http/long-poll.ts";
-import type { JobChange } from "../src/query/changes.ts";
+import { MAX_WAIT_SECONDS } from "../src/http/streams/long-poll.ts";
+import type { JobChange } from "../src/query/changes/changes.ts";
 import { type Api, ask, type Query } from "./api.ts";
 import { jobResourceName } from "./job-columns.ts";
 import { type JobFilterOptions, jobFilterQuery } from "./job-filter-options.ts";

@@ -1,9 +1,9 @@
-import type { Attempt, JobAnswer } from "../src/job/answer.ts";
-import { humanDuration } from "../src/job/human-duration.ts";
-import { needlessRuns } from "../src/job/needless-runs.ts";
-import { count } from "../src/job/sentence.ts";
-import type { WhyAnswer } from "../src/query/explain-job.ts";
-import type { SummaryAnswer } from "../src/query/summary.ts";
+import type { Attempt, JobAnswer } from "../src/job/answer/answer-document.ts";
+import { humanDuration } from "../src/text/human-duration.ts";
+import { needlessRuns } from "../src/job/accounting/needless-runs.ts";
+import { count } from "../src/text/sentence.ts";
+import type { WhyAnswer } from "../src/query/job/explain-job.ts";
+import type { SummaryAnswer } from "../src/query/summary/summary.ts";
 import { type Api, ask, askPages, jobPath } from "./api.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";

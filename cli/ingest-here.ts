@@ -1,6 +1,6 @@
 import type { IngestAgain } from "../src/ingest/redrive.ts";
 import type { RedriveOutcome, RedrivenMessage } from "../src/ingest/redrive-request.ts";
-import { count } from "../src/job/sentence.ts";
+import { count } from "../src/text/sentence.ts";
 import type { SegmentQueue, SendOutcome } from "../src/ports/segment-queue.ts";
 import { decodeSegment } from "../src/segment/decode-segment.ts";
 import type { Embedded } from "./embedded.ts";

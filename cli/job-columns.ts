@@ -1,9 +1,9 @@
-import type { JobAnswer, Verdict } from "../src/job/answer.ts";
-import { parseInstant } from "../src/job/instant.ts";
-import { completionsText } from "../src/job/completions-text.ts";
-import { humanDuration } from "../src/job/human-duration.ts";
-import { jobRunTime } from "../src/job/job-duration.ts";
-import { needlessRuns } from "../src/job/needless-runs.ts";
+import type { JobAnswer, Verdict } from "../src/job/answer/answer-document.ts";
+import { parseInstant } from "../src/job/model/instant.ts";
+import { completionsText } from "../src/explain/completions-text.ts";
+import { humanDuration } from "../src/text/human-duration.ts";
+import { jobRunTime } from "../src/job/status/job-duration.ts";
+import { needlessRuns } from "../src/job/accounting/needless-runs.ts";
 import type { Column } from "./table.ts";
 
 /** The columns of Jobs, those of `kubectl get jobs` first; `now` is when the table is printed. */

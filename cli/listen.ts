@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import { isLoopbackHost } from "../src/http/access.ts";
-import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "../src/http/problem.ts";
+import { isLoopbackHost } from "../src/http/access/access.ts";
+import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "../src/http/contract/problem.ts";
 import { CommandFailure } from "./failure.ts";
 
 export interface ListenAddress {

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import manifest from "../package.json" with { type: "json" };
-import type { Access } from "../src/http/access.ts";
+import type { Access } from "../src/http/access/access.ts";
 import { type ApiStores, createApi } from "../src/http/create-api.ts";
-import type { OpenStreams } from "../src/http/open-streams.ts";
+import type { OpenStreams } from "../src/http/streams/open-streams.ts";
 import type { Api } from "./api.ts";
 import { requireDatabase } from "./database-file.ts";
 import { openEmbedded } from "./embedded.ts";
@@ -11,11 +11,11 @@ import { openEmbedded } from "./embedded.ts";
 export function localApi(database: string): Api {
   requireDatabase(database);
   const embedded = openEmbedded(database);
-  return { ...questionsTo(embedded, database), close: async () => embedded.close() };
+  return { ...inProcessClient(embedded, database), close: async () => embedded.close() };
 }
 
 /** Questions within this process, to the same routes that a server has. What breaks there breaks here, with its own words. */
-export function questionsTo(stores: ApiStores, name: string): Api {
+export function inProcessClient(stores: ApiStores, name: string): Api {
   let broken: Error | undefined;
   const app = apiOver(stores, { kind: "inProcess" }, (error) => {
     broken = error;

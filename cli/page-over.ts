@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
-import type { Access } from "../src/http/access.ts";
-import { readPageFiles } from "../src/http/page-files.ts";
-import { withPage } from "../src/http/with-page.ts";
+import type { Access } from "../src/http/access/access.ts";
+import { readPageFiles } from "../src/http/page/page-files.ts";
+import { withPage } from "../src/http/page/with-page.ts";
 
 const BUILT = fileURLToPath(new URL("../web/dist/", import.meta.url));
 

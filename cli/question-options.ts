@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { decodeClusterName } from "../src/job/ids.ts";
+import { decodeClusterName } from "../src/job/model/ids.ts";
 import { addAskerOptions, type AskerOptions } from "./asker-options.ts";
 import { canBeName } from "./can-be-name.ts";
 import type { ColourChoice } from "./paint.ts";

@@ -1,6 +1,6 @@
-import { formatInstant } from "../src/job/instant.ts";
-import { readGrants } from "../src/query/grant-text.ts";
-import { grantReader, listReaders, type Reader } from "../src/query/readers.ts";
+import { formatInstant } from "../src/job/model/instant.ts";
+import { readGrants } from "../src/query/access/grant-text.ts";
+import { grantReader, listReaders, type Reader } from "../src/query/access/readers.ts";
 import { CommandFailure } from "./failure.ts";
 import { age } from "./job-columns.ts";
 import { choosePrincipal, type PrincipalOptions } from "./principal-options.ts";

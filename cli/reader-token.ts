@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { CommandFailure } from "./failure.ts";
-import { messageOf } from "../src/job/message-of.ts";
+import { errorMessage } from "../src/text/error-message.ts";
 
 /** Where the token comes from that says who asks. What stands on a command line is read by everybody who lists processes: a file or a command is better. */
 export interface TokenOptions {
@@ -35,7 +35,7 @@ export function tokenIn(file: string): string {
     return oneToken(readFileSync(file, "utf8"), `The file ${file}`);
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
-    const reason = messageOf(cause);
+    const reason = errorMessage(cause);
     throw new CommandFailure(2, `The token's file ${file} cannot be read (${reason}): correct --token-file.`, {
       cause,
     });

@@ -1,7 +1,7 @@
-import type { Fact } from "../src/job/fact.ts";
-import { OwnerMemory } from "../src/kubernetes/owner-memory.ts";
-import { readRecording } from "../src/kubernetes/recording.ts";
-import { translate } from "../src/kubernetes/translate.ts";
+import type { Fact } from "../src/job/model/fact.ts";
+import { OwnerMemory } from "../src/kubernetes/translate/owner-memory.ts";
+import { readRecording } from "../src/kubernetes/recording/recording.ts";
+import { translate } from "../src/kubernetes/translate/translate.ts";
 import { openRecording } from "./open-recording.ts";
 
 /** A place of a recording that could not be read. */

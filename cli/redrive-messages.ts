@@ -1,4 +1,4 @@
-import { count } from "../src/job/sentence.ts";
+import { count } from "../src/text/sentence.ts";
 import { type Redriven, redriveDeadLetters, redriveSetAside } from "../src/ingest/redrive.ts";
 import { CommandFailure } from "./failure.ts";
 import { isForPeople, printAnswer, remark } from "./print-answer.ts";

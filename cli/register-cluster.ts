@@ -1,6 +1,6 @@
 import { PROBE_CLUSTER } from "../src/ingest/probe-cluster.ts";
 import { registerKubeSystem, registerPrincipal, unregisterPrincipal } from "../src/ingest/principals.ts";
-import type { ClusterName } from "../src/job/ids.ts";
+import type { ClusterName } from "../src/job/model/ids.ts";
 import type { MetaStore } from "../src/ports/meta.ts";
 import { noteCluster } from "../src/projection/project-cluster.ts";
 import { readClusterName } from "./cluster-name.ts";

@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import { type Asker, requestBy } from "./asker.ts";
 import { CommandFailure } from "./failure.ts";
-import { messageOf } from "../src/job/message-of.ts";
+import { errorMessage } from "../src/text/error-message.ts";
 
 /** The API of a server at `server`, a URL such as http://127.0.0.1:8080. Requests throw an AwsError where they are to be signed and cannot be. */
 export function remoteApi(server: string, asker: Asker): Api {
@@ -48,5 +48,5 @@ function baseOf(server: string): URL {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
-  return messageOf(cause);
+  return errorMessage(cause);
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as v from "valibot";
-import type { Access } from "../src/http/access.ts";
-import { STANDARD_CLAIM, STANDARD_GROUPS_CLAIM } from "../src/http/oidc-access.ts";
-import { bearerAccess, tokenGrant, type TokenGrant } from "../src/http/token-access.ts";
-import { readGrants } from "../src/query/grant-text.ts";
+import type { Access } from "../src/http/access/access.ts";
+import { STANDARD_CLAIM, STANDARD_GROUPS_CLAIM } from "../src/http/access/oidc-access.ts";
+import { bearerAccess, tokenGrant, type TokenGrant } from "../src/http/access/token-access.ts";
+import { readGrants } from "../src/query/access/grant-text.ts";
 import { CommandFailure } from "./failure.ts";
 import { tokenIn } from "./reader-token.ts";
 

@@ -1,4 +1,4 @@
-import type { WhyAnswer } from "../src/query/explain-job.ts";
+import type { WhyAnswer } from "../src/query/job/explain-job.ts";
 import { STATE_COLOURS } from "./job-columns.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";

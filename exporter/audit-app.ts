@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { isObject } from "../src/kubernetes/json-field.ts";
+import { isObject } from "../src/kubernetes/json/json-field.ts";
 import type { AuditSource } from "./audit-source.ts";
 
 /** The API server's batches have at most 10 MiB (`--audit-webhook-truncate-max-batch-size`). */

@@ -1,10 +1,10 @@
-import { Gather } from "../src/delivery/gather.ts";
+import { SegmentBatcher } from "../src/delivery/segment-batcher.ts";
 import { Outbox } from "../src/delivery/outbox.ts";
 import type { PositionRules } from "../src/delivery/position-rules.ts";
 import { fullJitter } from "../src/delivery/back-off.ts";
 import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
-import type { ClusterName } from "../src/job/ids.ts";
-import { translate } from "../src/kubernetes/translate.ts";
+import type { ClusterName } from "../src/job/model/ids.ts";
+import { translate } from "../src/kubernetes/translate/translate.ts";
 import type { SegmentQueue } from "../src/ports/segment-queue.ts";
 import type { Clock } from "../src/runtime/clock.ts";
 
@@ -32,7 +32,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export class AuditSource {
   readonly #options: AuditSourceOptions;
   readonly #outbox: Outbox<never>;
-  readonly #gather: Gather<never>;
+  readonly #batcher: SegmentBatcher<never>;
 
   constructor(options: AuditSourceOptions) {
     const { cluster, session, queue, clock } = options;
@@ -47,7 +47,7 @@ export class AuditSource {
       maxBytes: options.maxBytes ?? MAX_BYTES,
     });
     this.#outbox.lead(undefined);
-    this.#gather = new Gather<never>({
+    this.#batcher = new SegmentBatcher<never>({
       cluster,
       session,
       outbox: this.#outbox,
@@ -70,7 +70,7 @@ export class AuditSource {
     const translated = translate(event);
     switch (translated.outcome) {
       case "translated":
-        this.#gather.take(translated.facts.filter(({ kind }) => kind === "RequestHinted"));
+        this.#batcher.take(translated.facts.filter(({ kind }) => kind === "RequestHinted"));
         this.#options.onAudit("taken");
         return;
       case "ignored":
@@ -82,7 +82,7 @@ export class AuditSource {
   }
 
   async drain(millis: number): Promise<void> {
-    this.#gather.flush();
+    this.#batcher.flush();
     await this.#outbox.drain(millis);
   }
 }

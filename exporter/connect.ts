@@ -1,7 +1,7 @@
 import { CommandFailure } from "../cli/failure.ts";
-import type { ClusterConnection } from "../src/kubernetes/cluster-connection.ts";
-import { KubeconfigError } from "../src/kubernetes/connection-error.ts";
-import { type ClusterSource, openKubeconfig } from "../src/kubernetes/kubeconfig-connection.ts";
+import type { ClusterConnection } from "../src/kubernetes/connection/cluster-connection.ts";
+import { KubeconfigError } from "../src/kubernetes/connection/connection-error.ts";
+import { type ClusterSource, openKubeconfig } from "../src/kubernetes/connection/kubeconfig-connection.ts";
 
 /** Throws CommandFailure where there is no way to the cluster. */
 export function connect(source: ClusterSource): ClusterConnection {

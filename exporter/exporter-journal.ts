@@ -1,12 +1,12 @@
 import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
-import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
+import type { CaptureEvent } from "../src/kubernetes/watch/capture-event.ts";
 import type { Journal } from "../src/runtime/journal.ts";
 
 /** A queue that is away is told of at the first attempt and then at every so many: an outage of an hour is not an hour of lines. */
 const ATTEMPTS_BETWEEN_LINES = 10;
 
 /** Tells whoever runs the exporter what happens, in sentences. */
-export function tellNews(journal: Journal, news: CaptureNews): void {
+export function tellNews(journal: Journal, news: CaptureEvent): void {
   switch (news.kind) {
     case "listed":
       return journal.info("Listed.", { ...news });

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
-import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
+import type { CaptureEvent } from "../src/kubernetes/watch/capture-event.ts";
 import type { Clock } from "../src/runtime/clock.ts";
 
 /** What is read when somebody asks, rather than told as it happens. */
@@ -68,7 +68,7 @@ export class ExporterMetrics {
     this.#watchAge();
   }
 
-  readonly onNews = (news: CaptureNews): void => {
+  readonly onNews = (news: CaptureEvent): void => {
     const { resource = "cluster" } = news;
     switch (news.kind) {
       case "heard":

@@ -1,8 +1,8 @@
-import { parseObject } from "../src/kubernetes/object-scanner.ts";
+import { parseObject } from "../src/kubernetes/json/object-scanner.ts";
 import type { Journal } from "../src/runtime/journal.ts";
 import type { AuditSource } from "./audit-source.ts";
 import { FollowedFile } from "./follow-file.ts";
-import { messageOf } from "../src/job/message-of.ts";
+import { errorMessage } from "../src/text/error-message.ts";
 
 /** How often the file is looked at: hints may be late. */
 const LOOK_EVERY_MILLIS = 1000;
@@ -25,7 +25,7 @@ export function followAuditLog(
       if (isThere !== wasThere) tell(isThere);
       wasThere = isThere;
     } catch (cause) {
-      const said = messageOf(cause);
+      const said = errorMessage(cause);
       journal.warn(`The audit log cannot be read (${said}): it is tried again.`);
     }
   };

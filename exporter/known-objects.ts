@@ -1,7 +1,7 @@
 import { type Api, askPages, jobPath } from "../cli/api.ts";
-import type { Attempt, JobAnswer } from "../src/job/answer.ts";
-import { type ClusterName, decodeJobUid, decodePodUid } from "../src/job/ids.ts";
-import type { KnownObjects } from "../src/kubernetes/known-objects.ts";
+import type { Attempt, JobAnswer } from "../src/job/answer/answer-document.ts";
+import { type ClusterName, decodeJobUid, decodePodUid } from "../src/job/model/ids.ts";
+import type { KnownObjects } from "../src/kubernetes/watch/known-objects.ts";
 
 /** Who has more Jobs running at once has them looked for by their own events. */
 const MAX_JOBS = 100_000;

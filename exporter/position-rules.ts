@@ -1,6 +1,6 @@
 import type { PositionRules } from "../src/delivery/position-rules.ts";
-import { fillPosition, reachesPosition } from "../src/kubernetes/compare-positions.ts";
-import { decodePosition, type Position } from "../src/kubernetes/position.ts";
+import { fillPosition, reachesPosition } from "../src/kubernetes/watch/compare-positions.ts";
+import { decodePosition, type Position } from "../src/kubernetes/watch/position.ts";
 
 /** Positions in a cluster's watch streams, for delivery. */
 export const positionRules: PositionRules<Position> = {

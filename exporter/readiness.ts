@@ -1,5 +1,5 @@
-import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
-import { RESOURCE_KINDS, type WatchedResource } from "../src/kubernetes/watched-resource.ts";
+import type { CaptureEvent } from "../src/kubernetes/watch/capture-event.ts";
+import { RESOURCE_KINDS, type WatchedResource } from "../src/kubernetes/connection/watched-resource.ts";
 
 /** Jobs and Pods are what the exporter is for; a cluster may forbid the others, and that is told as a problem. */
 const NEEDED: readonly WatchedResource[] = ["jobs", "pods"];
@@ -11,7 +11,7 @@ export class Readiness {
   readonly #watching = new Set<WatchedResource>();
   readonly #problems = new Map<string, string>();
 
-  readonly onNews = (news: CaptureNews): void => {
+  readonly onNews = (news: CaptureEvent): void => {
     if (news.kind === "watching") {
       this.#watching.add(news.resource);
       this.#problems.delete(news.resource);

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
 import { fullJitter } from "../src/delivery/back-off.ts";
 import { gapOfRefused } from "../src/delivery/gap-of-refused.ts";
-import { Gather } from "../src/delivery/gather.ts";
+import { SegmentBatcher } from "../src/delivery/segment-batcher.ts";
 import { Outbox } from "../src/delivery/outbox.ts";
 import { Relay } from "../src/delivery/relay.ts";
-import type { ClusterName } from "../src/job/ids.ts";
-import { captureCluster } from "../src/kubernetes/capture.ts";
-import type { KnownObjects } from "../src/kubernetes/known-objects.ts";
-import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
-import type { ClusterConnection } from "../src/kubernetes/cluster-connection.ts";
-import type { Position } from "../src/kubernetes/position.ts";
+import type { ClusterName } from "../src/job/model/ids.ts";
+import { captureCluster } from "../src/kubernetes/watch/capture.ts";
+import type { KnownObjects } from "../src/kubernetes/watch/known-objects.ts";
+import type { CaptureEvent } from "../src/kubernetes/watch/capture-event.ts";
+import type { ClusterConnection } from "../src/kubernetes/connection/cluster-connection.ts";
+import type { Position } from "../src/kubernetes/watch/position.ts";
 import type { SegmentQueue } from "../src/ports/segment-queue.ts";
 import type { Spool } from "../src/ports/spool.ts";
 import type { Clock } from "../src/runtime/clock.ts";
@@ -27,7 +27,7 @@ export interface RelayClusterOptions {
   readonly clock: Clock;
   /** Milliseconds by which the tracker's clock is ahead of this one's. @default 0 */
   readonly trackerAhead?: () => number;
-  readonly onNews: (news: CaptureNews) => void;
+  readonly onNews: (news: CaptureEvent) => void;
   readonly onDelivery: (event: DeliveryEvent) => void;
   /** Facts that were read, whether they say anything new or not. */
   readonly onCaptured?: (facts: number) => void;
@@ -58,10 +58,10 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
     observe: options.onDelivery,
     onRefused: (bytes) => {
       const gap = gapOfRefused(bytes);
-      if (gap !== undefined) gather.take([gap]);
+      if (gap !== undefined) batcher.take([gap]);
     },
   });
-  const gather = new Gather<Position>({
+  const batcher = new SegmentBatcher<Position>({
     cluster,
     session,
     kubeSystemUidOf: ({ clusterUid }) => clusterUid,
@@ -72,7 +72,7 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
   });
   const relay = new Relay<Position>({
     capture: (from, signal) => captured(options, from, signal),
-    gather,
+    batcher,
     outbox,
     clock,
     observe: options.onDelivery,

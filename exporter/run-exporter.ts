@@ -4,12 +4,12 @@ import { type ListenAddress, type Listening, listen } from "../cli/listen.ts";
 import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
 import { Leadership } from "../src/delivery/leadership.ts";
 import { PositionKeeper } from "../src/delivery/position-keeper.ts";
-import type { ClusterName } from "../src/job/ids.ts";
-import type { KnownObjects } from "../src/kubernetes/known-objects.ts";
-import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
-import type { ClusterConnection } from "../src/kubernetes/cluster-connection.ts";
-import { createKubernetesLeaseStore, type LeaseName } from "../src/kubernetes/kubernetes-lease-store.ts";
-import type { Position } from "../src/kubernetes/position.ts";
+import type { ClusterName } from "../src/job/model/ids.ts";
+import type { KnownObjects } from "../src/kubernetes/watch/known-objects.ts";
+import type { CaptureEvent } from "../src/kubernetes/watch/capture-event.ts";
+import type { ClusterConnection } from "../src/kubernetes/connection/cluster-connection.ts";
+import { createKubernetesLeaseStore, type LeaseName } from "../src/kubernetes/connection/kubernetes-lease-store.ts";
+import type { Position } from "../src/kubernetes/watch/position.ts";
 import type { PositionStore } from "../src/ports/position-store.ts";
 import type { SegmentQueue } from "../src/ports/segment-queue.ts";
 import type { Spool } from "../src/ports/spool.ts";
@@ -25,7 +25,7 @@ import { operationsApp } from "./operations-app.ts";
 import { positionRules } from "./position-rules.ts";
 import { Readiness } from "./readiness.ts";
 import { type ClusterRelay, relayCluster } from "./relay-cluster.ts";
-import { messageOf } from "../src/job/message-of.ts";
+import { errorMessage } from "../src/text/error-message.ts";
 
 export interface ExporterOptions {
   readonly connection: ClusterConnection;
@@ -156,7 +156,7 @@ class Exporter {
       onLead: (from) => relay.lead(positionOf(from)),
       onFollow: (at) => relay.follow(positionOf(at)),
       onLost: (reason) => relay.standBy(reason),
-      onUnknown: (cause) => this.#onLeaseUnknown(messageOf(cause)),
+      onUnknown: (cause) => this.#onLeaseUnknown(errorMessage(cause)),
     });
   }
 
@@ -167,7 +167,7 @@ class Exporter {
   }
 
   #keeperOf(store: PositionStore): PositionKeeper {
-    const onFailed = (cause: unknown) => this.#options.journal.warn(messageOf(cause));
+    const onFailed = (cause: unknown) => this.#options.journal.warn(errorMessage(cause));
     return new PositionKeeper({ store, clock, position: this.#relay.position, onFailed });
   }
 
@@ -198,12 +198,12 @@ class Exporter {
     try {
       return await knownObjects(tracker, this.#options.cluster);
     } catch (cause) {
-      this.#options.journal.warn(`The tracker cannot say what was alive: ${messageOf(cause)}`);
+      this.#options.journal.warn(`The tracker cannot say what was alive: ${errorMessage(cause)}`);
       return { jobs: [], pods: [] };
     }
   }
 
-  #onNews(news: CaptureNews): void {
+  #onNews(news: CaptureEvent): void {
     this.#metrics.onNews(news);
     this.#readiness.onNews(news);
     tellNews(this.#options.journal, news);

@@ -1,15 +1,15 @@
-import { questionsTo } from "../cli/local-api.ts";
+import { inProcessClient } from "../cli/local-api.ts";
 import type { Embedded } from "../cli/embedded.ts";
 import { createMetaPositionStore } from "../src/delivery/meta-position-store.ts";
 import { PositionKeeper } from "../src/delivery/position-keeper.ts";
-import type { ClusterName } from "../src/job/ids.ts";
-import type { CaptureNews } from "../src/kubernetes/capture-news.ts";
-import type { ClusterConnection } from "../src/kubernetes/cluster-connection.ts";
+import type { ClusterName } from "../src/job/model/ids.ts";
+import type { CaptureEvent } from "../src/kubernetes/watch/capture-event.ts";
+import type { ClusterConnection } from "../src/kubernetes/connection/cluster-connection.ts";
 import { systemClock as clock } from "../src/runtime/clock.ts";
 import { knownObjects } from "./known-objects.ts";
 import { positionRules } from "./position-rules.ts";
 import { relayCluster } from "./relay-cluster.ts";
-import { messageOf } from "../src/job/message-of.ts";
+import { errorMessage } from "../src/text/error-message.ts";
 
 export interface WatchIntoOptions {
   readonly embedded: Embedded;
@@ -35,7 +35,7 @@ export async function watchInto({ embedded, connection, cluster, tell }: WatchIn
     connection,
     cluster,
     queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => tell(unfolded(causes)) }),
-    known: () => knownObjects(questionsTo(embedded, "this database"), cluster),
+    known: () => knownObjects(inProcessClient(embedded, "this database"), cluster),
     clock,
     onNews: (news) => tellNews(tell, news),
     onDelivery: (event) => {
@@ -60,11 +60,11 @@ export async function watchInto({ embedded, connection, cluster, tell }: WatchIn
 }
 
 function unfolded([cause]: readonly unknown[]): string {
-  const said = messageOf(cause);
+  const said = errorMessage(cause);
   return `Something could not be folded (${said}): the log has it, and "outlive replay" folds it again.`;
 }
 
-function tellNews(tell: (sentence: string) => void, news: CaptureNews): void {
+function tellNews(tell: (sentence: string) => void, news: CaptureEvent): void {
   switch (news.kind) {
     case "listed":
       return tell(`Listed ${news.objects} ${news.resource} in ${(news.millis / 1000).toFixed(1)} s.`);

@@ -1,6 +1,6 @@
-import { DayBook } from "../src/ingest/day-book.ts";
-import { SpeakerBook } from "../src/ingest/speaker-book.ts";
-import { translateHintMessage } from "../src/kubernetes/translate-hint-message.ts";
+import { LogDayRegistry } from "../src/ingest/log-day-registry.ts";
+import { SenderRegistry } from "../src/ingest/sender-registry.ts";
+import { translateHintMessage } from "../src/kubernetes/translate/translate-hint-message.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readIngestSettings } from "../src/runtime/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
@@ -18,9 +18,9 @@ const dependencies = {
   clock: systemClock,
   log,
   meta,
-  days: new DayBook(meta),
+  days: new LogDayRegistry(meta),
   readForeign: translateHintMessage,
-  speakers: new SpeakerBook(meta, { open, now: () => systemClock.now() }),
+  senders: new SenderRegistry(meta, { open, now: () => systemClock.now() }),
   ...(setAsideBucket !== undefined && {
     largeMessages: createS3LargeMessages({ ...asked, bucket: setAsideBucket, endpoint }),
   }),

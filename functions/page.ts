@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { readPageFiles } from "../src/http/page-files.ts";
+import { readPageFiles } from "../src/http/page/page-files.ts";
 import { readPageSettings } from "../src/runtime/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onPageRequest } from "./events/page-event.ts";

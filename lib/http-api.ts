@@ -9,7 +9,7 @@ import {
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
 import { Construct } from "constructs";
-import { acceptRule } from "./accept-rule.ts";
+import { suppressNag } from "./nag-suppression.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 
 export interface HttpApiProps {
@@ -73,19 +73,19 @@ export class HttpApi extends Construct {
   #acceptRules(signed: boolean): void {
     const logged =
       "Logging by API Gateway takes a role that is set for the whole account; the functions log what they refuse.";
-    acceptRule(this, "APIG1", logged);
-    acceptRule(this, "APIG6", logged);
-    acceptRule(
+    suppressNag(this, "APIG1", logged);
+    suppressNag(this, "APIG6", logged);
+    suppressNag(
       this,
       "APIG2",
       "The function checks every request and answers with problem details that say what to do.",
     );
-    acceptRule(this, "APIG3", "The stage throttles. A web ACL costs by the month: whoever wants one attaches it.");
+    suppressNag(this, "APIG3", "The stage throttles. A web ACL costs by the month: whoever wants one attaches it.");
     const asked = signed
       ? "Who asks signs with SigV4."
-      : "The function checks the bearer token itself (src/http/access.ts); the page and the health routes are for everybody.";
-    acceptRule(this, "APIG4", asked);
-    acceptRule(this, "COG4", asked);
+      : "The function checks the bearer token itself (src/http/access/access.ts); the page and the health routes are for everybody.";
+    suppressNag(this, "APIG4", asked);
+    suppressNag(this, "COG4", asked);
   }
 
   /** The page is the same for everybody and says nothing of anybody's Jobs. */

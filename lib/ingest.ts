@@ -1,9 +1,9 @@
 import { Duration } from "aws-cdk-lib";
 import { ArnPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { acceptPattern } from "./accept-rule.ts";
+import { acceptPattern } from "./nag-suppression.ts";
 import type { EventLog } from "./event-log.ts";
-import { KeepingBucket } from "./keeping-bucket.ts";
+import { RetainedBucket } from "./retained-bucket.ts";
 import { OutliveFunction } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
@@ -38,7 +38,7 @@ const HIDDEN_FOR = Duration.seconds(60);
 export class Ingest extends Construct {
   readonly segments: WorkQueue;
   readonly function: OutliveFunction;
-  readonly setAside: KeepingBucket;
+  readonly setAside: RetainedBucket;
 
   constructor(scope: Construct, id: string, props: IngestProps) {
     super(scope, id);
@@ -57,7 +57,7 @@ export class Ingest extends Construct {
       functionTimeout: TIMEOUT,
       hiddenFor: HIDDEN_FOR,
     });
-    this.setAside = new KeepingBucket(this, "SetAside", { storage });
+    this.setAside = new RetainedBucket(this, "SetAside", { storage });
     this.function = new OutliveFunction(this, "Ingest", {
       name: "ingest",
       stage,

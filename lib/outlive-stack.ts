@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
-import { acceptRule } from "./accept-rule.ts";
+import { suppressNag } from "./nag-suppression.ts";
 import { Alarms } from "./alarms.ts";
 import { Audit } from "./audit.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -52,7 +52,7 @@ export class OutliveStack extends Stack {
     });
     this.#watch(settings);
     this.#say();
-    if (settings.disposable) acceptRule(this, "DDB3", "A disposable stage is one whose data nobody will want back.");
+    if (settings.disposable) suppressNag(this, "DDB3", "A disposable stage is one whose data nobody will want back.");
     Tags.of(this).add("outlive:stage", stage);
   }
 

@@ -2,9 +2,9 @@ import { Duration } from "aws-cdk-lib";
 import { AttributeType, ProjectionType, Table } from "aws-cdk-lib/aws-dynamodb";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { acceptPattern } from "./accept-rule.ts";
+import { acceptPattern } from "./nag-suppression.ts";
 import { type EventLog, tableStorage } from "./event-log.ts";
-import { KeepingBucket } from "./keeping-bucket.ts";
+import { RetainedBucket } from "./retained-bucket.ts";
 import { OutliveFunction } from "./outlive-function.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -55,7 +55,7 @@ export class Projection extends Construct {
   readonly refold: OutliveFunction;
   readonly refolds: WorkQueue;
   /** Stream records that were given up, whole. */
-  readonly givenUp: KeepingBucket;
+  readonly givenUp: RetainedBucket;
   /** Where both tables and the records beside them are, for a function that reads them. */
   readonly environment: Readonly<Record<string, string>>;
 
@@ -71,7 +71,7 @@ export class Projection extends Construct {
       ...tableStorage(storage),
     });
     this.refolds = new WorkQueue(this, "Refolds", { storage, functionTimeout: REFOLD_TIMEOUT });
-    this.givenUp = new KeepingBucket(this, "GivenUp", { storage });
+    this.givenUp = new RetainedBucket(this, "GivenUp", { storage });
     this.environment = {
       OUTLIVE_JOBS_TABLE_A: this.jobsA.tableName,
       OUTLIVE_JOBS_TABLE_B: this.jobsB.tableName,

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import type { PageConfig } from "../src/http/page-config.ts";
+import type { PageConfig } from "../src/http/page/page-config.ts";
 import { startHearing } from "./ask/changes.ts";
 import { readConfiguration } from "./ask/configuration.ts";
 import { finishSignIn, isBackFromIssuer } from "./ask/oidc.ts";

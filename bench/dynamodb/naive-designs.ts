@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { encodeCreated } from "../../src/dynamodb/created-key.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/dynamodb/table-schemas.ts";
-import type { JobFact } from "../../src/job/fact.ts";
+import type { JobFact } from "../../src/job/model/fact.ts";
 import type { DynamoLocal } from "../../test/support/dynamodb-local.ts";
 import { Meter, type Units } from "./meter.ts";
 import type { TimedFact } from "./steady-jobs.ts";

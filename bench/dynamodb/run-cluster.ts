@@ -1,8 +1,8 @@
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
-import type { ClusterName } from "../../src/job/ids.ts";
+import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { OpenedItem } from "../../src/projection/log-segment.ts";
-import type { Pace } from "../../src/projection/pace.ts";
+import type { WriteCoalescing } from "../../src/projection/write-coalescing.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { createSealer, type Sealer } from "../../src/segment/sealer.ts";
@@ -35,7 +35,7 @@ export interface RunOptions {
 
 /**
  * A cluster's facts through the real path: sealed in windows, each segment ingested as it comes, the log's new items folded every `foldMs` together, which
- * is what the stream's batching window does. 0 folds each segment alone. News of large Jobs are folded when they are called for (src/projection/pace.ts).
+ * is what the stream's batching window does. 0 folds each segment alone. News of large Jobs are folded when they are called for (src/projection/write-coalescing.ts).
  */
 export async function runCluster(
   tables: MeteredTables,
@@ -43,13 +43,13 @@ export async function runCluster(
   { facts, foldMs, beginsAt, onWindow }: RunOptions,
 ): Promise<Run> {
   const sealer = createSealer({ cluster, session: "0123456789abcdef", firstSequence: 0 });
-  const ports = { log: tables.log, meta: tables.meta, days: new DayBook(tables.meta) };
+  const ports = { log: tables.log, meta: tables.meta, days: new LogDayRegistry(tables.meta) };
   const waiting: OpenedItem[] = [];
   const calls = new CallQueue();
   let segments = 0;
   /** Counted apart: who takes each fiftieth of both together always takes one of the same kind. */
   const batches = { note: 0, collect: 0 };
-  const foldBatch = async (items: readonly OpenedItem[], pace: Pace) => {
+  const foldBatch = async (items: readonly OpenedItem[], pace: WriteCoalescing) => {
     if (items.length === 0) return;
     batches[pace.kind] += 1;
     await fold(tables, items, { pace, twice: batches[pace.kind] % FOLDED_TWICE === 0 });
@@ -118,7 +118,7 @@ const RETRY = { attempts: 5, pause: async () => {} };
 async function fold(
   { projections, meta }: MeteredTables,
   items: readonly OpenedItem[],
-  { pace, twice }: { readonly pace: Pace; readonly twice: boolean },
+  { pace, twice }: { readonly pace: WriteCoalescing; readonly twice: boolean },
 ): Promise<void> {
   const second = twice ? await readBefore(projections, items) : undefined;
   for (const stores of [projections, second ?? []].flat()) {

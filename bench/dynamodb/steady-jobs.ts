@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { Fact, JobFact } from "../../src/job/fact.ts";
+import type { Fact, JobFact } from "../../src/job/model/fact.ts";
 
 /** Facts that came with one watch event, and when: milliseconds since their Job was first heard of. */
 export interface Step {

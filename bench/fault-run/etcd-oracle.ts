@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { fieldsOf, isObject, itemsOf, textOf } from "../../src/kubernetes/json-field.ts";
+import { fieldsOf, isObject, itemsOf, textOf } from "../../src/kubernetes/json/json-field.ts";
 
 /** One change as etcd has it: what a watcher that misses nothing is told. */
 export interface TrueEvent {

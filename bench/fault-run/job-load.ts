@@ -1,4 +1,4 @@
-import { fieldsOf, itemsOf, textOf } from "../../src/kubernetes/json-field.ts";
+import { fieldsOf, itemsOf, textOf } from "../../src/kubernetes/json/json-field.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** What must never be found in what was sent: it is in the environment, the command, an annotation and a Secret's name of each Job. */

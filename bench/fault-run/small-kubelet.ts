@@ -1,4 +1,4 @@
-import { fieldsOf, itemsOf, type JsonObject, textOf } from "../../src/kubernetes/json-field.ts";
+import { fieldsOf, itemsOf, type JsonObject, textOf } from "../../src/kubernetes/json/json-field.ts";
 import type { ApiClient } from "./api-client.ts";
 
 const NODE = "fault-node";

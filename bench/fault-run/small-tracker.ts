@@ -1,7 +1,7 @@
 import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
 import { type Listening, listen } from "../../cli/listen.ts";
 import { apiOver } from "../../cli/local-api.ts";
-import { type ClusterName, decodeClusterName } from "../../src/job/ids.ts";
+import { type ClusterName, decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import type { SmallSqs } from "../../test/support/small-sqs.ts";
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { isKubeSystemUid } from "../../src/ingest/speaker.ts";
-import type { ClusterAnswer } from "../../src/query/clusters.ts";
+import { isKubeSystemUid } from "../../src/ingest/sender.ts";
+import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
 import { ask } from "../api.ts";
 import { age } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
@@ -34,8 +34,8 @@ function defineList(command: Command): void {
     .addOption(stackOption())
     .action(async (options: ListOptions) => {
       if (!isDeployed(options)) return withApi(options, (api) => printClusters(api, options));
-      const { printSpeakers } = await import("../print-speakers.ts");
-      return printSpeakers(options);
+      const { printSenders } = await import("../print-senders.ts");
+      return printSenders(options);
     });
   addExamples(list, [
     ["outlive clusters", "every cluster that has sent something"],

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
-import type { CronDay } from "../../src/query/cron-days.ts";
-import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
+import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
 import { type Api, ask, askPages } from "../api.ts";
 import { chooseCluster } from "../choose-cluster.ts";
-import { humanDuration } from "../../src/job/human-duration.ts";
+import { humanDuration } from "../../src/text/human-duration.ts";
 import { age } from "../job-columns.ts";
 import { withApi } from "../open-api.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
-import { OpenStreams } from "../../src/http/open-streams.ts";
-import type { JobAnswer } from "../../src/job/answer.ts";
+import { OpenStreams } from "../../src/http/streams/open-streams.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
 import { asArgument } from "../as-argument.ts";
 import { exampleRecordings } from "../example-recordings.ts";
 import { reportIncident } from "../incident-report.ts";
@@ -15,7 +15,7 @@ import {
   PortTakenFailure,
   STANDARD_LISTEN,
 } from "../listen.ts";
-import { apiOver, questionsTo } from "../local-api.ts";
+import { apiOver, inProcessClient } from "../local-api.ts";
 import { pageOver } from "../page-over.ts";
 import { withDatabase } from "../with-database.ts";
 import type { Embedded } from "../embedded.ts";
@@ -58,7 +58,7 @@ async function demo(options: DemoOptions): Promise<void> {
   try {
     await withDatabase(database, { create: true }, async (embedded) => {
       await importExamples(embedded);
-      const questions = questionsTo(embedded, "the demo");
+      const questions = inProcessClient(embedded, "the demo");
       const { text, worst } = await reportIncident(questions, paintFor(options.color, process.stdout));
       process.stdout.write(text);
       if (options.serve) await serveUntil(stop, embedded, options.listen, worst);

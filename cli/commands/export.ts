@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ExportClusterOptions } from "../../exporter/export-cluster.ts";
-import type { LeaseName } from "../../src/kubernetes/kubernetes-lease-store.ts";
+import type { LeaseName } from "../../src/kubernetes/connection/kubernetes-lease-store.ts";
 import { asArgument } from "../as-argument.ts";
 import { type ListenAddress, parseListen } from "../listen.ts";
 import { addExamples } from "../question-options.ts";

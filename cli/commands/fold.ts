@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { Command } from "commander";
-import type { JobAnswer } from "../../src/job/answer.ts";
-import { type Instant, parseInstant } from "../../src/job/instant.ts";
-import { count } from "../../src/job/sentence.ts";
-import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
+import { count } from "../../src/text/sentence.ts";
+import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { readClusterName } from "../cluster-name.ts";
 import { CommandFailure } from "../failure.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";

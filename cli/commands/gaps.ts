@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ClusterGap } from "../../src/query/gaps.ts";
+import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
 import { askPages } from "../api.ts";
 import { withApi } from "../open-api.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { HistoryEntry } from "../../src/query/job-history.ts";
+import type { HistoryEntry } from "../../src/query/job/job-history.ts";
 import { askPages } from "../api.ts";
 import { pathOfJob } from "../job-place.ts";
 import { limitOption } from "../limit-option.ts";

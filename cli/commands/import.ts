@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { count } from "../../src/job/sentence.ts";
+import { count } from "../../src/text/sentence.ts";
 import { PATIENT_MILLIS } from "../embedded.ts";
 import { CommandFailure } from "../failure.ts";
 import { type ImportReport, importRecordings } from "../import-recordings.ts";

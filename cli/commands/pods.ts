@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { Attempt } from "../../src/job/answer.ts";
-import { parseInstant } from "../../src/job/instant.ts";
+import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import { parseInstant } from "../../src/job/model/instant.ts";
 import { askPages } from "../api.ts";
-import { humanDuration } from "../../src/job/human-duration.ts";
+import { humanDuration } from "../../src/text/human-duration.ts";
 import { age } from "../job-columns.ts";
 import { pathOfJob } from "../job-place.ts";
 import { withApi } from "../open-api.ts";

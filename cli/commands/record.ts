@@ -5,9 +5,9 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Command, Option } from "commander";
 import { connect, sourceOf } from "../../exporter/connect.ts";
-import { count } from "../../src/job/sentence.ts";
-import type { CaptureNews } from "../../src/kubernetes/capture-news.ts";
-import { recordCluster, type SlimEvent } from "../../src/kubernetes/record-cluster.ts";
+import { count } from "../../src/text/sentence.ts";
+import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
+import { recordCluster, type SlimEvent } from "../../src/kubernetes/recording/record-cluster.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { asArgument } from "../as-argument.ts";
 import { CommandFailure } from "../failure.ts";
@@ -103,7 +103,7 @@ async function write(lines: AsyncIterable<string>, out: string): Promise<void> {
   }
 }
 
-function tell(news: CaptureNews, tally: RecordTally): void {
+function tell(news: CaptureEvent, tally: RecordTally): void {
   switch (news.kind) {
     case "problem":
       remark(`${news.message} Trying again in ${Math.ceil(news.retryInMillis / 1000)} s.`);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { count } from "../../src/job/sentence.ts";
+import { count } from "../../src/text/sentence.ts";
 import type { Rebuilt } from "../../src/replay/rebuild-projection.ts";
 import { PATIENT_MILLIS } from "../embedded.ts";
 import { CommandFailure } from "../failure.ts";

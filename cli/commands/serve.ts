@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { OpenStreams } from "../../src/http/open-streams.ts";
-import { count } from "../../src/job/sentence.ts";
+import { OpenStreams } from "../../src/http/streams/open-streams.ts";
+import { count } from "../../src/text/sentence.ts";
 import { asArgument } from "../as-argument.ts";
 import { CommandFailure } from "../failure.ts";
 import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";
@@ -12,8 +12,8 @@ import { type AccessOptions, addAccessOptions, chooseAccess } from "../serve-acc
 import { stopSignal } from "../stop-signal.ts";
 import { watchedClusterOption } from "../watched-cluster-option.ts";
 import type { Watching } from "../../exporter/watch-into.ts";
-import type { ClusterName } from "../../src/job/ids.ts";
-import type { ClusterConnection } from "../../src/kubernetes/cluster-connection.ts";
+import type { ClusterName } from "../../src/job/model/ids.ts";
+import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
 
 interface ServeOptions extends AccessOptions {
   readonly database: string;

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary.ts";
-import { SUMMARY_GROUPS } from "../../src/query/summary-group.ts";
+import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary/summary.ts";
+import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
 import { ask } from "../api.ts";
-import { humanDuration } from "../../src/job/human-duration.ts";
+import { humanDuration } from "../../src/text/human-duration.ts";
 import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../job-filter-options.ts";
 import { withApi } from "../open-api.ts";
 import { isForPeople, printAnswer, remark } from "../print-answer.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { count } from "../../src/job/sentence.ts";
+import { count } from "../../src/text/sentence.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { type Verified, verifyProjection } from "../../src/replay/verify-projection.ts";
 import { CommandFailure } from "../failure.ts";

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { MAX_WAIT_SECONDS } from "../../src/http/long-poll.ts";
-import type { JobAnswer } from "../../src/job/answer.ts";
-import type { WaitGoal } from "../../src/query/wait-for-job.ts";
+import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { WaitGoal } from "../../src/query/job/wait-for-job.ts";
 import { type Api, tryAsk } from "../api.ts";
 import { asArgument } from "../as-argument.ts";
 import { CommandFailure } from "../failure.ts";

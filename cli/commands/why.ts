@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { WhyAnswer } from "../../src/query/explain-job.ts";
+import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { ask } from "../api.ts";
 import { asArgument } from "../as-argument.ts";
 import { jobResourceName } from "../job-columns.ts";

@@ -2,7 +2,7 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import type { Embedded } from "../embedded.ts";
 import { withDatabase } from "../with-database.ts";
-import { questionsTo } from "../local-api.ts";
+import { inProcessClient } from "../local-api.ts";
 import { type Check, checkThat, collect, ok, warning } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkFreshness, checkSetAside } from "./check-records.ts";
@@ -21,7 +21,7 @@ export async function checkDatabase(database: string): Promise<readonly Check[]>
 
 async function checksIn(embedded: Embedded, database: string): Promise<readonly Check[]> {
   const { meta } = embedded;
-  const asked = await collect(checkApi(questionsTo(embedded, database), Date.now));
+  const asked = await collect(checkApi(inProcessClient(embedded, database), Date.now));
   return [await checkProjection(meta), await checkFreshness(meta, Date.now()), await checkSetAside(meta), ...asked];
 }
 

@@ -18,7 +18,7 @@ import { remoteApi } from "../remote-api.ts";
 import { type Check, checkThat, ok } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkProbe } from "./check-probe.ts";
-import { checkFreshness, checkSetAside, checkSpeakers } from "./check-records.ts";
+import { checkFreshness, checkSetAside, checkSenders } from "./check-records.ts";
 
 export interface DeploymentOptions {
   readonly stack: string;
@@ -48,7 +48,7 @@ async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): 
   yield* tables;
   if (tables.some(({ result }) => result === "failed")) return;
   yield await checkFreshness(meta, Date.now());
-  yield await checkSpeakers(meta);
+  yield await checkSenders(meta);
   yield await checkSetAside(meta);
   let canAsk = true;
   for await (const check of checkApi(api, Date.now)) {

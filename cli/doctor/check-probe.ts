@@ -1,14 +1,14 @@
 import { type Probe, sealProbe } from "../../src/ingest/probe.ts";
 import { type SetAside, setAsideKey } from "../../src/ingest/set-aside.ts";
-import type { JobAnswer } from "../../src/job/answer.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
-import { readJob } from "../../src/projection/read-job.ts";
+import { readJob } from "../../src/projection/job-state/read-job.ts";
 import { type Api, jobPath, tryAsk } from "../api.ts";
-import { humanDuration } from "../../src/job/human-duration.ts";
+import { humanDuration } from "../../src/text/human-duration.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
 export interface ProbePorts {

@@ -1,10 +1,10 @@
 import { listPrincipals } from "../../src/ingest/principals.ts";
 import type { SetAside } from "../../src/ingest/set-aside.ts";
-import { count } from "../../src/job/sentence.ts";
+import { count } from "../../src/text/sentence.ts";
 import { listRecords } from "../../src/ports/list-records.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { listClusters } from "../../src/query/clusters.ts";
-import { humanDuration } from "../../src/job/human-duration.ts";
+import { listClusters } from "../../src/query/clusters/clusters.ts";
+import { humanDuration } from "../../src/text/human-duration.ts";
 import { isSilent } from "../../src/sweep/watch-clusters.ts";
 import type { Check } from "./check.ts";
 
@@ -35,20 +35,20 @@ export async function checkFreshness(meta: MetaStore, now: number): Promise<Chec
 }
 
 /** Clusters that nobody may speak for: all that they send is set aside. */
-export async function checkSpeakers(meta: MetaStore): Promise<Check> {
+export async function checkSenders(meta: MetaStore): Promise<Check> {
   const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(meta)]);
   const spokenFor = new Set<string>(principals.map(({ cluster }) => cluster));
   const mute = clusters.filter(({ name }) => !spokenFor.has(name));
   const [first] = mute;
   if (first === undefined) {
     return {
-      check: "speakers",
+      check: "senders",
       result: "ok",
       detail: `${count(principals.length, "principal")} may speak for ${count(clusters.length, "cluster")}.`,
     };
   }
   return {
-    check: "speakers",
+    check: "senders",
     result: "warning",
     detail: `Nobody may speak for ${mute.map(({ name }) => name).join(", ")}, unless the deployment is in open mode: "outlive clusters register ${first.name} --principal-arn ARN".`,
   };

@@ -1,4 +1,4 @@
-import { messageOf } from "../../src/job/message-of.ts";
+import { errorMessage } from "../../src/text/error-message.ts";
 
 /** One thing that was looked at. */
 export interface Check extends Finding {
@@ -15,7 +15,7 @@ export async function checkThat(check: string, look: () => Promise<Finding>): Pr
   try {
     return { check, ...(await look()) };
   } catch (cause) {
-    return { check, ...failed(messageOf(cause)) };
+    return { check, ...failed(errorMessage(cause)) };
   }
 }
 

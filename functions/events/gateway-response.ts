@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { PROBLEM_MEDIA_TYPE, problem } from "../../src/http/problem.ts";
+import { PROBLEM_MEDIA_TYPE, problem } from "../../src/http/contract/problem.ts";
 
 /** Lambda: the answer of a function has at most 6 MB, 6,291,556 bytes of JSON. The body is text within that JSON, where a quote takes two bytes. */
 const MOST_BYTES = 6_291_556;

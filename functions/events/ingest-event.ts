@@ -15,7 +15,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
-import { messageOf } from "../../src/job/message-of.ts";
+import { errorMessage } from "../../src/text/error-message.ts";
 import { UnknownEventError } from "../lambda/unknown-event.ts";
 
 export interface IngestDependencies extends MessagePorts {
@@ -71,7 +71,7 @@ async function messageAgain(
     if (bytes === undefined) return failed(`Nothing is kept as ${message.keptAs}, or no longer.`);
     return { id: messageId, bytes, ...(senderId !== undefined && { senderId }) };
   } catch (cause) {
-    return failed(messageOf(cause));
+    return failed(errorMessage(cause));
   }
 }
 
@@ -124,7 +124,7 @@ function report({ count, logger }: IngestDependencies, outcome: MessageOutcome):
 
 function redriven(outcome: MessageOutcome): RedriveOutcome {
   const { id: messageId } = outcome;
-  if ("failed" in outcome) return { messageId, outcome: "failed", reason: messageOf(outcome.failed) };
+  if ("failed" in outcome) return { messageId, outcome: "failed", reason: errorMessage(outcome.failed) };
   // Another exporter's message that says nothing of Jobs is done with.
   if ("ignored" in outcome) return { messageId, outcome: "duplicate" };
   const { ingested } = outcome;

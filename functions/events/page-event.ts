@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { answerPage } from "../../src/http/answer-page.ts";
-import type { PageConfig } from "../../src/http/page-config.ts";
-import type { PageFiles } from "../../src/http/page-files.ts";
+import { answerPage } from "../../src/http/page/answer-page.ts";
+import type { PageConfig } from "../../src/http/page/page-config.ts";
+import type { PageFiles } from "../../src/http/page/page-files.ts";
 import type { GatewayEvent } from "./gateway-event.ts";
 import { requestOf } from "./gateway-request.ts";
 import { resultOf } from "./gateway-response.ts";

@@ -6,7 +6,7 @@ import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import { type ProjectedSegments, projectLive, type Refold } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
-import { messageOf } from "../../src/job/message-of.ts";
+import { errorMessage } from "../../src/text/error-message.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
 import { readStreamRecords } from "./stream-records.ts";
 
@@ -39,7 +39,7 @@ export async function onStreamRecords(
   count("Writes", projected.written);
   count("UnfoldedSegments", refold.length);
   for (const { key, cause } of refold) {
-    logger.warn("A log item goes to be folded again.", { ...key, reason: messageOf(cause) });
+    logger.warn("A log item goes to be folded again.", { ...key, reason: errorMessage(cause) });
   }
   if (refold.length > 0) await refoldQueue.send(refold.map(({ key }) => key));
 }
@@ -59,6 +59,6 @@ class NothingFoldedError extends Error {
   override readonly name = "NothingFoldedError";
 
   constructor(items: number, cause: unknown) {
-    super(`None of ${items} log items could be folded; they come again. ${messageOf(cause)}`, { cause });
+    super(`None of ${items} log items could be folded; they come again. ${errorMessage(cause)}`, { cause });
   }
 }

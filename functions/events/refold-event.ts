@@ -6,7 +6,7 @@ import { projectLive } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
-import { messageOf } from "../../src/job/message-of.ts";
+import { errorMessage } from "../../src/text/error-message.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 
 export interface RefoldDependencies {
@@ -17,7 +17,7 @@ export interface RefoldDependencies {
   readonly logger: Journal;
 }
 
-/** Keys of log items that could not be folded, and those by which a large Job's news are called for (src/projection/pace.ts). What cannot be folded again is reported as failed: it comes again, and goes to the dead-letter queue in the end. */
+/** Keys of log items that could not be folded, and those by which a large Job's news are called for (src/projection/write-coalescing.ts). What cannot be folded again is reported as failed: it comes again, and goes to the dead-letter queue in the end. */
 export async function onRefoldMessages(
   dependencies: RefoldDependencies,
   { Records }: SQSEvent,
@@ -37,7 +37,7 @@ export async function onRefoldMessages(
   }
   const pace = { kind: "collect", log } as const;
   const projected = await projectLive({ ...dependencies, pace }, items, retryUntil(context, count));
-  const refused = new Map(projected.refold.map(({ key, cause }) => [textOf(key), messageOf(cause)]));
+  const refused = new Map(projected.refold.map(({ key, cause }) => [textOf(key), errorMessage(cause)]));
   for (const [messageId, key] of messages) {
     const reason = refused.get(key);
     if (reason !== undefined) failed.set(messageId, reason);

@@ -6,7 +6,7 @@ import { REPLAY_ACTIONS, type ReplayAnswer, type ReplayCommand } from "../../src
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
-import { messageOf } from "../../src/job/message-of.ts";
+import { errorMessage } from "../../src/text/error-message.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import { UnknownEventError } from "../lambda/unknown-event.ts";
 
@@ -113,6 +113,6 @@ function reportOf(continued: Continued): ReplayReport {
   if (continued.outcome !== "incomplete") return continued;
   const failed = continued.refold
     .slice(0, MOST_NAMED)
-    .map(({ key, cause }) => ({ key: `${key.pk} ${key.sk}`, reason: messageOf(cause) }));
+    .map(({ key, cause }) => ({ key: `${key.pk} ${key.sk}`, reason: errorMessage(cause) }));
   return { outcome: "incomplete", segments: continued.segments, failed };
 }

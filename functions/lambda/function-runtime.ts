@@ -2,7 +2,7 @@ import { embeddedMetrics } from "../../src/runtime/embedded-metrics.ts";
 import { createJournal, type Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric, MetricName } from "../../src/runtime/metric-names.ts";
 
-/** What every function has of its surroundings besides its stores. */
+/** What every function has of its clusterContext besides its stores. */
 export interface FunctionRuntime {
   readonly logger: Journal;
   readonly count: CountMetric;

@@ -1,4 +1,4 @@
-import type { Access } from "../../src/http/access.ts";
+import type { Access } from "../../src/http/access/access.ts";
 import { createTokenVerifier } from "../../src/oidc/token-verifier.ts";
 import type { ReaderSettings } from "../../src/runtime/reader-settings.ts";
 

@@ -1,4 +1,4 @@
-import type { SignIn } from "../../src/http/page-config.ts";
+import type { SignIn } from "../../src/http/page/page-config.ts";
 import type { PageReaders } from "../../src/runtime/function-settings.ts";
 
 /** How a reader of the page says who they are. A browser cannot sign as an IAM principal: there the page asks for a token, which the API refuses with its reason. */

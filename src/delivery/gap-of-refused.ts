@@ -1,5 +1,5 @@
-import type { Fact, GapRecorded } from "../job/fact.ts";
-import { compareOrder } from "../job/order.ts";
+import type { Fact, GapRecorded } from "../job/model/fact.ts";
+import { compareOrder } from "../job/model/order.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ClusterName } from "../job/ids.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { PositionStore } from "../ports/position-store.ts";
 

@@ -1,4 +1,4 @@
-import type { ClusterName } from "../job/ids.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { BackOff } from "./back-off.ts";

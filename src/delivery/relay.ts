@@ -1,7 +1,7 @@
-import type { Fact } from "../job/fact.ts";
+import type { Fact } from "../job/model/fact.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { ObserveDelivery } from "./delivery-event.ts";
-import type { Gather } from "./gather.ts";
+import type { SegmentBatcher } from "./segment-batcher.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** One step of a capture: facts, and how far it has come with them and everything before. */
@@ -13,7 +13,7 @@ export interface CapturedStep<Position> {
 export interface RelayOptions<Position> {
   /** Watches from `from` on, or from a first list; ends with `signal`. Nothing is read while nobody asks for the next step. */
   readonly capture: (from: Position | undefined, signal: AbortSignal) => AsyncIterable<CapturedStep<Position>>;
-  readonly gather: Gather<Position>;
+  readonly batcher: SegmentBatcher<Position>;
   readonly outbox: Outbox<Position>;
   readonly clock: Clock;
   readonly observe: ObserveDelivery;
@@ -38,8 +38,8 @@ export class Relay<Position> {
 
   /** This replica sends from now on; `acknowledged` is where the one before it came to. */
   lead(acknowledged: Position | undefined): void {
-    const { outbox, gather, observe } = this.#options;
-    gather.flush();
+    const { outbox, batcher, observe } = this.#options;
+    batcher.flush();
     const isCovered = outbox.lead(acknowledged);
     const isFirst = this.#current === undefined;
     observe({ kind: "leading", covered: isFirst || isCovered });
@@ -66,7 +66,7 @@ export class Relay<Position> {
       if (next === undefined) await this.#woken();
       else await this.#captureFrom(next.from);
     }
-    this.#options.gather.flush();
+    this.#options.batcher.flush();
   }
 
   stop(): void {
@@ -89,13 +89,13 @@ export class Relay<Position> {
   }
 
   async #captureFrom(from: Position | undefined): Promise<void> {
-    const { capture, gather, outbox } = this.#options;
+    const { capture, batcher, outbox } = this.#options;
     const signal = this.#current?.signal ?? AbortSignal.abort();
-    gather.forget();
+    batcher.forget();
     outbox.begin(from);
     for await (const { facts, position } of capture(from, signal)) {
       if (signal.aborted) break;
-      gather.take(facts, position);
+      batcher.take(facts, position);
       if (!outbox.hasRoom) await this.#room(signal);
     }
   }

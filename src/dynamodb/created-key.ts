@@ -1,5 +1,5 @@
-import type { JobUid } from "../job/ids.ts";
-import { EARLIEST, LATEST } from "../job/instant.ts";
+import type { JobUid } from "../job/model/ids.ts";
+import { EARLIEST, LATEST } from "../job/model/instant.ts";
 import type { ListPosition } from "../ports/jobs.ts";
 
 /** Ten digits of base 36 hold the milliseconds of 10,000 years. */

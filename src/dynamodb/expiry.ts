@@ -1,4 +1,4 @@
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 
 const DAY_MILLIS = 86_400_000;
 

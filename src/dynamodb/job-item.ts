@@ -1,4 +1,4 @@
-import type { JobKey, JobRow, JobState, StoredJob } from "../ports/jobs.ts";
+import type { JobKey, JobRow, EncodedJobState, StoredJob } from "../ports/jobs.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import type { ItemKey } from "./dynamo-table.ts";
@@ -19,7 +19,7 @@ export function pageKey({ cluster, jobUid }: JobKey, hash: string): ItemKey {
 /** A state as it lies in the table: some 800 bytes for a Job of one Pod, so that a write is one write unit. */
 export function fromJobState(
   key: JobKey,
-  { bytes: state, row }: JobState,
+  { bytes: state, row }: EncodedJobState,
   { version, retentionDays }: { readonly version: number; readonly retentionDays: number },
 ): Item {
   const { pk, sk } = stateKey(key);

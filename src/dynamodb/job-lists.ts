@@ -1,4 +1,4 @@
-import type { JobUid } from "../job/ids.ts";
+import type { JobUid } from "../job/model/ids.ts";
 import type { BackOff } from "../aws/back-off.ts";
 import type { JobPage, ListOptions } from "../ports/jobs.ts";
 import { type Item, textOf } from "./attribute.ts";

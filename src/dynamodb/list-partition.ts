@@ -1,4 +1,4 @@
-import type { ClusterName, JobUid } from "../job/ids.ts";
+import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { ListPartition } from "../ports/jobs.ts";
 
 /**

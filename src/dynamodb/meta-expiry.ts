@@ -1,4 +1,4 @@
-import { dayBegin, type Instant } from "../job/instant.ts";
+import { dayBegin, type Instant } from "../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { MetaKind } from "../ports/meta.ts";
 import { expiryOf } from "./expiry.ts";

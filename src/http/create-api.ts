@@ -1,24 +1,24 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as v from "valibot";
-import type { Instant } from "../job/instant.ts";
-import { nearestNames } from "../query/nearest-names.ts";
+import type { Instant } from "../job/model/instant.ts";
+import { nearestNames } from "../text/nearest-names.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
-import { type Access, admit } from "./access.ts";
-import type { Credentials } from "./admission.ts";
-import { ChangeHub } from "./change-hub.ts";
-import { KUBE_PATHS, type KubeServer, serveKubernetes } from "./kubernetes/serve-kubernetes.ts";
-import { openApiDocument } from "./openapi-document.ts";
-import type { OpenStreams } from "./open-streams.ts";
+import { type Access, admit } from "./access/access.ts";
+import type { Credentials } from "./access/admission.ts";
+import { ChangeHub } from "./streams/change-hub.ts";
+import { KUBE_PATHS, type KubeServer, serveKubernetes } from "../kubectl-api/serve-kubernetes.ts";
+import { openApiDocument } from "./contract/openapi-document.ts";
+import type { OpenStreams } from "./streams/open-streams.ts";
 import { pauseFor } from "./pause.ts";
-import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "./problem.ts";
-import { type ReadParameters, readParameters } from "./read-parameters.ts";
-import type { LiveAnswers, Reply, Route } from "./route.ts";
-import { ROUTES } from "./routes.ts";
+import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "./contract/problem.ts";
+import { type ReadParameters, readParameters } from "./contract/read-parameters.ts";
+import type { LiveAnswers, Reply, Route } from "./contract/route.ts";
+import { ROUTES } from "./routes/routes.ts";
 
 export interface ApiDependencies {
   readonly stores: ApiStores;

@@ -1,12 +1,12 @@
-import type { Fact } from "../job/fact.ts";
-import type { ClusterName } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
-import { createNovelty } from "../job/novelty.ts";
+import type { Fact } from "../job/model/fact.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import { createFactDeduplicator } from "../segment/fact-deduplicator.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
 import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
 import { createSealer, type Sealer } from "../segment/sealer.ts";
 import { contentSession } from "./content-session.ts";
-import { DayBook } from "./day-book.ts";
+import { LogDayRegistry } from "./log-day-registry.ts";
 import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
@@ -50,7 +50,7 @@ const NAMING_FACTS = 16;
 const NOVELTY = { jobs: 100_000, pods: 1_000_000 };
 
 /**
- * Sends facts through the real path: novelty, segments, log, projection. Where a segment ends and what it is called follow from the facts alone, so that
+ * Sends facts through the real path: deduplicator, segments, log, projection. Where a segment ends and what it is called follow from the facts alone, so that
  * an import that was cut off anywhere is begun again from the start and comes to the same: what the log has already is a duplicate.
  */
 export async function importFacts(
@@ -71,7 +71,7 @@ export async function importFacts(
 class ImportRun {
   readonly #ports: ImportPorts;
   readonly #options: ImportOptions;
-  readonly #novelty = createNovelty(NOVELTY);
+  readonly #deduplicator = createFactDeduplicator(NOVELTY);
   readonly #naming: Fact[] = [];
   #sealer: Sealer | undefined;
   #sealedAt: Instant = 0;
@@ -97,7 +97,7 @@ class ImportRun {
 
   take(fact: Fact): void {
     this.imported.facts += 1;
-    if (!this.#novelty.isNew(fact)) return;
+    if (!this.#deduplicator.isNew(fact)) return;
     if (this.#sealer !== undefined) this.#add(this.#sealer, fact);
     else if (this.#naming.push(fact) === NAMING_FACTS) this.#begin();
   }
@@ -115,7 +115,7 @@ class ImportRun {
     this.#messages = [];
     await this.#ports.atOnce(async () => {
       // Of this transaction only: a day that was noted in one that failed is not noted.
-      const ports = { ...this.#ports, days: new DayBook(this.#ports.meta) };
+      const ports = { ...this.#ports, days: new LogDayRegistry(this.#ports.meta) };
       const items: OpenedItem[] = [];
       for (const message of messages) {
         const item = await this.#ingest(ports, message);

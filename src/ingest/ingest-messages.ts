@@ -1,8 +1,8 @@
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 import { type Ingested, type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 import { type ForeignMessage, sealHints } from "./seal-hints.ts";
-import type { Speaker } from "./speaker.ts";
-import type { SpeakerBook } from "./speaker-book.ts";
+import type { Sender } from "./sender.ts";
+import type { SenderRegistry } from "./sender-registry.ts";
 
 /** A message as the queue had it. */
 export interface QueuedMessage {
@@ -21,7 +21,7 @@ export type MessageOutcome =
   | { readonly id: string; readonly failed: unknown };
 
 export interface MessagePorts extends IngestPorts {
-  readonly speakers: SpeakerBook;
+  readonly senders: SenderRegistry;
   /** Reads messages of other exporters, which are JSON; `undefined` where the text is none of theirs. */
   readonly readForeign?: (text: string) => ForeignMessage | undefined;
 }
@@ -50,10 +50,10 @@ async function ingestMessage(
   now: Instant,
 ): Promise<MessageOutcome> {
   try {
-    const speaker = await ports.speakers.identify(senderId);
-    const segment = segmentOf(ports, bytes, speaker);
+    const sender = await ports.senders.identify(senderId);
+    const segment = segmentOf(ports, bytes, sender);
     if (segment === undefined) return { id, ignored: true };
-    return { id, ingested: await ingestSegment(ports, segment, now, { speaker }) };
+    return { id, ingested: await ingestSegment(ports, segment, now, { sender }) };
   } catch (failed) {
     // Whatever it was, ingestSegment sets aside what is wrong with a message: this is a store that does not answer.
     return { id, failed };
@@ -64,8 +64,8 @@ async function ingestMessage(
 const JSON_BEGIN = 0x7b;
 
 /** The message, or what it says as a segment. `undefined` where it says nothing. What cannot be made a segment is set aside as it came. */
-function segmentOf({ readForeign }: MessagePorts, bytes: Uint8Array, speaker: Speaker): Uint8Array | undefined {
+function segmentOf({ readForeign }: MessagePorts, bytes: Uint8Array, sender: Sender): Uint8Array | undefined {
   const foreign = bytes[0] === JSON_BEGIN ? readForeign?.(Buffer.from(bytes).toString()) : undefined;
   if (foreign === undefined) return bytes;
-  return foreign.facts.length === 0 ? undefined : (sealHints(foreign, speaker) ?? bytes);
+  return foreign.facts.length === 0 ? undefined : (sealHints(foreign, sender) ?? bytes);
 }

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, utcDay } from "../job/instant.ts";
+import { formatInstant, type Instant, utcDay } from "../job/model/instant.ts";
 import type { AppendOutcome, Log, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
@@ -7,14 +7,14 @@ import { sealSegment } from "../segment/seal-segment.ts";
 import type { Segment } from "../segment/segment.ts";
 import { segmentKey } from "../segment/segment-key.ts";
 import { contentSession } from "./content-session.ts";
-import type { DayBook } from "./day-book.ts";
+import type { LogDayRegistry } from "./log-day-registry.ts";
 import { noteLateArrival } from "./note-late-arrival.ts";
 import { setAside, type SetAsidePorts } from "./set-aside.ts";
-import { identifySpeaker, refusalOf, settleIdentity, type Speaker } from "./speaker.ts";
+import { identifySender, refusalOf, settleIdentity, type Sender } from "./sender.ts";
 
 export interface IngestPorts extends SetAsidePorts {
   readonly log: Log;
-  readonly days: DayBook;
+  readonly days: LogDayRegistry;
 }
 
 /** What became of a message. Whatever it is, the message is done with: it need not come again. */
@@ -27,8 +27,8 @@ export type Ingested =
 export interface IngestOptions {
   /** For recordings: takes segments of any age, and gives one whose key is taken by other facts a name made of its content, because part of a recording may have been imported before. */
   readonly recorded?: boolean;
-  /** Who sent it, as {@link SpeakerBook} knows. Absent where the process itself speaks: an import, an exporter within it. */
-  readonly speaker?: Speaker;
+  /** Who sent it, as {@link SenderRegistry} knows. Absent where the process itself speaks: an import, an exporter within it. */
+  readonly sender?: Sender;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,11 +42,11 @@ export async function ingestSegment(
   ports: IngestPorts,
   message: Uint8Array,
   now: Instant,
-  { recorded = false, speaker }: IngestOptions = {},
+  { recorded = false, sender }: IngestOptions = {},
 ): Promise<Ingested> {
   const { log, meta, days } = ports;
   const aside = async <Outcome extends "conflict" | "setAside">(outcome: Outcome, reason: string) => {
-    await setAside(ports, message, { reason, now, senderId: speaker?.senderId });
+    await setAside(ports, message, { reason, now, senderId: sender?.senderId });
     return { outcome, reason };
   };
   const decoded = decodeSegment(message);
@@ -54,7 +54,7 @@ export async function ingestSegment(
   const { segment, sha256 } = decoded;
   const untimely = recorded ? undefined : untimelyReason(segment.sealedAt, now);
   if (untimely !== undefined) return aside("setAside", untimely);
-  const refused = speaker && (await refusedSpeech(meta, speaker, segment));
+  const refused = sender && (await refusedSpeech(meta, sender, segment));
   if (refused !== undefined) return aside("setAside", refused);
   await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
   const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
@@ -72,12 +72,12 @@ function isNews({ outcome }: AppendOutcome, recorded: boolean): boolean {
   return outcome === "appended" || (outcome === "duplicate" && !recorded);
 }
 
-async function refusedSpeech(meta: MetaStore, speaker: Speaker, segment: Segment): Promise<string | undefined> {
-  if (refusalOf(speaker, segment) === undefined) {
-    return refusalOf(await settleIdentity(meta, speaker, segment), segment);
+async function refusedSpeech(meta: MetaStore, sender: Sender, segment: Segment): Promise<string | undefined> {
+  if (refusalOf(sender, segment) === undefined) {
+    return refusalOf(await settleIdentity(meta, sender, segment), segment);
   }
-  // What is remembered of a speaker may be a minute old, and somebody may just have mended what it is refused for.
-  return refusalOf(speaker.kind === "registered" ? await identifySpeaker(meta, speaker.senderId) : speaker, segment);
+  // What is remembered of a sender may be a minute old, and somebody may just have mended what it is refused for.
+  return refusalOf(sender.kind === "registered" ? await identifySender(meta, sender.senderId) : sender, segment);
 }
 
 /** The same facts under a name that no other facts have. */

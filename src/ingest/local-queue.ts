@@ -1,9 +1,9 @@
 import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
-import { DayBook } from "./day-book.ts";
+import { LogDayRegistry } from "./log-day-registry.ts";
 import type { ImportPorts } from "./import-facts.ts";
 import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
-import { messageOf } from "../job/message-of.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 export interface LocalQueueOptions {
   readonly now: () => number;
@@ -19,7 +19,7 @@ export function createLocalQueue(ports: ImportPorts, { now, onUnfolded }: LocalQ
       try {
         await ports.atOnce(async () => {
           // Of this transaction only: a day that was noted in one that failed is not noted.
-          const ingestPorts = { ...ports, days: new DayBook(ports.meta) };
+          const ingestPorts = { ...ports, days: new LogDayRegistry(ports.meta) };
           const taken = [];
           for (const { bytes } of segments) taken.push(await take(ingestPorts, bytes, now()));
           const { refold } = await ports.project(taken.flatMap(({ item }) => item ?? []));
@@ -27,7 +27,7 @@ export function createLocalQueue(ports: ImportPorts, { now, onUnfolded }: LocalQ
           outcomes.push(...taken.map(({ outcome }) => outcome));
         });
       } catch (cause) {
-        const reason = messageOf(cause);
+        const reason = errorMessage(cause);
         return segments.map(() => ({ outcome: "unreachable", reason }));
       }
       return outcomes;

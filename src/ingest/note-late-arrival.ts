@@ -1,4 +1,4 @@
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { lateKey } from "../ports/meta-key.ts";
 import { isLate } from "../segment/late.ts";

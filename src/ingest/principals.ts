@@ -1,10 +1,10 @@
-import { canonical } from "../job/canonical.ts";
-import { compareText } from "../job/compare-text.ts";
-import { type ClusterName, decodeClusterName } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
+import { canonical } from "../job/model/canonical.ts";
+import { compareText } from "../job/model/compare-text.ts";
+import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
-import type { ClusterRegistration, PrincipalRecord } from "./speaker.ts";
+import type { ClusterRegistration, PrincipalRecord } from "./sender.ts";
 
 /** A principal and the cluster that it may speak for. */
 export interface Principal {
@@ -40,7 +40,7 @@ export type Unregistered =
   | { readonly outcome: "unregistered"; readonly cluster: ClusterName }
   | { readonly outcome: "notRegistered" | "conflict" };
 
-/** Lets a principal speak no longer; what it said stays. It is heard for up to a minute more (SpeakerBook). */
+/** Lets a principal speak no longer; what it said stays. It is heard for up to a minute more (SenderRegistry). */
 export async function unregisterPrincipal(meta: MetaStore, principalId: string, now: Instant): Promise<Unregistered> {
   const stored = await meta.read("principal", principalId);
   const known = stored && readPrincipal(stored);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { JobFact, Stamp } from "../job/fact.ts";
-import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../job/ids.ts";
-import { type Instant, utcDay } from "../job/instant.ts";
-import type { JobSpec } from "../job/job-spec.ts";
-import { decodeResourceVersion } from "../job/order.ts";
+import type { JobFact, Stamp } from "../job/model/fact.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../job/model/ids.ts";
+import { type Instant, utcDay } from "../job/model/instant.ts";
+import type { JobSpec } from "../job/model/job-spec.ts";
+import { decodeResourceVersion } from "../job/model/order.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import type { SealedSegment } from "../segment/segment.ts";
 import { PROBE_CLUSTER } from "./probe-cluster.ts";

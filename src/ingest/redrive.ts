@@ -1,5 +1,5 @@
-import { canonical } from "../job/canonical.ts";
-import type { Instant } from "../job/instant.ts";
+import { canonical } from "../job/model/canonical.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
 import type { RedriveOutcome, RedrivenMessage, WholeMessage } from "./redrive-request.ts";
 import { LARGE_KEPT_DAYS, type SetAside } from "./set-aside.ts";
@@ -82,7 +82,7 @@ interface Redriving {
 
 async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records: readonly MetaRecord[]) {
   const waiting = records.filter(({ value }) => (JSON.parse(value) as SetAside).settledAt === undefined);
-  const messages = waiting.flatMap((record) => messageOf(record, now));
+  const messages = waiting.flatMap((record) => errorMessage(record, now));
   tally.addNotKept(waiting.length - messages.length);
   for (const batch of inBatches(messages)) {
     const outcomes = await ingestAgain(batch);
@@ -93,7 +93,7 @@ async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records
 }
 
 /** The record's key names the message. */
-function messageOf({ key: messageId, value }: MetaRecord, now: Instant): readonly RedrivenMessage[] {
+function errorMessage({ key: messageId, value }: MetaRecord, now: Instant): readonly RedrivenMessage[] {
   const { message: body, keptAs, senderId, setAsideAt } = JSON.parse(value) as SetAside;
   const from = senderId === undefined ? {} : { senderId };
   if (body !== undefined) return [{ messageId, body, ...from }];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { LargeMessages } from "../ports/large-messages.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { principalIdOf } from "../ports/principal-id.ts";

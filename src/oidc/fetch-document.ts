@@ -1,4 +1,4 @@
-import { messageOf } from "../job/message-of.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 /** A document of the issuer could not be read. The sentence says which and why. */
 export class IssuerUnreachableError extends Error {
@@ -53,5 +53,5 @@ async function boundedBody(url: string, response: Response): Promise<ArrayBuffer
 /** fetch wraps what happened in a TypeError that only says "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return messageOf(cause);
+  return errorMessage(cause);
 }

@@ -1,6 +1,6 @@
-import type { ClusterName, JobUid } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
-import type { State } from "../job/states.ts";
+import type { ClusterName, JobUid } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { State } from "../job/model/states.ts";
 
 /**
  * One projection of Jobs: for each Job its state, written under an optimistic version, and the pages a large Job's state refers to.
@@ -9,7 +9,7 @@ import type { State } from "../job/states.ts";
 export interface JobStore {
   read(key: JobKey): Promise<StoredJob | undefined>;
   /** Writes `state` if the stored version is `expected` (0: there is none). The new version is `expected + 1`. */
-  write(key: JobKey, state: JobState, expected: number): Promise<WriteOutcome>;
+  write(key: JobKey, state: EncodedJobState, expected: number): Promise<WriteOutcome>;
   /** One page of one partition of the list index. */
   list(partition: ListPartition, options: ListOptions): Promise<JobPage>;
   /** The incarnations of a name. */
@@ -34,7 +34,7 @@ export interface JobKey {
   readonly jobUid: JobUid;
 }
 
-export interface JobState {
+export interface EncodedJobState {
   /** The encoded record, or the root of a large Job (src/projection). At most 300 KB: a DynamoDB item holds 400 KB. */
   readonly bytes: Uint8Array;
   /** What the indexes are made of; absent while nobody knows what the Job is called (its object was never seen, and no Pod tells), and then it is in no list. */
@@ -51,7 +51,7 @@ export interface JobRow {
   readonly attention: boolean;
   /** When a Job of phase F finished or was deleted; where neither was seen, when it was last heard of. Retention counts from here. */
   readonly endedAt?: Instant;
-  /** The answer without attempts and evidence, packed (src/projection/summary-bytes.ts): what a list shows. Some hundred bytes. */
+  /** The answer without attempts and evidence, packed (src/projection/job-state/summary-bytes.ts): what a list shows. Some hundred bytes. */
   readonly summary: Uint8Array;
   /** What is counted of it. Written, never read back. */
   readonly measures?: JobMeasures;
@@ -96,7 +96,7 @@ export interface CountedJobs extends Omit<JobMeasures, "owner" | "durationBucket
   readonly jobsAgain: number;
 }
 
-export interface StoredJob extends JobState {
+export interface StoredJob extends EncodedJobState {
   /** Rises by one with each write; 1 for the first. */
   readonly version: number;
 }

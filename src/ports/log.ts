@@ -1,4 +1,4 @@
-import type { ClusterName } from "../job/ids.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 
 /**
  * The append-only log: one item per sealed segment, written once and never changed (docs/architecture.md, invariant 1).

@@ -1,7 +1,7 @@
-import { type HintTarget } from "../job/fact.ts";
-import { hintKey } from "../job/cluster-record.ts";
-import type { ClusterName } from "../job/ids.ts";
-import { formatMillis, type Instant } from "../job/instant.ts";
+import { type HintTarget } from "../job/model/fact.ts";
+import { hintKey } from "../job/model/cluster-record.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import { formatMillis, type Instant } from "../job/model/instant.ts";
 import type { JobKey } from "./jobs.ts";
 import type { ProjectionName } from "./projections.ts";
 

@@ -26,11 +26,11 @@ export type MetaKind =
   | "logDay"
   /** That a segment came to the log long after it was sealed (src/segment/late.ts). */
   | "late"
-  /** Which segments wait to be folded into a large Job (src/projection/waiting-segments.ts). */
+  /** Which segments wait to be folded into a large Job (src/projection/job-state/waiting-segments.ts). */
   | "waiting"
-  /** Who may speak for which cluster, by the unique id of the IAM principal (src/ingest/speaker.ts). */
+  /** Who may speak for which cluster, by the unique id of the IAM principal (src/ingest/sender.ts). */
   | "principal"
-  /** What an IAM principal may read, by its unique id (src/query/reader.ts). */
+  /** What an IAM principal may read, by its unique id (src/query/access/reader.ts). */
   | "reader";
 
 export interface MetaRecord {

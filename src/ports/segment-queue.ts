@@ -1,4 +1,4 @@
-import type { ClusterName } from "../job/ids.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 
 /** Where sealed segments go to be logged: a queue, or a tracker in the same process. */
 export interface SegmentQueue {

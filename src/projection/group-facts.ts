@@ -1,8 +1,8 @@
-import { type ClusterFact, type Fact, isJobFact, type JobFact } from "../job/fact.ts";
-import type { ClusterName } from "../job/ids.ts";
+import { type ClusterFact, type Fact, isJobFact, type JobFact } from "../job/model/fact.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
-import type { SegmentName } from "./log-keys.ts";
+import type { SegmentName } from "./job-state/log-keys.ts";
 import { type ClusterRecordPlace, placeOfClusterFact } from "./project-cluster.ts";
 
 /** A segment as it was read from the log. */

@@ -1,8 +1,8 @@
-import { canonical } from "../job/canonical.ts";
-import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/cluster-fold.ts";
-import type { CronJobRecord, HintRecord, NodeRecord } from "../job/cluster-record.ts";
-import type { ClusterFact, ClusterObserved, GapRecorded } from "../job/fact.ts";
-import type { ClusterName } from "../job/ids.ts";
+import { canonical } from "../job/model/canonical.ts";
+import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/model/cluster-fold.ts";
+import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster-record.ts";
+import type { ClusterFact, ClusterObserved, GapRecorded } from "../job/model/fact.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaKind, MetaStore } from "../ports/meta.ts";
 import { cronJobKey, gapKey, hintsKey, namespaceKey, nodeKey } from "../ports/meta-key.ts";
 import { type Retry, untilWritten } from "./retry.ts";

@@ -2,11 +2,11 @@ import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
-import { decodeHeldJob, type HeldJob, heldNothing } from "./held-job.ts";
-import { pagesOf } from "./job-pages.ts";
-import { rowOf } from "./job-row.ts";
-import { type JobDelta, joinHeldJob } from "./join-held-job.ts";
-import { collectWaiting, isLarge, noteForLater, type Pace } from "./pace.ts";
+import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
+import { pagesOf } from "./pages/job-pages.ts";
+import { rowOf } from "./job-state/job-row.ts";
+import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
+import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
 import { type Retry, untilWritten } from "./retry.ts";
 
@@ -14,7 +14,7 @@ export interface JobPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   /** How often large Jobs are written, and in which projection. @default whenever something comes */
-  readonly paced?: { readonly by: Pace; readonly projection: ProjectionName };
+  readonly paced?: { readonly by: WriteCoalescing; readonly projection: ProjectionName };
 }
 
 /** `noted`: it is folded a moment later, with what comes until then. */
@@ -25,7 +25,7 @@ export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry)
   const { key } = group;
   return untilWritten(`Job ${key.jobUid}`, retry, async () => {
     const stored = await ports.jobs.read(key);
-    const held = stored === undefined ? heldNothing(key.jobUid) : decodeHeldJob(key.jobUid, stored.bytes);
+    const held = stored === undefined ? emptyJobState(key.jobUid) : decodeJobState(key.jobUid, stored.bytes);
     const fold = (delta: JobDelta) => foldInto(ports, key, { stored, held, delta });
     const { paced } = ports;
     if (paced === undefined || !isLarge(held, stored)) return fold(deltaOf(group));
@@ -48,7 +48,7 @@ function deltaOf(group: JobGroup): JobDelta {
 
 interface Fold {
   readonly stored: StoredJob | undefined;
-  readonly held: HeldJob;
+  readonly held: JobState;
   readonly delta: JobDelta;
 }
 
@@ -57,7 +57,7 @@ async function foldInto(
   key: JobKey,
   { stored, held, delta }: Fold,
 ): Promise<"written" | "unchanged" | "conflict"> {
-  const joined = await joinHeldJob(held, delta, pagesOf(jobs, key));
+  const joined = await joinJobState(held, delta, pagesOf(jobs, key));
   if (joined === undefined) return "unchanged";
   const row = rowOf(key.cluster, joined.held);
   // The namespace before the Job: a Job in a namespace that no list knows of would be hidden.

@@ -4,7 +4,7 @@ import type { ProjectionName, Projections } from "../ports/projections.ts";
 import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
 import { type OpenedItem, readLogItem } from "./log-segment.ts";
-import type { Pace } from "./pace.ts";
+import type { WriteCoalescing } from "./write-coalescing.ts";
 import { noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
 import type { Retry } from "./retry.ts";
@@ -62,7 +62,7 @@ export interface LivePorts {
   readonly projections: Projections;
   readonly meta: MetaStore;
   /** How often large Jobs are written. @default whenever something comes */
-  readonly pace?: Pace;
+  readonly pace?: WriteCoalescing;
 }
 
 /** Folds log items into the projection that answers, and into the one that is being rebuilt behind it. */

@@ -1,11 +1,11 @@
-import type { ClusterName } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { auditKey } from "../ports/meta-key.ts";
 import type { LoggedSegment } from "../projection/group-facts.ts";
-import { followLog, type FollowedSegment } from "../query/follow-log.ts";
-import { type LogPosition, positionAt } from "../query/log-position.ts";
+import { followLog, type FollowedSegment } from "../query/changes/follow-log.ts";
+import { type LogPosition, positionAt } from "../query/changes/log-position.ts";
 import { SETTLED_AFTER_MS } from "../segment/late.ts";
 import { keyIn, sealedAtOf } from "../segment/segment-key.ts";
 import { type AuditedStores, findUnapplied, type Unapplied } from "./audit-segments.ts";

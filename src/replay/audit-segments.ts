@@ -1,4 +1,4 @@
-import type { Fact } from "../job/fact.ts";
+import type { Fact } from "../job/model/fact.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -9,10 +9,10 @@ import {
   type LoggedSegment,
   type RecordGroup,
 } from "../projection/group-facts.ts";
-import { placeSegment } from "../projection/log-keys.ts";
-import { PageUnreadableError } from "../projection/page-ref.ts";
+import { placeSegment } from "../projection/job-state/log-keys.ts";
+import { PageUnreadableError } from "../projection/pages/page-ref.ts";
 import { joinRecordValue } from "../projection/project-cluster.ts";
-import { readJob } from "../projection/read-job.ts";
+import { readJob } from "../projection/job-state/read-job.ts";
 
 /** A log item of which something is not in the projection, and why that is known. */
 export interface Unapplied {

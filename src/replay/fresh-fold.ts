@@ -1,13 +1,13 @@
-import { isJobFact } from "../job/fact.ts";
-import type { JobUid } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
-import { emptyJob, JobFold } from "../job/job-record.ts";
+import { isJobFact } from "../job/model/fact.ts";
+import type { JobUid } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import { emptyJob, JobFold } from "../job/model/job-record.ts";
 import type { LoggedSegment } from "../projection/group-facts.ts";
-import { EARLIEST_AT } from "../projection/held-job.ts";
-import { holdJob, type JoinedJob } from "../projection/join-held-job.ts";
-import { joinSegments, type PlacedSegment, placeSegment } from "../projection/log-keys.ts";
-import type { PageStore } from "../projection/page-tree.ts";
-import { addSegments, noSegments } from "../projection/segment-set.ts";
+import { EARLIEST_AT } from "../projection/job-state/job-state.ts";
+import { holdJob, type JoinedJob } from "../projection/job-state/join-job-state.ts";
+import { joinSegments, type PlacedSegment, placeSegment } from "../projection/job-state/log-keys.ts";
+import type { PageStore } from "../projection/pages/page-tree.ts";
+import { addSegments, noSegments } from "../projection/job-state/segment-set.ts";
 
 interface FoldedJob {
   seenAt: Instant;

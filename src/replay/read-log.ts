@@ -1,4 +1,4 @@
-import { decodeClusterName } from "../job/ids.ts";
+import { decodeClusterName } from "../job/model/ids.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { Log, LogDay, LogItem, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";

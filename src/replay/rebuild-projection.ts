@@ -1,4 +1,4 @@
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { LogDay, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { REPLAY_KEY } from "../ports/meta-key.ts";

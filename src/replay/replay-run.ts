@@ -1,4 +1,4 @@
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";

@@ -1,16 +1,16 @@
-import { canonical } from "../job/canonical.ts";
-import type { ClusterName, JobUid } from "../job/ids.ts";
-import { type Instant, parseInstant } from "../job/instant.ts";
-import { count } from "../job/sentence.ts";
+import { canonical } from "../job/model/canonical.ts";
+import type { ClusterName, JobUid } from "../job/model/ids.ts";
+import { type Instant, parseInstant } from "../job/model/instant.ts";
+import { count } from "../text/sentence.ts";
 import type { JobKey, JobRow, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { Log, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import { rowOf } from "../projection/job-row.ts";
+import { rowOf } from "../projection/job-state/job-row.ts";
 import { readLogItem } from "../projection/log-segment.ts";
-import { PageUnreadableError } from "../projection/page-ref.ts";
-import { idHash } from "../projection/page-split.ts";
-import { viewJob } from "../projection/read-job.ts";
-import { SummaryUnreadableError, unpackSummary } from "../projection/summary-bytes.ts";
+import { PageUnreadableError } from "../projection/pages/page-ref.ts";
+import { idHash } from "../projection/pages/page-split.ts";
+import { viewJob } from "../projection/job-state/read-job.ts";
+import { SummaryUnreadableError, unpackSummary } from "../projection/job-state/summary-bytes.ts";
 import { FreshFold, throwAwayPages } from "./fresh-fold.ts";
 import { logDays, readWholeDay } from "./read-log.ts";
 

@@ -88,7 +88,7 @@ export const list = v.pipe(
 
 const GRANTS = 'is JSON such as {"operators":["CLUSTER/NAMESPACE","*"]}: what each group may see';
 
-/** What each group may see, as JSON. What a grant says is read where it is used (src/query/grant-text.ts). */
+/** What each group may see, as JSON. What a grant says is read where it is used (src/query/access/grant-text.ts). */
 export const grantsByGroup = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {

@@ -1,4 +1,4 @@
-import { decodeClusterName } from "../job/ids.ts";
+import { decodeClusterName } from "../job/model/ids.ts";
 import { isList } from "./check.ts";
 import { Damaged } from "./damaged.ts";
 import { unwrap } from "./envelope.ts";

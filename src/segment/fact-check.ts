@@ -1,8 +1,8 @@
-import type { Fact, FactKind, HintTarget, MutableSpec, Owner, PodCondition, Stamp } from "../job/fact.ts";
-import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/ids.ts";
-import type { JobSpec, PodFailurePolicyRule } from "../job/job-spec.ts";
-import { decodeResourceVersion, type ResourceVersion } from "../job/order.ts";
-import type { Condition, ReportedStatus, UncountedPods } from "../job/reported-status.ts";
+import type { Fact, FactKind, HintTarget, MutableSpec, Owner, PodCondition, Stamp } from "../job/model/fact.ts";
+import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/model/ids.ts";
+import type { JobSpec, PodFailurePolicyRule } from "../job/model/job-spec.ts";
+import { decodeResourceVersion, type ResourceVersion } from "../job/model/order.ts";
+import type { Condition, ReportedStatus, UncountedPods } from "../job/model/reported-status.ts";
 import {
   type Check,
   type FieldChecks,

@@ -1,7 +1,7 @@
-import type { Fact } from "../job/fact.ts";
+import type { Fact } from "../job/model/fact.ts";
 import { isList, isRecord, isWhole } from "./check.ts";
 import { fromCharacter, toCharacter } from "./cell.ts";
-import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/ids.ts";
+import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/model/ids.ts";
 import { ColumnReader } from "./column-reader.ts";
 import { ColumnWriter } from "./column-writer.ts";
 import { Damaged } from "./damaged.ts";

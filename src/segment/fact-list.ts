@@ -1,4 +1,4 @@
-import type { Fact } from "../job/fact.ts";
+import type { Fact } from "../job/model/fact.ts";
 import { isList } from "./check.ts";
 import { Damaged } from "./damaged.ts";
 import { type Codec, unwrap, wrap } from "./envelope.ts";

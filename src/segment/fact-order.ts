@@ -1,6 +1,6 @@
-import { canonical } from "../job/canonical.ts";
-import { type Fact, isJobFact, isPodFact, type JobFact, type JobObjectFact, type PodFact } from "../job/fact.ts";
-import { compareOrder } from "../job/order.ts";
+import { canonical } from "../job/model/canonical.ts";
+import { type Fact, isJobFact, isPodFact, type JobFact, type JobObjectFact, type PodFact } from "../job/model/fact.ts";
+import { compareOrder } from "../job/model/order.ts";
 
 /** Facts as a segment lays them out: by Job, then by Pod, each fact once. Equal sets of facts have equal groups. */
 export interface FactGroups {

@@ -1,4 +1,4 @@
-import type { Instant } from "../job/instant.ts";
+import type { Instant } from "../job/model/instant.ts";
 
 /**
  * Whoever follows the log reads it in the order of its keys, which is when segments were sealed. One that comes later than this after it was sealed may

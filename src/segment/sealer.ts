@@ -1,5 +1,5 @@
-import { type Fact, isJobFact } from "../job/fact.ts";
-import type { Instant } from "../job/instant.ts";
+import { type Fact, isJobFact } from "../job/model/fact.ts";
+import type { Instant } from "../job/model/instant.ts";
 import { isFact } from "./fact-check.ts";
 import { groupFacts, ungroupFacts } from "./fact-order.ts";
 import { sealSegment } from "./seal-segment.ts";

@@ -1,5 +1,5 @@
-import { type ClusterName, decodeClusterName } from "../job/ids.ts";
-import { formatMillis, type Instant, parseInstant, utcDay } from "../job/instant.ts";
+import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import { formatMillis, type Instant, parseInstant, utcDay } from "../job/model/instant.ts";
 
 /** What names a segment: no two segments of a cluster have the same. */
 export interface SegmentName {

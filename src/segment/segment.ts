@@ -1,4 +1,4 @@
-import type { Fact } from "../job/fact.ts";
+import type { Fact } from "../job/model/fact.ts";
 import type { SegmentKey, SegmentName } from "./segment-key.ts";
 
 /** Many facts of many Jobs, sealed together: one message of the queue, one item of the log. */

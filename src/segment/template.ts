@@ -1,4 +1,4 @@
-import type { Fact } from "../job/fact.ts";
+import type { Fact } from "../job/model/fact.ts";
 import { isList, isRecord } from "./check.ts";
 
 /**

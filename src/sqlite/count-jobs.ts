@@ -1,5 +1,5 @@
-import type { Instant } from "../job/instant.ts";
-import { isState, type State } from "../job/states.ts";
+import type { Instant } from "../job/model/instant.ts";
+import { isState, type State } from "../job/model/states.ts";
 import type { CountedJobs, CountQuery } from "../ports/jobs.ts";
 import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
 

@@ -1,4 +1,4 @@
-import { formatMillis, type Instant, utcDay } from "../job/instant.ts";
+import { formatMillis, type Instant, utcDay } from "../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";

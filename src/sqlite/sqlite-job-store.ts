@@ -1,11 +1,11 @@
-import { decodeJobUid } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
+import { decodeJobUid } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type {
   JobKey,
   JobMeasures,
   JobPage,
   JobRow,
-  JobState,
+  EncodedJobState,
   JobStore,
   ListOptions,
   ListPosition,
@@ -57,7 +57,7 @@ export function tablesOf(projection: ProjectionName): { readonly jobs: string; r
 
 interface Write {
   readonly key: JobKey;
-  readonly state: JobState;
+  readonly state: EncodedJobState;
   readonly expected: number;
 }
 
@@ -120,7 +120,7 @@ function writeState(connection: Connection, table: string, { key, state, expecte
 }
 
 /** In the order of {@link COLUMNS}. */
-function columnsOf({ row, bytes }: JobState): readonly Value[] {
+function columnsOf({ row, bytes }: EncodedJobState): readonly Value[] {
   const counted = row?.measures && { createdAt: row.createdAt, measures: row.measures };
   return [...valuesOf(LISTED, row), ...valuesOf(COUNTED, counted), bytes];
 }

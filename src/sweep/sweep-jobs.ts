@@ -1,14 +1,14 @@
-import { canonical } from "../job/canonical.ts";
-import type { NodeRecord } from "../job/cluster-record.ts";
-import { type ClusterName, decodeClusterName } from "../job/ids.ts";
-import { type Instant, parseInstant } from "../job/instant.ts";
+import { canonical } from "../job/model/canonical.ts";
+import type { NodeRecord } from "../job/model/cluster-record.ts";
+import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import { type Instant, parseInstant } from "../job/model/instant.ts";
 import type { JobRow, JobStore, ListPosition } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { namespaceKey, ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
-import { decodeHeldJob } from "../projection/held-job.ts";
-import { type RowMoment, rowOf } from "../projection/job-row.ts";
-import { unpackSummary } from "../projection/summary-bytes.ts";
+import { decodeJobState } from "../projection/job-state/job-state.ts";
+import { type RowMoment, rowOf } from "../projection/job-state/job-row.ts";
+import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
 
 export interface SweepPorts {
   /** The projection that answers. */
@@ -102,7 +102,7 @@ class Sweep {
     const key = { cluster, jobUid: listed.jobUid };
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
-    const row = rowOf(cluster, decodeHeldJob(key.jobUid, stored.bytes), moment);
+    const row = rowOf(cluster, decodeJobState(key.jobUid, stored.bytes), moment);
     if (row === undefined || canonical(decisions(row)) === canonical(decisions(stored.row))) return;
     // A conflict is a fold that came between, and that wrote a row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);

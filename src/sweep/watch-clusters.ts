@@ -1,6 +1,6 @@
-import type { GapRecorded } from "../job/fact.ts";
-import { type ClusterName, decodeClusterName } from "../job/ids.ts";
-import type { Instant } from "../job/instant.ts";
+import type { GapRecorded } from "../job/model/fact.ts";
+import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
 import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";

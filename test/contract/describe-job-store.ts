@@ -4,7 +4,7 @@ import type {
   JobKey,
   JobPage,
   JobRow,
-  JobState,
+  EncodedJobState,
   JobStore,
   ListOptions,
   ListPosition,
@@ -226,7 +226,7 @@ function rowOf(id: string, changes: Partial<JobRow> = {}): JobRow {
   };
 }
 
-function stateOf(id: string, changes: Partial<JobRow> = {}): JobState {
+function stateOf(id: string, changes: Partial<JobRow> = {}): EncodedJobState {
   return { bytes: Uint8Array.of(2, 0, 255, id.charCodeAt(0)), row: rowOf(id, changes) };
 }
 

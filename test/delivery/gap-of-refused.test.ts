@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gapOfRefused } from "../../src/delivery/gap-of-refused.ts";
-import type { Fact } from "../../src/job/fact.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { clusterNamed } from "../support/names.ts";
 import { numberedFact } from "../support/sealed-segments.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
-import { Gather } from "../../src/delivery/gather.ts";
+import { SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
 import { Leadership } from "../../src/delivery/leadership.ts";
 import { type CapturedStep, Relay } from "../../src/delivery/relay.ts";
 import { countedOutbox } from "../support/counted-outbox.ts";
@@ -39,14 +39,14 @@ function replica(
   const events: DeliveryEvent[] = [];
   const observe = (event: DeliveryEvent) => events.push(event);
   const outbox = countedOutbox({ queue, clock, observe, ...(maxBytes !== undefined && { maxBytes }) });
-  const gather = new Gather<Counted>({
+  const batcher = new SegmentBatcher<Counted>({
     cluster,
     session: name.padEnd(16, "0"),
     outbox,
     clock,
     onRejected: () => undefined,
   });
-  const relay = new Relay<Counted>({ capture: kubernetes.capture, gather, outbox, clock, observe });
+  const relay = new Relay<Counted>({ capture: kubernetes.capture, batcher, outbox, clock, observe });
   const leadership = new Leadership({
     store: lease,
     clock,

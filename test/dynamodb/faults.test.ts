@@ -4,7 +4,7 @@ import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
-import type { JobState } from "../../src/ports/jobs.ts";
+import type { EncodedJobState } from "../../src/ports/jobs.ts";
 import { clusterNamed, jobUid } from "../support/names.ts";
 import { failure, type Script, scripted, success } from "../support/scripted-answers.ts";
 
@@ -196,7 +196,7 @@ describe("a Job that an index has and its table no more", () => {
 });
 
 describe("an item that is too large", () => {
-  const state: JobState = { bytes: new Uint8Array(310_000), row };
+  const state: EncodedJobState = { bytes: new Uint8Array(310_000), row };
 
   it.each([
     [

@@ -9,7 +9,7 @@ import {
   namePk,
   readKeys,
 } from "../../src/dynamodb/list-partition.ts";
-import { decodeJobUid } from "../../src/job/ids.ts";
+import { decodeJobUid } from "../../src/job/model/ids.ts";
 import { clusterNamed, jobUid } from "../support/names.ts";
 
 const east = clusterNamed("east");

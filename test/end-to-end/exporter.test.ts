@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Fact } from "../../src/job/fact.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import { FakeApiServer } from "../support/fake-api-server.ts";

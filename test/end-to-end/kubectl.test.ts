@@ -8,7 +8,7 @@ import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
 import { importRecordings } from "../../cli/import-recordings.ts";
 import { type Listening, listen } from "../../cli/listen.ts";
 import { apiOver } from "../../cli/local-api.ts";
-import { OpenStreams } from "../../src/http/open-streams.ts";
+import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { rethrow } from "../support/rethrow.ts";
 import { skipLoudly } from "../support/skip-loudly.ts";
 

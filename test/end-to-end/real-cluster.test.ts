@@ -1,16 +1,16 @@
 import { createReadStream } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fact, isJobFact } from "../../src/job/fact.ts";
-import { captureCluster } from "../../src/kubernetes/capture.ts";
-import type { Capture } from "../../src/kubernetes/capture-book.ts";
-import type { CaptureNews } from "../../src/kubernetes/capture-news.ts";
-import { openKubeconfig } from "../../src/kubernetes/kubeconfig-connection.ts";
-import { OwnerMemory } from "../../src/kubernetes/owner-memory.ts";
-import type { Position } from "../../src/kubernetes/position.ts";
-import { readRecording } from "../../src/kubernetes/recording.ts";
-import { translate } from "../../src/kubernetes/translate.ts";
-import { RESOURCE_KINDS, type WatchedResource } from "../../src/kubernetes/watched-resource.ts";
-import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
+import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
+import { captureCluster } from "../../src/kubernetes/watch/capture.ts";
+import type { Capture } from "../../src/kubernetes/watch/capture-state.ts";
+import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
+import { openKubeconfig } from "../../src/kubernetes/connection/kubeconfig-connection.ts";
+import { OwnerMemory } from "../../src/kubernetes/translate/owner-memory.ts";
+import type { Position } from "../../src/kubernetes/watch/position.ts";
+import { readRecording } from "../../src/kubernetes/recording/recording.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
+import { RESOURCE_KINDS, type WatchedResource } from "../../src/kubernetes/connection/watched-resource.ts";
+import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { Observed } from "../support/observed.ts";
 import { findControlPlanes, RealCluster, type Release } from "../support/real-cluster.ts";
@@ -21,7 +21,7 @@ const MINUTES = 60_000;
 /** A capture of a real cluster that runs, and what it has come to so far. */
 class RunningCapture extends Observed {
   readonly captures: Capture[] = [];
-  readonly news: CaptureNews[] = [];
+  readonly news: CaptureEvent[] = [];
   readonly #stopper = new AbortController();
   readonly #ended: Promise<void>;
 

@@ -2,18 +2,18 @@ import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../src/job/answer.ts";
-import type { Surroundings } from "../../src/job/cluster-record.ts";
-import { type Fact, isJobFact } from "../../src/job/fact.ts";
-import { answerRecord } from "../../src/job/job-answer.ts";
-import { JobFold } from "../../src/job/job-record.ts";
-import { readRecording } from "../../src/kubernetes/recording.ts";
-import { translate } from "../../src/kubernetes/translate.ts";
-import { answersOf, foldFacts } from "../../src/query/fold-facts.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { ClusterContext } from "../../src/job/model/cluster-record.ts";
+import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
+import { answerRecord } from "../../src/job/answer/job-answer.ts";
+import { JobFold } from "../../src/job/model/job-record.ts";
+import { readRecording } from "../../src/kubernetes/recording/recording.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
+import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { recordingFiles, recordingsFolder } from "../support/real-recordings.ts";
 import { skipLoudly } from "../support/skip-loudly.ts";
 
-const NOTHING: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
+const NOTHING: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 const LATER = Date.parse("2026-11-22T00:00:00Z");
 
 const names = recordingFiles().flatMap((file) => /^([a-z0-9-]+)\.ndjson(\.gz)?$/.exec(file)?.[1] ?? []);
@@ -90,7 +90,7 @@ describe.each(names)("the recording %s", (name) => {
         if (record === undefined || limits === undefined) continue;
         const { pods, status, verdict } = answerRecord(record, {
           cluster: "recording",
-          surroundings: NOTHING,
+          clusterContext: NOTHING,
           now: LATER,
         });
         expect(pods.seen).toBeLessThanOrEqual(limits.pods);

@@ -79,7 +79,7 @@ describe("a file that is followed", () => {
     await file.close();
   });
 
-  it("passes over a line that has no end in sight, and no other", async () => {
+  it("passes over a line that has no end in observation, and no other", async () => {
     writeFileSync(path, `one\n${"x".repeat(3 * 1024 * 1024)}\ntwo\n`);
     const file = follow();
     await file.read();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { positionRules } from "../../exporter/position-rules.ts";
-import { decodePosition, type Position } from "../../src/kubernetes/position.ts";
+import { decodePosition, type Position } from "../../src/kubernetes/watch/position.ts";
 
 const uid = "11111111-0000-4000-8000-000000000001";
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { onMessages } from "../../functions/events/ingest-event.ts";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import type { SetAside } from "../../src/ingest/set-aside.ts";
-import { SpeakerBook } from "../../src/ingest/speaker-book.ts";
+import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import type { LargeMessages } from "../../src/ports/large-messages.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
@@ -32,14 +32,14 @@ function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolea
       return kept.get(name);
     },
   };
-  const speakers = new SpeakerBook(meta, { open, now: () => NOON });
+  const senders = new SenderRegistry(meta, { open, now: () => NOON });
   const dependencies = {
     count: told.count,
     logger: told.logger,
     log,
     meta,
-    days: new DayBook(meta),
-    speakers,
+    days: new LogDayRegistry(meta),
+    senders,
     largeMessages,
     clock: { now: () => NOON },
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { onStreamRecords } from "../../functions/events/project-event.ts";
 import { onRefoldMessages } from "../../functions/events/refold-event.ts";
 import { AwsRequestRefusedError, AwsThrottledError } from "../../src/aws/aws-error.ts";
-import type { JobKey, JobState } from "../../src/ports/jobs.ts";
+import type { JobKey, EncodedJobState } from "../../src/ports/jobs.ts";
 import type { LogItem, LogKey } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
@@ -24,7 +24,7 @@ class PickyJobStore extends MemoryJobStore {
   /** So many writes meet another writer. */
   conflicts = 0;
 
-  override async write(key: JobKey, state: JobState, expected: number) {
+  override async write(key: JobKey, state: EncodedJobState, expected: number) {
     const refusal = this.refused.get(key.jobUid) ?? this.refused.get("*");
     if (refusal !== undefined) throw refusal();
     if (this.conflicts > 0) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onReplayEvent, type ReplayEvent } from "../../functions/events/replay-event.ts";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
@@ -22,7 +22,7 @@ const retry = { attempts: 3, pause: async () => undefined };
 /** The function, over a log of `days` days and a clock that can be set. */
 async function replayer(days: number) {
   const meta = new MemoryMetaStore();
-  const stores = { log: new MemoryLog(), meta, projections: new MemoryProjections(), days: new DayBook(meta) };
+  const stores = { log: new MemoryLog(), meta, projections: new MemoryProjections(), days: new LogDayRegistry(meta) };
   for (let day = 0; day < days; day += 1) {
     const story = new Story(`job-${day}`);
     story.jobCreated();

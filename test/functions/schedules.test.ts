@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { onAudit } from "../../functions/events/audit-event.ts";
 import { onSweep } from "../../functions/events/sweep-event.ts";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import type { LogKey } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
@@ -33,7 +33,7 @@ async function scheduled() {
   story.jobCreated();
   const named = { cluster: clusterNamed("east"), sealedAt: NOON, session: "0123456789abcdef", sequence: 0 };
   const ingested = await ingestSegment(
-    { log, meta, days: new DayBook(meta) },
+    { log, meta, days: new LogDayRegistry(meta) },
     sealSegment({ ...named, facts: story.facts }).bytes,
     NOON,
   );

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../src/job/answer.ts";
-import { ROUTES } from "../../src/http/routes.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import { ROUTES } from "../../src/http/routes/routes.ts";
 import { apiOver } from "../support/ask-api.ts";
 import { Story } from "../support/story.ts";
 import { storesTold } from "../support/told-stores.ts";

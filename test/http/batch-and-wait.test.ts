@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/create-api.ts";
-import { batchGet } from "../../src/query/batch-get.ts";
+import { batchGet } from "../../src/query/job/batch-get.ts";
 import { apiWith } from "../support/ask-api.ts";
 import { clusterOf, listedJob, second, storesWith } from "../support/listed-job.ts";
 import { rethrow } from "../support/rethrow.ts";

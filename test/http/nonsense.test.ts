@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Problem } from "../../src/http/problem.ts";
+import type { Problem } from "../../src/http/contract/problem.ts";
 import { apiOver, apiWith } from "../support/ask-api.ts";
 import { listedJob, second, storesWith } from "../support/listed-job.ts";
 

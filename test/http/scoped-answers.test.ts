@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiStores } from "../../src/http/create-api.ts";
-import { ROUTES } from "../../src/http/routes.ts";
-import { tokenGrant } from "../../src/http/token-access.ts";
-import type { Fact } from "../../src/job/fact.ts";
-import type { Scope } from "../../src/query/scope.ts";
+import { ROUTES } from "../../src/http/routes/routes.ts";
+import { tokenGrant } from "../../src/http/access/token-access.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import type { Scope } from "../../src/query/access/scope.ts";
 import { apiOver } from "../support/ask-api.ts";
 import { Story } from "../support/story.ts";
 import { emptyStores, tell } from "../support/told-stores.ts";

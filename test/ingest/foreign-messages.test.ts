@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
-import { SpeakerBook } from "../../src/ingest/speaker-book.ts";
-import { translateHintMessage } from "../../src/kubernetes/translate-hint-message.ts";
+import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
+import { translateHintMessage } from "../../src/kubernetes/translate/translate-hint-message.ts";
 import { MemoryLog } from "../support/memory-log.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
 
@@ -43,8 +43,8 @@ const event = {
 function open({ isOpen = false } = {}) {
   const log = new MemoryLog();
   const meta = new MemoryMetaStore();
-  const speakers = new SpeakerBook(meta, { open: isOpen, now: () => NOON });
-  const ports = { log, meta, speakers, days: new DayBook(meta), readForeign: translateHintMessage };
+  const senders = new SenderRegistry(meta, { open: isOpen, now: () => NOON });
+  const ports = { log, meta, senders, days: new LogDayRegistry(meta), readForeign: translateHintMessage };
   const send = async (...messages: readonly unknown[]) => {
     const queued = messages.map((message, at) => ({
       id: String(at),

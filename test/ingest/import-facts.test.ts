@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ImportPorts, importFacts } from "../../src/ingest/import-facts.ts";
-import { canonical } from "../../src/job/canonical.ts";
-import type { Fact } from "../../src/job/fact.ts";
-import { foldJobs, factsOf } from "../../src/job/job-record.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import { foldJobs, factsOf } from "../../src/job/model/job-record.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
-import { readJob } from "../../src/projection/read-job.ts";
+import { readJob } from "../../src/projection/job-state/read-job.ts";
 import { arbitraryFact } from "../support/arbitrary-facts.ts";
 import { collect } from "../support/collect.ts";
 import { MemoryJobStore } from "../support/memory-job-store.ts";

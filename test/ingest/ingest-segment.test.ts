@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment, MAX_AGE_MS, MAX_AHEAD_MS } from "../../src/ingest/ingest-segment.ts";
 import type { SetAside } from "../../src/ingest/set-aside.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
@@ -13,7 +13,7 @@ const cluster = clusterNamed("east");
 
 function ports() {
   const meta = new MemoryMetaStore();
-  return { log: new MemoryLog(), meta, days: new DayBook(meta) };
+  return { log: new MemoryLog(), meta, days: new LogDayRegistry(meta) };
 }
 
 function segmentOf(jobName: string, sealedAt = NOON): Uint8Array {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
 import { type Principal, listPrincipals, registerPrincipal, unregisterPrincipal } from "../../src/ingest/principals.ts";
 import {
@@ -10,7 +10,7 @@ import {
   redriveSetAside,
 } from "../../src/ingest/redrive.ts";
 import type { SetAside } from "../../src/ingest/set-aside.ts";
-import { SpeakerBook } from "../../src/ingest/speaker-book.ts";
+import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/memory-log.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
@@ -56,7 +56,7 @@ class MemoryDeadLetters implements DeadLetters {
 /** An ingest function over stores in memory, and the calls that were made of it. */
 function ingestOver(meta: MemoryMetaStore) {
   const log = new MemoryLog();
-  const speakers = new SpeakerBook(meta, { open: false, now: () => NOON });
+  const senders = new SenderRegistry(meta, { open: false, now: () => NOON });
   const calls: number[] = [];
   const large = new Map<string, Uint8Array>();
   const ingestAgain: IngestAgain = async (messages) => {
@@ -66,7 +66,7 @@ function ingestOver(meta: MemoryMetaStore) {
       bytes: "body" in message ? Buffer.from(message.body, "base64") : (large.get(message.keptAs) ?? Buffer.of()),
       ...(message.senderId !== undefined && { senderId: message.senderId }),
     }));
-    const outcomes = await ingestMessages({ log, meta, days: new DayBook(meta), speakers }, queued, NOON);
+    const outcomes = await ingestMessages({ log, meta, days: new LogDayRegistry(meta), senders }, queued, NOON);
     return outcomes.map((outcome) => {
       if ("ingested" in outcome) return { messageId: outcome.id, ...outcome.ingested };
       return { messageId: outcome.id, outcome: "failed", reason: JSON.stringify(outcome) };

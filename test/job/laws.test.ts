@@ -1,20 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../src/job/answer.ts";
-import { canonical } from "../../src/job/canonical.ts";
-import type { Surroundings } from "../../src/job/cluster-record.ts";
-import type { Fact, GapRecorded } from "../../src/job/fact.ts";
-import type { Instant } from "../../src/job/instant.ts";
-import { answerRecord, recordRules } from "../../src/job/job-answer.ts";
-import { foldJobs } from "../../src/job/job-record.ts";
-import { decodeResourceVersion } from "../../src/job/order.ts";
-import { statusOf } from "../../src/job/status.ts";
-import { tallyPods } from "../../src/job/tally.ts";
-import { translate } from "../../src/kubernetes/translate.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import type { ClusterContext } from "../../src/job/model/cluster-record.ts";
+import type { Fact, GapRecorded } from "../../src/job/model/fact.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
+import { answerRecord, recordRules } from "../../src/job/answer/job-answer.ts";
+import { foldJobs } from "../../src/job/model/job-record.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
+import { statusOf } from "../../src/job/status/status.ts";
+import { tallyPods } from "../../src/job/accounting/tally.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { SmallCluster } from "../support/small-cluster.ts";
 import type { SmallJob, WatchEvent } from "../support/small-store.ts";
 
-const NOTHING: Surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
+const NOTHING: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 const LATER = Date.parse("2026-01-02T00:00:00Z");
 
 const smallJob: fc.Arbitrary<SmallJob> = fc.record({
@@ -48,7 +48,7 @@ function factsOf(events: readonly WatchEvent[]): readonly Fact[] {
 
 function answer(facts: readonly Fact[]): JobAnswer | undefined {
   const [record] = foldJobs(facts).values();
-  return record && answerRecord(record, { cluster: "small", surroundings: NOTHING, now: LATER });
+  return record && answerRecord(record, { cluster: "small", clusterContext: NOTHING, now: LATER });
 }
 
 function declaredGap(from: Instant, to: Instant): GapRecorded {
@@ -114,7 +114,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
           if (record === undefined) return;
           const { completeness, reported } = answerRecord(record, {
             cluster: "small",
-            surroundings: NOTHING,
+            clusterContext: NOTHING,
             now: LATER,
           });
           if (completeness.level !== "complete") return;
@@ -140,7 +140,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
         const from = createdAt + ((end - createdAt) * after) / 1000;
         const gap = declaredGap(from, from + lasting * 1000);
         const seen =
-          record && answerRecord(record, { cluster: "small", surroundings: { ...NOTHING, gaps: [gap] }, now: LATER });
+          record && answerRecord(record, { cluster: "small", clusterContext: { ...NOTHING, gaps: [gap] }, now: LATER });
         expect(seen?.completeness.level).not.toBe("complete");
       }),
       { numRuns: 300 },

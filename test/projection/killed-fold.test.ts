@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { JobFact } from "../../src/job/fact.ts";
+import type { JobFact } from "../../src/job/model/fact.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
-import { readJob } from "../../src/projection/read-job.ts";
+import { readJob } from "../../src/projection/job-state/read-job.ts";
 import { collect } from "../support/collect.ts";
 import { KilledError, Process } from "../support/killed-at.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";

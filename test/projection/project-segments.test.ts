@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonical } from "../../src/job/canonical.ts";
-import { type Fact, isJobFact } from "../../src/job/fact.ts";
-import type { JobUid } from "../../src/job/ids.ts";
-import { emptyJob, factsOf, foldJobs } from "../../src/job/job-record.ts";
-import type { PodRecord } from "../../src/job/pod-record.ts";
-import type { JobKey, JobState, WriteOutcome } from "../../src/ports/jobs.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
+import type { JobUid } from "../../src/job/model/ids.ts";
+import { emptyJob, factsOf, foldJobs } from "../../src/job/model/job-record.ts";
+import type { PodRecord } from "../../src/job/model/pod-record.ts";
+import type { JobKey, EncodedJobState, WriteOutcome } from "../../src/ports/jobs.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
-import { readJob } from "../../src/projection/read-job.ts";
+import { readJob } from "../../src/projection/job-state/read-job.ts";
 import type { Retry } from "../../src/projection/retry.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { arbitraryFact } from "../support/arbitrary-facts.ts";
@@ -132,7 +132,7 @@ describe("a projection", () => {
         const slow = {
           jobs: Object.assign(Object.create(jobs) as MemoryJobStore, {
             read: (key: JobKey) => scheduler.schedule(Promise.resolve()).then(() => jobs.read(key)),
-            write: (key: JobKey, state: JobState, expected: number) =>
+            write: (key: JobKey, state: EncodedJobState, expected: number) =>
               scheduler.schedule(Promise.resolve()).then(() => jobs.write(key, state, expected)),
           }),
           meta,

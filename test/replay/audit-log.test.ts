@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
-import { isJobFact } from "../../src/job/fact.ts";
+import { isJobFact } from "../../src/job/model/fact.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
@@ -22,7 +22,7 @@ const retry = { attempts: 3, pause: async () => undefined };
 
 function stores() {
   const meta = new MemoryMetaStore();
-  return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new DayBook(meta) };
+  return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new LogDayRegistry(meta) };
 }
 type Stores = ReturnType<typeof stores>;
 

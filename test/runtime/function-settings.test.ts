@@ -65,7 +65,7 @@ describe("the settings of a function", () => {
     ["sweep", ["OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B", "OUTLIVE_META_TABLE"]],
     ["query", ["OUTLIVE_LOG_TABLE", "OUTLIVE_META_TABLE", "OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B"]],
   ] as const)("%s: name every variable that is missing, and no other, in a sentence each", (name, missing) => {
-    const refused = messageOf(() => FUNCTIONS[name]({ OUTLIVE_STAGE: "" })).split("\n");
+    const refused = errorMessage(() => FUNCTIONS[name]({ OUTLIVE_STAGE: "" })).split("\n");
     expect(new Set(refused.map((sentence) => sentence.split(" ")[0]))).toEqual(new Set(missing));
     expect(refused).toHaveLength(missing.length);
     for (const sentence of refused) expect(sentence).toMatch(/^OUTLIVE_\w+ is to .+\.$/);
@@ -80,7 +80,7 @@ describe("the settings of a function", () => {
     ["OUTLIVE_SET_ASIDE_BUCKET", "My Bucket", "no bucket's name"],
     ["OUTLIVE_STAGE", "pro d", "names the stage"],
   ])("refuse %s=%s in a sentence", (variable, value, problem) => {
-    expect(messageOf(() => readIngestSettings({ ...WHOLE, [variable]: value }))).toMatch(
+    expect(errorMessage(() => readIngestSettings({ ...WHOLE, [variable]: value }))).toMatch(
       new RegExp(`^${variable} .*${problem}.*\\.$`),
     );
   });
@@ -88,7 +88,7 @@ describe("the settings of a function", () => {
   it("take a queue of an emulator, and none that is no URL", () => {
     const queue = "http://127.0.0.1:4566/000000000000/refold";
     expect(readProjectSettings({ ...WHOLE, OUTLIVE_REFOLD_QUEUE_URL: queue }).refoldQueueUrl).toBe(queue);
-    expect(messageOf(() => readProjectSettings({ ...WHOLE, OUTLIVE_REFOLD_QUEUE_URL: "refold" }))).toContain(
+    expect(errorMessage(() => readProjectSettings({ ...WHOLE, OUTLIVE_REFOLD_QUEUE_URL: "refold" }))).toContain(
       '"refold" is no URL',
     );
   });
@@ -134,11 +134,11 @@ describe("who may ask", () => {
     ],
     ["who is in a group with a number", { ...oidc, OUTLIVE_OIDC_GROUP_GRANTS: '{"a":[1]}' }, /may see\.$/],
   ])("is not %s", (_, variables, sentence) => {
-    expect(messageOf(() => readQuerySettings({ ...closed, ...variables }))).toMatch(sentence);
+    expect(errorMessage(() => readQuerySettings({ ...closed, ...variables }))).toMatch(sentence);
   });
 });
 
-function messageOf(act: () => unknown): string {
+function errorMessage(act: () => unknown): string {
   try {
     act();
   } catch (error) {

@@ -1,11 +1,11 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { canonical } from "../../src/job/canonical.ts";
-import type { Fact } from "../../src/job/fact.ts";
-import { factsOf, foldJobs } from "../../src/job/job-record.ts";
-import { createNovelty } from "../../src/job/novelty.ts";
-import { readRecording } from "../../src/kubernetes/recording.ts";
-import { translate } from "../../src/kubernetes/translate.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import { factsOf, foldJobs } from "../../src/job/model/job-record.ts";
+import { createFactDeduplicator } from "../../src/segment/fact-deduplicator.ts";
+import { readRecording } from "../../src/kubernetes/recording/recording.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { decodeFacts, encodeFacts } from "../../src/segment/fact-list.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
@@ -24,7 +24,7 @@ describe.skipIf(skipWithoutShared([RECORDING, TIMES]))("2,000 recorded Jobs", ()
 
   beforeAll(async () => {
     const { ms } = JSON.parse(readFileSync(sharedRecording(TIMES), "utf8")) as { readonly ms: readonly number[] };
-    const novelty = createNovelty({ jobs: 10_000, pods: 10_000 });
+    const deduplicator = createFactDeduplicator({ jobs: 10_000, pods: 10_000 });
     const byWindow = new Map<number, Fact[]>();
     let line = 0;
     for await (const item of readRecording(createReadStream(sharedRecording(RECORDING)))) {
@@ -33,7 +33,7 @@ describe.skipIf(skipWithoutShared([RECORDING, TIMES]))("2,000 recorded Jobs", ()
       if (translated?.outcome !== "translated") continue;
       const group = byWindow.get(window) ?? [];
       byWindow.set(window, group);
-      group.push(...translated.facts.filter((fact) => novelty.isNew(fact)));
+      group.push(...translated.facts.filter((fact) => deduplicator.isNew(fact)));
     }
     windows = [...byWindow.values()].filter((group) => group.length > 0);
     facts = windows.flat();

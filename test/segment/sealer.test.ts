@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonical } from "../../src/job/canonical.ts";
-import type { Fact } from "../../src/job/fact.ts";
-import { decodeResourceVersion } from "../../src/job/order.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { createSealer, type Sealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { brotliCompressSync, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { canonical } from "../../src/job/canonical.ts";
-import type { Fact, FactKind } from "../../src/job/fact.ts";
-import { decodeClusterName } from "../../src/job/ids.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import type { Fact, FactKind } from "../../src/job/model/fact.ts";
+import { decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { DICTIONARY_V1 } from "../../src/segment/dictionary-v1.ts";
 import { wrap } from "../../src/segment/envelope.ts";

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { unpackSummary } from "../../src/projection/summary-bytes.ts";
+import { unpackSummary } from "../../src/projection/job-state/summary-bytes.ts";
 import { MIGRATIONS } from "../../src/sqlite/migrations.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";

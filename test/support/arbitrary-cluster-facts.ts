@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Fact, FactKind, JobFact } from "../../src/job/fact.ts";
+import type { Fact, FactKind, JobFact } from "../../src/job/model/fact.ts";
 import {
   arbitraryInstant,
   count,

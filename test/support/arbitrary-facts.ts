@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Fact, FactKind, JobFact, JobObjectFact, PodFact } from "../../src/job/fact.ts";
+import type { Fact, FactKind, JobFact, JobObjectFact, PodFact } from "../../src/job/model/fact.ts";
 import { CLUSTER_FACTS } from "./arbitrary-cluster-facts.ts";
 import { JOB_OBJECT_FACTS } from "./arbitrary-job-facts.ts";
 import { POD_FACTS } from "./arbitrary-pod-facts.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import type { JobObjectFact } from "../../src/job/fact.ts";
-import type { JobSpec } from "../../src/job/job-spec.ts";
-import type { ReportedStatus } from "../../src/job/reported-status.ts";
+import type { JobObjectFact } from "../../src/job/model/fact.ts";
+import type { JobSpec } from "../../src/job/model/job-spec.ts";
+import type { ReportedStatus } from "../../src/job/model/reported-status.ts";
 import {
   arbitraryInstant,
   arbitraryJobUid,

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { PodFact } from "../../src/job/fact.ts";
+import type { PodFact } from "../../src/job/model/fact.ts";
 import {
   arbitraryInstant,
   arbitraryJobUid,

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
-import type { Fact, FactKind, Stamp } from "../../src/job/fact.ts";
-import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../src/job/ids.ts";
-import type { Instant } from "../../src/job/instant.ts";
-import { decodeResourceVersion, type ResourceVersion } from "../../src/job/order.ts";
-import type { Condition } from "../../src/job/reported-status.ts";
+import type { Fact, FactKind, Stamp } from "../../src/job/model/fact.ts";
+import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../src/job/model/ids.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
+import { decodeResourceVersion, type ResourceVersion } from "../../src/job/model/order.ts";
+import type { Condition } from "../../src/job/model/reported-status.ts";
 
 /** What arbitrary facts are made of: few uids and few orders, so that facts meet: at the same place, at the same stamp, of the same Job. */
 

@@ -1,10 +1,10 @@
-import { captureCluster } from "../../src/kubernetes/capture.ts";
-import type { Capture } from "../../src/kubernetes/capture-book.ts";
-import type { KnownObjects } from "../../src/kubernetes/known-objects.ts";
-import type { CaptureNews } from "../../src/kubernetes/capture-news.ts";
-import { openKubeconfig } from "../../src/kubernetes/kubeconfig-connection.ts";
-import type { Position } from "../../src/kubernetes/position.ts";
-import type { Fact, FactKind } from "../../src/job/fact.ts";
+import { captureCluster } from "../../src/kubernetes/watch/capture.ts";
+import type { Capture } from "../../src/kubernetes/watch/capture-state.ts";
+import type { KnownObjects } from "../../src/kubernetes/watch/known-objects.ts";
+import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
+import { openKubeconfig } from "../../src/kubernetes/connection/kubeconfig-connection.ts";
+import type { Position } from "../../src/kubernetes/watch/position.ts";
+import type { Fact, FactKind } from "../../src/job/model/fact.ts";
 import type { FakeApiServer } from "./fake-api-server.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { Observed } from "./observed.ts";
@@ -19,7 +19,7 @@ export interface CaptureRunOptions {
 /** A capture of all resources that runs, and what it has come to so far. */
 export class CaptureRun extends Observed {
   readonly captures: Capture[] = [];
-  readonly news: CaptureNews[] = [];
+  readonly news: CaptureEvent[] = [];
   readonly #stopper = new AbortController();
   readonly #ended: Promise<void>;
   error: unknown;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FailedIndexPod } from "../../src/job/back-off-limit-per-index.ts";
-import { readFailureCount } from "../../src/job/back-off-limit-per-index.ts";
-import type { FinishTimes } from "../../src/job/finish-time.ts";
-import { parseInstant } from "../../src/job/instant.ts";
-import type { FailedPod } from "../../src/job/pod-failure-policy.ts";
+import type { FailedIndexPod } from "../../src/job/status/back-off-limit-per-index.ts";
+import { readFailureCount } from "../../src/job/status/back-off-limit-per-index.ts";
+import type { FinishTimes } from "../../src/job/status/finish-time.ts";
+import { parseInstant } from "../../src/job/model/instant.ts";
+import type { FailedPod } from "../../src/job/status/pod-failure-policy.ts";
 
 /** A case as test/conformance has it; what `Input` and `Expected` are depends on the upstream test. */
 export interface ConformanceCase<Input, Expected> {

@@ -1,9 +1,9 @@
-import type { JobAnswer } from "../../src/job/answer.ts";
-import type { Fact } from "../../src/job/fact.ts";
-import { parseInstant } from "../../src/job/instant.ts";
-import { answerRecord } from "../../src/job/job-answer.ts";
-import { foldJobs, type JobRecord } from "../../src/job/job-record.ts";
-import { translate } from "../../src/kubernetes/translate.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import { parseInstant } from "../../src/job/model/instant.ts";
+import { answerRecord } from "../../src/job/answer/job-answer.ts";
+import { foldJobs, type JobRecord } from "../../src/job/model/job-record.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
 import type { CasePod } from "./conformance-case.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -53,8 +53,8 @@ function recordOfFacts(facts: readonly Fact[]): JobRecord {
 }
 
 export function answerOfFacts(facts: readonly Fact[], now = CASE_NOW): JobAnswer {
-  const surroundings = { nodes: new Map(), hints: new Map(), gaps: [] };
-  return answerRecord(recordOfFacts(facts), { cluster: "conformance", surroundings, now });
+  const clusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
+  return answerRecord(recordOfFacts(facts), { cluster: "conformance", clusterContext, now });
 }
 
 /** The status that follows when these Pods of a work queue are seen at once. */

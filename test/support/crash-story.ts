@@ -1,5 +1,5 @@
-import type { Fact, JobFact, PodFact } from "../../src/job/fact.ts";
-import { decodeJobUid } from "../../src/job/ids.ts";
+import type { Fact, JobFact, PodFact } from "../../src/job/model/fact.ts";
+import { decodeJobUid } from "../../src/job/model/ids.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "./large-job-facts.ts";
 
 /** Pods of the one Job that is large enough to lie in pages. */

@@ -1,9 +1,9 @@
-import type { JobAnswer } from "../../src/job/answer.ts";
-import type { GapRecorded } from "../../src/job/fact.ts";
-import type { Instant } from "../../src/job/instant.ts";
-import { answerRecord, recordRules } from "../../src/job/job-answer.ts";
-import { type DerivedStatus, statusOf } from "../../src/job/status.ts";
-import { tallyPods } from "../../src/job/tally.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { GapRecorded } from "../../src/job/model/fact.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
+import { answerRecord, recordRules } from "../../src/job/answer/job-answer.ts";
+import { type DerivedStatus, statusOf } from "../../src/job/status/status.ts";
+import { tallyPods } from "../../src/job/accounting/tally.ts";
 import type { Story } from "./story.ts";
 
 /** The status that follows from a story, at its end. */
@@ -20,5 +20,5 @@ export function answerOfStory(
   more: { readonly now?: Instant; readonly serverVersion?: string; readonly gaps?: readonly GapRecorded[] } = {},
 ): JobAnswer {
   const { now = story.now, ...around } = more;
-  return answerRecord(story.record, { cluster: "test", surroundings: { ...story.surroundings, ...around }, now });
+  return answerRecord(story.record, { cluster: "test", clusterContext: { ...story.clusterContext, ...around }, now });
 }

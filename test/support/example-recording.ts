@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { readRecording } from "../../src/kubernetes/recording.ts";
-import type { Recorded } from "../../src/kubernetes/recorded.ts";
+import { readRecording } from "../../src/kubernetes/recording/recording.ts";
+import type { Recorded } from "../../src/kubernetes/json/recorded.ts";
 import { inChunks } from "./byte-chunks.ts";
 import { collect } from "./collect.ts";
 

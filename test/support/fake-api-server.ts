@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { WatchedResource } from "../../src/kubernetes/watched-resource.ts";
+import type { WatchedResource } from "../../src/kubernetes/connection/watched-resource.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 interface Fields {

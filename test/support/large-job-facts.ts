@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { JobObjectFact, PodFact, Stamp } from "../../src/job/fact.ts";
-import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../src/job/ids.ts";
-import { decodeResourceVersion } from "../../src/job/order.ts";
+import type { JobObjectFact, PodFact, Stamp } from "../../src/job/model/fact.ts";
+import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../src/job/model/ids.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
 
 /** A Job with very many Pods, told without a cluster: Pod `number` is created `number` tenths of a second after the Job and ends well, every hundredth badly. */
 export const largeJobUid: JobUid = uid(decodeJobUid, "job");

@@ -1,10 +1,10 @@
-import type { JobAnswer } from "../../src/job/answer.ts";
-import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/ids.ts";
-import { formatInstant, parseInstant } from "../../src/job/instant.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/model/ids.ts";
+import { formatInstant, parseInstant } from "../../src/job/model/instant.ts";
 import type { JobRow } from "../../src/ports/jobs.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
-import { packSummary } from "../../src/projection/summary-bytes.ts";
+import { packSummary } from "../../src/projection/job-state/summary-bytes.ts";
 import { MemoryJobStore } from "./memory-job-store.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { MemoryMetaStore } from "./memory-meta-store.ts";

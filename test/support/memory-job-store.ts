@@ -2,14 +2,14 @@ import type {
   JobKey,
   JobPage,
   JobRow,
-  JobState,
+  EncodedJobState,
   JobStore,
   ListOptions,
   ListPosition,
   StoredJob,
   WriteOutcome,
 } from "../../src/ports/jobs.ts";
-import { decodeJobUid } from "../../src/job/ids.ts";
+import { decodeJobUid } from "../../src/job/model/ids.ts";
 
 /** A projection in memory. */
 export class MemoryJobStore implements JobStore {
@@ -22,7 +22,7 @@ export class MemoryJobStore implements JobStore {
     return this.states.get(keyText(key));
   }
 
-  async write(key: JobKey, state: JobState, expected: number): Promise<WriteOutcome> {
+  async write(key: JobKey, state: EncodedJobState, expected: number): Promise<WriteOutcome> {
     if ((this.states.get(keyText(key))?.version ?? 0) !== expected) return { outcome: "conflict" };
     const version = expected + 1;
     this.states.set(keyText(key), { ...state, version });

@@ -1,4 +1,4 @@
-import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/ids.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/model/ids.ts";
 
 /** A cluster's name that the test knows to be one. */
 export function clusterNamed(text: string): ClusterName {

@@ -1,13 +1,13 @@
-import type { CaptureNews } from "../../src/kubernetes/capture-news.ts";
-import type { ClusterConnection } from "../../src/kubernetes/cluster-connection.ts";
-import { ClusterIdentity } from "../../src/kubernetes/cluster-identity.ts";
-import { openKubeconfig } from "../../src/kubernetes/kubeconfig-connection.ts";
-import { Reflector } from "../../src/kubernetes/reflector.ts";
-import type { ReflectorStart } from "../../src/kubernetes/reflector-surroundings.ts";
-import { ServerClock } from "../../src/kubernetes/server-clock.ts";
-import type { Step } from "../../src/kubernetes/step.ts";
-import { Timeline } from "../../src/kubernetes/timeline.ts";
-import { kindOf, type WatchedResource } from "../../src/kubernetes/watched-resource.ts";
+import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
+import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
+import { ClusterIdentity } from "../../src/kubernetes/connection/cluster-identity.ts";
+import { openKubeconfig } from "../../src/kubernetes/connection/kubeconfig-connection.ts";
+import { Reflector } from "../../src/kubernetes/watch/reflector.ts";
+import type { ReflectorStart } from "../../src/kubernetes/watch/reflector-context.ts";
+import { ServerClock } from "../../src/kubernetes/connection/server-clock.ts";
+import type { Step } from "../../src/kubernetes/watch/step.ts";
+import { Timeline } from "../../src/kubernetes/watch/timeline.ts";
+import { kindOf, type WatchedResource } from "../../src/kubernetes/connection/watched-resource.ts";
 import type { FakeApiServer } from "./fake-api-server.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { Observed } from "./observed.ts";
@@ -25,7 +25,7 @@ export interface ReflectorRunOptions {
 /** One stream that runs, and what it has come to so far. */
 export class ReflectorRun extends Observed {
   readonly steps: Step[] = [];
-  readonly news: CaptureNews[] = [];
+  readonly news: CaptureEvent[] = [];
   readonly timeline: Timeline;
   readonly #stopper = new AbortController();
   readonly #ended: Promise<void>;
@@ -43,7 +43,7 @@ export class ReflectorRun extends Observed {
       timeline: this.timeline,
       signal,
       random: () => 0,
-      report: (news: CaptureNews) => {
+      report: (news: CaptureEvent) => {
         this.news.push(news);
         this.changed();
       },
@@ -57,7 +57,7 @@ export class ReflectorRun extends Observed {
   /** Everything that was seen, as `TYPE name`. */
   get seen(): readonly string[] {
     return this.steps.flatMap((step) =>
-      step.kind === "seen" ? step.sights.map(({ type, object }) => `${type} ${nameOf(object)}`) : [],
+      step.kind === "seen" ? step.observations.map(({ type, object }) => `${type} ${nameOf(object)}`) : [],
     );
   }
 
@@ -65,8 +65,8 @@ export class ReflectorRun extends Observed {
     return this.steps.filter((step) => step.kind === "listed");
   }
 
-  newsOf<Kind extends CaptureNews["kind"]>(kind: Kind): readonly Extract<CaptureNews, { kind: Kind }>[] {
-    return this.news.filter((news): news is Extract<CaptureNews, { kind: Kind }> => news.kind === kind);
+  newsOf<Kind extends CaptureEvent["kind"]>(kind: Kind): readonly Extract<CaptureEvent, { kind: Kind }>[] {
+    return this.news.filter((news): news is Extract<CaptureEvent, { kind: Kind }> => news.kind === kind);
   }
 
   /** Resolves once it watches for the `times`-th time. */

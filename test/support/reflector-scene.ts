@@ -1,4 +1,4 @@
-import { decodeResourceVersion } from "../../src/job/order.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { atEnd, clock, server } from "./cluster-scene.ts";
 import { ReflectorRun, type ReflectorRunOptions } from "./reflector-run.ts";
 import { podObject } from "./watch-objects.ts";

@@ -1,5 +1,5 @@
 import type { CapturedStep } from "../../src/delivery/relay.ts";
-import type { Fact } from "../../src/job/fact.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import type { Counted } from "./counted-positions.ts";
 
 /** A cluster in which happens what a test says. Captures of it read one fact a step; the position counts facts. */

@@ -1,4 +1,4 @@
-import type { Fact } from "../../src/job/fact.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import type { OutgoingSegment, SegmentQueue, SendOutcome } from "../../src/ports/segment-queue.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 

@@ -1,4 +1,4 @@
-import type { Fact } from "../../src/job/fact.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
 import { clusterNamed } from "./names.ts";

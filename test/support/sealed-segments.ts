@@ -1,8 +1,8 @@
-import type { Fact } from "../../src/job/fact.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
 import { clusterNamed, jobUid } from "./names.ts";
-import { decodeResourceVersion } from "../../src/job/order.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
 
 const EPOCH_MILLIS = Date.UTC(2026, 10, 21, 12);
 

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { apiOver } from "../../cli/local-api.ts";
 import { listen } from "../../cli/listen.ts";
-import type { Access } from "../../src/http/access.ts";
+import type { Access } from "../../src/http/access/access.ts";
 import type { ApiStores } from "../../src/http/create-api.ts";
-import { OpenStreams } from "../../src/http/open-streams.ts";
-import type { PageConfig } from "../../src/http/page-config.ts";
-import { readPageFiles } from "../../src/http/page-files.ts";
-import { problem } from "../../src/http/problem.ts";
-import { withPage } from "../../src/http/with-page.ts";
+import { OpenStreams } from "../../src/http/streams/open-streams.ts";
+import type { PageConfig } from "../../src/http/page/page-config.ts";
+import { readPageFiles } from "../../src/http/page/page-files.ts";
+import { problem } from "../../src/http/contract/problem.ts";
+import { withPage } from "../../src/http/page/with-page.ts";
 import { buildPage } from "../../web/build-page.ts";
 
 /** What the network between the page and the API does to questions. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fieldsOf, isObject, itemsOf, textOf } from "../../src/kubernetes/json-field.ts";
+import { fieldsOf, isObject, itemsOf, textOf } from "../../src/kubernetes/json/json-field.ts";
 
 /** How the queue can be away. */
 export type Outage = "unavailable" | "denied" | "silent" | "cut";

@@ -1,8 +1,8 @@
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import type { ApiStores } from "../../src/http/create-api.ts";
-import type { Fact } from "../../src/job/fact.ts";
-import type { Instant } from "../../src/job/instant.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryJobStore } from "./memory-job-store.ts";
@@ -17,7 +17,7 @@ const RETRY = { attempts: 1, pause: async () => {} };
 export class SmallTracker {
   readonly ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new MemoryMetaStore() };
   readonly stores: ApiStores = storesOver(this.ports);
-  readonly #days = new DayBook(this.ports.meta);
+  readonly #days = new LogDayRegistry(this.ports.meta);
   #sequence = 0;
 
   async tell(facts: readonly Fact[], sealedAt: Instant, arrivesAt = sealedAt, cluster = "east"): Promise<void> {

@@ -1,11 +1,11 @@
-import { joinCronJobFact, joinHint, joinNodeFact } from "../../src/job/cluster-fold.ts";
+import { joinCronJobFact, joinHint, joinNodeFact } from "../../src/job/model/cluster-fold.ts";
 import {
   type CronJobRecord,
   hintKey,
   type HintRecord,
   type NodeRecord,
-  type Surroundings,
-} from "../../src/job/cluster-record.ts";
+  type ClusterContext,
+} from "../../src/job/model/cluster-record.ts";
 import type {
   ContainerEnded,
   CronJobDeleted,
@@ -19,14 +19,14 @@ import type {
   PodTerminated,
   RequestHinted,
   Stamp,
-} from "../../src/job/fact.ts";
-import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../src/job/ids.ts";
-import { type Instant, parseInstant } from "../../src/job/instant.ts";
-import { emptyJob, joinFacts, type JobRecord } from "../../src/job/job-record.ts";
-import type { JobSpec } from "../../src/job/job-spec.ts";
-import { decodeResourceVersion } from "../../src/job/order.ts";
-import type { PodRecord } from "../../src/job/pod-record.ts";
-import type { ReportedStatus } from "../../src/job/reported-status.ts";
+} from "../../src/job/model/fact.ts";
+import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../src/job/model/ids.ts";
+import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
+import { emptyJob, joinFacts, type JobRecord } from "../../src/job/model/job-record.ts";
+import type { JobSpec } from "../../src/job/model/job-spec.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
+import type { PodRecord } from "../../src/job/model/pod-record.ts";
+import type { ReportedStatus } from "../../src/job/model/reported-status.ts";
 
 /** A Job that runs one Pod once, as the API server fills in its defaults. */
 const plainSpec: JobSpec = {
@@ -158,8 +158,8 @@ export class Story {
   }
 
   podObserved(pod: string, more: More<PodObserved> = {}): void {
-    const sight = { phase: "Running", ready: true, restarts: 0, ...more } as const;
-    this.facts.push({ ...this.#podStamp(pod), kind: "PodObserved", ...sight });
+    const observation = { phase: "Running", ready: true, restarts: 0, ...more } as const;
+    this.facts.push({ ...this.#podStamp(pod), kind: "PodObserved", ...observation });
   }
 
   /** One run of a container came to its end, `ran` seconds after it began. */
@@ -266,7 +266,7 @@ export class Story {
     return known(this.record.pods.get(this.#podUid(pod)));
   }
 
-  get surroundings(): Surroundings {
+  get clusterContext(): ClusterContext {
     const hints = new Map([...this.#hints].map(([key, record]) => [key, record.hints]));
     return { nodes: this.#nodes, cronJobs: this.#cronJobs, hints, gaps: [] };
   }

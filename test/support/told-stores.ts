@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { DayBook } from "../../src/ingest/day-book.ts";
-import { canonical } from "../../src/job/canonical.ts";
-import type { Fact } from "../../src/job/fact.ts";
-import { type Instant, utcDay } from "../../src/job/instant.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import { type Instant, utcDay } from "../../src/job/model/instant.ts";
 import type { ApiStores } from "../../src/http/create-api.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
@@ -47,7 +47,7 @@ export async function tell(
     .update(canonical([cluster, facts]))
     .digest("hex")
     .slice(0, 16);
-  await new DayBook(stores.meta).note({ cluster: clusterOf(cluster), day: utcDay(sealedAt) });
+  await new LogDayRegistry(stores.meta).note({ cluster: clusterOf(cluster), day: utcDay(sealedAt) });
   const sealer = createSealer({ cluster: clusterOf(cluster), session, firstSequence: 0 });
   for (let from = 0; from < facts.length; from += factsInSegment) {
     for (const fact of facts.slice(from, from + factsInSegment)) {

@@ -1,11 +1,11 @@
-import type { Finding, FindingKind, JobAnswer } from "../../src/job/answer.ts";
-import { answerRecord, type RecordAnswerOptions } from "../../src/job/job-answer.ts";
+import type { Finding, FindingKind, JobAnswer } from "../../src/job/answer/answer-document.ts";
+import { answerRecord, type RecordAnswerOptions } from "../../src/job/answer/job-answer.ts";
 import type { Story } from "./story.ts";
 
 /** The answer a story comes to, at its present second unless said. */
 export function answerOf(story: Story, more: Partial<RecordAnswerOptions> = {}): JobAnswer {
-  const { surroundings, now } = story;
-  return answerRecord(story.record, { cluster: "small", surroundings, now, attempts: true, ...more });
+  const { clusterContext, now } = story;
+  return answerRecord(story.record, { cluster: "small", clusterContext, now, attempts: true, ...more });
 }
 
 export function kindsOf(story: Story, now = story.now): readonly FindingKind[] {

@@ -1,5 +1,5 @@
-import type { Fact, FactKind } from "../../src/job/fact.ts";
-import { translate } from "../../src/kubernetes/translate.ts";
+import type { Fact, FactKind } from "../../src/job/model/fact.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
 
 interface Fields {
   readonly [field: string]: unknown;

@@ -1,6 +1,6 @@
 import type { ApiStores } from "../../src/http/create-api.ts";
-import type { ClusterObserved, CronJobObserved, Fact, GapRecorded } from "../../src/job/fact.ts";
-import { formatInstant, type Instant } from "../../src/job/instant.ts";
+import type { ClusterObserved, CronJobObserved, Fact, GapRecorded } from "../../src/job/model/fact.ts";
+import { formatInstant, type Instant } from "../../src/job/model/instant.ts";
 import { Story } from "./story.ts";
 import { tell } from "./told-stores.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { DayBook } from "../../src/ingest/day-book.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { nodeKey } from "../../src/ports/meta-key.ts";
 import { projectClusterFacts } from "../../src/projection/project-cluster.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
-import { listJobs } from "../../src/query/list-jobs.ts";
+import { listJobs } from "../../src/query/list/list-jobs.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { type SweepRun, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
@@ -19,7 +19,7 @@ const retry = { attempts: 3, pause: async () => undefined };
 
 function stores() {
   const meta = new MemoryMetaStore();
-  return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new DayBook(meta) };
+  return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new LogDayRegistry(meta) };
 }
 type Stores = ReturnType<typeof stores>;
 
@@ -33,8 +33,8 @@ async function send(all: Stores, story: Story): Promise<void> {
   await tellNodes(all, story);
 }
 
-async function tellNodes({ meta }: Stores, { surroundings }: Story): Promise<void> {
-  for (const { node, stands } of surroundings.nodes.values()) {
+async function tellNodes({ meta }: Stores, { clusterContext }: Story): Promise<void> {
+  for (const { node, stands } of clusterContext.nodes.values()) {
     await projectClusterFacts(meta, { kind: "node", key: nodeKey(cluster, node) }, stands, retry);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ClusterFact } from "../../src/job/fact.ts";
-import { decodeResourceVersion } from "../../src/job/order.ts";
+import type { ClusterFact } from "../../src/job/model/fact.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { noteCluster, placeOfClusterFact, projectClusterFacts } from "../../src/projection/project-cluster.ts";
 import { RECENT_MS, SILENT_MS, watchClusters } from "../../src/sweep/watch-clusters.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";

@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
 import { seeText, skipWithoutBrowser } from "../support/browser.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
 import { eachInItsOwnTab, page } from "../support/page-scene.ts";

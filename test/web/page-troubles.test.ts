@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bearerAccess } from "../../src/http/token-access.ts";
-import type { GapRecorded } from "../../src/job/fact.ts";
+import { bearerAccess } from "../../src/http/access/token-access.ts";
+import type { GapRecorded } from "../../src/job/model/fact.ts";
 import { seeText, skipWithoutBrowser } from "../support/browser.ts";
 import { eachInItsOwnTab, heading, page } from "../support/page-scene.ts";
 import { scratchFolder } from "../support/run-outlive.ts";

@@ -4,7 +4,7 @@ import { movedRow } from "../../web/table/moved-row.ts";
 import { visibleRows } from "../../web/table/visible-rows.ts";
 
 describe("the rows that a table draws", () => {
-  it("are all that are in sight, and few others", () => {
+  it("are all that are in observation, and few others", () => {
     const numbers = { count: fc.nat(100_000), top: fc.nat(3_000_000), height: fc.integer({ min: 1, max: 3_000 }) };
     fc.assert(
       fc.property(numbers.count, numbers.top, numbers.height, (count, top, height) => {
@@ -22,7 +22,7 @@ describe("the rows that a table draws", () => {
   });
 });
 
-describe("a key in a table of 100 rows, 20 of them in sight", () => {
+describe("a key in a table of 100 rows, 20 of them in observation", () => {
   it.each([
     ["j", 5, 6],
     ["ArrowDown", 99, 99],

@@ -15,7 +15,7 @@ describe("text from a cluster, as it is shown", () => {
     ["with a C1 control", "\u009b31m", "⟨U+009B⟩31m"],
     ["of two lines", "a\nb", "a␊b"],
     ["with nothing to see", "a\u200bb\ufeff", "a⟨U+200B⟩b⟨U+FEFF⟩"],
-  ])("%s has all of it in sight", (_, text, shown) => {
+  ])("%s has all of it in observation", (_, text, shown) => {
     expect(shownText(text)).toBe(shown);
   });
 });

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import type { JobAnswer } from "../../src/job/answer.ts";
-import type { JobChange } from "../../src/query/changes.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobChange } from "../../src/query/changes/changes.ts";
 import { urlOf } from "./ask.ts";
 import { EventLines, type ServerEvent } from "./event-lines.ts";
 import { authorization, session } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { PageConfig } from "../../src/http/page-config.ts";
+import type { PageConfig } from "../../src/http/page/page-config.ts";
 
 const NOBODY_ASKS: PageConfig = { signIn: { kind: "token" } };
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { SignIn } from "../../src/http/page-config.ts";
+import type { SignIn } from "../../src/http/page/page-config.ts";
 import { signIn } from "./session.ts";
 
 type Oidc = Extract<SignIn, { kind: "oidc" }>;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Attempt, Category } from "../../src/job/answer.ts";
+import type { Attempt, Category } from "../../src/job/answer/answer-document.ts";
 import { ask } from "../ask/ask.ts";
 import type { ListPage } from "../ask/asked.ts";
 import { pathOf } from "../job/job-question.ts";

@@ -1,4 +1,4 @@
-import type { ClusterAnswer } from "../../src/query/clusters.ts";
+import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
 import { millisOf } from "../text/instant-text.ts";
 
 /** A cluster that says nothing for so long is silent: an exporter is heard of at least once a minute, and take-over takes some seconds. */

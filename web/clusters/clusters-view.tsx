@@ -1,5 +1,5 @@
-import type { ClusterAnswer } from "../../src/query/clusters.ts";
-import type { ClusterGap } from "../../src/query/gaps.ts";
+import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
+import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import { type ReadPages, readPages } from "../ask/read-pages.ts";
 import { now } from "../shell/clock.ts";

@@ -1,4 +1,4 @@
-import type { ClusterGap } from "../../src/query/gaps.ts";
+import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
 import { axisTicks, tickText } from "../shell/axis-ticks.ts";
 import { type Brush, Canvas } from "../shell/canvas.tsx";
 import { now } from "../shell/clock.ts";

@@ -1,4 +1,4 @@
-import type { ClusterGap } from "../../src/query/gaps.ts";
+import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
 import { now } from "../shell/clock.ts";
 import { Panel } from "../shell/panel.tsx";
 import type { Column } from "../table/column.ts";

@@ -1,4 +1,4 @@
-import type { ClusterAnswer } from "../../src/query/clusters.ts";
+import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
 import { ask } from "../ask/ask.ts";
 import type { Asked, ListPage } from "../ask/asked.ts";
 import { type Live, useLive } from "../ask/live.ts";

@@ -1,4 +1,4 @@
-import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
 import { Figure } from "../shell/figure.tsx";
 import { number } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";

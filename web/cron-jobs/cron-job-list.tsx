@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
+import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import { useLive } from "../ask/live.ts";
 import { WhereChoices } from "../jobs/where-choices.tsx";
 import { now } from "../shell/clock.ts";

@@ -1,4 +1,4 @@
-import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
 import { useLive } from "../ask/live.ts";
 import { Banner } from "../shell/banner.tsx";
 import { now } from "../shell/clock.ts";

@@ -1,5 +1,5 @@
-import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
-import type { CronRunsAnswer } from "../../src/query/cron-runs.ts";
+import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
 import { ask } from "../ask/ask.ts";
 import type { Load } from "../ask/live.ts";
 import { type ReadPages, readPages } from "../ask/read-pages.ts";

@@ -1,4 +1,4 @@
-import type { CronDay } from "../../src/query/cron-days.ts";
+import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import { plural } from "../text/plural.ts";
 
 /** How a day went, as colour and mark; `none`: nothing was due and nothing ran. */

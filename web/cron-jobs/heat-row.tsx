@@ -1,5 +1,5 @@
-import type { CronJobAnswer } from "../../src/query/cron-jobs.ts";
-import type { CronDay } from "../../src/query/cron-days.ts";
+import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
+import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import { useLive } from "../ask/live.ts";
 import { linkTo } from "../shell/place.ts";
 import { ClusterText } from "../text/cluster-text.tsx";

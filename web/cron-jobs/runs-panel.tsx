@@ -1,4 +1,4 @@
-import type { CronRunAnswer } from "../../src/query/cron-run.ts";
+import type { CronRunAnswer } from "../../src/query/cron-jobs/cron-run.ts";
 import { Panel } from "../shell/panel.tsx";
 import { linkToJob } from "../shell/place.ts";
 import { StateBadge } from "../state/state-badge.tsx";

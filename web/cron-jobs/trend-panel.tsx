@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { CronRunAnswer } from "../../src/query/cron-run.ts";
+import type { CronRunAnswer } from "../../src/query/cron-jobs/cron-run.ts";
 import { Panel } from "../shell/panel.tsx";
 import { Plot } from "../shell/plot.tsx";
 import { plural } from "../text/plural.ts";

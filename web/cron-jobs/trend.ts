@@ -1,4 +1,4 @@
-import type { CronRunAnswer } from "../../src/query/cron-run.ts";
+import type { CronRunAnswer } from "../../src/query/cron-jobs/cron-run.ts";
 import { millisOf } from "../text/instant-text.ts";
 
 /** Columns as uPlot takes them (it asks for arrays that may change): seconds since 1970, then a span in seconds; `null` where a run has none. */

@@ -1,4 +1,4 @@
-import type { Generation } from "../../src/query/find-job.ts";
+import type { Generation } from "../../src/query/job/find-job.ts";
 import { linkToJob } from "../shell/place.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { STATES } from "../state/states.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { HistoryEntry } from "../../src/query/job-history.ts";
+import type { HistoryEntry } from "../../src/query/job/job-history.ts";
 import { useLive } from "../ask/live.ts";
 import { WithAnswer } from "../shell/with-answer.tsx";
 import type { Column } from "../table/column.ts";

@@ -1,5 +1,5 @@
-import type { Attempt } from "../../src/job/answer.ts";
-import { type IndexSet, parseIndexSet } from "../../src/job/index-set.ts";
+import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import { type IndexSet, parseIndexSet } from "../../src/job/accounting/index-set.ts";
 import type { OneJob } from "./one-job.ts";
 
 export const INDEX_STATES = ["Pending", "Active", "Succeeded", "Failed"] as const;

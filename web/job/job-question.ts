@@ -1,6 +1,6 @@
-import type { Attempt } from "../../src/job/answer.ts";
-import type { WhyAnswer } from "../../src/query/explain-job.ts";
-import type { HistoryEntry } from "../../src/query/job-history.ts";
+import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
+import type { HistoryEntry } from "../../src/query/job/job-history.ts";
 import { ask, askAhead, type Parameters } from "../ask/ask.ts";
 import type { Asked } from "../ask/asked.ts";
 import type { Load } from "../ask/live.ts";
@@ -11,7 +11,7 @@ import type { OneJob } from "./one-job.ts";
 /** The most Pods and facts of one Job that the page reads; the CLI reads all of them. */
 const MOST_PODS = 5_000;
 const MOST_FACTS = 5_000;
-/** MAX_LIMIT of src/http/job-page.ts. */
+/** MAX_LIMIT of src/http/routes/job-page.ts. */
 const PAGE = 1_000;
 
 export function pathOf({ cluster, namespace, name }: JobName): string {

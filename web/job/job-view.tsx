@@ -1,5 +1,5 @@
-import type { Attempt, JobAnswer } from "../../src/job/answer.ts";
-import type { WhyAnswer } from "../../src/query/explain-job.ts";
+import type { Attempt, JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";
 import { place } from "../shell/location.ts";

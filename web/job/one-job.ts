@@ -1,5 +1,5 @@
-import type { JobAnswer } from "../../src/job/answer.ts";
-import type { Generation } from "../../src/query/find-job.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { Generation } from "../../src/query/job/find-job.ts";
 
 /** The API's answer about one Job. */
 export type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };

@@ -1,4 +1,4 @@
-import type { JobAnswer, JobStatus } from "../../src/job/answer.ts";
+import type { JobAnswer, JobStatus } from "../../src/job/answer/answer-document.ts";
 
 /** One line of the comparison: what Kubernetes said, what the Pods came to, what follows from all facts. */
 export interface SideLine {

@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from "../../src/job/answer.ts";
+import type { Attempt, Outcome } from "../../src/job/answer/answer-document.ts";
 import { number } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 

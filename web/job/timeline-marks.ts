@@ -1,5 +1,5 @@
-import type { Gap } from "../../src/job/answer.ts";
-import type { WhyAnswer } from "../../src/query/explain-job.ts";
+import type { Gap } from "../../src/job/answer/answer-document.ts";
+import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { localTime, millisOf } from "../text/instant-text.ts";
 import type { OneJob } from "./one-job.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import type { Attempt } from "../../src/job/answer.ts";
-import type { WhyAnswer } from "../../src/query/explain-job.ts";
+import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import type { Live } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";
 import { Canvas } from "../shell/canvas.tsx";

@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from "../../src/job/answer.ts";
+import type { Attempt, Outcome } from "../../src/job/answer/answer-document.ts";
 import { millisOf } from "../text/instant-text.ts";
 import { endOf } from "./attempt-end.ts";
 

@@ -1,4 +1,4 @@
-import type { WhyAnswer } from "../../src/query/explain-job.ts";
+import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import type { Live } from "../ask/live.ts";
 import { WithAnswer } from "../shell/with-answer.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { JobAnswer } from "../../src/job/answer.ts";
+import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
 import { onChanges } from "../ask/changes.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import { readPages } from "../ask/read-pages.ts";
@@ -20,7 +20,7 @@ export interface JobList {
 const MOST_ROWS = 10_000;
 /** Small enough to be on the screen at once. */
 const FIRST_PAGE = 100;
-/** MAX_LIST_LIMIT of src/query/list-jobs.ts. */
+/** MAX_LIST_LIMIT of src/query/list/list-jobs.ts. */
 const PAGE = 500;
 
 /** A look at a long list is many pages. Changes are heard of in between; this finds what was not. */

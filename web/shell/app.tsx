@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { PageConfig } from "../../src/http/page-config.ts";
+import type { PageConfig } from "../../src/http/page/page-config.ts";
 import { hasToken, session, signOut } from "../ask/session.ts";
 import { HelpDialog, helpIsOpen } from "./help-dialog.tsx";
 import { Icon } from "./icon.tsx";

@@ -3,7 +3,7 @@ import { freshness } from "../ask/freshness.ts";
 import { spanText } from "../text/span-text.ts";
 import { now } from "./clock.ts";
 
-/** How fresh the page is, always in sight. */
+/** How fresh the page is, always in observation. */
 export function LiveSign() {
   const { answeredAt, failure } = freshness.value;
   if (answeredAt === undefined) return <span class="live stale">{failure === undefined ? "Asking" : "No answer"}</span>;

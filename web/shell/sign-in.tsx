@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { SignIn as SignInWay } from "../../src/http/page-config.ts";
+import type { SignIn as SignInWay } from "../../src/http/page/page-config.ts";
 import { beginSignIn, signInFailure } from "../ask/oidc.ts";
 import { session, signIn } from "../ask/session.ts";
 

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../src/job/answer.ts";
+import type { Verdict } from "../../src/job/answer/answer-document.ts";
 
 export type State = Verdict["state"];
 

@@ -1,4 +1,4 @@
-import type { SummaryAnswer } from "../../src/query/summary.ts";
+import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { KIND_TEXTS, KINDS } from "../attention/finding-kinds.ts";
 import { place } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { SummaryAnswer } from "../../src/query/summary.ts";
+import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { place } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/place.ts";

@@ -1,4 +1,4 @@
-import type { SummaryAnswer } from "../../src/query/summary.ts";
+import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { Figure } from "../shell/figure.tsx";
 import { percent } from "./percent.ts";
 import { number } from "../text/plural.ts";

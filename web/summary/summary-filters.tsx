@@ -1,4 +1,4 @@
-import { SUMMARY_GROUPS } from "../../src/query/summary-group.ts";
+import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
 import { Choice } from "../jobs/choice.tsx";
 import { SPANS } from "../jobs/job-filter.ts";
 import { WhereChoices } from "../jobs/where-choices.tsx";

@@ -1,4 +1,4 @@
-import type { SummaryAnswer } from "../../src/query/summary.ts";
+import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { ask } from "../ask/ask.ts";
 import { useLive } from "../ask/live.ts";
 import { askedParameters } from "../jobs/job-filter.ts";

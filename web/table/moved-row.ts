@@ -1,4 +1,4 @@
-/** Where a key leads in a table of `count` rows, `page` of them in sight; nothing where the key is none of the table's. */
+/** Where a key leads in a table of `count` rows, `page` of them in observation; nothing where the key is none of the table's. */
 export function movedRow(key: string, at: number, count: number, page: number): number | undefined {
   const to = destination(key, at, count, page);
   return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to));

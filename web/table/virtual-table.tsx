@@ -18,7 +18,7 @@ export interface VirtualTableProps<Row> {
 /** --row of tokens.css, in rem. */
 const ROW_HEIGHT = 1.875;
 
-/** A table of any number of rows of which only those in sight are in the document; rows are walked by keys, one of them in the tab order. */
+/** A table of any number of rows of which only those in observation are in the document; rows are walked by keys, one of them in the tab order. */
 export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height }: VirtualTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useWindow(scroller);

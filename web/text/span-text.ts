@@ -1,4 +1,4 @@
-import { humanDuration } from "../../src/job/human-duration.ts";
+import { humanDuration } from "../../src/text/human-duration.ts";
 
 /** A span as kubectl prints it (`48s`, `3m5s`, `2d`); what took less than a second in milliseconds. */
 export function spanText(milliseconds: number): string {

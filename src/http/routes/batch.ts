@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { batchGet, MAX_BATCH } from "../../query/batch-get.ts";
-import { jobAnswerSchema } from "../job-answer-schema.ts";
-import { clusterParameter, jobNamesParameter, uidsParameter } from "../parameters.ts";
-import { problem } from "../problem.ts";
-import { defineRoute } from "../route.ts";
+import { batchGet, MAX_BATCH } from "../../query/job/batch-get.ts";
+import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
+import { clusterParameter, jobNamesParameter, uidsParameter } from "../contract/parameters.ts";
+import { problem } from "../contract/problem.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const batchRoute = defineRoute({
   template: "/v1/clusters/{cluster}/jobs/batch",

@@ -1,13 +1,18 @@
 import * as v from "valibot";
-import { listChanges } from "../../query/changes.ts";
-import { ChangeEvents, type ChangeEventsQuery } from "../change-events.ts";
-import { jobChangeSchema } from "../components.ts";
-import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
-import { STANDARD_LIMIT } from "../list-page.ts";
-import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../long-poll.ts";
-import { changesCursorParameter, instantParameter, limitParameter, waitSecondsParameter } from "../parameters.ts";
-import { problem } from "../problem.ts";
-import { defineRoute, type Reply, type RouteContext } from "../route.ts";
+import { listChanges } from "../../query/changes/changes.ts";
+import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
+import { jobChangeSchema } from "../contract/components.ts";
+import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
+import { STANDARD_LIMIT } from "./list-page.ts";
+import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";
+import {
+  changesCursorParameter,
+  instantParameter,
+  limitParameter,
+  waitSecondsParameter,
+} from "../contract/parameters.ts";
+import { problem } from "../contract/problem.ts";
+import { defineRoute, type Reply, type RouteContext } from "../contract/route.ts";
 
 const MAX_LIMIT = 500;
 

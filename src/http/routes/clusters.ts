@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { listClusters } from "../../query/clusters.ts";
-import { clusterSchema } from "../components.ts";
-import { defineRoute } from "../route.ts";
+import { listClusters } from "../../query/clusters/clusters.ts";
+import { clusterSchema } from "../contract/components.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const clustersRoute = defineRoute({
   template: "/v1/clusters",

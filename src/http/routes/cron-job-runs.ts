@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { cronRuns } from "../../query/cron-runs.ts";
-import { cronRunsSchema } from "../cron-job-schema.ts";
-import { clusterParameter, instantParameter, textParameter, timeZoneParameter } from "../parameters.ts";
-import { problem } from "../problem.ts";
-import { defineRoute } from "../route.ts";
+import { cronRuns } from "../../query/cron-jobs/cron-runs.ts";
+import { cronRunsSchema } from "../contract/cron-job-schema.ts";
+import { clusterParameter, instantParameter, textParameter, timeZoneParameter } from "../contract/parameters.ts";
+import { problem } from "../contract/problem.ts";
+import { defineRoute } from "../contract/route.ts";
 
 const THIRTY_DAYS = 30 * 86_400_000;
 

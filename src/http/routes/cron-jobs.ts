@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { listCronJobs } from "../../query/cron-jobs.ts";
-import { pageOf } from "../components.ts";
-import { cronJobSchema } from "../cron-job-schema.ts";
-import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "../list-page.ts";
-import { clusterParameter, textParameter } from "../parameters.ts";
-import { defineRoute } from "../route.ts";
+import { listCronJobs } from "../../query/cron-jobs/cron-jobs.ts";
+import { pageOf } from "../contract/components.ts";
+import { cronJobSchema } from "../contract/cron-job-schema.ts";
+import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { clusterParameter, textParameter } from "../contract/parameters.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const cronJobsRoute = defineRoute({
   template: "/v1/cronjobs",

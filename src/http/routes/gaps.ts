@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { listGaps } from "../../query/gaps.ts";
-import { clusterGapSchema, pageOf } from "../components.ts";
-import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "../list-page.ts";
-import { clusterParameter } from "../parameters.ts";
-import { defineRoute } from "../route.ts";
+import { listGaps } from "../../query/clusters/gaps.ts";
+import { clusterGapSchema, pageOf } from "../contract/components.ts";
+import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { clusterParameter } from "../contract/parameters.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const gapsRoute = defineRoute({
   template: "/v1/gaps",

@@ -1,6 +1,6 @@
-import { healthSchema } from "../components.ts";
-import { problem } from "../problem.ts";
-import { defineRoute } from "../route.ts";
+import { healthSchema } from "../contract/components.ts";
+import { problem } from "../contract/problem.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const healthzRoute = defineRoute({
   template: "/v1/healthz",

@@ -1,9 +1,9 @@
-import { listJobHistory } from "../../query/job-history.ts";
-import { historyEntrySchema, pageOf } from "../components.ts";
-import { JOB_PAGE_QUERY, replyWithJobPage } from "../job-page.ts";
-import { JOB_PATH, JOB_TEMPLATE } from "../job-path.ts";
-import { STANDARD_LIMIT } from "../list-page.ts";
-import { defineRoute } from "../route.ts";
+import { listJobHistory } from "../../query/job/job-history.ts";
+import { historyEntrySchema, pageOf } from "../contract/components.ts";
+import { JOB_PAGE_QUERY, replyWithJobPage } from "./job-page.ts";
+import { JOB_PATH, JOB_TEMPLATE } from "./job-path.ts";
+import { STANDARD_LIMIT } from "./list-page.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const historyRoute = defineRoute({
   template: `${JOB_TEMPLATE}/history`,

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { getJob } from "../../query/get-job.ts";
-import { oneJobSchema } from "../components.ts";
-import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "../job-path.ts";
-import { instantParameter } from "../parameters.ts";
-import { type Problem, problem } from "../problem.ts";
-import { defineRoute } from "../route.ts";
+import { getJob } from "../../query/job/get-job.ts";
+import { oneJobSchema } from "../contract/components.ts";
+import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
+import { instantParameter } from "../contract/parameters.ts";
+import { type Problem, problem } from "../contract/problem.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const jobRoute = defineRoute({
   template: JOB_TEMPLATE,

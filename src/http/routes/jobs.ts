@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { listJobs, MAX_LIST_LIMIT } from "../../query/list-jobs.ts";
-import { pageOf } from "../components.ts";
-import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
-import { jobAnswerSchema } from "../job-answer-schema.ts";
-import { replyWithPage, STANDARD_LIMIT } from "../list-page.ts";
-import { cursorParameter, limitParameter, sortParameter } from "../parameters.ts";
-import { defineRoute } from "../route.ts";
+import { listJobs, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
+import { pageOf } from "../contract/components.ts";
+import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
+import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
+import { replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { cursorParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const jobsRoute = defineRoute({
   template: "/v1/jobs",

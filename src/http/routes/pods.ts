@@ -1,10 +1,10 @@
-import { listJobPods } from "../../query/job-pods.ts";
-import { pageOf } from "../components.ts";
-import { attemptSchema } from "../job-answer-schema.ts";
-import { JOB_PAGE_QUERY, replyWithJobPage } from "../job-page.ts";
-import { JOB_PATH, JOB_TEMPLATE } from "../job-path.ts";
-import { STANDARD_LIMIT } from "../list-page.ts";
-import { defineRoute } from "../route.ts";
+import { listJobPods } from "../../query/job/job-pods.ts";
+import { pageOf } from "../contract/components.ts";
+import { attemptSchema } from "../contract/job-answer-schema.ts";
+import { JOB_PAGE_QUERY, replyWithJobPage } from "./job-page.ts";
+import { JOB_PATH, JOB_TEMPLATE } from "./job-path.ts";
+import { STANDARD_LIMIT } from "./list-page.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const podsRoute = defineRoute({
   template: `${JOB_TEMPLATE}/pods`,

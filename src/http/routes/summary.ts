@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { summariseJobs } from "../../query/summarise-jobs.ts";
-import { summarySchema } from "../components.ts";
-import { JOB_FILTER_QUERY, readJobFilter } from "../job-filter-query.ts";
-import { groupingParameter } from "../parameters.ts";
-import { defineRoute } from "../route.ts";
+import { summariseJobs } from "../../query/summary/summarise-jobs.ts";
+import { summarySchema } from "../contract/components.ts";
+import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
+import { groupingParameter } from "../contract/parameters.ts";
+import { defineRoute } from "../contract/route.ts";
 
 export const summaryRoute = defineRoute({
   template: "/v1/summary",

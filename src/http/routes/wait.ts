@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import type { JobAnswer } from "../../job/answer.ts";
-import type { UnknownJob } from "../../query/find-job.ts";
-import { getJobNow } from "../../query/get-job.ts";
-import { waitForJob } from "../../query/wait-for-job.ts";
-import { jobAnswerSchema } from "../job-answer-schema.ts";
-import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "../job-path.ts";
-import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../long-poll.ts";
-import { goalParameter, waitSecondsParameter } from "../parameters.ts";
-import { defineRoute, type RouteContext } from "../route.ts";
+import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { UnknownJob } from "../../query/job/find-job.ts";
+import { getJobNow } from "../../query/job/get-job.ts";
+import { waitForJob } from "../../query/job/wait-for-job.ts";
+import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
+import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
+import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";
+import { goalParameter, waitSecondsParameter } from "../contract/parameters.ts";
+import { defineRoute, type RouteContext } from "../contract/route.ts";
 
 export const waitRoute = defineRoute({
   template: `${JOB_TEMPLATE}/wait`,

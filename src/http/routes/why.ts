@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { explainJob } from "../../query/explain-job.ts";
-import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "../job-path.ts";
-import { secondsParameter } from "../parameters.ts";
-import { defineRoute } from "../route.ts";
-import { whySchema } from "../why-schema.ts";
+import { explainJob } from "../../query/job/explain-job.ts";
+import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
+import { secondsParameter } from "../contract/parameters.ts";
+import { defineRoute } from "../contract/route.ts";
+import { whySchema } from "../contract/why-schema.ts";
 
 export const whyRoute = defineRoute({
   template: `${JOB_TEMPLATE}/why`,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../../cli/doctor/check.ts";
 import { checkProbe, type ProbePorts } from "../../../cli/doctor/check-probe.ts";
-import { questionsTo } from "../../../cli/local-api.ts";
-import { DayBook } from "../../../src/ingest/day-book.ts";
+import { inProcessClient } from "../../../cli/local-api.ts";
+import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
-import { SpeakerBook } from "../../../src/ingest/speaker-book.ts";
+import { SenderRegistry } from "../../../src/ingest/sender-registry.ts";
 import type { SegmentQueue } from "../../../src/ports/segment-queue.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { apiOver } from "../../support/ask-api.ts";
@@ -24,13 +24,13 @@ interface Bent {
 function deployment({ clockAhead = 0, ingests = true, projects = true }: Bent = {}) {
   const stores = emptyStores();
   let now = NOON;
-  const speakers = new SpeakerBook(stores.meta, { open: false, now: () => now });
+  const senders = new SenderRegistry(stores.meta, { open: false, now: () => now });
   const queue: SegmentQueue = {
     send: async (segments) => {
       for (const { bytes } of ingests ? segments : []) {
-        const speaker = await speakers.identify(SENDER);
-        const ports = { log: stores.log, meta: stores.meta, days: new DayBook(stores.meta) };
-        const ingested = await ingestSegment(ports, bytes, now + clockAhead, { speaker });
+        const sender = await senders.identify(SENDER);
+        const ports = { log: stores.log, meta: stores.meta, days: new LogDayRegistry(stores.meta) };
+        const ingested = await ingestSegment(ports, bytes, now + clockAhead, { sender });
         const items = projects && "item" in ingested ? [ingested.item] : [];
         await projectLive(stores, items, { attempts: 3, pause: async () => {} });
       }
@@ -40,7 +40,7 @@ function deployment({ clockAhead = 0, ingests = true, projects = true }: Bent = 
   const ports: ProbePorts = {
     ...stores,
     queue,
-    api: questionsTo(stores, "The API"),
+    api: inProcessClient(stores, "The API"),
     now: () => now,
     pause: async () => {
       now += 500;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkFreshness, checkSetAside, checkSpeakers } from "../../../cli/doctor/check-records.ts";
+import { checkFreshness, checkSetAside, checkSenders } from "../../../cli/doctor/check-records.ts";
 import { MemoryMetaStore } from "../../support/memory-meta-store.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -30,7 +30,7 @@ describe("clusters", () => {
       ["cluster", "west", {}],
       ["principal", "AROAEAST000000000001", { cluster: "east" }],
     ]);
-    const check = await checkSpeakers(meta);
+    const check = await checkSenders(meta);
     expect(check.result).toBe("warning");
     expect(check.detail).toContain("outlive clusters register west --principal-arn");
   });

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { recordedFacts } from "../../../cli/recorded-facts.ts";
-import type { JobAnswer } from "../../../src/job/answer.ts";
-import type { Fact } from "../../../src/job/fact.ts";
-import type { ClusterName } from "../../../src/job/ids.ts";
-import type { Instant } from "../../../src/job/instant.ts";
-import { answerRecord } from "../../../src/job/job-answer.ts";
-import { foldFacts } from "../../../src/query/fold-facts.ts";
+import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import type { ClusterName } from "../../../src/job/model/ids.ts";
+import type { Instant } from "../../../src/job/model/instant.ts";
+import { answerRecord } from "../../../src/job/answer/job-answer.ts";
+import { foldFacts } from "../../../src/query/job/fold-facts.ts";
 import { createSealer } from "../../../src/segment/sealer.ts";
 import { clusterNamed } from "../../support/names.ts";
 import { recordingFiles, recordingsFolder } from "../../support/real-recordings.ts";
@@ -57,11 +57,11 @@ export interface FoldedCluster {
 }
 
 export async function foldCluster({ cluster, facts }: RecordedCluster): Promise<FoldedCluster> {
-  const { jobs, surroundings } = await foldFacts(each(facts));
+  const { jobs, clusterContext } = await foldFacts(each(facts));
   const records = new Map([...jobs].map((record) => [record.job.uid as string, record]));
   const answer: FoldedCluster["answer"] = (uid, now) => {
     const record = records.get(uid);
-    return record && answerRecord(record, { cluster, surroundings, now, attempts: false });
+    return record && answerRecord(record, { cluster, clusterContext, now, attempts: false });
   };
   return { jobs: [...records.keys()].flatMap((uid) => answer(uid, 0) ?? []), answer };
 }

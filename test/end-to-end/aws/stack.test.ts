@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canonical } from "../../../src/job/canonical.ts";
-import type { JobAnswer } from "../../../src/job/answer.ts";
-import type { Fact } from "../../../src/job/fact.ts";
-import { parseInstant } from "../../../src/job/instant.ts";
+import { canonical } from "../../../src/job/model/canonical.ts";
+import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { parseInstant } from "../../../src/job/model/instant.ts";
 import type { Ran } from "../../support/run-outlive.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/large-job-facts.ts";
 import { clusterNamed } from "../../support/names.ts";

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { STATES } from "../../job/model/states.ts";
+import type { CronJobAnswer } from "../../query/cron-jobs/cron-jobs.ts";
+import type { CronRunsAnswer } from "../../query/cron-jobs/cron-runs.ts";
+import { amount, count, instant, maybe, text } from "./schema-parts.ts";
+
+export const percentilesSchema = v.object({ p50: amount, p90: amount, p99: amount, max: amount });
+
+export const cronJobSchema: v.GenericSchema<CronJobAnswer> = v.pipe(
+  v.object({
+    cluster: text,
+    namespace: text,
+    name: text,
+    uid: text,
+    createdAt: maybe(instant),
+    deletedAt: maybe(instant),
+    schedule: maybe(text),
+    timeZone: maybe(text),
+    suspend: maybe(v.boolean()),
+    concurrencyPolicy: maybe(text),
+    lastScheduledAt: maybe(instant),
+    lastSuccessfulAt: maybe(instant),
+  }),
+  v.description("A CronJob as it was seen last."),
+);
+
+export const cronRunsSchema: v.GenericSchema<CronRunsAnswer> = v.object({
+  cronJob: maybe(cronJobSchema),
+  since: instant,
+  until: instant,
+  timeZone: text,
+  days: v.array(v.object({ day: text, expected: count, runs: count, complete: count, failed: count, missed: count })),
+  runs: v.array(
+    v.object({
+      name: text,
+      uid: text,
+      state: v.picklist(STATES),
+      reason: maybe(text),
+      scheduledAt: maybe(instant),
+      createdAt: instant,
+      finishedAt: maybe(instant),
+      delaySeconds: maybe(amount),
+      durationSeconds: maybe(amount),
+      attention: v.boolean(),
+    }),
+  ),
+  missed: v.pipe(
+    v.array(v.object({ dueAt: instant, cause: v.picklist(["skipped", "missed"]) })),
+    v.description(
+      "Times it was due, by the schedule seen last, and no run was made. skipped: another run was going on.",
+    ),
+  ),
+  delaySeconds: maybe(percentilesSchema),
+  durationSeconds: maybe(percentilesSchema),
+  partial: maybe(v.object({ since: instant })),
+});

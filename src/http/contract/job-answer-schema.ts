@@ -1,0 +1,210 @@
+import * as v from "valibot";
+import type {
+  Attempt,
+  Attribution,
+  Completeness,
+  FactRef,
+  Finding,
+  Gap,
+  JobAnswer,
+  JobAnswerSpec,
+  JobCondition,
+  JobStatus,
+  PodCounts,
+  PodRef,
+  Verdict,
+} from "../../job/answer/answer-document.ts";
+import { STATES } from "../../job/model/states.ts";
+import { count, instant, maybe, text, whole } from "./schema-parts.ts";
+
+/** The answer document (src/job/answer/answer-document.ts) as schemas: what the OpenAPI document says, held to the types by the compiler and to the answers by tests. */
+
+export const factRefSchema: v.GenericSchema<FactRef> = v.object({
+  kind: text,
+  time: instant,
+  resourceVersion: text,
+  object: maybe(text),
+  detail: maybe(text),
+});
+
+export const attributionSchema: v.GenericSchema<Attribution> = v.pipe(
+  v.object({
+    actor: text,
+    cause: text,
+    confidence: v.picklist(["certain", "likely", "possible"]),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description("Who did it and why, and how sure that is."),
+);
+
+const podRefSchema: v.GenericSchema<PodRef> = v.object({ uid: text, name: text, node: maybe(text) });
+
+export const findingSchema: v.GenericSchema<Finding> = v.pipe(
+  v.object({
+    kind: v.picklist([
+      "CompletionLost",
+      "ReRunAfterSuccess",
+      "DuplicateExecution",
+      "PhantomRunning",
+      "NodeUnreachable",
+      "SidecarHoldsPod",
+      "OutcomeUnknown",
+      "SuccessFlipped",
+      "ContainerRestarted",
+      "LimitReached",
+      "StatusBehind",
+      "FinalizerStuck",
+    ]),
+    message: text,
+    since: maybe(instant),
+    pods: maybe(v.array(podRefSchema)),
+    podCount: maybe(count),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description("Where reported and observed differ, what needs a person, what was done twice."),
+);
+
+export const gapSchema: v.GenericSchema<Gap> = v.pipe(
+  v.object({ from: maybe(instant), to: maybe(instant), resources: v.array(text), reason: text }),
+  v.description("A time in which nobody watched."),
+);
+
+export const completenessSchema: v.GenericSchema<Completeness> = v.object({
+  level: v.picklist(["complete", "reconciled", "gaps"]),
+  gaps: v.array(gapSchema),
+});
+
+const conditionSchema: v.GenericSchema<JobCondition> = v.object({
+  type: text,
+  status: text,
+  reason: maybe(text),
+  message: maybe(text),
+  lastTransitionTime: maybe(instant),
+});
+
+export const jobStatusSchema: v.GenericSchema<JobStatus> = v.pipe(
+  v.object({
+    active: maybe(count),
+    ready: maybe(count),
+    terminating: maybe(count),
+    succeeded: maybe(count),
+    failed: maybe(count),
+    completedIndexes: maybe(text),
+    failedIndexes: maybe(text),
+    startTime: maybe(instant),
+    completionTime: maybe(instant),
+    conditions: maybe(v.array(conditionSchema)),
+    uncountedTerminatedPods: maybe(v.object({ succeeded: maybe(v.array(text)), failed: maybe(v.array(text)) })),
+  }),
+  v.description("batch/v1 JobStatus."),
+);
+
+export const verdictSchema: v.GenericSchema<Verdict> = v.object({
+  state: v.picklist(STATES),
+  reason: maybe(text),
+  final: v.pipe(v.boolean(), v.description("Never left again.")),
+  basis: v.pipe(
+    v.picklist(["reported", "observed", "both"]),
+    v.description("Who says so: Kubernetes, the ledger, or both."),
+  ),
+  since: maybe(instant),
+});
+
+export const podCountsSchema: v.GenericSchema<PodCounts> = v.pipe(
+  v.object({ seen: count, succeeded: count, failed: count, active: count, terminating: count, unknown: count }),
+  v.description("What the Pods came to, each Pod in one; seen is the sum."),
+);
+
+const specSchema: v.GenericSchema<JobAnswerSpec> = v.object({
+  completions: maybe(count),
+  parallelism: count,
+  completionMode: text,
+  backoffLimit: count,
+  backoffLimitPerIndex: maybe(count),
+  maxFailedIndexes: maybe(count),
+  activeDeadlineSeconds: maybe(count),
+  ttlSecondsAfterFinished: maybe(count),
+  suspend: v.boolean(),
+  podReplacementPolicy: maybe(text),
+  podFailurePolicy: maybe(v.unknown()),
+  successPolicy: maybe(v.unknown()),
+  managedBy: maybe(text),
+  template: v.object({ spec: v.object({ restartPolicy: text, activeDeadlineSeconds: maybe(count) }) }),
+});
+
+export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
+  v.object({
+    uid: text,
+    name: text,
+    index: maybe(count),
+    node: maybe(text),
+    outcome: v.picklist(["Succeeded", "Failed", "Active", "Terminating", "Unknown"]),
+    countedAs: maybe(v.picklist(["succeeded", "failed", "ignored", "void"])),
+    category: maybe(
+      v.picklist([
+        "application",
+        "oom",
+        "eviction",
+        "preemption",
+        "node-loss",
+        "image",
+        "configuration",
+        "deadline",
+        "deleted",
+        "unknown",
+      ]),
+    ),
+    exitCode: maybe(whole),
+    reason: maybe(text),
+    message: maybe(text),
+    restarts: count,
+    containers: v.array(
+      v.object({
+        name: text,
+        exitCode: maybe(whole),
+        reason: maybe(text),
+        signal: maybe(whole),
+        startedAt: maybe(instant),
+        finishedAt: maybe(instant),
+        restartCount: count,
+      }),
+    ),
+    createdAt: instant,
+    scheduledAt: maybe(instant),
+    startedAt: maybe(instant),
+    finishedAt: maybe(instant),
+    deletedAt: maybe(instant),
+    deletedBy: maybe(attributionSchema),
+  }),
+  v.description("One Pod of a Job."),
+);
+
+/** The fields of an answer; an answer about one Job has `generations` beside them. */
+export const jobAnswerEntries = {
+  cluster: text,
+  namespace: text,
+  name: text,
+  uid: text,
+  owner: maybe(v.object({ kind: text, name: text, uid: text })),
+  labels: v.record(v.string(), v.string()),
+  createdAt: instant,
+  startedAt: maybe(instant),
+  finishedAt: maybe(instant),
+  deletedAt: maybe(instant),
+  deletedBy: maybe(attributionSchema),
+  spec: specSchema,
+  status: jobStatusSchema,
+  verdict: verdictSchema,
+  reported: maybe(v.object({ status: jobStatusSchema, resourceVersion: text, observedAt: instant })),
+  tracking: v.picklist(["tracked", "untracked", "unknown"]),
+  pods: podCountsSchema,
+  attempts: maybe(v.array(attemptSchema)),
+  findings: v.array(findingSchema),
+  completeness: completenessSchema,
+  asOf: v.object({ time: instant, resourceVersion: maybe(text) }),
+} as const;
+
+export const jobAnswerSchema: v.GenericSchema<JobAnswer> = v.pipe(
+  v.object(jobAnswerEntries),
+  v.description("One Job: what Kubernetes reported, what was observed, and the status that follows from both."),
+);

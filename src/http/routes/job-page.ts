@@ -1,0 +1,20 @@
+import type { JobReference, UnknownJob } from "../../query/job/find-job.ts";
+import type { Paged } from "../../query/list/page.ts";
+import { UID_QUERY, unknownJob } from "./job-path.ts";
+import { PAGE_QUERY, replyWithPage } from "./list-page.ts";
+import type { Reply } from "../contract/route.ts";
+
+/** The parameters of every question about one Job that is answered page by page. */
+export const JOB_PAGE_QUERY = { ...UID_QUERY, ...PAGE_QUERY };
+
+/** What to answer such a question with. */
+export function replyWithJobPage(wanted: JobReference, page: Paged<unknown> | UnknownJob): Reply {
+  switch (page.outcome) {
+    case "listed":
+    case "badCursor":
+      return replyWithPage(page);
+    case "unknownCluster":
+    case "unknownJob":
+      return { problem: unknownJob(wanted, page) };
+  }
+}

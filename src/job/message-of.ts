@@ -1,4 +1,0 @@
-/** What was thrown, as a sentence for a person. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}

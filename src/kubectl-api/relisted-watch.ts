@@ -1,0 +1,67 @@
+import { SETTLED_AFTER_MS } from "../segment/late.ts";
+import type { KubeObject } from "./kube-object.ts";
+import type { Listing } from "./listing.ts";
+
+/** One event, not yet shown as an object or a table. */
+export interface KubeWatchEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly listing: Listing;
+}
+
+/**
+ * A watch of what is not followed in the log (CronJobs, namespaces, Events): lists are compared with the one before. From a version that is older than a
+ * moment, everything is told once more: what has changed since nobody knows.
+ */
+export class RelistedWatch {
+  readonly #known = new Map<string, { readonly text: string; readonly listing: Listing }>();
+  readonly #version: number;
+  #isFirst = true;
+
+  /** `version` is where the client stands, in milliseconds; 0 where it is told what there is first. */
+  constructor(version: number) {
+    this.#version = version;
+  }
+
+  /** What there is, told as `existing` objects are. */
+  begin({ objects, only }: Listing): void {
+    this.#isFirst = false;
+    for (const [index, object] of objects.entries()) {
+      this.#known.set(keyOf(object), { text: textOf(object), listing: only(index) });
+    }
+  }
+
+  /** What the list that was made at `now` has that the one before had not. */
+  *compare({ objects, only }: Listing, now: number): Generator<KubeWatchEvent> {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    const isFresh = now - this.#version <= SETTLED_AFTER_MS;
+    const gone = new Set(this.#known.keys());
+    for (const [index, object] of objects.entries()) {
+      const key = keyOf(object);
+      const before = this.#known.get(key);
+      const seen = { text: textOf(object), listing: only(index) };
+      gone.delete(key);
+      this.#known.set(key, seen);
+      const isKnown = isFirst && isFresh && !this.#isSince(object);
+      if (isKnown || before?.text === seen.text) continue;
+      yield { type: before === undefined && !isFirst ? "ADDED" : "MODIFIED", listing: seen.listing };
+    }
+    for (const key of gone) {
+      const { listing } = this.#known.get(key) ?? {};
+      this.#known.delete(key);
+      if (listing !== undefined) yield { type: "DELETED", listing };
+    }
+  }
+
+  #isSince({ metadata: { resourceVersion } }: KubeObject): boolean {
+    return Number(resourceVersion ?? 0) > this.#version - SETTLED_AFTER_MS;
+  }
+}
+
+function keyOf({ metadata: { namespace, name, uid } }: KubeObject): string {
+  return JSON.stringify([namespace, name, uid]);
+}
+
+function textOf(object: KubeObject): string {
+  return JSON.stringify(object);
+}

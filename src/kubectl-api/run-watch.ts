@@ -1,0 +1,72 @@
+import type { Instant } from "../job/model/instant.ts";
+import { POLL_MILLIS } from "../http/streams/long-poll.ts";
+import type { Semaphore } from "../concurrency/semaphore.ts";
+import type { KubeContext } from "./kube-context.ts";
+import { showBookmark, showEvent, type KubeShape } from "./kube-shape.ts";
+import { existing, isFollowed, type KubeWatchTarget, news, type StartedWatch } from "./kube-watch.ts";
+import type { KubeWatchEvent } from "./relisted-watch.ts";
+
+export interface WatchRun {
+  readonly target: KubeWatchTarget;
+  readonly start: StartedWatch;
+  readonly shape: KubeShape;
+  /** The context as it is at each look. */
+  readonly context: () => Promise<KubeContext>;
+  readonly clock: () => Instant;
+  readonly endsAt: Instant;
+  /** Sends a line; false where nobody reads any more. */
+  readonly send: (line: string) => boolean;
+  /** Waits until a line can be sent; false where nobody reads any more. */
+  readonly room: () => Promise<boolean>;
+  /** Looking is done in turns with others who watch. */
+  readonly turns: Semaphore;
+  /** Waits for the next look; false where nobody waits any more. */
+  readonly pause: (milliseconds: number) => Promise<boolean>;
+}
+
+/** To list all anew costs more than to look for what is new in the log. */
+const RELIST_MILLIS = 5_000;
+/** As often as kube-apiserver sends them. */
+const BOOKMARK_MILLIS = 60_000;
+
+/** Tells what there is, where that is asked for, and then what changes, until the time is over or nobody listens. */
+export async function runWatch(run: WatchRun): Promise<void> {
+  const sender = new Sender(run);
+  const { target, start, context, clock, endsAt, pause } = run;
+  if (start.withExisting && !(await sender.sendAll(existing(await context(), start, target)))) return;
+  if (target.options.initialEvents) sender.bookmark(true);
+  let bookmarkedAt = clock();
+  do {
+    if (!(await sender.sendAll(news(await context(), start, target)))) return;
+    if (target.options.bookmarks && clock() - bookmarkedAt >= BOOKMARK_MILLIS) {
+      sender.bookmark(false);
+      bookmarkedAt = clock();
+    }
+  } while (clock() < endsAt && (await pause(isFollowed(target.path) ? POLL_MILLIS : RELIST_MILLIS)));
+}
+
+class Sender {
+  readonly #run: WatchRun;
+  #isFirst = true;
+
+  constructor(run: WatchRun) {
+    this.#run = run;
+  }
+
+  /** False where nobody reads any more. */
+  async sendAll(events: AsyncGenerator<KubeWatchEvent>): Promise<boolean> {
+    const { shape, clock, room, send, turns } = this.#run;
+    while (await room()) {
+      const next = await turns.take(() => events.next());
+      if (next.done === true) return true;
+      if (!send(showEvent(next.value, { shape, now: clock(), headers: this.#isFirst }))) return false;
+      this.#isFirst = false;
+    }
+    return false;
+  }
+
+  bookmark(ends: boolean): void {
+    const { target, shape, clock, send } = this.#run;
+    send(showBookmark(target.path.resource, shape, clock(), ends));
+  }
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { KubeConfig } from "@kubernetes/client-node";
+import { parse } from "yaml";
+import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
+
+/**
+ * client-node's KubeConfig, and of each user the `tokenFile`, as kubectl has it: relative to the kubeconfig, and before `token`. client-node (2.0.1) knows
+ * `token-file` only, which nobody writes, and asks without any credentials. Of several files in `$KUBECONFIG`, this is so of the first.
+ */
+export class KubectlConfig extends KubeConfig {
+  override loadFromFile(...[file, options]: Parameters<KubeConfig["loadFromFile"]>): void {
+    super.loadFromFile(file, options);
+    const tokenFiles = tokenFilesIn(readFileSync(file, "utf8"));
+    this.users = this.users.map((user) => {
+      const tokenFile = tokenFiles.get(user.name);
+      if (tokenFile === undefined) return user;
+      const { token: _, ...others } = user;
+      return {
+        ...others,
+        authProvider: { name: "tokenFile", config: { tokenFile: resolve(dirname(file), tokenFile) } },
+      };
+    });
+  }
+}
+
+/** By the name of the user. */
+function tokenFilesIn(text: string): ReadonlyMap<string, string> {
+  const users = itemsOf(fieldsOf(parse(text))["users"]).map(fieldsOf);
+  return new Map(
+    users.flatMap(({ name, user }) => {
+      const tokenFile = textOf(fieldsOf(user)["tokenFile"]);
+      return typeof name === "string" && tokenFile !== undefined ? [[name, tokenFile] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+import { formatMillis, parseInstant } from "../../job/model/instant.ts";
+import type { Lease, LeaseStore, LeaseWriteOutcome, StoredLease } from "../../ports/lease-store.ts";
+import { bodyText } from "../json/body-text.ts";
+import type { ClusterConnection, ClusterResponse, RequestOptions } from "./cluster-connection.ts";
+import { countOf, fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { LeaseError } from "./lease-error.ts";
+import { parseObject } from "../json/object-scanner.ts";
+
+export interface LeaseName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Where the position is kept: annotations hold 256 KiB in all, and a position is below 1 KiB. */
+const POSITION_ANNOTATION = "outlive.dev/position";
+/** A request that takes longer is given up: a holder that hangs is to notice it before its lease ends. */
+const REQUEST_MILLIS = 3000;
+
+function inTime(): RequestOptions {
+  return { signal: AbortSignal.timeout(REQUEST_MILLIS) };
+}
+
+/** A Lease (`coordination.k8s.io/v1`, GA since 1.19) as the API server keeps it; writes are held to the resourceVersion that was read. */
+export function createKubernetesLeaseStore(connection: ClusterConnection, { namespace, name }: LeaseName): LeaseStore {
+  const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+  const path = `${collection}/${encodeURIComponent(name)}`;
+  const refuse = (verb: string, response: ClusterResponse) =>
+    LeaseError.of(response.status, { server: connection.server, namespace, name, verb });
+  return {
+    async read() {
+      const response = await connection.get(path, inTime());
+      const body = parseObject(await bodyText(response));
+      if (response.status === 404 && textOf(body?.["reason"]) === "NotFound") return undefined;
+      if (response.status !== 200 || body === undefined) throw refuse("get", response);
+      return toLease(body);
+    },
+    async create(lease) {
+      const json = JSON.stringify(toObject(lease, { namespace, name }));
+      return written(await connection.send("POST", collection, json, inTime()), (response) =>
+        refuse("create", response),
+      );
+    },
+    async replace(lease, revision) {
+      const json = JSON.stringify(toObject(lease, { namespace, name, resourceVersion: revision }));
+      return written(await connection.send("PUT", path, json, inTime()), (response) => refuse("update", response));
+    },
+  };
+}
+
+async function written(
+  response: ClusterResponse,
+  refuse: (response: ClusterResponse) => LeaseError,
+): Promise<LeaseWriteOutcome> {
+  const body = parseObject(await bodyText(response));
+  if (response.status === 409) return { outcome: "conflict" };
+  if ((response.status !== 200 && response.status !== 201) || body === undefined) throw refuse(response);
+  return { outcome: "written", lease: toLease(body) };
+}
+
+function toObject(lease: Lease, metadata: LeaseName & { readonly resourceVersion?: string }): JsonObject {
+  const { holder, durationSeconds, renewedAt, acquiredAt, transitions, position } = lease;
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { ...metadata, ...(position !== undefined && { annotations: { [POSITION_ANNOTATION]: position } }) },
+    spec: {
+      holderIdentity: holder,
+      leaseDurationSeconds: durationSeconds,
+      renewTime: microTime(renewedAt),
+      acquireTime: microTime(acquiredAt),
+      leaseTransitions: transitions,
+    },
+  };
+}
+
+/** MicroTime is read with six digits only. */
+function microTime(instant: number): string {
+  return formatMillis(instant).replace("Z", "000Z");
+}
+
+function toLease(object: JsonObject): StoredLease {
+  const metadata = fieldsOf(object["metadata"]);
+  const spec = fieldsOf(object["spec"]);
+  const position = textOf(fieldsOf(metadata["annotations"])[POSITION_ANNOTATION]);
+  return {
+    revision: textOf(metadata["resourceVersion"]) ?? "",
+    holder: textOf(spec["holderIdentity"]) ?? "",
+    durationSeconds: countOf(spec["leaseDurationSeconds"]) ?? 0,
+    renewedAt: parseInstant(spec["renewTime"]) ?? 0,
+    acquiredAt: parseInstant(spec["acquireTime"]) ?? 0,
+    transitions: countOf(spec["leaseTransitions"]) ?? 0,
+    ...(position !== undefined && { position }),
+  };
+}

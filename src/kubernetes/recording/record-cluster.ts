@@ -1,0 +1,68 @@
+import type { ClusterConnection } from "../connection/cluster-connection.ts";
+import { HintFilter } from "../translate/hint-filter.ts";
+import { Inventory } from "../watch/inventory.ts";
+import type { JsonObject } from "../json/json-field.ts";
+import { slimObject } from "./slim-object.ts";
+import type { Observation, Step } from "../watch/step.ts";
+import { translate } from "../translate/translate.ts";
+import { watchCluster, type WatchOptions } from "../watch/watch-cluster.ts";
+import { kindOf } from "../connection/watched-resource.ts";
+
+/** A watch event as a recording has it: what a list held comes as ADDED. */
+export interface SlimEvent {
+  readonly type: Observation["type"];
+  readonly object: JsonObject;
+}
+
+/**
+ * What a cluster's watches tell of Jobs and what concerns them, for a recording: slim objects, which come to the same answers as the whole ones and hold
+ * nothing else. Pods of others are left out, and Events about them. What a blind window hid a recording cannot say: it is reported.
+ */
+export async function* recordCluster(
+  connection: ClusterConnection,
+  options: WatchOptions,
+): AsyncGenerator<readonly SlimEvent[]> {
+  const { steps } = watchCluster(connection, options);
+  const recorder = new Recorder(options);
+  for await (const step of steps) {
+    if (step.kind === "listed" && step.gap !== undefined) {
+      const { from, to, reason } = step.gap;
+      options.report({ kind: "gap", resource: step.resource, millis: to - from, reason });
+    }
+    const events = recorder.eventsOf(step);
+    if (events.length > 0) yield events;
+  }
+}
+
+class Recorder {
+  readonly #options: WatchOptions;
+  readonly #inventory = new Inventory();
+  readonly #hints = new HintFilter<SlimEvent>((uid) => this.#inventory.hasPod(uid));
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  eventsOf(step: Step): readonly SlimEvent[] {
+    return step.kind === "seen" ? step.observations.flatMap((observation) => this.#eventsOf(step, observation)) : [];
+  }
+
+  #eventsOf({ resource }: Step, { type, object }: Observation): readonly SlimEvent[] {
+    const { kind } = kindOf(resource);
+    const slim = slimObject(kind, object);
+    if (slim === undefined) return [];
+    const event = { type, object: slim };
+    const translated = translate(event, { kind, jobsOfPod: this.#inventory.jobsOfPod });
+    if (translated.outcome === "rejected") {
+      const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
+      this.#options.report({ kind: "rejected", resource, object: kind, reason });
+    }
+    if (translated.outcome !== "translated") return [];
+    this.#inventory.remember(translated.facts);
+    const [first] = translated.facts;
+    if (first?.kind === "EventHinted") return this.#hints.passes(first.target, event) ? [event] : [];
+    if (first?.kind !== "PodCreated") return [event];
+    if (type === "DELETED") this.#hints.gone(first.podUid);
+    return [event, ...this.#hints.released(first.podUid)];
+  }
+}

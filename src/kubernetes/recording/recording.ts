@@ -1,0 +1,135 @@
+import { BrokenGzipError, gunzipped } from "./gunzip.ts";
+import { itemKindOf, withKind } from "../json/listed-item.ts";
+import { type LinePiece, LineSplitter } from "../json/line-splitter.ts";
+import { ObjectScanner, parseObject } from "../json/object-scanner.ts";
+import type { Recorded } from "../json/recorded.ts";
+
+const DEFAULT_MAX_OBJECT_BYTES = 16 * 1024 * 1024;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Reads a recording: watch events, one a line or one after the other over many lines; lists, item by item; audit events; bare
+ * objects; all of it gzipped or not. What cannot be read is reported in its place, and reading goes on at the next line that begins
+ * with `{`. Holds one object at a time, of at most `maxObjectBytes` (16 MiB). The same bytes give the same answers, in
+ * whatever chunks they come. Errors of `source` itself are passed on.
+ */
+export async function* readRecording(
+  source: AsyncIterable<Uint8Array>,
+  { maxObjectBytes = DEFAULT_MAX_OBJECT_BYTES }: { readonly maxObjectBytes?: number } = {},
+): AsyncGenerator<Recorded> {
+  const splitter = new LineSplitter(maxObjectBytes);
+  const found: Recorded[] = [];
+  const reader = new PieceReader(maxObjectBytes, found);
+  let gzipProblem: string | undefined;
+  try {
+    for await (const chunk of gunzipped(source)) {
+      for (const piece of splitter.push(chunk)) reader.read(piece);
+      for (const recorded of found) yield recorded;
+      found.length = 0;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenGzipError)) throw error;
+    gzipProblem = `${error.message} What came before this line was read.`;
+  }
+  const { line } = splitter;
+  for (const piece of splitter.end()) reader.read(piece);
+  reader.end();
+  if (gzipProblem === undefined) yield* found;
+  else {
+    // That the last line is cut follows from it.
+    yield* found.filter((recorded) => "event" in recorded || recorded.line !== line);
+    yield { line, problem: gzipProblem };
+  }
+}
+
+/** Reads lines that hold one object each the short way, by the parser alone; all else goes through the scanner. */
+class PieceReader {
+  readonly #found: Recorded[];
+  readonly #scanner: ObjectScanner;
+  #reportedLine = 0;
+  #skipsLine = false;
+  #isUtf16 = false;
+
+  constructor(maxObjectBytes: number, found: Recorded[]) {
+    this.#found = found;
+    this.#scanner = new ObjectScanner(maxObjectBytes, (recorded) => {
+      if ("problem" in recorded) this.report(recorded.line, recorded.problem);
+      else found.push(recorded);
+    });
+  }
+
+  /** Once for a line: what goes wrong after the first problem of a line mostly follows from it. */
+  report(line: number, problem: string): void {
+    if (this.#reportedLine === line) return;
+    this.#reportedLine = line;
+    this.#found.push({ line, problem });
+  }
+
+  read(piece: LinePiece): void {
+    const bytes = piece.line === 1 && piece.isFirst ? this.#withoutMark(piece.bytes) : piece.bytes;
+    if (this.#isUtf16) return;
+    if (piece.isFirst) this.#skipsLine = false;
+    if (piece.isFirst && this.#beginsAnew(bytes)) this.#scanner.abandon();
+    if (piece.isFirst && piece.isLast && this.#readWhole(bytes, piece.line)) return;
+    if (!this.#skipsLine) this.#scan(bytes, piece.line);
+    if (piece.isLast) this.#scanner.endLine();
+  }
+
+  end(): void {
+    this.#scanner.abandon();
+  }
+
+  /** A line that begins with `{` is another object, unless the list being read goes on with an item. */
+  #beginsAnew(bytes: Buffer): boolean {
+    return bytes[0] === OPEN_BRACE && this.#scanner.isOpen && !this.#scanner.expectsItem;
+  }
+
+  #readWhole(bytes: Buffer, line: number): boolean {
+    if (this.#scanner.isOpen && !this.#scanner.isBroken) return false;
+    const [start, end] = trimmed(bytes);
+    if (start === end) return !this.#scanner.isOpen;
+    if (bytes[start] !== OPEN_BRACE || bytes[end - 1] !== CLOSE_BRACE) return false;
+    const value = parseObject(bytes.toString("utf8", start, end));
+    if (value === undefined) return false;
+    if (this.#scanner.isOpen) {
+      // In what is broken already, a line that is an object of its own kind is the next event; others are its insides.
+      if (!("kind" in value) && !("object" in value)) return false;
+      this.#scanner.abandon();
+    }
+    const { items } = value;
+    if (!Array.isArray(items)) this.#found.push({ line, event: value });
+    else for (const item of items) this.#found.push({ line, event: withKind(item, itemKindOf(value)) });
+    return true;
+  }
+
+  #scan(bytes: Buffer, line: number): void {
+    const stray = this.#scanner.feed(bytes, line);
+    if (stray === -1) return;
+    this.#skipsLine = true;
+    if (!this.#scanner.isAfterBroken) this.report(line, "The line is not JSON: a watch event begins with `{`.");
+  }
+
+  #withoutMark(bytes: Buffer): Buffer {
+    const mark = bytes.subarray(0, 2).toString("hex");
+    this.#isUtf16 = mark === "fffe" || mark === "feff";
+    if (this.#isUtf16) {
+      this.report(1, "The file is UTF-16, as the `>` of Windows PowerShell writes it: save it as UTF-8.");
+    }
+    return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+  }
+}
+
+/** Where the text of a line begins and ends without the spaces around it. */
+function trimmed(bytes: Buffer): readonly [number, number] {
+  let start = 0;
+  let end = bytes.length;
+  while (start < end && isSpace(bytes[start])) start += 1;
+  while (end > start && isSpace(bytes[end - 1])) end -= 1;
+  return [start, end];
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}

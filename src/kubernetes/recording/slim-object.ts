@@ -1,0 +1,172 @@
+import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
+
+/** Which fields of an object are kept: `true` whole values that hold nothing below, an object those of its fields; of a list the same of each item. */
+type Kept = true | { readonly [field: string]: Kept };
+
+const OWNER: Kept = { apiVersion: true, kind: true, name: true, uid: true, controller: true };
+const METADATA: Kept = {
+  name: true,
+  namespace: true,
+  uid: true,
+  resourceVersion: true,
+  generation: true,
+  creationTimestamp: true,
+  deletionTimestamp: true,
+  deletionGracePeriodSeconds: true,
+  labels: true,
+  finalizers: true,
+  ownerReferences: OWNER,
+};
+const CONDITION: Kept = { type: true, status: true, reason: true, message: true, lastTransitionTime: true };
+const RUN: Kept = { exitCode: true, signal: true, reason: true, startedAt: true, finishedAt: true };
+const CONTAINER_STATUS: Kept = {
+  name: true,
+  restartCount: true,
+  state: { running: { startedAt: true }, waiting: { reason: true, message: true }, terminated: RUN },
+  lastState: { terminated: RUN },
+};
+const JOB_SPEC: Kept = {
+  parallelism: true,
+  completions: true,
+  completionMode: true,
+  backoffLimit: true,
+  backoffLimitPerIndex: true,
+  maxFailedIndexes: true,
+  activeDeadlineSeconds: true,
+  ttlSecondsAfterFinished: true,
+  suspend: true,
+  podReplacementPolicy: true,
+  podFailurePolicy: true,
+  successPolicy: true,
+  managedBy: true,
+  template: { spec: { restartPolicy: true, activeDeadlineSeconds: true } },
+};
+
+/** What each kind of object keeps beside kind, apiVersion and metadata: what `translate` reads (docs/facts.md), and nothing else. */
+const BODIES: ReadonlyMap<string, { readonly [field: string]: Kept }> = new Map<
+  string,
+  { readonly [field: string]: Kept }
+>([
+  [
+    "Job",
+    {
+      spec: JOB_SPEC,
+      status: {
+        active: true,
+        ready: true,
+        terminating: true,
+        succeeded: true,
+        failed: true,
+        startTime: true,
+        completionTime: true,
+        completedIndexes: true,
+        failedIndexes: true,
+        uncountedTerminatedPods: { succeeded: true, failed: true },
+        conditions: CONDITION,
+      },
+    },
+  ],
+  [
+    "Pod",
+    {
+      spec: {
+        nodeName: true,
+        restartPolicy: true,
+        activeDeadlineSeconds: true,
+        containers: { name: true },
+        initContainers: { name: true, restartPolicy: true },
+      },
+      status: {
+        phase: true,
+        reason: true,
+        message: true,
+        startTime: true,
+        conditions: CONDITION,
+        containerStatuses: CONTAINER_STATUS,
+        initContainerStatuses: CONTAINER_STATUS,
+      },
+    },
+  ],
+  [
+    "CronJob",
+    {
+      spec: {
+        schedule: true,
+        timeZone: true,
+        suspend: true,
+        concurrencyPolicy: true,
+        startingDeadlineSeconds: true,
+        successfulJobsHistoryLimit: true,
+        failedJobsHistoryLimit: true,
+      },
+      status: { lastScheduleTime: true, lastSuccessfulTime: true },
+    },
+  ],
+  [
+    "Node",
+    {
+      spec: { unschedulable: true, taints: { key: true, value: true, effect: true } },
+      status: { conditions: CONDITION },
+    },
+  ],
+  [
+    "Event",
+    {
+      involvedObject: { kind: true, namespace: true, name: true, uid: true },
+      reason: true,
+      message: true,
+      source: { component: true },
+      reportingComponent: true,
+      type: true,
+      count: true,
+      series: { count: true, lastObservedTime: true },
+      eventTime: true,
+      firstTimestamp: true,
+      lastTimestamp: true,
+    },
+  ],
+]);
+
+/**
+ * An object with what its facts are made of, and nothing else: no environment, no commands, no images, no addresses, no annotations of users, no output of
+ * programs. It translates to the same facts as the whole object. `undefined` for kinds that have no facts.
+ */
+export function slimObject(kind: string, object: JsonObject): JsonObject | undefined {
+  const body = BODIES.get(kind);
+  if (body === undefined) return undefined;
+  const { apiVersion } = object;
+  return {
+    kind,
+    ...(apiVersion !== undefined && { apiVersion }),
+    metadata: slimMetadata(fieldsOf(object["metadata"])),
+    ...fieldsOf(kept(object, body)),
+  };
+}
+
+/** The annotations of Kubernetes' own controllers, and of the many field managers only when the last one wrote. */
+function slimMetadata(metadata: JsonObject): JsonObject {
+  const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(([key]) =>
+    key.startsWith(OWN_ANNOTATIONS),
+  );
+  const times = itemsOf(metadata["managedFields"]).flatMap((entry) => textOf(fieldsOf(entry)["time"]) ?? []);
+  const latest = times.sort().at(-1);
+  return {
+    ...fieldsOf(kept(metadata, METADATA)),
+    ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+    ...(latest !== undefined && { managedFields: [{ time: latest }] }),
+  };
+}
+
+const OWN_ANNOTATIONS = "batch.kubernetes.io/";
+
+function kept(value: unknown, fields: Kept): unknown {
+  if (fields === true) return value;
+  if (Array.isArray(value)) return value.map((item) => kept(item, fields));
+  if (!isObject(value)) return undefined;
+  const slim: Record<string, unknown> = {};
+  for (const [field, below] of Object.entries(fields)) {
+    const part = kept(value[field], below);
+    if (part !== undefined) slim[field] = part;
+  }
+  return slim;
+}

@@ -1,0 +1,39 @@
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { cutText } from "./bounds.ts";
+import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
+
+/** One entry of `status.conditions` of any kind of object, its texts not yet cut. */
+export interface RawCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly lastTransitionAt: Instant | undefined;
+}
+
+/** The conditions that have a type and a status, in order. */
+export function readConditions(status: Readonly<Record<string, unknown>>): readonly RawCondition[] {
+  const conditions: RawCondition[] = [];
+  for (const item of itemsOf(status["conditions"])) {
+    const fields = fieldsOf(item);
+    const type = textOf(fields["type"]);
+    const conditionStatus = textOf(fields["status"]);
+    if (type === undefined || conditionStatus === undefined) continue;
+    conditions.push({
+      type: cutText(type),
+      status: cutText(conditionStatus),
+      reason: textOf(fields["reason"]),
+      message: textOf(fields["message"]),
+      lastTransitionAt: parseInstant(fields["lastTransitionTime"]),
+    });
+  }
+  return conditions;
+}
+
+export function latestTransition(conditions: readonly RawCondition[]): Instant {
+  let latest = 0;
+  for (const { lastTransitionAt } of conditions) {
+    if (lastTransitionAt !== undefined && lastTransitionAt > latest) latest = lastTransitionAt;
+  }
+  return latest;
+}

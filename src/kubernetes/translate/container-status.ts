@@ -1,0 +1,95 @@
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
+import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "../json/json-field.ts";
+
+/** One entry of `status.containerStatuses` or `status.initContainerStatuses`. */
+export interface ContainerStatus {
+  readonly name: string;
+  readonly init: boolean;
+  readonly restartCount: number;
+  readonly isRunning: boolean;
+  readonly runningSince: Instant | undefined;
+  readonly waiting: { readonly reason: string; readonly message: string | undefined } | undefined;
+  /** `state.terminated`: how the present run ended. */
+  readonly ended: Termination | undefined;
+  /** `lastState.terminated`: how the run before it ended. */
+  readonly endedBefore: Termination | undefined;
+}
+
+export interface Termination {
+  readonly exitCode: number;
+  readonly signal: number | undefined;
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly startedAt: Instant | undefined;
+  readonly finishedAt: Instant | undefined;
+}
+
+/** Init containers first, as they run first; at most {@link MAX_CONTAINERS} of each. */
+export function readContainerStatuses(status: JsonObject): readonly ContainerStatus[] {
+  const containers: ContainerStatus[] = [];
+  addStatuses(containers, status["initContainerStatuses"], true);
+  addStatuses(containers, status["containerStatuses"], false);
+  return containers;
+}
+
+export function latestOfContainers(containers: readonly ContainerStatus[]): Instant {
+  let latest = 0;
+  for (const { runningSince, ended, endedBefore } of containers) {
+    latest = Math.max(latest, runningSince ?? 0, latestOfEnd(ended), latestOfEnd(endedBefore));
+  }
+  return latest;
+}
+
+function latestOfEnd(end: Termination | undefined): Instant {
+  return Math.max(end?.startedAt ?? 0, end?.finishedAt ?? 0);
+}
+
+function addStatuses(containers: ContainerStatus[], statuses: unknown, init: boolean): void {
+  for (const item of itemsOf(statuses).slice(0, MAX_CONTAINERS)) {
+    const fields = fieldsOf(item);
+    const name = textOf(fields["name"]);
+    if (name === undefined) continue;
+    const state = fieldsOf(fields["state"]);
+    containers.push({
+      name: cutText(name),
+      init,
+      restartCount: Math.min(MAX_INT32, countOf(fields["restartCount"]) ?? 0),
+      isRunning: isObject(state["running"]),
+      runningSince: startOf(fieldsOf(state["running"])["startedAt"]),
+      waiting: readWaiting(state["waiting"]),
+      ended: readTermination(state["terminated"]),
+      endedBefore: readTermination(fieldsOf(fields["lastState"])["terminated"]),
+    });
+  }
+}
+
+function readWaiting(waiting: unknown): ContainerStatus["waiting"] {
+  const fields = fieldsOf(waiting);
+  const reason = textOf(fields["reason"]);
+  return reason === undefined ? undefined : { reason, message: textOf(fields["message"]) };
+}
+
+/** A termination without an exit code is one with 0, as every Kubernetes client reads it. */
+function readTermination(terminated: unknown): Termination | undefined {
+  if (!isObject(terminated)) return undefined;
+  const exitCode = wholeOf(terminated["exitCode"] ?? 0);
+  if (exitCode === undefined) return undefined;
+  return {
+    exitCode,
+    signal: unlessZero(wholeOf(terminated["signal"])),
+    reason: textOf(terminated["reason"]),
+    message: textOf(terminated["message"]),
+    startedAt: startOf(terminated["startedAt"]),
+    finishedAt: startOf(terminated["finishedAt"]),
+  };
+}
+
+/** Runtimes write 1970-01-01T00:00:00Z for a container that never came up: that is no time. */
+function startOf(text: unknown): Instant | undefined {
+  return unlessZero(parseInstant(text));
+}
+
+function unlessZero(number: number | undefined): number | undefined {
+  return number === 0 ? undefined : number;
+}

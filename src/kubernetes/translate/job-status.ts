@@ -1,0 +1,70 @@
+import { decodePodUid, type PodUid } from "../../job/model/ids.ts";
+import { parseInstant } from "../../job/model/instant.ts";
+import type { Condition, ReportedStatus, UncountedPods } from "../../job/model/reported-status.ts";
+import { cutText, MAX_CONDITIONS, MAX_INDEX_SET_BYTES, MAX_UNCOUNTED } from "./bounds.ts";
+import type { RawCondition } from "./condition.ts";
+import { countOf, isObject, itemsOf, type JsonObject } from "../json/json-field.ts";
+
+const COUNTERS = ["active", "ready", "terminating", "succeeded", "failed"] as const;
+const INDEX_SETS = ["completedIndexes", "failedIndexes"] as const;
+const TIMES = ["startTime", "completionTime"] as const;
+/** The conditions that decide a Job's state: never the ones to go where there are too many. */
+const DECIDING_CONDITIONS = new Set(["Complete", "Failed", "SuccessCriteriaMet", "FailureTarget", "Suspended"]);
+
+/** What Kubernetes wrote into `status`, within bounds; what is absent there is absent here. */
+export function reportedStatusOf(status: JsonObject, conditions: readonly RawCondition[]): ReportedStatus {
+  const read: { -readonly [Field in keyof ReportedStatus]: ReportedStatus[Field] } = {
+    conditions: keptConditions(conditions),
+  };
+  for (const counter of COUNTERS) {
+    const count = countOf(status[counter]);
+    if (count !== undefined) read[counter] = count;
+  }
+  for (const time of TIMES) {
+    const instant = parseInstant(status[time]);
+    if (instant !== undefined) read[time] = instant;
+  }
+  for (const set of INDEX_SETS) {
+    const text = status[set];
+    if (typeof text !== "string") continue;
+    if (text.length <= MAX_INDEX_SET_BYTES) read[set] = text.toWellFormed();
+    else read.truncated = true;
+  }
+  if (conditions.length > MAX_CONDITIONS) read.truncated = true;
+  const uncounted = status["uncountedTerminatedPods"];
+  if (isObject(uncounted)) read.uncounted = uncountedOf(uncounted);
+  return read;
+}
+
+export function keptCondition({ type, status, reason, message, lastTransitionAt }: RawCondition): Condition {
+  return {
+    type,
+    status,
+    ...(reason !== undefined && { reason: cutText(reason) }),
+    ...(message !== undefined && { message: cutText(message) }),
+    ...(lastTransitionAt !== undefined && { lastTransitionAt }),
+  };
+}
+
+function keptConditions(conditions: readonly RawCondition[]): readonly Condition[] {
+  if (conditions.length <= MAX_CONDITIONS) return conditions.map(keptCondition);
+  const deciding = conditions.filter(({ type }) => DECIDING_CONDITIONS.has(type));
+  const others = conditions.filter(({ type }) => !DECIDING_CONDITIONS.has(type));
+  return [...deciding, ...others].slice(0, MAX_CONDITIONS).map(keptCondition);
+}
+
+function uncountedOf(uncounted: JsonObject): UncountedPods {
+  const succeeded = uidsOf(uncounted["succeeded"]);
+  const failed = uidsOf(uncounted["failed"]);
+  return {
+    succeeded: succeeded.kept,
+    failed: failed.kept,
+    ...(succeeded.beyond > 0 && { succeededBeyond: succeeded.beyond }),
+    ...(failed.beyond > 0 && { failedBeyond: failed.beyond }),
+  };
+}
+
+function uidsOf(value: unknown): { readonly kept: readonly PodUid[]; readonly beyond: number } {
+  const uids = itemsOf(value).flatMap((item) => decodePodUid(item) ?? []);
+  return { kept: uids.slice(0, MAX_UNCOUNTED), beyond: Math.max(0, uids.length - MAX_UNCOUNTED) };
+}

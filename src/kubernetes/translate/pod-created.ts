@@ -1,0 +1,61 @@
+import type { PodCreated } from "../../job/model/fact.ts";
+import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
+import { countOf, fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
+import type { PodObservation } from "./pod-observation.ts";
+
+const INDEX = "batch.kubernetes.io/job-completion-index";
+const INDEX_FAILURE_COUNT = "batch.kubernetes.io/job-index-failure-count";
+const INDEX_IGNORED_FAILURE_COUNT = "batch.kubernetes.io/job-index-ignored-failure-count";
+
+/** Who the Pod is. The index is read from the annotation alone: the label of the same name repeats it and decides nothing. */
+export function podCreated({ stamp, metadata, spec, status }: PodObservation): PodCreated {
+  const annotations = fieldsOf(metadata.fields["annotations"]);
+  const index = indexOf(annotations[INDEX]);
+  const indexFailureCount = failureCountOf(annotations[INDEX_FAILURE_COUNT]);
+  const indexIgnoredFailureCount = failureCountOf(annotations[INDEX_IGNORED_FAILURE_COUNT]);
+  const activeDeadlineSeconds = countOf(spec["activeDeadlineSeconds"]);
+  const containers = namesOf(Array.isArray(spec["containers"]) ? spec["containers"] : status["containerStatuses"]);
+  const sidecars = namesOf(itemsOf(spec["initContainers"]).filter(isSidecar));
+  const truncated = containers.length > MAX_CONTAINERS || sidecars.length > MAX_CONTAINERS;
+  return {
+    ...stamp,
+    kind: "PodCreated",
+    namespace: metadata.namespace,
+    name: metadata.name,
+    createdAt: metadata.createdAt ?? stamp.at,
+    ...(index !== undefined && { index }),
+    ...(indexFailureCount !== undefined && { indexFailureCount }),
+    ...(indexIgnoredFailureCount !== undefined && { indexIgnoredFailureCount }),
+    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+    containers: containers.slice(0, MAX_CONTAINERS),
+    ...(sidecars.length > 0 && { sidecars: sidecars.slice(0, MAX_CONTAINERS) }),
+    ...(truncated && { truncated }),
+  };
+}
+
+/** A whole number of at least 0, read as upstream reads it (Go's `strconv.Atoi`: a sign and leading zeros are allowed). */
+function indexOf(annotation: unknown): number | undefined {
+  if (typeof annotation !== "string" || !/^[+-]?[0-9]+$/.test(annotation)) return undefined;
+  const index = Number(annotation);
+  return Number.isSafeInteger(index) && index >= 0 ? index + 0 : undefined;
+}
+
+/** job-semantics 7.1: what cannot be read, is negative or is above int32 reads as 0. */
+function failureCountOf(annotation: unknown): number | undefined {
+  if (annotation === undefined || annotation === null) return undefined;
+  const count = indexOf(annotation);
+  return count !== undefined && count <= MAX_INT32 ? count : 0;
+}
+
+function isSidecar(container: unknown): boolean {
+  return fieldsOf(container)["restartPolicy"] === "Always";
+}
+
+function namesOf(containers: unknown): string[] {
+  const names: string[] = [];
+  for (const container of itemsOf(containers)) {
+    const name = textOf(fieldsOf(container)["name"]);
+    if (name !== undefined) names.push(cutText(name));
+  }
+  return names;
+}

@@ -1,0 +1,110 @@
+import type { PodCondition, PodFact, PodObserved, PodTerminated } from "../../job/model/fact.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { cutText, MAX_CONDITIONS, MAX_CONTAINERS } from "./bounds.ts";
+import type { RawCondition } from "./condition.ts";
+import type { ContainerStatus } from "./container-status.ts";
+import { textOf } from "../json/json-field.ts";
+import type { PodObservation } from "./pod-observation.ts";
+
+/** What the Pod's phase says: that it runs, how it stands, or how it ended. */
+export function addPhase(facts: PodFact[], observation: PodObservation): void {
+  const { stamp, phase } = observation;
+  if (phase === "Succeeded" || phase === "Failed") {
+    facts.push(podTerminated(observation, phase));
+    return;
+  }
+  if (phase === "Running") {
+    const startedAt = firstStart(observation);
+    facts.push({ ...stamp, kind: "PodStarted", ...(startedAt !== undefined && { startedAt }) });
+  }
+  facts.push(podObserved(observation));
+}
+
+/** When the first container began that anybody knows of; else when the kubelet took the Pod on. */
+function firstStart({ containers, status }: PodObservation): Instant | undefined {
+  let first: Instant | undefined;
+  for (const container of containers) {
+    if (container.init) continue;
+    for (const startedAt of [container.runningSince, container.ended?.startedAt, container.endedBefore?.startedAt]) {
+      if (startedAt !== undefined && (first === undefined || startedAt < first)) first = startedAt;
+    }
+  }
+  return first ?? parseInstant(status["startTime"]);
+}
+
+function podObserved({ stamp, phase, conditions, containers }: PodObservation): PodObserved {
+  const readiness = conditions.find(({ type }) => type === "Ready");
+  const ready = readiness?.status === "True";
+  const unreadySince = ready ? undefined : readiness?.lastTransitionAt;
+  const waiting = firstWaiting(containers);
+  const running = phase === "Running" ? namesOfRunning(containers) : undefined;
+  return {
+    ...stamp,
+    kind: "PodObserved",
+    phase: phase === "Pending" || phase === "Running" || phase === "" ? phase : "Unknown",
+    ready,
+    restarts: containers.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    ...(waiting !== undefined && { waiting }),
+    ...(running !== undefined && { running }),
+    ...(unreadySince !== undefined && { unreadySince }),
+  };
+}
+
+/** What a container waits for while all goes well. */
+const WAITING_TO_START = new Set(["ContainerCreating", "PodInitializing"]);
+
+function firstWaiting(containers: readonly ContainerStatus[]): PodObserved["waiting"] {
+  for (const { name, waiting } of containers) {
+    if (waiting === undefined || WAITING_TO_START.has(waiting.reason)) continue;
+    const { reason, message } = waiting;
+    return { container: name, reason: cutText(reason), ...(message !== undefined && { message: cutText(message) }) };
+  }
+  return undefined;
+}
+
+/** The containers that run, where the status lists containers and not all of them that should run do: then it is worth saying. */
+function namesOfRunning(containers: readonly ContainerStatus[]): readonly string[] | undefined {
+  if (containers.every(({ init, isRunning }) => init || isRunning)) return undefined;
+  return containers.flatMap(({ name, isRunning }) => (isRunning ? [name] : [])).slice(0, MAX_CONTAINERS);
+}
+
+function podTerminated(
+  { stamp, status, conditions, tracked, containers }: PodObservation,
+  phase: "Succeeded" | "Failed",
+): PodTerminated {
+  const reason = textOf(status["reason"]);
+  const message = textOf(status["message"]);
+  const stillRunning = containers.filter(({ isRunning }) => isRunning).map(({ name }) => name);
+  const truncated = conditions.length > MAX_CONDITIONS || stillRunning.length > MAX_CONTAINERS;
+  return {
+    ...stamp,
+    kind: "PodTerminated",
+    phase,
+    ...(reason !== undefined && { reason: cutText(reason) }),
+    ...(message !== undefined && { message: cutText(message) }),
+    conditions: conditions.slice(0, MAX_CONDITIONS).map(podCondition),
+    tracked,
+    ...(stillRunning.length > 0 && { stillRunning: stillRunning.slice(0, MAX_CONTAINERS) }),
+    ...(truncated && { truncated }),
+  };
+}
+
+/** Conditions that every Pod has: their reasons repeat the phase. */
+const STANDARD_CONDITIONS = new Set([
+  "PodScheduled",
+  "Initialized",
+  "Ready",
+  "ContainersReady",
+  "PodReadyToStartContainers",
+]);
+
+function podCondition({ type, status, reason, message, lastTransitionAt }: RawCondition): PodCondition {
+  const told = !STANDARD_CONDITIONS.has(type);
+  return {
+    type,
+    status,
+    ...(told && reason !== undefined && { reason: cutText(reason) }),
+    ...(told && message !== undefined && { message: cutText(message) }),
+    ...(lastTransitionAt !== undefined && { lastTransitionAt }),
+  };
+}

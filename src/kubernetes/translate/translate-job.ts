@@ -1,0 +1,129 @@
+import type { JobCreated, JobObjectFact, Stamp } from "../../job/model/fact.ts";
+import { decodeJobUid, type JobUid } from "../../job/model/ids.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import type { JobSpec } from "../../job/model/job-spec.ts";
+import { cutText, MAX_FINALIZERS } from "./bounds.ts";
+import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
+import { readJobSpec } from "./job-spec.ts";
+import { keptCondition, reportedStatusOf } from "./job-status.ts";
+import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { keptLabels } from "./labels.ts";
+import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
+import { ownerOf } from "./owner-reference.ts";
+import { type ChangeType, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
+
+/** On Jobs of 1.22 to 1.26 whose Pods carry the finalizer of the same name. */
+const TRACKING_ANNOTATION = "batch.kubernetes.io/job-tracking";
+const SCHEDULED_ANNOTATION = "batch.kubernetes.io/cronjob-scheduled-timestamp";
+const BUILT_IN_CONTROLLER = "kubernetes.io/job-controller";
+
+/** One observation of a Job, read once for all its facts. */
+interface JobSight {
+  readonly stamp: Stamp & { readonly jobUid: JobUid };
+  readonly metadata: Metadata;
+  readonly spec: JobSpec;
+  readonly status: JsonObject;
+  readonly conditions: readonly RawCondition[];
+}
+
+/** All facts that a Job at this resourceVersion is evidence of (docs/facts.md). */
+export function translateJob(type: ChangeType, job: JsonObject, options: TranslateOptions): Translated {
+  const apiVersion = textOf(job["apiVersion"]) ?? "batch/v1";
+  if (apiVersion !== "batch/v1") return ignored("The Job is not one of batch/v1.");
+  const metadata = readMetadata(job, "namespaced");
+  if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
+  const jobUid = decodeJobUid(metadata.uid);
+  if (jobUid === undefined) return rejected("object.metadata.uid", "The Job's uid cannot be read.");
+  const read = readJobSpec(fieldsOf(job["spec"]));
+  if (read.outcome === "rejected") return read;
+  const status = fieldsOf(job["status"]);
+  const conditions = readConditions(status);
+  const at = Math.max(latestOfMetadata(metadata), latestOfStatus(status), latestTransition(conditions));
+  const stamp = { epoch: options.epoch, resourceVersion: metadata.resourceVersion, at, jobUid };
+  return { outcome: "translated", facts: factsOf(type, { stamp, metadata, spec: read.spec, status, conditions }) };
+}
+
+function latestOfStatus(status: JsonObject): Instant {
+  return Math.max(parseInstant(status["startTime"]) ?? 0, parseInstant(status["completionTime"]) ?? 0);
+}
+
+function factsOf(type: ChangeType, observation: JobSight): readonly JobObjectFact[] {
+  const { stamp, metadata, spec, status, conditions } = observation;
+  const generation = generationOf(metadata);
+  const facts: JobObjectFact[] = [
+    jobCreated(observation),
+    { ...stamp, kind: "JobSpecified", generation, spec },
+    {
+      ...stamp,
+      kind: "JobReported",
+      status: reportedStatusOf(status, conditions),
+      generation,
+      mutable: mutableOf(spec),
+    },
+  ];
+  addTracking(facts, observation);
+  for (const condition of conditions) {
+    if (condition.status !== "True" || (condition.type !== "Complete" && condition.type !== "Failed")) continue;
+    facts.push({ ...stamp, kind: "JobFinished", condition: keptCondition(condition) });
+  }
+  if (metadata.deletion !== undefined) {
+    const { requestedAt } = metadata.deletion;
+    facts.push({ ...stamp, kind: "JobDeletionRequested", requestedAt, finalizers: finalizersOf(metadata) });
+  }
+  if (type === "DELETED") facts.push({ ...stamp, kind: "JobDeleted" });
+  return facts;
+}
+
+function jobCreated({ stamp, metadata }: JobSight): JobCreated {
+  const { labels, truncated } = keptLabels(metadata.fields["labels"]);
+  const owner = ownerOf(metadata.fields);
+  const scheduledAt = parseInstant(fieldsOf(metadata.fields["annotations"])[SCHEDULED_ANNOTATION]);
+  return {
+    ...stamp,
+    kind: "JobCreated",
+    namespace: metadata.namespace,
+    name: metadata.name,
+    createdAt: metadata.createdAt ?? stamp.at,
+    labels,
+    ...(owner !== undefined && { owner }),
+    ...(scheduledAt !== undefined && { scheduledAt }),
+    ...(truncated && { truncated }),
+  };
+}
+
+function generationOf({ fields }: Metadata): number {
+  return countOf(fields["generation"]) ?? 0;
+}
+
+function mutableOf(spec: JobSpec): Extract<JobObjectFact, { kind: "JobReported" }>["mutable"] {
+  const { parallelism, completions, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished } = spec;
+  return {
+    parallelism,
+    suspend,
+    ...(completions !== undefined && { completions }),
+    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+    ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+  };
+}
+
+/**
+ * How the Job is counted (KEP-2307). A Job that another controller manages is counted by nobody's rules, so that a missing
+ * list proves nothing there; and the annotation says "tracked" before the first sync has written the list.
+ */
+function addTracking(facts: JobObjectFact[], { stamp, metadata, spec, status }: JobSight): void {
+  const annotated = TRACKING_ANNOTATION in fieldsOf(metadata.fields["annotations"]);
+  const isForeign = spec.managedBy !== undefined && spec.managedBy !== BUILT_IN_CONTROLLER;
+  if (annotated || isObject(status["uncountedTerminatedPods"])) facts.push({ ...stamp, kind: "JobTracked" });
+  else if (!isForeign && parseInstant(status["startTime"]) !== undefined) {
+    facts.push({ ...stamp, kind: "JobUntracked" });
+  }
+}
+
+function finalizersOf({ fields }: Metadata): readonly string[] {
+  const finalizers: string[] = [];
+  for (const finalizer of itemsOf(fields["finalizers"])) {
+    const name = textOf(finalizer);
+    if (name !== undefined && finalizers.length < MAX_FINALIZERS) finalizers.push(cutText(name));
+  }
+  return finalizers;
+}

@@ -1,0 +1,156 @@
+import type { PodFact } from "../../job/model/fact.ts";
+import { decodeJobUid, decodePodUid, type JobUid } from "../../job/model/ids.ts";
+import { decodeResourceVersion } from "../../job/model/order.ts";
+import { cutText, MAX_NAME_LENGTH } from "./bounds.ts";
+import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { isName, isProblems, readMetadata } from "./metadata.ts";
+import { controllerOf } from "./owner-reference.ts";
+import { podCreated } from "./pod-created.ts";
+import { addPhase } from "./pod-phase.ts";
+import { observePod, type PodObservation } from "./pod-observation.ts";
+import { type ChangeType, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
+
+/** The label that names the Job by uid: since 1.27, and before. */
+const CONTROLLER_UID_LABELS = ["batch.kubernetes.io/controller-uid", "controller-uid"];
+
+/** All facts that a Pod at this resourceVersion is evidence of (docs/facts.md). Only a Pod that is or was a Job's has any. */
+export function translatePod(type: ChangeType, pod: JsonObject, options: TranslateOptions): Translated {
+  if ((textOf(pod["apiVersion"]) ?? "v1") !== "v1") return ignored("The Pod is not one of v1.");
+  const [job, ...formerJobs] = jobsOf(fieldsOf(pod["metadata"]), options);
+  if (job === undefined) return belongsToNone(fieldsOf(pod["metadata"]));
+  const jobUid = decodeJobUid(job.uid);
+  if (jobUid === undefined) return rejected(job.path, "The Job that the Pod belongs to has no readable uid.");
+  const metadata = readMetadata(pod, "namespaced");
+  if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
+  const podUid = decodePodUid(metadata.uid);
+  if (podUid === undefined) return rejected("object.metadata.uid", "The Pod's uid cannot be read.");
+  const observation = observePod(type, pod, metadata, { jobUid, podUid }, options);
+  const facts = factsOf(observation, job.released, options);
+  const ofFormer = formerJobs.flatMap(({ uid }) => {
+    const former = decodeJobUid(uid);
+    if (former === undefined) return [];
+    return factsOf({ ...observation, stamp: { ...observation.stamp, jobUid: former } }, true, options);
+  });
+  return { outcome: "translated", facts: [...facts, ...ofFormer] };
+}
+
+function factsOf(observation: PodObservation, released: boolean, options: TranslateOptions): readonly PodFact[] {
+  const { stamp, type, tracked, metadata } = observation;
+  const facts: PodFact[] = [podCreated(observation)];
+  // A DELETED event may still list the finalizer whose removal was the deletion, and never proves that it was off before.
+  if (tracked) facts.push({ ...stamp, kind: "PodTracked" });
+  else if (type !== "DELETED") facts.push({ ...stamp, kind: "PodUntracked" });
+  addScheduled(facts, observation);
+  addPhase(facts, observation);
+  addEnds(facts, observation, options);
+  addDisruption(facts, observation);
+  if (metadata.deletion !== undefined) {
+    facts.push({
+      ...stamp,
+      kind: "PodDeletionRequested",
+      ...metadata.deletion,
+      phase: cutText(observation.phase),
+      tracked,
+    });
+  }
+  if (released) facts.push({ ...stamp, kind: "PodReleased" });
+  if (type === "DELETED") facts.push({ ...stamp, kind: "PodDeleted", tracked });
+  return facts;
+}
+
+function belongsToNone(metadata: JsonObject): Translated {
+  const none = { outcome: "ignored", reason: "The Pod belongs to no Job." } as const;
+  const unowned = controllerOf(metadata) === undefined ? decodePodUid(metadata["uid"]) : undefined;
+  return unowned === undefined ? none : { ...none, unowned };
+}
+
+interface PodsJob {
+  readonly uid: unknown;
+  readonly path: string;
+  /** It was orphaned or released: what it does is told of it still, but it is not the Job's any more. */
+  readonly released: boolean;
+}
+
+/**
+ * The Jobs a Pod is told of: the one that controls it, then those it is remembered to have been of. Where there are none, and nothing controls it, the one
+ * that its label names: its owner reference may be gone before anybody saw it.
+ */
+function jobsOf(metadata: JsonObject, options: TranslateOptions): readonly PodsJob[] {
+  const controller = controllerOf(metadata);
+  const isJob = controller?.["kind"] === "Job" && controller["apiVersion"] === "batch/v1";
+  const owner = isJob ? controller["uid"] : undefined;
+  const former = rememberedJobs(metadata, options)
+    .filter((uid) => uid !== owner)
+    .map((uid) => ({ uid, path: "object.metadata", released: true }));
+  if (isJob) return [{ uid: owner, path: "object.metadata.ownerReferences", released: false }, ...former];
+  if (former.length > 0 || controller !== undefined) return former;
+  const labels = fieldsOf(metadata["labels"]);
+  for (const label of CONTROLLER_UID_LABELS) {
+    const uid = decodeJobUid(labels[label]);
+    if (uid !== undefined) return [{ uid, path: `object.metadata.labels['${label}']`, released: true }];
+  }
+  return [];
+}
+
+function rememberedJobs(metadata: JsonObject, { jobsOfPod, epoch }: TranslateOptions): readonly JobUid[] {
+  if (jobsOfPod === undefined) return [];
+  const podUid = decodePodUid(metadata["uid"]);
+  const resourceVersion = decodeResourceVersion(metadata["resourceVersion"]);
+  return podUid === undefined || resourceVersion === undefined ? [] : jobsOfPod(podUid, { epoch, resourceVersion });
+}
+
+function addScheduled(facts: PodFact[], { stamp, spec, conditions }: PodObservation): void {
+  const node = spec["nodeName"];
+  if (!isName(node, MAX_NAME_LENGTH)) return;
+  const scheduled = conditions.find(({ type, status }) => type === "PodScheduled" && status === "True");
+  const scheduledAt = scheduled?.lastTransitionAt;
+  facts.push({
+    ...stamp,
+    kind: "PodScheduled",
+    node,
+    ...(scheduledAt !== undefined && { scheduledAt }),
+  });
+}
+
+function addEnds(
+  facts: PodFact[],
+  { stamp, containers }: PodObservation,
+  { containerMessages }: TranslateOptions,
+): void {
+  for (const { name, init, restartCount, ended, endedBefore } of containers) {
+    // `state` is the run that `restartCount` restarts came before; `lastState` the one just before it.
+    for (const [end, run] of [
+      [endedBefore, Math.max(0, restartCount - 1)],
+      [ended, restartCount],
+    ] as const) {
+      if (end === undefined) continue;
+      const { exitCode, signal, reason, message, startedAt, finishedAt } = end;
+      facts.push({
+        ...stamp,
+        kind: "ContainerEnded",
+        container: name,
+        ...(init && { init }),
+        restartCount: run,
+        exitCode,
+        ...(signal !== undefined && { signal }),
+        ...(reason !== undefined && { reason: cutText(reason) }),
+        ...(containerMessages && message !== undefined && { message: cutText(message) }),
+        ...(startedAt !== undefined && { startedAt }),
+        ...(finishedAt !== undefined && { finishedAt }),
+      });
+    }
+  }
+}
+
+function addDisruption(facts: PodFact[], { stamp, conditions }: PodObservation): void {
+  const disruption = conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
+  if (disruption === undefined) return;
+  const { reason, message, lastTransitionAt } = disruption;
+  facts.push({
+    ...stamp,
+    kind: "PodDisrupted",
+    reason: cutText(reason ?? ""),
+    ...(message !== undefined && { message: cutText(message) }),
+    ...(lastTransitionAt !== undefined && { disruptedAt: lastTransitionAt }),
+  });
+}

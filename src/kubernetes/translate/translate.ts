@@ -1,0 +1,84 @@
+import { isObject, type JsonObject, textOf } from "../json/json-field.ts";
+import { translateAuditEvent } from "./translate-audit-event.ts";
+import { translateCoreEvent } from "./translate-core-event.ts";
+import { translateCronJob } from "./translate-cron-job.ts";
+import { translateJob } from "./translate-job.ts";
+import { translateNode } from "./translate-node.ts";
+import { translatePod } from "./translate-pod.ts";
+import { type ChangeType, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
+
+const DEFAULTS: TranslateOptions = { epoch: 0, containerMessages: false };
+
+/**
+ * The facts that one watch event is evidence of. Stateless: the same event gives the same facts wherever and whenever it is
+ * read, and repeats what earlier events of the object said. Total: whatever `event` is, the answer says what became of it.
+ *
+ * `event` is parsed JSON: `{ type, object }` as a watch sends it, or a bare object, which stands for ADDED (an audit event, the
+ * body of kubernetes-event-exporter, the item of a list). `kind` is for sources that know what they watch: objects of typed
+ * lists carry none.
+ */
+export function translate(
+  event: unknown,
+  { kind, ...options }: Partial<TranslateOptions> & { readonly kind?: string } = {},
+): Translated {
+  if (!isObject(event)) return rejected("", "A watch event is a JSON object.");
+  const { type, object } = event;
+  const full = { ...DEFAULTS, ...options };
+  if (!isObject(object)) return translateBare(event, kind, full);
+  if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") return translateObject(type, object, kind, full);
+  if (type === "BOOKMARK") return ignored("A bookmark says only how far the watch has come.");
+  if (type === "ERROR") return ignored(`The watch ended: ${describeStatus(object)}`);
+  return rejected("type", "The type of a watch event is ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.");
+}
+
+function translateBare(event: JsonObject, kind: string | undefined, options: TranslateOptions): Translated {
+  if (kind === undefined && textOf(event["kind"]) === undefined && !isEventExporterBody(event)) {
+    return "type" in event
+      ? rejected("object", "The watch event has no object.")
+      : rejected("kind", "The object does not say of which kind it is.");
+  }
+  return translateObject("ADDED", event, kind, options);
+}
+
+/** kubernetes-event-exporter sends core Events whose kind and apiVersion are empty. */
+function isEventExporterBody(object: JsonObject): boolean {
+  return isObject(object["involvedObject"]);
+}
+
+type TranslateObject = (type: ChangeType, object: JsonObject, options: TranslateOptions) => Translated;
+
+const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map([
+  ["Pod", translatePod],
+  ["Job", translateJob],
+  ["Event", translateEvent],
+  ["Node", translateNode],
+  ["CronJob", translateCronJob],
+  ["Status", (_, status) => ignored(`The API server answered: ${describeStatus(status)}`)],
+]);
+
+function translateObject(
+  type: ChangeType,
+  object: JsonObject,
+  knownKind: string | undefined,
+  options: TranslateOptions,
+): Translated {
+  const kind = textOf(object["kind"]) ?? knownKind ?? (isEventExporterBody(object) ? "Event" : undefined);
+  if (kind === undefined) return rejected("object.kind", "The object does not say of which kind it is.");
+  const translateKind = TRANSLATORS.get(kind);
+  if (translateKind === undefined) return ignored(`An object of kind ${kind.slice(0, 64)} says nothing of Jobs.`);
+  return translateKind(type, object, options);
+}
+
+function translateEvent(type: ChangeType, event: JsonObject, options: TranslateOptions): Translated {
+  const isAudit = textOf(event["apiVersion"])?.startsWith("audit.k8s.io/") ?? false;
+  return isAudit ? translateAuditEvent(event, options) : translateCoreEvent(type, event, options);
+}
+
+/** A `Status` object in words: `too old resource version: 1 (4931) (Expired, 410)`. */
+function describeStatus(status: JsonObject): string {
+  const message = textOf(status["message"]) ?? "no message";
+  const details = [textOf(status["reason"]), status["code"]].filter(
+    (detail) => typeof detail === "string" || typeof detail === "number",
+  );
+  return details.length === 0 ? message.slice(0, 256) : `${message.slice(0, 256)} (${details.join(", ")})`;
+}

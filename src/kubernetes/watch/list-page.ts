@@ -1,0 +1,60 @@
+import { decodeResourceVersion, type ResourceVersion } from "../../job/model/order.ts";
+import type { Chunk } from "../connection/api-reader.ts";
+import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
+import { MAX_OBJECT_BYTES } from "../json/max-object-bytes.ts";
+import { ObjectScanner } from "../json/object-scanner.ts";
+
+/** A part of a page of a list: some of its items, or, last of all, what it says of itself. */
+export type ListPart = ListItems | ListEnd;
+
+export interface ListItems {
+  readonly items: readonly JsonObject[];
+  /** What could not be read, in sentences. */
+  readonly problems: readonly string[];
+}
+
+export interface ListEnd {
+  readonly resourceVersion: ResourceVersion;
+  /** `metadata.continue`: where there are more pages. */
+  readonly token: string | undefined;
+}
+
+/** The list ended before it was complete, or was none. */
+export class CutListError extends Error {
+  override readonly name = "CutListError";
+}
+
+/** Reads a page of a list item by item, while it comes: a page of 500 Pods may be 500 MB and is never held. */
+export async function* readListPage(chunks: AsyncIterable<Chunk>): AsyncGenerator<ListPart> {
+  let items: JsonObject[] = [];
+  let problems: string[] = [];
+  const ends: JsonObject[] = [];
+  const scanner = new ObjectScanner(
+    MAX_OBJECT_BYTES,
+    (found) => {
+      if ("problem" in found) problems.push(found.problem);
+      else if (isObject(found.event)) (isEmptyList(found.event) ? ends : items).push(found.event);
+    },
+    (list) => ends.push(list),
+  );
+  for await (const { bytes } of chunks) {
+    scanner.feed(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 1);
+    if (items.length === 0 && problems.length === 0) continue;
+    yield { items, problems };
+    items = [];
+    problems = [];
+  }
+  yield endOf(ends[0]);
+}
+
+/** A list of metadata without any is written with `"items": null` (seen with 1.36). */
+function isEmptyList(object: JsonObject): boolean {
+  return object["items"] === null;
+}
+
+function endOf(list: JsonObject | undefined): ListEnd {
+  const metadata = fieldsOf(list?.["metadata"]);
+  const resourceVersion = decodeResourceVersion(metadata["resourceVersion"]);
+  if (resourceVersion === undefined) throw new CutListError("The list is cut, or has no resourceVersion.");
+  return { resourceVersion, token: textOf(metadata["continue"]) };
+}

@@ -1,0 +1,32 @@
+import type { Instant } from "../../job/model/instant.ts";
+import type { ResourceVersion } from "../../job/model/order.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { CaptureEvent } from "./capture-event.ts";
+import type { ClusterConnection } from "../connection/cluster-connection.ts";
+import type { ClusterIdentity } from "../connection/cluster-identity.ts";
+import type { ServerClock } from "../connection/server-clock.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** What the streams of one cluster share. */
+export interface ReflectorContext {
+  readonly connection: ClusterConnection;
+  readonly identity: ClusterIdentity;
+  readonly timeline: Timeline;
+  readonly serverClock: ServerClock;
+  readonly clock: Clock;
+  /** In [0, 1): spreads retries and the ends of watches. */
+  readonly random: () => number;
+  readonly report: (news: CaptureEvent) => void;
+  readonly signal: AbortSignal;
+  /** Absent: all namespaces. */
+  readonly namespace?: string;
+}
+
+/** Where a stream begins. */
+export interface ReflectorStart {
+  /** Absent: with a list. */
+  readonly resourceVersion?: ResourceVersion;
+  readonly seenAt: Instant;
+  /** Why it is a blind window that a list closes; absent where nothing was seen before. */
+  readonly gapReason?: string;
+}

@@ -1,0 +1,55 @@
+import type { Instant } from "../../job/model/instant.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { CaptureEvent } from "./capture-event.ts";
+import type { ClusterConnection } from "../connection/cluster-connection.ts";
+import { ClusterIdentity } from "../connection/cluster-identity.ts";
+import { mergeStreams } from "./merge-streams.ts";
+import type { Position } from "./position.ts";
+import { Reflector } from "./reflector.ts";
+import type { ReflectorStart } from "./reflector-context.ts";
+import { ServerClock } from "../connection/server-clock.ts";
+import type { Step } from "./step.ts";
+import { Timeline } from "./timeline.ts";
+import { RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
+
+export interface WatchOptions {
+  /** Where to go on. */
+  readonly from?: Position;
+  /** @default all of them */
+  readonly namespace?: string;
+  readonly clock: Clock;
+  /** In [0, 1): spreads retries. */
+  readonly random: () => number;
+  readonly report: (news: CaptureEvent) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** The streams of one cluster, as one. */
+export interface ClusterWatch {
+  readonly identity: ClusterIdentity;
+  readonly serverClock: ServerClock;
+  readonly steps: AsyncGenerator<Step>;
+}
+
+/** Everything that is watched of a cluster. `steps` throws OtherClusterError where `from` belongs to another one. */
+export function watchCluster(connection: ClusterConnection, options: WatchOptions): ClusterWatch {
+  const { from, clock } = options;
+  const serverClock = new ServerClock(clock);
+  const stopper = new AbortController();
+  const around = { ...options, connection, serverClock, signal: AbortSignal.any([options.signal, stopper.signal]) };
+  const identity = new ClusterIdentity(around, from?.clusterUid);
+  const timeline = new Timeline(from?.epoch ?? 0);
+  const startedAt = serverClock.now();
+  const streams = RESOURCE_KINDS.map((kind) =>
+    new Reflector(kind, { ...around, identity, timeline }, startOf(kind.resource, from, startedAt)).run(),
+  );
+  return { identity, serverClock, steps: mergeStreams(streams, () => stopper.abort()) };
+}
+
+function startOf(resource: WatchedResource, from: Position | undefined, startedAt: Instant): ReflectorStart {
+  if (from === undefined) return { seenAt: startedAt };
+  const { resourceVersion, seenAt = from.lastSeenAt } = from.resources[resource] ?? {};
+  if (resourceVersion !== undefined) return { seenAt, resourceVersion };
+  return { seenAt, gapReason: `Nobody had watched ${resource} before this list, though the cluster was watched.` };
+}

@@ -1,0 +1,25 @@
+import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import { durationBucket } from "../../job/status/duration-bucket.ts";
+import { jobDuration } from "../../job/status/job-duration.ts";
+import { needlessMillis } from "../../job/accounting/needless-millis.ts";
+import { needlessRuns } from "../../job/accounting/needless-runs.ts";
+import type { PodRecord } from "../../job/model/pod-record.ts";
+import type { JobMeasures } from "../../ports/jobs.ts";
+
+/** What is counted of a Job. Without its Pods, which those of a large Job are, the time they wasted is not known and counts as none. */
+export function measuresOf(answer: JobAnswer, pods: Iterable<PodRecord>): JobMeasures {
+  const { owner, verdict, findings, spec } = answer;
+  const duration = jobDuration(answer);
+  const again = needlessRuns(answer);
+  return {
+    state: verdict.state,
+    owner: owner === undefined ? "" : `${owner.kind}/${owner.name}`,
+    ...(duration !== undefined && { durationBucket: durationBucket(duration) }),
+    findings: [...new Set(findings.map(({ kind }) => kind))].sort().join(","),
+    podsSeen: answer.pods.seen,
+    podsSucceeded: answer.pods.succeeded,
+    podsFailed: answer.pods.failed,
+    needlessRuns: again,
+    needlessMillis: again === 0 ? 0 : needlessMillis(pods, spec.completions ?? 0),
+  };
+}

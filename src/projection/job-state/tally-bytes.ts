@@ -1,0 +1,45 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { canonical } from "../../job/model/canonical.ts";
+import type { PodTally } from "../../job/accounting/pod-tally.ts";
+import { decodeIndexBag, encodeIndexBag } from "./index-bag-bytes.ts";
+import { VarintReader, VarintWriter } from "./varint.ts";
+
+/** A tally in few bytes: its index bags by {@link encodeIndexBag}, all else as compressed JSON. */
+export function encodeTally(tally: PodTally): Uint8Array {
+  const {
+    completed,
+    completedBefore,
+    failedIndexes,
+    completedOff,
+    completedAsked,
+    activeIndexes,
+    failedOn,
+    ...counts
+  } = tally;
+  return new VarintWriter()
+    .block(deflateRawSync(canonical(counts)))
+    .block(encodeIndexBag(completed))
+    .block(encodeIndexBag(completedBefore))
+    .block(encodeIndexBag(failedIndexes))
+    .block(encodeIndexBag(completedOff))
+    .block(encodeIndexBag(completedAsked))
+    .block(encodeIndexBag(activeIndexes))
+    .block(encodeIndexBag(failedOn))
+    .finish();
+}
+
+/** What {@link encodeTally} wrote. */
+export function decodeTally(bytes: Uint8Array): PodTally {
+  const reader = new VarintReader(bytes);
+  const counts = JSON.parse(inflateRawSync(reader.block()).toString()) as PodTally;
+  return {
+    ...counts,
+    completed: decodeIndexBag(reader.block()),
+    completedBefore: decodeIndexBag(reader.block()),
+    failedIndexes: decodeIndexBag(reader.block()),
+    completedOff: decodeIndexBag(reader.block()),
+    completedAsked: decodeIndexBag(reader.block()),
+    activeIndexes: decodeIndexBag(reader.block()),
+    failedOn: decodeIndexBag(reader.block()),
+  };
+}

@@ -1,9 +1,0 @@
-/** Where an item stands among those of its tree: by time, then by id. */
-export interface Place {
-  readonly at: number;
-  readonly id: string;
-}
-
-export function comparePlaces(a: Place, b: Place): number {
-  return a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}

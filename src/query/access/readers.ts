@@ -1,0 +1,45 @@
+import { canonical } from "../../job/model/canonical.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { listRecords } from "../../ports/list-records.ts";
+import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
+import type { ReaderRecord } from "./reader.ts";
+
+/** An IAM principal and what it may read. */
+export interface Reader {
+  readonly principalId: string;
+  readonly grants: readonly string[];
+  readonly grantedAt?: Instant;
+  readonly arn?: string;
+}
+
+/** Grants a principal exactly these, whatever it had before; none of them take everything from it. */
+export async function grantReader(
+  meta: MetaStore,
+  { principalId, grants, arn }: Pick<Reader, "principalId" | "grants" | "arn">,
+  now: Instant,
+): Promise<"written" | "conflict"> {
+  const stored = await meta.read("reader", principalId);
+  const record: ReaderRecord =
+    grants.length === 0 ? { revokedAt: now } : { grants, grantedAt: now, ...(arn !== undefined && { arn }) };
+  return (await meta.write("reader", principalId, canonical(record), stored?.version ?? 0)).outcome;
+}
+
+/** Every principal that may read something, by id. */
+export async function listReaders(meta: MetaStore): Promise<readonly Reader[]> {
+  const readers: Reader[] = [];
+  for await (const record of listRecords(meta, "reader", "")) {
+    const reader = readReader(record);
+    if (reader.grants.length > 0) readers.push(reader);
+  }
+  return readers;
+}
+
+function readReader({ key, value }: MetaRecord): Reader {
+  const { grants = [], grantedAt, arn } = JSON.parse(value) as ReaderRecord;
+  return {
+    principalId: key,
+    grants,
+    ...(grantedAt !== undefined && { grantedAt }),
+    ...(arn !== undefined && { arn }),
+  };
+}

@@ -1,0 +1,67 @@
+import { PROBE_CLUSTER } from "../../ingest/probe-cluster.ts";
+import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import { listRecords } from "../../ports/list-records.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { namespaceKey } from "../../ports/meta-key.ts";
+import { readCluster } from "./cluster-records.ts";
+import { mayRead, mayReadCluster, type Scope } from "../access/scope.ts";
+
+/** A cluster as people see it: who it is, and how fresh what is known of it is. */
+export interface ClusterAnswer {
+  readonly name: string;
+  /** The uid of namespace kube-system: who the cluster is, whatever it is called. */
+  readonly kubeSystemUid?: string;
+  readonly serverVersion?: string;
+  /** When it was last heard of, by its own clock. */
+  readonly observedAt?: string;
+  /** The namespaces that have had Jobs. */
+  readonly namespaces: readonly string[];
+}
+
+export async function listClusters(meta: MetaStore, scope: Scope): Promise<readonly ClusterAnswer[]> {
+  const names = await clusterNames(meta, scope);
+  return Promise.all(names.map((name) => describeCluster(meta, scope, name)));
+}
+
+/** The clusters the reader may know of, by name; of these only the one that is `wanted`, where one is. The one that `outlive doctor` speaks for is nobody's. */
+export async function clusterNames(
+  meta: MetaStore,
+  scope: Scope,
+  wanted?: ClusterName,
+): Promise<readonly ClusterName[]> {
+  const names: ClusterName[] = [];
+  for await (const { key } of listRecords(meta, "cluster", "")) {
+    const name = decodeClusterName(key);
+    if (name !== undefined && name !== PROBE_CLUSTER && mayReadCluster(scope, name)) names.push(name);
+  }
+  return wanted === undefined ? names : names.filter((name) => name === wanted);
+}
+
+/** The namespaces of a cluster that have had Jobs and that the reader may see, by name. */
+export async function namespacesOf(meta: MetaStore, scope: Scope, cluster: ClusterName): Promise<readonly string[]> {
+  const namespaces: string[] = [];
+  const prefix = namespaceKey(cluster, "");
+  for await (const { key } of listRecords(meta, "namespace", prefix)) {
+    const namespace = key.slice(prefix.length);
+    if (mayRead(scope, cluster, namespace)) namespaces.push(namespace);
+  }
+  return namespaces;
+}
+
+async function describeCluster(meta: MetaStore, scope: Scope, name: ClusterName): Promise<ClusterAnswer> {
+  const [entry, namespaces] = await Promise.all([readCluster(meta, name), namespacesOf(meta, scope, name)]);
+  const observed = entry?.observed;
+  return {
+    name,
+    ...(observed?.kubeSystemUid !== undefined && { kubeSystemUid: observed.kubeSystemUid }),
+    ...(observed?.serverVersion !== undefined && { serverVersion: observed.serverVersion }),
+    ...(observed !== undefined && { observedAt: formatInstant(observed.at) }),
+    namespaces,
+  };
+}
+
+/** Whether the cluster is known, and to this reader. */
+export async function isKnownCluster(meta: MetaStore, scope: Scope, cluster: ClusterName): Promise<boolean> {
+  return mayReadCluster(scope, cluster) && (await readCluster(meta, cluster)) !== undefined;
+}

@@ -1,0 +1,43 @@
+import type { Gap } from "../../job/answer/answer-document.ts";
+import type { GapRecorded } from "../../job/model/fact.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { readGaps } from "./cluster-records.ts";
+import { clusterNames } from "./clusters.ts";
+import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
+import type { Scope } from "../access/scope.ts";
+
+export interface ClusterGap extends Gap {
+  readonly cluster: string;
+}
+
+/** The times in which nobody watched, cluster by cluster, earliest first. */
+export async function listGaps(
+  meta: MetaStore,
+  scope: Scope,
+  query: PageQuery & { readonly cluster?: ClusterName | undefined },
+): Promise<Paged<ClusterGap>> {
+  const clusters = await clusterNames(meta, scope, query.cluster);
+  const gaps = (await Promise.all(clusters.map((cluster) => gapsOf(meta, cluster)))).flat();
+  gaps.sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+  const page = pageOfItems(gaps, { gaps: query.cluster ?? "all" }, query, placeOf);
+  return page.outcome === "listed" ? { ...page, items: page.items.map(describeGap) } : page;
+}
+
+interface PlacedGap {
+  readonly cluster: ClusterName;
+  readonly gap: GapRecorded;
+}
+
+async function gapsOf(meta: MetaStore, cluster: ClusterName): Promise<readonly PlacedGap[]> {
+  return (await readGaps(meta, cluster)).map((gap) => ({ cluster, gap }));
+}
+
+function placeOf({ cluster, gap }: PlacedGap): Place {
+  return [cluster, gap.from, gap.gapId];
+}
+
+function describeGap({ cluster, gap: { from, to, resources, reason } }: PlacedGap): ClusterGap {
+  return { cluster, from: formatInstant(from), to: formatInstant(to), resources, reason };
+}

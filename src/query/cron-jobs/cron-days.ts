@@ -1,0 +1,56 @@
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import type { CronRunAnswer } from "./cron-run.ts";
+
+/** A calendar day of the time zone that was asked for. */
+export interface CronDay {
+  readonly day: string;
+  /** Times the schedule was due. */
+  readonly expected: number;
+  readonly runs: number;
+  readonly complete: number;
+  readonly failed: number;
+  /** Due, and no run was made for it. */
+  readonly missed: number;
+}
+
+export interface CronTimes {
+  /** When the schedule was due, and of these when no run was made. */
+  readonly due: readonly Instant[];
+  readonly missed: readonly Instant[];
+  readonly runs: readonly CronRunAnswer[];
+}
+
+const MINUTE_MILLIS = 60_000;
+
+/** What there was on each day that had anything, in their order. `dayOf` names the day of an instant so that names sort as days do. */
+export function cronDays({ due, missed, runs }: CronTimes, dayOf: (at: Instant) => string): readonly CronDay[] {
+  const days = new Map<string, CronDay>();
+  const add = (at: Instant, counts: Partial<Omit<CronDay, "day">>): void => {
+    const day = dayOf(at);
+    days.set(day, sum(days.get(day) ?? { day, expected: 0, runs: 0, complete: 0, failed: 0, missed: 0 }, counts));
+  };
+  for (const at of due) add(at, { expected: 1 });
+  for (const at of missed) add(at, { missed: 1 });
+  for (const run of runs) add(minuteOf(run), countsOf(run));
+  return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+function sum(known: CronDay, counts: Partial<Omit<CronDay, "day">>): CronDay {
+  return {
+    day: known.day,
+    expected: known.expected + (counts.expected ?? 0),
+    runs: known.runs + (counts.runs ?? 0),
+    complete: known.complete + (counts.complete ?? 0),
+    failed: known.failed + (counts.failed ?? 0),
+    missed: known.missed + (counts.missed ?? 0),
+  };
+}
+
+function minuteOf({ scheduledAt, createdAt }: CronRunAnswer): Instant {
+  const at = parseInstant(scheduledAt ?? createdAt) ?? 0;
+  return Math.floor(at / MINUTE_MILLIS) * MINUTE_MILLIS;
+}
+
+function countsOf({ state }: CronRunAnswer): Pick<CronDay, "runs" | "complete" | "failed"> {
+  return { runs: 1, complete: state === "Complete" ? 1 : 0, failed: state === "Failed" ? 1 : 0 };
+}

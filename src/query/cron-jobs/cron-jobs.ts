@@ -1,0 +1,84 @@
+import type { CronJobRecord } from "../../job/model/cluster-record.ts";
+import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import { listRecords } from "../../ports/list-records.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { ofCluster } from "../../ports/meta-key.ts";
+import { clusterNames } from "../clusters/clusters.ts";
+import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
+import { mayRead, type Scope } from "../access/scope.ts";
+
+/** A CronJob as it was seen last. */
+export interface CronJobAnswer {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly createdAt?: string;
+  readonly deletedAt?: string;
+  readonly schedule?: string;
+  readonly timeZone?: string;
+  readonly suspend?: boolean;
+  readonly concurrencyPolicy?: string;
+  readonly lastScheduledAt?: string;
+  readonly lastSuccessfulAt?: string;
+}
+
+export interface CronJobsQuery extends PageQuery {
+  readonly cluster?: ClusterName | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** CronJobs that were seen, by cluster, namespace and name. */
+export async function listCronJobs(meta: MetaStore, scope: Scope, query: CronJobsQuery): Promise<Paged<CronJobAnswer>> {
+  const { cluster, namespace } = query;
+  const clusters = await clusterNames(meta, scope, cluster);
+  const found = (await Promise.all(clusters.map((name) => cronJobsIn(meta, scope, name)))).flat();
+  const wanted = found
+    .filter((cronJob) => namespace === undefined || cronJob.namespace === namespace)
+    .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+  return pageOfItems(wanted, { cronJobs: [cluster, namespace] }, query, placeOf);
+}
+
+/** All CronJobs of a cluster that the reader may see. */
+export async function cronJobsIn(
+  meta: MetaStore,
+  scope: Scope,
+  cluster: ClusterName,
+): Promise<readonly CronJobAnswer[]> {
+  const found: CronJobAnswer[] = [];
+  for await (const { value } of listRecords(meta, "cronjob", ofCluster(cluster))) {
+    const answer = describeCronJob(cluster, JSON.parse(value) as CronJobRecord);
+    if (answer !== undefined && mayRead(scope, cluster, answer.namespace)) found.push(answer);
+  }
+  return found;
+}
+
+function placeOf({ cluster, namespace, name, uid }: CronJobAnswer): Place {
+  return [decodeClusterName(cluster) ?? cluster, namespace, name, uid];
+}
+
+function describeCronJob(
+  cluster: string,
+  { cronJobUid: uid, observed, deleted }: CronJobRecord,
+): CronJobAnswer | undefined {
+  const known = observed ?? deleted;
+  if (known === undefined) return undefined;
+  const { namespace, name } = known;
+  return {
+    cluster,
+    namespace,
+    name,
+    uid,
+    ...(deleted && { deletedAt: formatInstant(deleted.at) }),
+    ...(observed && {
+      createdAt: formatInstant(observed.createdAt),
+      schedule: observed.schedule,
+      ...(observed.timeZone !== undefined && { timeZone: observed.timeZone }),
+      suspend: observed.suspend,
+      concurrencyPolicy: observed.concurrencyPolicy,
+      ...(observed.lastScheduledAt !== undefined && { lastScheduledAt: formatInstant(observed.lastScheduledAt) }),
+      ...(observed.lastSuccessfulAt !== undefined && { lastSuccessfulAt: formatInstant(observed.lastSuccessfulAt) }),
+    }),
+  };
+}

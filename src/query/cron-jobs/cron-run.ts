@@ -1,0 +1,49 @@
+import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import { minuteInName } from "../../job/schedule/cron-lineage.ts";
+import { formatInstant, type Instant, parseInstant } from "../../job/model/instant.ts";
+import { jobDuration } from "../../job/status/job-duration.ts";
+import type { State } from "../../job/model/states.ts";
+
+/** One Job of a CronJob. */
+export interface CronRunAnswer {
+  readonly name: string;
+  readonly uid: string;
+  readonly state: State;
+  readonly reason?: string;
+  /** The time it was made for; absent for one that a person made. */
+  readonly scheduledAt?: string;
+  readonly createdAt: string;
+  readonly finishedAt?: string;
+  /** Seconds from the time it was made for to its creation. */
+  readonly delaySeconds?: number;
+  /** Seconds from start to finish. */
+  readonly durationSeconds?: number;
+  readonly attention: boolean;
+}
+
+/** How the Job of a CronJob answers as one of its runs. */
+export function cronRun(cronJob: string, job: JobAnswer): CronRunAnswer {
+  const { name, uid, verdict, createdAt, finishedAt, findings } = job;
+  const scheduledAt = minuteInName(name, cronJob);
+  const delay = delayOf(scheduledAt, parseInstant(createdAt));
+  const duration = jobDuration(job);
+  return {
+    name,
+    uid,
+    state: verdict.state,
+    ...(verdict.reason !== undefined && { reason: verdict.reason }),
+    ...(scheduledAt !== undefined && { scheduledAt: formatInstant(scheduledAt) }),
+    createdAt,
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(delay !== undefined && { delaySeconds: delay / 1_000 }),
+    ...(duration !== undefined && { durationSeconds: duration / 1_000 }),
+    attention: findings.length > 0,
+  };
+}
+
+/** A run that was made before its time has no delay. */
+function delayOf(scheduledAt: Instant | undefined, createdAt: Instant | undefined): number | undefined {
+  return scheduledAt === undefined || createdAt === undefined || createdAt < scheduledAt
+    ? undefined
+    : createdAt - scheduledAt;
+}

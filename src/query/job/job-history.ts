@@ -1,0 +1,94 @@
+import type { FactRef } from "../../job/answer/answer-document.ts";
+import { canonical } from "../../job/model/canonical.ts";
+import type { Fact, HintFact, JobFact } from "../../job/model/fact.ts";
+import { instantOf } from "../../job/model/fact-instant.ts";
+import { isPodFact } from "../../job/model/fact.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import type { JobRecord } from "../../job/model/job-record.ts";
+import { describeFact } from "../../explain/describe-fact.ts";
+import type { JobReference, UnknownJob } from "./find-job.ts";
+import { isAboutJob } from "./is-about-job.ts";
+import { loggedFacts } from "./logged-facts.ts";
+import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
+import type { QueryPorts } from "../ports.ts";
+import type { Scope } from "../access/scope.ts";
+import { recordOf, viewJob } from "./view-job.ts";
+
+/** One fact of a Job's history, as evidence is written. */
+export type HistoryEntry = FactRef;
+
+/** What happened to a Job and its Pods, and the hints about them, by the time the objects themselves name; what happened in the same second, by resourceVersion. */
+export async function listJobHistory(
+  ports: QueryPorts,
+  scope: Scope,
+  wanted: JobReference,
+  query: PageQuery,
+): Promise<Paged<HistoryEntry> | UnknownJob> {
+  const viewed = await viewJob(ports, scope, wanted);
+  if (viewed.outcome !== "viewed") return viewed;
+  const record = await recordOf(viewed);
+  const facts = new Map<string, PlacedFact>();
+  for await (const fact of loggedFacts(ports.log, viewed.view)) {
+    // Pods elsewhere may name the Job as their owner, and are not its own.
+    if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, fact);
+  }
+  const isAbout = isAboutJob(record);
+  for (const hint of [...viewed.clusterContext.hints.values()].flat()) if (isAbout(hint)) keep(facts, hint);
+  const ordered = [...facts.values()].sort((a, b) => comparePlaces(a.place, b.place));
+  const page = pageOfItems(ordered, { history: record.job.uid }, query, ({ place }) => place);
+  if (page.outcome === "badCursor") return page;
+  const names = podNames(record);
+  return { ...page, items: page.items.map(({ fact }) => describeEntry(fact, record, names)) };
+}
+
+interface PlacedFact {
+  readonly fact: JobFact | HintFact;
+  readonly place: Place;
+}
+
+/** The same fact may be in several segments: it is one. */
+function keep(facts: Map<string, PlacedFact>, fact: JobFact | HintFact): void {
+  const text = canonical(fact);
+  facts.set(text, {
+    fact,
+    place: [instantOf(fact), fact.epoch, fact.resourceVersion, subjectOf(fact), rankOf(fact), fact.kind, text.length],
+  });
+}
+
+function subjectOf(fact: JobFact | HintFact): string {
+  if (!("jobUid" in fact)) return fact.hintId;
+  return isPodFact(fact) ? fact.podUid : fact.jobUid;
+}
+
+/** Of one observation of one object, what came into being is told before what became of it. */
+function rankOf({ kind }: Fact): number {
+  const rank = [
+    "JobCreated",
+    "PodCreated",
+    "JobSpecified",
+    "JobTracked",
+    "PodTracked",
+    "PodScheduled",
+    "PodStarted",
+  ].indexOf(kind);
+  return rank < 0 ? Number.MAX_SAFE_INTEGER : rank;
+}
+
+function podNames({ pods }: JobRecord): ReadonlyMap<string, string> {
+  return new Map([...pods.values()].map(({ uid, created }) => [uid, created?.name ?? uid]));
+}
+
+function describeEntry(fact: JobFact | HintFact, { job }: JobRecord, names: ReadonlyMap<string, string>): HistoryEntry {
+  return {
+    kind: fact.kind,
+    time: formatInstant(instantOf(fact)),
+    resourceVersion: String(fact.resourceVersion),
+    object: objectOf(fact, job.created?.name ?? job.uid, names),
+    detail: describeFact(fact),
+  };
+}
+
+function objectOf(fact: JobFact | HintFact, jobName: string, podName: ReadonlyMap<string, string>): string {
+  if (!("jobUid" in fact)) return `${fact.target.kind.toLowerCase()}/${fact.target.name}`;
+  return isPodFact(fact) ? `pod/${podName.get(fact.podUid) ?? fact.podUid}` : `job/${jobName}`;
+}

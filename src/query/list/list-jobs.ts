@@ -1,0 +1,160 @@
+import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
+import type { JobStore } from "../../ports/jobs.ts";
+import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { type JobFilter, matchesRow } from "./job-filter.ts";
+import { type ListOrder, type MergedPosition, mergeRows, type PlacedRow, type RowSource } from "./merged-rows.ts";
+import type { QueryPorts } from "../ports.ts";
+import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
+import { readSummary } from "./summary-row.ts";
+
+export interface JobListQuery {
+  readonly filter: JobFilter;
+  /** By creation. @default "newest" */
+  readonly order?: ListOrder | undefined;
+  /** 1 to {@link MAX_LIST_LIMIT}. */
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export type JobList =
+  | {
+      readonly outcome: "listed";
+      readonly items: readonly JobAnswer[];
+      readonly nextCursor?: string;
+      /** Where a page would begin that goes on behind the item at `index`. */
+      readonly cursorAfter: (index: number) => string;
+    }
+  | { readonly outcome: "badCursor"; readonly problem: string };
+
+export const MAX_LIST_LIMIT = 500;
+/** A page that filters looks at this many rows and then answers what it found, with a cursor to go on from: no question runs without end. */
+export const MAX_ROWS_READ = 1_000;
+
+/** One page of the Jobs that meet the filter, by creation. A page may hold fewer than `limit` and still have a `nextCursor`. */
+export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQuery): Promise<JobList> {
+  const start = startOf(query);
+  if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
+  const { filter, order = "newest" } = query;
+  const rows = readRows(ports, scope, filter, { order, after: start.position, pageSize: query.limit + 1 });
+  const items: JobAnswer[] = [];
+  const places: MergedPosition[] = [];
+  const cursorAfter = (index: number): string => cursorAt(query, places[index]);
+  let read = 0;
+  let last: PlacedRow | undefined;
+  for await (const row of rows) {
+    if (last !== undefined && (items.length === query.limit || read === MAX_ROWS_READ)) {
+      return { outcome: "listed", items, nextCursor: cursorAt(query, last), cursorAfter };
+    }
+    read += 1;
+    last = row;
+    const job = readSummary(row);
+    if (!matchesRow(filter, row, job)) continue;
+    items.push(job);
+    places.push(row);
+  }
+  return { outcome: "listed", items, cursorAfter };
+}
+
+/** All Jobs that meet the filter and that the reader may see, one after the other; who asks sets the end. */
+export async function* readRows(
+  ports: QueryPorts,
+  scope: Scope,
+  filter: JobFilter,
+  from: {
+    readonly order?: ListOrder;
+    readonly after?: MergedPosition | undefined;
+    readonly pageSize: number;
+  },
+): AsyncGenerator<PlacedRow> {
+  const { order = "newest", pageSize } = from;
+  const sources = await sourcesFor(ports, scope, filter);
+  const after = from.after ?? nearEnd(filter, order);
+  for await (const row of mergeRows(sources, { order, after, pageSize })) {
+    if (isBeyond(filter, order, row)) return;
+    if (mayRead(scope, row.cluster, row.namespace)) yield row;
+  }
+}
+
+/** What follows in this order was created outside the bounds. */
+function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, { createdAt }: PlacedRow): boolean {
+  return order === "newest"
+    ? createdAfter !== undefined && createdAt <= createdAfter
+    : createdBefore !== undefined && createdAt >= createdBefore;
+}
+
+/**
+ * The partitions that can hold what is asked for: one name, what needs attention, or namespaces in both their halves. What needs attention is one list for a whole
+ * cluster: who may see some namespaces would read past everybody's, without end, so theirs are read instead.
+ */
+async function sourcesFor({ jobs, meta }: QueryPorts, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
+  const clusters = filter.cluster === undefined ? await clusterNames(meta, scope) : [filter.cluster];
+  const sources = await Promise.all(
+    clusters.map(async (cluster) => {
+      if (filter.attention === true && mayReadAll(scope, cluster)) return [attentionSource(jobs, cluster)];
+      const namespaces = filter.namespace === undefined ? await namespacesOf(meta, scope, cluster) : [filter.namespace];
+      return namespaces
+        .filter((namespace) => mayRead(scope, cluster, namespace))
+        .flatMap((namespace) => namespaceSources(jobs, cluster, namespace, filter.name));
+    }),
+  );
+  return sources.flat();
+}
+
+function attentionSource(jobs: JobStore, cluster: ClusterName): RowSource {
+  return { cluster, read: (options) => jobs.listAttention({ cluster }, options) };
+}
+
+function namespaceSources(
+  jobs: JobStore,
+  cluster: ClusterName,
+  namespace: string,
+  name: string | undefined,
+): readonly RowSource[] {
+  if (name !== undefined) {
+    return [{ cluster, read: (options) => jobs.listByName({ cluster, namespace, name }, options) }];
+  }
+  return (["A", "F"] as const).map((phase) => ({
+    cluster,
+    read: (options) => jobs.list({ cluster, namespace, phase }, options),
+  }));
+}
+
+/** Where a list bounded by time of creation begins: behind everything of that instant, whichever way it goes. */
+function nearEnd({ createdAfter, createdBefore }: JobFilter, order: ListOrder): MergedPosition | undefined {
+  const createdAt = order === "newest" ? createdBefore : createdAfter;
+  const jobUid = decodeJobUid("~");
+  if (createdAt === undefined || jobUid === undefined) return undefined;
+  return { createdAt, cluster: order === "newest" ? "~" : "", jobUid };
+}
+
+type Start =
+  | { readonly outcome: "decoded"; readonly position: MergedPosition | undefined }
+  | { readonly outcome: "refused"; readonly problem: string };
+
+function startOf(query: JobListQuery): Start {
+  const { cursor } = query;
+  if (cursor === undefined) return { outcome: "decoded", position: undefined };
+  return decodeCursor(questionOf(query), cursor, ([createdAt, clusterText, uidText]) => {
+    const cluster = decodeClusterName(clusterText);
+    const jobUid = decodeJobUid(uidText);
+    return typeof createdAt === "number" &&
+      Number.isSafeInteger(createdAt) &&
+      cluster !== undefined &&
+      jobUid !== undefined
+      ? { createdAt, cluster, jobUid }
+      : undefined;
+  });
+}
+
+/** Without a place: where the list begins. */
+function cursorAt(query: JobListQuery, place: MergedPosition | undefined): string {
+  const { createdAt = Number.MAX_SAFE_INTEGER, cluster = "0", jobUid = "0" } = place ?? {};
+  return encodeCursor(questionOf(query), [createdAt, cluster, jobUid]);
+}
+
+function questionOf({ filter, order = "newest" }: JobListQuery): unknown {
+  return { filter, order };
+}

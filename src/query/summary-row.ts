@@ -1,8 +1,0 @@
-import type { JobAnswer } from "../job/answer.ts";
-import type { JobRow } from "../ports/jobs.ts";
-import { unpackSummary } from "../projection/summary-bytes.ts";
-
-/** What a list shows of a Job: the answer as the projection last wrote it, without attempts and evidence. */
-export function readSummary({ summary }: Pick<JobRow, "summary">): JobAnswer {
-  return unpackSummary(summary);
-}

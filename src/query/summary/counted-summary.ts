@@ -1,0 +1,98 @@
+import type { ClusterName } from "../../job/model/ids.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import type { CountedJobs, CountQuery } from "../../ports/jobs.ts";
+import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
+import type { JobFilter } from "../list/job-filter.ts";
+import type { QueryPorts } from "../ports.ts";
+import { mayRead, type Scope } from "../access/scope.ts";
+import type { SummaryGrouping } from "./summary-group.ts";
+import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
+
+/**
+ * The summary as a store that keeps what is counted in an index answers it, without a bound: durations by the middles of their buckets. `undefined` where the
+ * store keeps none, or the filter asks for what it does not keep.
+ */
+export async function countedSummary(
+  { jobs, meta }: QueryPorts,
+  scope: Scope,
+  filter: JobFilter,
+  by: SummaryGrouping | undefined,
+): Promise<SummaryAnswer | undefined> {
+  if (jobs.count === undefined || !isCountable(filter)) return undefined;
+  const { createdAfter, createdBefore } = filter;
+  const tallies = new SummaryTallies();
+  for (const { cluster, namespace } of await placesOf(meta, scope, filter)) {
+    const query: CountQuery = { cluster, namespace, createdAfter, createdBefore, by: orderOf(by) };
+    const counted = await jobs.count(query);
+    if (counted === undefined) return undefined;
+    for (const cell of counted) {
+      if (!isWanted(filter, cell)) continue;
+      const key = by && keyOf(by, { cluster, namespace }, cell);
+      for (const tally of tallies.of(key)) tally.addCounted(cell);
+    }
+  }
+  return tallies.answer(by !== undefined);
+}
+
+/** Names, labels, fields, owners and other times are in no index of counts. */
+function isCountable({
+  cluster: _c,
+  namespace: _n,
+  states: _s,
+  createdAfter: _a,
+  createdBefore: _b,
+  ...rest
+}: JobFilter) {
+  return Object.values(rest).every((wanted) => wanted === undefined);
+}
+
+function isWanted({ states }: JobFilter, { state }: CountedJobs): boolean {
+  return states?.includes(state) ?? true;
+}
+
+interface Place {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+}
+
+async function placesOf(meta: QueryPorts["meta"], scope: Scope, filter: JobFilter): Promise<readonly Place[]> {
+  const clusters = await clusterNames(meta, scope, filter.cluster);
+  const places = await Promise.all(
+    clusters.map(async (cluster) => {
+      const namespaces = filter.namespace === undefined ? await namespacesOf(meta, scope, cluster) : [filter.namespace];
+      return namespaces.map((namespace) => ({ cluster, namespace }));
+    }),
+  );
+  return places.flat().filter(({ cluster, namespace }) => mayRead(scope, cluster, namespace));
+}
+
+function orderOf(by: SummaryGrouping | undefined): CountQuery["by"] {
+  switch (by) {
+    case "hour":
+    case "day":
+      return "hour";
+    case "owner":
+      return "owner";
+    case "cluster":
+    case "namespace":
+    case undefined:
+      return "all";
+  }
+}
+
+const DAY_MILLIS = 86_400_000;
+
+function keyOf(by: SummaryGrouping, { cluster, namespace }: Place, { group }: CountedJobs): string {
+  switch (by) {
+    case "cluster":
+      return cluster;
+    case "namespace":
+      return namespace;
+    case "owner":
+      return group;
+    case "hour":
+      return formatInstant(Number(group));
+    case "day":
+      return formatInstant(Math.floor(Number(group) / DAY_MILLIS) * DAY_MILLIS);
+  }
+}

@@ -1,0 +1,23 @@
+import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import { formatInstant, parseInstant } from "../../job/model/instant.ts";
+
+/** What Jobs may be counted by. Hours and days are those of creation, in UTC. */
+export const SUMMARY_GROUPS = ["cluster", "namespace", "owner", "hour", "day"] as const;
+export type SummaryGrouping = (typeof SUMMARY_GROUPS)[number];
+
+const MILLIS = { hour: 3_600_000, day: 86_400_000 };
+
+/** The group a Job is in: a name, `Kind/name` of the owner (empty without one), or when the hour or day began. */
+export function groupOf(by: SummaryGrouping, job: JobAnswer): string {
+  switch (by) {
+    case "cluster":
+      return job.cluster;
+    case "namespace":
+      return job.namespace;
+    case "owner":
+      return job.owner === undefined ? "" : `${job.owner.kind}/${job.owner.name}`;
+    case "hour":
+    case "day":
+      return formatInstant(Math.floor((parseInstant(job.createdAt) ?? 0) / MILLIS[by]) * MILLIS[by]);
+  }
+}

@@ -1,0 +1,129 @@
+import { bucketMiddle } from "../../job/status/duration-bucket.ts";
+import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import { jobDuration } from "../../job/status/job-duration.ts";
+import { needlessRuns } from "../../job/accounting/needless-runs.ts";
+import type { State } from "../../job/model/states.ts";
+import type { CountedJobs } from "../../ports/jobs.ts";
+import { percentiles, type Percentiles } from "./percentiles.ts";
+
+/** What many Jobs came to. */
+export interface SummaryCounts {
+  readonly jobs: number;
+  readonly byState: Readonly<Partial<Record<State, number>>>;
+  /** Complete of all that are Complete or Failed, 0 to 1; absent while none is. */
+  readonly successRate?: number;
+  /** Seconds from start to finish, of Jobs that have both. */
+  readonly durationSeconds?: Percentiles;
+  readonly pods: { readonly seen: number; readonly succeeded: number; readonly failed: number };
+  /** Work that was done although it had been done. */
+  readonly reRuns: ReRuns;
+  /** How many Jobs have each kind of finding. */
+  readonly findings: Readonly<Record<string, number>>;
+  readonly attention: number;
+}
+export interface ReRuns {
+  readonly jobs: number;
+  /** Pods that succeeded beyond what was asked for. */
+  readonly pods: number;
+  /** How long those Pods ran, in all, as far as the clocks tell. */
+  readonly seconds: number;
+}
+/** Counts Jobs one by one, or as a store has counted them. */
+export class SummaryTally {
+  #jobs = 0;
+  #attention = 0;
+  #pods = { seen: 0, succeeded: 0, failed: 0 };
+  #reRuns = { jobs: 0, pods: 0 };
+  readonly #byState = new Map<State, number>();
+  readonly #findings = new Map<string, number>();
+  readonly #durations: number[] = [];
+  readonly #buckets = new Map<number, number>();
+  #needlessSeconds = 0;
+
+  get jobs(): number {
+    return this.#jobs;
+  }
+
+  add(job: JobAnswer, attention: boolean): void {
+    this.#jobs += 1;
+    if (attention) this.#attention += 1;
+    increment(this.#byState, job.verdict.state);
+    for (const kind of new Set(job.findings.map((finding) => finding.kind))) increment(this.#findings, kind);
+    this.#addPods(job.pods.seen, job.pods.succeeded, job.pods.failed);
+    const again = needlessRuns(job);
+    if (again > 0) this.#addAgain(1, again);
+    const millis = jobDuration(job);
+    if (millis !== undefined) this.#durations.push(millis / 1_000);
+  }
+
+  addCounted(counted: CountedJobs): void {
+    const { jobs, state, findings, durations } = counted;
+    this.#jobs += jobs;
+    this.#attention += counted.attention;
+    increment(this.#byState, state, jobs);
+    for (const kind of findings === "" ? [] : findings.split(",")) increment(this.#findings, kind, jobs);
+    this.#addPods(counted.podsSeen, counted.podsSucceeded, counted.podsFailed);
+    this.#addAgain(counted.jobsAgain, counted.needlessRuns);
+    this.addWaste(counted.needlessMillis / 1_000);
+    for (const [bucket, count] of durations) increment(this.#buckets, bucket, count);
+  }
+
+  addWaste(seconds: number): void {
+    this.#needlessSeconds += seconds;
+  }
+
+  #addPods(seen: number, succeeded: number, failed: number): void {
+    const { seen: s, succeeded: ok, failed: no } = this.#pods;
+    this.#pods = { seen: s + seen, succeeded: ok + succeeded, failed: no + failed };
+  }
+
+  #addAgain(jobs: number, pods: number): void {
+    this.#reRuns = { jobs: this.#reRuns.jobs + jobs, pods: this.#reRuns.pods + pods };
+  }
+
+  #durationSeconds(): Pick<SummaryCounts, "durationSeconds"> {
+    if (this.#buckets.size > 0) return { durationSeconds: bucketPercentiles(this.#buckets) };
+    return this.#durations.length > 0 ? { durationSeconds: percentiles(this.#durations) } : {};
+  }
+
+  answer(): SummaryCounts {
+    const complete = this.#byState.get("Complete") ?? 0;
+    const ended = complete + (this.#byState.get("Failed") ?? 0);
+    return {
+      jobs: this.#jobs,
+      byState: Object.fromEntries(sortedByName(this.#byState)),
+      ...(ended > 0 && { successRate: complete / ended }),
+      ...this.#durationSeconds(),
+      pods: this.#pods,
+      reRuns: { ...this.#reRuns, seconds: this.#needlessSeconds },
+      findings: Object.fromEntries(sortedByName(this.#findings)),
+      attention: this.#attention,
+    };
+  }
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+/** By key, as texts are compared. */
+export function sortedByName<Key extends string, Value>(
+  counts: ReadonlyMap<Key, Value>,
+): readonly (readonly [Key, Value])[] {
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** In seconds, by the middles of the buckets. */
+function bucketPercentiles(buckets: ReadonlyMap<number, number>): Percentiles {
+  const sorted = [...buckets].sort(([a], [b]) => a - b);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const rank = (share: number): number => {
+    let left = Math.max(1, Math.ceil(share * total));
+    const found = sorted.find(([, count]) => {
+      left -= count;
+      return left <= 0;
+    });
+    return Math.round(bucketMiddle(found?.[0] ?? 0)) / 1_000;
+  };
+  return { p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max: rank(1) };
+}

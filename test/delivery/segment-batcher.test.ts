@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
+import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import { countedOutbox } from "../support/counted-outbox.ts";
+import { type Counted } from "../support/counted-positions.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { clusterNamed } from "../support/names.ts";
+import { ScriptedQueue } from "../support/scripted-queue.ts";
+import { numberedFact } from "../support/sealed-segments.ts";
+
+function open() {
+  const clock = new ManualClock();
+  const queue = new ScriptedQueue();
+  const rejected: string[] = [];
+  const cluster = clusterNamed("east");
+  const outbox = countedOutbox({ queue, clock });
+  outbox.lead(undefined);
+  const batcher = new SegmentBatcher<Counted>({
+    cluster,
+    session: "0123456789abcdef",
+    outbox,
+    clock,
+    kubeSystemUidOf: () => "the-cluster",
+    trackerAhead: () => 5000,
+    onRejected: (reason) => rejected.push(reason),
+  });
+  const take = (number: number) => batcher.take([numberedFact(number)], { pods: number });
+  const numbers = () => queue.segments.map((facts) => facts.map(({ resourceVersion }) => Number(resourceVersion)));
+  return { clock, queue, outbox, batcher, rejected, take, numbers };
+}
+
+describe("gathering", () => {
+  it("seals at once after a quiet quarter of a second", async () => {
+    const { clock, take, numbers } = open();
+    take(1);
+    await clock.advance(0);
+    await clock.advance(250);
+    take(2);
+    await clock.advance(0);
+    expect(numbers()).toEqual([[1], [2]]);
+  });
+
+  it("seals together what comes within a quarter of a second of the last", async () => {
+    const { clock, take, numbers, outbox } = open();
+    take(1);
+    await clock.advance(0);
+    for (let number = 2; number < 10; number += 1) {
+      await clock.advance(20);
+      take(number);
+    }
+    await clock.advance(89);
+    expect(numbers()).toEqual([[1]]);
+    await clock.advance(1);
+    expect(numbers()).toEqual([[1], [2, 3, 4, 5, 6, 7, 8, 9]]);
+    expect(outbox.acknowledged).toEqual({ pods: 9 });
+  });
+
+  it("leaves out what repeats what was said, and still moves on", async () => {
+    const { clock, batcher, take, numbers, outbox } = open();
+    take(1);
+    await clock.advance(0);
+    batcher.take([numberedFact(1)], { pods: 5 });
+    await clock.advance(1000);
+    expect(numbers()).toEqual([[1]]);
+    expect(outbox.acknowledged).toEqual({ pods: 5 });
+  });
+
+  it("acknowledges what was taken whole, though part of the next event waits with it", async () => {
+    const { clock, batcher, take, outbox } = open();
+    take(1);
+    batcher.take([numberedFact(2)]);
+    await clock.advance(0);
+    expect(outbox.acknowledged).toEqual({ pods: 1 });
+  });
+
+  it("says again what it said once it is told to forget", async () => {
+    const { clock, batcher, take, numbers } = open();
+    take(1);
+    await clock.advance(0);
+    batcher.forget();
+    take(1);
+    await clock.advance(1000);
+    expect(numbers()).toEqual([[1], [1]]);
+  });
+
+  it("seals a full segment without waiting, and acknowledges an event only with its last fact", async () => {
+    const { clock, queue, batcher, outbox } = open();
+    batcher.take(
+      Array.from({ length: 900 }, (_, at) => numberedFact(at + 1)),
+      { pods: 900 },
+    );
+    queue.answer = (at) => (at < 1 ? { outcome: "accepted" } : { outcome: "unreachable", reason: "Busy." });
+    await clock.advance(0);
+    expect(queue.accepted).toHaveLength(1);
+    expect(outbox.acknowledged).toBeUndefined();
+    queue.comeBack();
+    await clock.advance(2000);
+    expect(queue.segments.map((facts) => facts.length)).toEqual([400, 400, 100]);
+    expect(outbox.acknowledged).toEqual({ pods: 900 });
+  });
+
+  it("names each segment by session, sequence, cluster and the tracker's time", async () => {
+    const { clock, queue, take } = open();
+    take(1);
+    await clock.advance(0);
+    await clock.advance(300);
+    take(2);
+    await clock.advance(0);
+    const opened = queue.accepted.map((bytes) => decodeSegment(bytes));
+    expect(opened).toMatchObject(
+      [0, 1].map((sequence) => ({
+        outcome: "decoded",
+        segment: {
+          cluster: "east",
+          session: "0123456789abcdef",
+          sequence,
+          kubeSystemUid: "the-cluster",
+          sealedAt: Date.UTC(2026, 10, 21, 12) + 5000 + sequence * 300,
+        },
+      })),
+    );
+  });
+
+  it("tells of a fact that no segment can hold, and sends the others", async () => {
+    const { clock, batcher, rejected, numbers } = open();
+    batcher.take([{ ...numberedFact(1), at: Number.NaN }, numberedFact(2)], { pods: 2 });
+    await clock.advance(0);
+    expect(rejected).toEqual(["A fact has a value that no fact can have."]);
+    expect(numbers()).toEqual([[2]]);
+  });
+});

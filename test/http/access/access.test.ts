@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { bearerAccess } from "../../../src/http/access/token-access.ts";
+import { apiWith } from "../../support/ask-api.ts";
+import { listedJob } from "../../support/listed-job.ts";
+
+const jobs = [listedJob()];
+
+describe("an API with a token", () => {
+  it.each([
+    ["no token", undefined, 401],
+    ["another token", "Bearer other", 401],
+    ["a longer token", "Bearer secret2", 401],
+    ["another scheme", "Basic c2VjcmV0", 401],
+    ["an empty token", "Bearer ", 401],
+    ["the token", "Bearer secret", 200],
+    ["the token, the scheme in lower case", "bearer secret", 200],
+  ])("answers %s", async (_, authorization, status) => {
+    const { ask } = await apiWith(jobs, bearerAccess("secret"));
+    const answer = await ask("/v1/jobs", authorization === undefined ? {} : { headers: { authorization } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? 'Bearer realm="outlive"' : null);
+  });
+
+  it("asks for it on every route but health", async () => {
+    const { ask } = await apiWith(jobs, bearerAccess("secret"));
+    const routes = [
+      "/v1/openapi.json",
+      "/v1/clusters",
+      "/v1/gaps",
+      "/v1/summary",
+      "/v1/clusters/east/namespaces/batch/jobs/report",
+    ];
+    expect(await Promise.all(routes.map(async (route) => (await ask(route)).status))).toEqual(routes.map(() => 401));
+    expect((await ask("/v1/healthz")).status).toBe(200);
+    expect((await ask("/v1/readyz")).status).toBe(200);
+  });
+
+  it("does not look at the Host header", async () => {
+    const { ask } = await apiWith(jobs, bearerAccess("secret"));
+    const headers = { authorization: "Bearer secret", host: "outlive.example.org" };
+    expect((await ask("/v1/jobs", { headers })).status).toBe(200);
+  });
+});
+
+describe("an API without a token", () => {
+  it.each([
+    ["localhost", 200],
+    ["localhost:8080", 200],
+    ["LOCALHOST:8080", 200],
+    ["127.0.0.1:8080", 200],
+    ["127.1.2.3", 200],
+    ["[::1]:8080", 200],
+    ["outlive.example.org", 403],
+    ["127.0.0.1.example.org", 403],
+    ["localhost.example.org", 403],
+    ["169.254.169.254", 403],
+    ["", 403],
+  ])("answers Host %s with %i: a web page can make its own name point here", async (host, status) => {
+    const { ask } = await apiWith(jobs, { kind: "loopback" });
+    expect((await ask("/v1/jobs", { headers: { host } })).status).toBe(status);
+  });
+});
+
+describe("every answer", () => {
+  it.each(["/v1/jobs", "/v1/nothing", "/v1/healthz"])(
+    "of %s is kept by no cache and run by no browser",
+    async (path) => {
+      const { ask } = await apiWith(jobs);
+      const { headers } = await ask(path);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    },
+  );
+
+  it("to HEAD has the headers and no body", async () => {
+    const { ask } = await apiWith(jobs);
+    expect(await ask("/v1/jobs", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+  });
+});

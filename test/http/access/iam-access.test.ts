@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { createApi } from "../../../src/http/create-api.ts";
+import type { ReaderRecord } from "../../../src/query/access/reader.ts";
+import { listedJob, storesWith } from "../../support/listed-job.ts";
+
+const ROLE = "AROAREADER000000001";
+
+async function api(readers: Readonly<Record<string, ReaderRecord>>) {
+  const ports = await storesWith([listedJob(), listedJob({ uid: "uid-2", namespace: "theirs", name: "secret" })]);
+  for (const [id, record] of Object.entries(readers)) await ports.meta.write("reader", id, JSON.stringify(record), 0);
+  const app = createApi({
+    stores: { projections: { open: () => ports.jobs, clear: async () => "empty" }, meta: ports.meta, log: ports.log },
+    access: { kind: "iam" },
+    now: () => 0,
+    version: "0.0.0",
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return async (iamCaller: string | undefined, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await app.request("/v1/jobs", { headers }, { iamCaller });
+    return { status: response.status, text: await response.text() };
+  };
+}
+
+describe("an API that asks for an AWS signature", () => {
+  it("answers a role with what was granted to it, whatever the session is called", async () => {
+    const ask = await api({ [ROLE]: { grants: ["east/batch"] } });
+    const { status, text } = await ask(`${ROLE}:someone@example.org`);
+    expect(status).toBe(200);
+    expect(text).toContain("report");
+    expect(text).not.toContain("secret");
+  });
+
+  it.each<readonly [string, string | undefined, number]>([
+    ["who did not sign", undefined, 401],
+    ["who signed as nobody", "", 401],
+    ["whom nobody granted anything", "AROAOTHER0000000001:x", 403],
+    ["whose grants were revoked", "AIDAREVOKED00000001", 403],
+    ["whose grants are none", "AIDANONSENSE0000001", 403],
+    ["a federated user of a granted account's root", "123456789012:bob", 403],
+  ])("refuses %s", async (_, caller, status) => {
+    const ask = await api({
+      [ROLE]: { grants: ["east/batch"] },
+      AIDAREVOKED00000001: { revokedAt: 1 },
+      AIDANONSENSE0000001: { grants: ["east"] },
+      "123456789012": { grants: ["*"] },
+    });
+    expect((await ask(caller)).status).toBe(status);
+  });
+
+  it("takes who signed from nowhere but API Gateway", async () => {
+    const ask = await api({ [ROLE]: { grants: ["*"] } });
+    for (const name of ["iamCaller", "x-amzn-iam-caller", "x-amz-user-arn", "authorization", "x-forwarded-user"]) {
+      expect((await ask(undefined, { [name]: ROLE })).status).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { apiWith } from "../../support/ask-api.ts";
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+async function document(): Promise<Document> {
+  const { ask } = await apiWith([]);
+  return (await ask("/v1/openapi.json")).body as Document;
+}
+
+describe("the OpenAPI document", () => {
+  it("is of version 3.1 and has every route of the contract", async () => {
+    const { openapi, paths } = await document();
+    const job = "/v1/clusters/{cluster}/namespaces/{namespace}/jobs/{name}";
+    expect(openapi).toBe("3.1.0");
+    expect(Object.keys(paths).toSorted()).toEqual(
+      [
+        "/v1/jobs",
+        "/v1/clusters/{cluster}/jobs/batch",
+        job,
+        `${job}/pods`,
+        `${job}/history`,
+        `${job}/why`,
+        `${job}/indexes`,
+        `${job}/wait`,
+        "/v1/changes",
+        "/v1/cronjobs",
+        "/v1/clusters/{cluster}/namespaces/{namespace}/cronjobs/{name}/runs",
+        "/v1/clusters",
+        "/v1/gaps",
+        "/v1/summary",
+        "/v1/healthz",
+        "/v1/readyz",
+      ].toSorted(),
+    );
+  });
+
+  it("has every parameter of the list, with its bounds", async () => {
+    const { parameters } = (await document()).paths["/v1/jobs"]?.get ?? { parameters: [] };
+    expect(parameters.map(({ name }) => name)).toEqual([
+      "cluster",
+      "namespace",
+      "name",
+      "state",
+      "labelSelector",
+      "fieldSelector",
+      "owner",
+      "createdAfter",
+      "createdBefore",
+      "startedAfter",
+      "startedBefore",
+      "finishedAfter",
+      "finishedBefore",
+      "deletedAfter",
+      "deletedBefore",
+      "attention",
+      "sort",
+      "limit",
+      "cursor",
+    ]);
+    expect(parameters.find(({ name }) => name === "limit")?.schema).toMatchObject({
+      type: "integer",
+      minimum: 1,
+      maximum: 500,
+    });
+  });
+
+  it("refers only to what it defines, and defines nothing in vain", async () => {
+    const whole = await document();
+    const text = JSON.stringify(whole);
+    const referred = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    expect(referred).toEqual(new Set(Object.keys(whole.components.schemas)));
+    expect(text).not.toContain("$defs");
+  });
+
+  it("gives each operation a name of its own", async () => {
+    const names = Object.values((await document()).paths).map(({ get }) => get.operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

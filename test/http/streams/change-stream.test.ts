@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { createApi } from "../../../src/http/create-api.ts";
+import { OpenStreams } from "../../../src/http/streams/open-streams.ts";
+import { parseInstant } from "../../../src/job/model/instant.ts";
+import { settled } from "../../support/manual-clock.ts";
+import { SmallTracker } from "../../support/small-tracker.ts";
+import { Story } from "../../support/story.ts";
+
+const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
+
+/** A server whose seconds pass when the test says so. */
+function openServer({ streaming = true } = {}) {
+  const tracker = new SmallTracker();
+  const streams = new OpenStreams();
+  let now = BEGIN;
+  let sleepers: ((more: boolean) => void)[] = [];
+  const errors: Error[] = [];
+  const app = createApi({
+    stores: tracker.stores,
+    access: { kind: "inProcess" },
+    now: () => now,
+    version: "0",
+    onError: (error) => errors.push(error),
+    ...(streaming && { streams }),
+    pause: (_, signal) =>
+      new Promise((resolve) => {
+        sleepers.push(resolve);
+        signal.addEventListener("abort", () => resolve(false));
+      }),
+  });
+  return {
+    app,
+    ports: tracker.ports,
+    streams,
+    errors,
+    tellOf: (name: string) => {
+      const story = new Story(name);
+      story.jobCreated();
+      return tracker.tell(story.facts, now);
+    },
+    /** Lets a second pass for whoever waits. */
+    tick: async (seconds = 1): Promise<void> => {
+      now += seconds * 1_000;
+      const waking = sleepers;
+      sleepers = [];
+      for (const wake of waking) wake(true);
+      await settled();
+    },
+  };
+}
+const LISTEN = { headers: { accept: "text/event-stream" } };
+
+/** Reads events until one of kind `heartbeat`: what came with it, and its id. */
+async function nextBatch(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    text += new TextDecoder().decode(value);
+    const id = /^id: (.+)$/m.exec(text)?.[1];
+    if (done || id !== undefined) return { names: [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name), id };
+  }
+}
+
+function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> {
+  if (response.body === null) throw new Error(`no body: ${response.status}`);
+  return response.body.getReader();
+}
+
+describe("a stream of changes", () => {
+  it("tells what comes, and goes on after a break where it was", async () => {
+    const { app, tellOf, tick } = openServer();
+    await tellOf("before");
+    await tick(60);
+    const first = readerOf(await app.request("/v1/changes", LISTEN));
+    await tick();
+    await tellOf("one");
+    await tick();
+    const { names, id } = await nextBatch(first);
+    expect(names).toEqual(["one"]);
+    await first.cancel();
+    await tellOf("two");
+    await tick(3_600);
+    const headers = { ...LISTEN.headers, "last-event-id": id ?? "" };
+    const second = readerOf(await app.request("/v1/changes", { headers }));
+    expect((await nextBatch(second)).names).toEqual(["two"]);
+    await tellOf("three");
+    await tick();
+    expect((await nextBatch(second)).names).toEqual(["three"]);
+  });
+
+  it("has a heartbeat with a cursor while nothing happens", async () => {
+    const { app, tellOf, tick } = openServer();
+    await tellOf("before");
+    const reader = readerOf(await app.request("/v1/changes", LISTEN));
+    await tick(20);
+    const { id } = await nextBatch(reader);
+    expect((await app.request(`/v1/changes?cursor=${id}`)).status).toBe(200);
+  });
+
+  it("asks the store once for a thousand who listen", async () => {
+    const { app, ports, tellOf, tick, streams } = openServer();
+    const readers = await Promise.all(
+      Array.from({ length: 1_000 }, async () => readerOf(await app.request("/v1/changes", LISTEN))),
+    );
+    expect(streams.size).toBe(1_000);
+    await tellOf("one");
+    let reads = 0;
+    const readDay = ports.log.readDay.bind(ports.log);
+    ports.log.readDay = async (...asked) => {
+      reads += 1;
+      return readDay(...asked);
+    };
+    await tick();
+    expect(reads).toBe(1);
+    const batches = await Promise.all(readers.map(nextBatch));
+    expect(batches.every(({ names }) => names.length === 1)).toBe(true);
+    streams.endAll();
+    expect(streams.size).toBe(0);
+  });
+
+  it("cuts off who never reads", async () => {
+    const { app, tellOf, tick, streams } = openServer();
+    const response = await app.request("/v1/changes", LISTEN);
+    for (let n = 0; n < 600 && streams.size === 1; n += 1) {
+      await tellOf(`job-${n}`);
+      await tick();
+    }
+    expect(streams.size).toBe(0);
+    await expect(response.text()).rejects.toThrow(/unread/);
+  });
+
+  it("stays open while the store fails, and goes on when it is back", async () => {
+    const { app, ports, tellOf, tick, errors } = openServer();
+    const reader = readerOf(await app.request("/v1/changes", LISTEN));
+    await tick();
+    const list = ports.meta.list.bind(ports.meta);
+    ports.meta.list = async () => {
+      throw new Error("The disk failed");
+    };
+    await tick();
+    expect(errors.map(({ message }) => message)).toEqual(["The disk failed"]);
+    ports.meta.list = list;
+    await tellOf("one");
+    await tick();
+    expect((await nextBatch(reader)).names).toEqual(["one"]);
+  });
+
+  it("is refused with a cursor of something else, and where answers are sent whole", async () => {
+    const { app } = openServer();
+    expect((await app.request("/v1/changes?cursor=abc", LISTEN)).status).toBe(400);
+    const whole = await openServer({ streaming: false }).app.request("/v1/changes", LISTEN);
+    expect(whole.status).toBe(406);
+    expect(await whole.text()).toContain("waitSeconds=25");
+  });
+});
+
+describe("changes page by page", () => {
+  it("wait for the next one as long as they were told to", async () => {
+    const { app, tellOf, tick } = openServer();
+    const asked = app.request("/v1/changes?waitSeconds=25&state=Pending");
+    await tick();
+    await tellOf("one");
+    await tick();
+    expect(await (await asked).json()).toMatchObject({ items: [{ job: { name: "one" } }], more: false });
+  });
+
+  it("are empty when the time is over, with a cursor to go on from", async () => {
+    const { app, tick } = openServer();
+    const asked = app.request("/v1/changes?waitSeconds=2");
+    await tick();
+    await tick();
+    await tick();
+    expect(await (await asked).json()).toEqual({ items: [], more: false, nextCursor: expect.any(String) as unknown });
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
+import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import { registerKubeSystem } from "../../src/ingest/principals.ts";
+import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
+import type { SetAside } from "../../src/ingest/set-aside.ts";
+import { identifySender, type PrincipalRecord } from "../../src/ingest/sender.ts";
+import { principalIdOf } from "../../src/ports/principal-id.ts";
+import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { MemoryLog } from "../support/memory-log.ts";
+import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { clusterNamed } from "../support/names.ts";
+import { Story } from "../support/story.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const EAST_ROLE = "AROAEAST0000000000001";
+
+async function registered(
+  principals: Readonly<Record<string, PrincipalRecord>> = { [EAST_ROLE]: { cluster: "east" } },
+) {
+  const meta = new MemoryMetaStore();
+  for (const [id, record] of Object.entries(principals)) await meta.write("principal", id, JSON.stringify(record), 0);
+  return meta;
+}
+
+function segmentOf({ cluster = "east", job = "render", kubeSystemUid }: SegmentWanted = {}): Uint8Array {
+  const story = new Story(job);
+  story.jobCreated();
+  return sealSegment({
+    cluster: clusterNamed(cluster),
+    sealedAt: NOON,
+    session: "0123456789abcdef",
+    sequence: job.length,
+    facts: story.facts,
+    ...(kubeSystemUid !== undefined && { kubeSystemUid }),
+  }).bytes;
+}
+interface SegmentWanted {
+  readonly cluster?: string;
+  readonly job?: string;
+  readonly kubeSystemUid?: string;
+}
+
+/** An ingest as the function has it: who sent what becomes what. */
+function ingestOver(meta: MemoryMetaStore, open = false) {
+  const log = new MemoryLog();
+  const senders = new SenderRegistry(meta, { open, now: () => NOON });
+  const send = async (senderId: string | undefined, message: Uint8Array) =>
+    ingestSegment({ log, meta, days: new LogDayRegistry(meta) }, message, NOON, {
+      sender: await senders.identify(senderId),
+    });
+  return { send };
+}
+
+async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
+  const { records } = await meta.list("setAside", { prefix: "", limit: 10 });
+  return records.map(({ value }) => JSON.parse(value) as SetAside);
+}
+
+describe("a SenderId", () => {
+  it.each([
+    ["a role's session", "AROAEAST0000000000001:exporter-7f9c", "AROAEAST0000000000001"],
+    ["a session named with colons", "AROAEAST0000000000001:AROAWEST:x", "AROAEAST0000000000001"],
+    ["a user", "AIDAEAST0000000000001", "AIDAEAST0000000000001"],
+    ["the account's root", "123456789012", "123456789012"],
+    ["a federated user, who is not the root of its account", "123456789012:bob", "123456789012:bob"],
+    ["a name that only looks like a role", "aroaeast:x", "aroaeast:x"],
+    ["an anonymous sender's address", "192.0.2.7", "192.0.2.7"],
+  ])("of %s is the principal before its session", (_, senderId, principalId) => {
+    expect(principalIdOf(senderId)).toBe(principalId);
+  });
+});
+
+describe("a principal", () => {
+  it("that was registered speaks for its cluster, whatever its session is called", async () => {
+    const meta = await registered();
+    expect(await identifySender(meta, `${EAST_ROLE}:any`)).toMatchObject({ kind: "registered", cluster: "east" });
+  });
+
+  it.each([
+    ["nobody registered", "AROAOTHER00000000001:exporter"],
+    ["whose id is longer", `${EAST_ROLE}X:exporter`],
+    ["whose id is shorter", EAST_ROLE.slice(0, -1)],
+    ["spelled otherwise", EAST_ROLE.toLowerCase()],
+    ["of no name", ""],
+  ])("%s is a stranger", async (_, senderId) => {
+    expect(await identifySender(await registered(), senderId)).toMatchObject({ kind: "stranger" });
+  });
+
+  it("that was struck off is a stranger", async () => {
+    const meta = await registered({ [EAST_ROLE]: { unregisteredAt: NOON } });
+    expect(await identifySender(meta, EAST_ROLE)).toMatchObject({ kind: "stranger" });
+  });
+});
+
+describe("a segment", () => {
+  it("of the sender's own cluster is appended", async () => {
+    const { send } = ingestOver(await registered());
+    expect(await send(`${EAST_ROLE}:x`, segmentOf())).toMatchObject({ outcome: "appended" });
+  });
+
+  it.each([
+    ["of another's cluster", `${EAST_ROLE}:x`, { cluster: "west" }, "is registered for cluster east"],
+    ["of a stranger", "AROAOTHER00000000001:x", {}, "outlive clusters register east --principal-id AROAOTHER"],
+    ["of a sender that nobody told", undefined, {}, "attribute SenderId"],
+  ])("%s is set aside with the reason and its sender", async (_, senderId, wanted, reason) => {
+    const meta = await registered();
+    expect(await ingestOver(meta).send(senderId, segmentOf(wanted))).toMatchObject({ outcome: "setAside" });
+    const [aside] = await setAsides(meta);
+    expect(aside?.reason).toContain(reason);
+    expect(aside?.senderId).toBe(senderId);
+  });
+
+  it.each([
+    ["an anonymous sender's address", "192.0.2.7"],
+    ["a federated user", "123456789012:$(reboot)"],
+    ["words", "; rm -rf ~"],
+  ])("of %s is set aside without a command to type", async (_, senderId) => {
+    const refused = await ingestOver(await registered()).send(senderId, segmentOf());
+    expect("reason" in refused ? refused.reason : "").not.toContain("outlive clusters register");
+  });
+
+  it.each(["", " ", "$(reboot)", "x".repeat(129), "uid 1"])(
+    "whose kube-system has uid %j is set aside, or taken for one that tells none",
+    async (kubeSystemUid) => {
+      const meta = await registered();
+      const { send } = ingestOver(meta);
+      const { outcome } = await send(EAST_ROLE, segmentOf({ kubeSystemUid }));
+      expect(outcome).toBe(kubeSystemUid === "" ? "appended" : "setAside");
+      expect(await meta.read("cluster", "east")).toBeUndefined();
+    },
+  );
+
+  it("copied by a stranger before its own sender was registered is kept for both", async () => {
+    const meta = await registered({});
+    const { send } = ingestOver(meta);
+    await send("AROAOTHER00000000001:thief", segmentOf());
+    await send(`${EAST_ROLE}:x`, segmentOf());
+    expect(new Set((await setAsides(meta)).map(({ senderId }) => senderId))).toEqual(
+      new Set([`${EAST_ROLE}:x`, "AROAOTHER00000000001:thief"]),
+    );
+  });
+
+  it("of the probe's cluster is taken from everybody", async () => {
+    const { send } = ingestOver(await registered());
+    expect(await send("AIDAOPERATOR00000001", segmentOf({ cluster: PROBE_CLUSTER }))).toMatchObject({
+      outcome: "appended",
+    });
+  });
+
+  it("of any cluster is taken in open mode", async () => {
+    const { send } = ingestOver(await registered(), true);
+    expect(await send(undefined, segmentOf({ cluster: "west" }))).toMatchObject({ outcome: "appended" });
+  });
+});
+
+describe("a cluster's kube-system", () => {
+  it("is known from its first segment on, and another one is set aside", async () => {
+    const meta = await registered();
+    const { send } = ingestOver(meta);
+    expect(await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }))).toMatchObject({ outcome: "appended" });
+    expect(await send(EAST_ROLE, segmentOf({ job: "other", kubeSystemUid: "uid-1" }))).toMatchObject({
+      outcome: "appended",
+    });
+    const refused = await send(EAST_ROLE, segmentOf({ job: "third-one", kubeSystemUid: "uid-2" }));
+    expect(refused).toMatchObject({ outcome: "setAside" });
+    expect("reason" in refused ? refused.reason : "").toContain("--kube-system-uid uid-2");
+  });
+
+  it("that was registered anew counts at once, whatever is remembered of the sender", async () => {
+    const meta = await registered();
+    const { send } = ingestOver(meta);
+    await registerKubeSystem(meta, clusterNamed("east"), "uid-1");
+    await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
+    const anew = segmentOf({ job: "other", kubeSystemUid: "uid-2" });
+    expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "setAside" });
+    await registerKubeSystem(meta, clusterNamed("east"), "uid-2");
+    expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "appended" });
+  });
+
+  it("keeps the heartbeat that lies beside it", async () => {
+    const meta = await registered();
+    await meta.write("cluster", "east", JSON.stringify({ observed: { at: 1 } }), 0);
+    await ingestOver(meta).send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
+    expect((await meta.read("cluster", "east"))?.value).toBe('{"kubeSystemUid":"uid-1","observed":{"at":1}}');
+  });
+
+  it("is not asked of segments that do not tell it", async () => {
+    const meta = await registered();
+    const { send } = ingestOver(meta);
+    await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
+    expect(await send(EAST_ROLE, segmentOf({ job: "other" }))).toMatchObject({ outcome: "appended" });
+  });
+});
+
+describe("what is remembered of senders", () => {
+  it("ends after a minute: who was struck off is heard no longer", async () => {
+    const meta = await registered();
+    let now = NOON;
+    const book = new SenderRegistry(meta, { open: false, now: () => now });
+    await book.identify(EAST_ROLE);
+    await meta.write("principal", EAST_ROLE, JSON.stringify({ unregisteredAt: NOON }), 1);
+    now = NOON + 59_999;
+    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered" });
+    now = NOON + 60_000;
+    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "stranger" });
+  });
+
+  it("is nothing about strangers: registering one counts at once", async () => {
+    const meta = await registered({});
+    const book = new SenderRegistry(meta, { open: false, now: () => NOON });
+    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "stranger" });
+    await meta.write("principal", EAST_ROLE, JSON.stringify({ cluster: "east" }), 0);
+    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered", cluster: "east" });
+  });
+
+  it("tells the session that asks, not the one that asked first", async () => {
+    const book = new SenderRegistry(await registered(), { open: false, now: () => NOON });
+    await book.identify(`${EAST_ROLE}:first`);
+    expect(await book.identify(`${EAST_ROLE}:second`)).toMatchObject({ senderId: `${EAST_ROLE}:second` });
+  });
+});

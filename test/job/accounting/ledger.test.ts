@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { JobSpec } from "../../../src/job/model/job-spec.ts";
+import { recordRules } from "../../../src/job/answer/job-answer.ts";
+import { ledgerOf } from "../../../src/job/accounting/ledger.ts";
+import { Story } from "../../support/story.ts";
+
+const eager = { podReplacementPolicy: "TerminatingOrFailed" };
+const waiting = { podReplacementPolicy: "Failed" };
+const indexed = { ...eager, completionMode: "Indexed", completions: 3 };
+const ignoring = {
+  ...waiting,
+  podFailurePolicy: {
+    rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
+  },
+};
+
+function ledger(tell: (story: Story) => void, spec: Partial<JobSpec>, isReported = true): string {
+  const story = new Story();
+  story.jobCreated(spec);
+  if (isReported) story.jobReported({});
+  // A sibling that is tracked, so that the Job is, whatever becomes of the Pod in question.
+  story.podCreated("sibling");
+  story.podTracked("sibling");
+  tell(story);
+  const { record } = story;
+  const entry = ledgerOf(story.pod("a"), recordRules(record, {}));
+  return entry.ledger;
+}
+
+const born = (story: Story, more: { readonly index?: number } = {}) => {
+  story.podCreated("a", more);
+  story.podTracked("a");
+  story.podStarted("a");
+};
+const deleting = (story: Story, tracked: boolean) => story.podDeletionRequested("a", "Running", { tracked });
+const ends = (story: Story, phase: "Succeeded" | "Failed", tracked = true) =>
+  story.podTerminated("a", phase, { tracked });
+
+const endsUnseen = (story: Story) => (born(story), ends(story, "Succeeded", false));
+
+type Told = readonly [fact: string, spec: Partial<JobSpec>, tell: (story: Story) => void, ledger: string];
+
+describe("a Pod of a tracked Job", () => {
+  it.each<Told>([
+    ["is open while it runs", eager, (s) => born(s), "open"],
+    ["succeeds with the finalizer on", eager, (s) => (born(s), ends(s, "Succeeded")), "succeeded"],
+    ["fails with the finalizer on", eager, (s) => (born(s), ends(s, "Failed")), "failed"],
+    [
+      "stays counted when the finalizer goes, and the Pod",
+      eager,
+      (s) => (born(s), ends(s, "Succeeded"), s.podUntracked("a"), s.podDeleted("a")),
+      "succeeded",
+    ],
+    [
+      "succeeds though it is being deleted since it ended",
+      eager,
+      (s) => (born(s), ends(s, "Succeeded"), deleting(s, true)),
+      "succeeded",
+    ],
+    ["is failed at once when deleted, in eager mode", eager, (s) => (born(s), deleting(s, true)), "failed"],
+    [
+      "stays failed even if it then ends well",
+      eager,
+      (s) => (born(s), deleting(s, true), s.podUntracked("a"), ends(s, "Succeeded", false)),
+      "failed",
+    ],
+    ["waits for its end when deleted, in waiting mode", waiting, (s) => (born(s), deleting(s, true)), "uponFailure"],
+    [
+      "counts by how it ended, in waiting mode",
+      waiting,
+      (s) => (born(s), deleting(s, true), ends(s, "Succeeded")),
+      "succeeded",
+    ],
+    [
+      "is unknown when it went without an end, in waiting mode",
+      waiting,
+      (s) => (born(s), deleting(s, true), s.podDeleted("a", true)),
+      "open",
+    ],
+    [
+      "is failed when it went without an end, in eager mode",
+      eager,
+      (s) => (born(s), s.podDeleted("a", true)),
+      "failed",
+    ],
+    ["is void when the finalizer goes first", eager, (s) => (born(s), s.podUntracked("a"), deleting(s, false)), "void"],
+    [
+      "is void when its deletion is first seen without the finalizer",
+      eager,
+      (s) => (born(s), deleting(s, false), s.podUntracked("a")),
+      "void",
+    ],
+    [
+      "is void when released, though it ends well",
+      eager,
+      (s) => (born(s), s.podUntracked("a"), ends(s, "Succeeded", false)),
+      "void",
+    ],
+    [
+      "is void when it never had the finalizer while it ran",
+      eager,
+      (s) => (s.podCreated("a"), s.podUntracked("a"), ends(s, "Failed", false)),
+      "void",
+    ],
+    [
+      "counts once adopted",
+      eager,
+      (s) => (s.podCreated("a"), s.podUntracked("a"), s.podTracked("a"), ends(s, "Succeeded")),
+      "succeeded",
+    ],
+    [
+      "counts by its last end before the finalizer went, when something writes the phase again",
+      eager,
+      (s) => (born(s), ends(s, "Succeeded"), ends(s, "Failed")),
+      "failed",
+    ],
+    [
+      "stays as it was counted when something writes the phase again after that",
+      eager,
+      (s) => (born(s), ends(s, "Succeeded"), s.podUntracked("a"), ends(s, "Failed", false)),
+      "succeeded",
+    ],
+    [
+      "counts by the end that had the finalizer on",
+      eager,
+      (s) => (born(s), ends(s, "Failed"), s.podUntracked("a"), ends(s, "Succeeded", false)),
+      "failed",
+    ],
+    ["is void without an index", indexed, (s) => (born(s), ends(s, "Succeeded")), "void"],
+    ["is void with an index out of range", indexed, (s) => (born(s, { index: 3 }), ends(s, "Failed")), "void"],
+    [
+      "stays failed when the Job shrinks below its index",
+      indexed,
+      (s) => (born(s, { index: 2 }), ends(s, "Failed"), s.jobSpecified({ completions: 1 }, 2)),
+      "failed",
+    ],
+    [
+      "is void when it fails after the Job shrank below its index",
+      indexed,
+      (s) => (born(s, { index: 2 }), s.jobSpecified({ completions: 1 }, 2), ends(s, "Failed")),
+      "void",
+    ],
+    ["succeeds with a valid index", indexed, (s) => (born(s, { index: 2 }), ends(s, "Succeeded")), "succeeded"],
+    [
+      "is ignored where a rule says so",
+      ignoring,
+      (s) => (
+        born(s),
+        s.podTerminated("a", "Failed", {
+          tracked: true,
+          conditions: [{ type: "DisruptionTarget", status: "True" }],
+        })
+      ),
+      "ignored",
+    ],
+    [
+      "is no failure of a failing Job when a rule ignores what disrupts it",
+      ignoring,
+      (s) => (born(s), s.podDisrupted("a", "EvictionByEvictionAPI"), deleting(s, true)),
+      "open",
+    ],
+  ])("%s", (_, spec, tell, expected) => {
+    expect(ledger(tell, spec)).toBe(expected);
+  });
+
+  it("was counted before we looked when its end is first seen without the finalizer", () => {
+    expect(ledger(endsUnseen, eager)).toBe("before");
+    expect(ledger(endsUnseen, eager, false)).toBe("succeeded");
+  });
+});
+
+describe("a Pod of an untracked Job", () => {
+  it.each<readonly [string, (story: Story) => void, string]>([
+    ["succeeds", (s) => s.podSucceeds("a", 5), "succeeded"],
+    ["fails", (s) => s.podFails("a", 1, 5), "failed"],
+    ["stays a success when it is deleted", (s) => (s.podSucceeds("a", 5), s.podDeleted("a")), "succeeded"],
+    ["stays a success when it flips", (s) => (s.podSucceeds("a", 5), s.podTerminated("a", "Failed")), "succeeded"],
+    ["is no failure when it is deleted while it runs", (s) => (s.podCreated("a"), s.podDeleted("a")), "open"],
+  ])("%s", (_, tell, expected) => {
+    const story = new Story();
+    story.jobCreated();
+    story.jobUntracked();
+    tell(story);
+    expect(ledgerOf(story.pod("a"), recordRules(story.record, {})).ledger).toBe(expected);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { statusOfStory } from "../../support/derive.ts";
+import { Story } from "../../support/story.ts";
+
+describe("how a Job is counted", () => {
+  it.each<readonly [string, (story: Story) => void, string | undefined, string]>([
+    ["is unknown while nothing says", (s) => s.jobReported({}), undefined, "unknown"],
+    ["is by finalizer when its status has the lists", (s) => s.jobTracked(), "v1.24.17", "tracked"],
+    [
+      "is by finalizer when a Pod was seen with it",
+      (s) => (s.podCreated("a"), s.podTracked("a"), s.podUntracked("a")),
+      undefined,
+      "tracked",
+    ],
+    [
+      "is by finalizer though a started status lacked the lists, when a Pod was seen with it",
+      (s) => (s.jobUntracked(), s.podCreated("a"), s.podTracked("a")),
+      undefined,
+      "tracked",
+    ],
+    ["is by existing Pods when it started without the lists", (s) => s.jobUntracked(), undefined, "untracked"],
+    ["is by finalizer on a server that always does", () => {}, "v1.36.3", "tracked"],
+    ["is by finalizer from 1.26 on", () => {}, "v1.26.0", "tracked"],
+    ["is by existing Pods on a server that knows no finalizer", () => {}, "v1.20.11-gke.9", "untracked"],
+    ["is by existing Pods on the last server that knows none", () => {}, "v1.21.14", "untracked"],
+    ["is unknown on the first server that may know it", () => {}, "v1.22.0", "unknown"],
+    ["is unknown on a server that may do either", () => {}, "v1.24.17", "unknown"],
+    ["is unknown on the last server that may do either", () => {}, "v1.25.16", "unknown"],
+    ["is unknown on a server that does not say its version in a known way", () => {}, "2.0", "unknown"],
+    ["is not known from a Pod without the finalizer", (s) => s.podSucceeds("a", 1), undefined, "unknown"],
+    [
+      "is by finalizer when its status counts terminating Pods",
+      (s) => s.jobReported({ terminating: 0 }),
+      undefined,
+      "tracked",
+    ],
+  ])("%s", (_, tell, serverVersion, expected) => {
+    const story = new Story();
+    story.jobCreated();
+    tell(story);
+    expect(statusOfStory(story, story.now, serverVersion).tracking).toBe(expected);
+  });
+
+  it("is by finalizer when the server filled in fields that only later servers know", () => {
+    const story = new Story();
+    story.jobCreated({ podReplacementPolicy: "TerminatingOrFailed" });
+    expect(statusOfStory(story).tracking).toBe("tracked");
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { INDEXED, silentNode, tracked } from "../../support/finding-stories.ts";
+import type { Story } from "../../support/story.ts";
+import { findingOf, kindsOf, namesIn } from "../../support/told.ts";
+
+describe("a success that Kubernetes does not count", () => {
+  it("is found when the finalizer was taken off while the Pod ran", () => {
+    const story = tracked();
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.podUntracked("a");
+    story.after(3);
+    story.containerEnded("a", 0, 3);
+    story.podTerminated("a", "Succeeded");
+    expect(namesIn(findingOf(story, "CompletionLost"))).toEqual(["render-a"]);
+  });
+
+  it("is found by the counters when the finalizer was taken off between the success and the count", () => {
+    const story = tracked({ completions: 2 });
+    for (const pod of ["a", "b"]) {
+      story.podSucceeds(pod, 3, { tracked: true });
+      story.podUntracked(pod);
+    }
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+    expect(findingOf(story, "CompletionLost")?.message).toMatch(
+      /^2 Pods succeeded, and Kubernetes counted 1: 1 success lost/,
+    );
+  });
+
+  it.each([
+    ["its index, though the Job finished with every index complete", { index: 0 }, INDEXED],
+    ["the one completion of its Job", {}, {}],
+  ])("is found by the Pod that was made, after its finalizer was off, for %s", (_, created, spec) => {
+    const story = tracked(spec);
+    story.podSucceeds("a", 3, { tracked: true, ...created });
+    story.podUntracked("a");
+    story.podSucceeds("b", 3, { tracked: true, ...created });
+    story.podUntracked("b");
+    const done = "completions" in spec ? { completedIndexes: "0", succeeded: 1 } : { succeeded: 1 };
+    story.jobFinished("Complete", "CompletionsReached", done);
+    expect(findingOf(story, "CompletionLost")?.message).toBe(
+      "1 Pod succeeded, and Kubernetes lost that (render-a): it is not counted.",
+    );
+  });
+
+  it.each([
+    ["made before the finalizer was off: the controller had not heard of the first", madeTwice],
+    ["made again for an index that the Job had shrunk below in between", shrunk],
+  ])("is none for a Pod whose piece of work had another one %s", (_, story) => {
+    expect(kindsOf(story())).not.toContain("CompletionLost");
+  });
+
+  it("is found when the Pod had succeeded before it was deleted, and counts as failed for that", () => {
+    const story = silentNode();
+    expect(findingOf(story, "CompletionLost")?.message).toContain("it is counted as failed");
+  });
+});
+
+function madeTwice(): Story {
+  const story = tracked(INDEXED);
+  story.podCreated("b", { index: 0 });
+  story.podTracked("b");
+  story.podSucceeds("a", 3, { tracked: true, index: 0 });
+  story.podUntracked("a");
+  return story;
+}
+
+function shrunk(): Story {
+  const story = tracked(INDEXED);
+  story.podSucceeds("a", 3, { tracked: true, index: 1 });
+  story.podUntracked("a");
+  story.jobSpecified({ completions: 1, parallelism: 1 }, 2);
+  story.jobSpecified({ completions: 2, parallelism: 2 }, 3);
+  story.podSucceeds("b", 3, { tracked: true, index: 1 });
+  return story;
+}

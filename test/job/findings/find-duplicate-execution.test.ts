@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { retried, silentNode, tracked } from "../../support/finding-stories.ts";
+import type { Story } from "../../support/story.ts";
+import { findingOf, kindsOf, namesIn } from "../../support/told.ts";
+
+describe("a duplicate execution", () => {
+  it("is a second run after the first had succeeded", () => {
+    expect(findingOf(silentNode(), "DuplicateExecution")?.message).toBe(
+      "The same work ran twice: render-b (node-b) ran after render-a (node-a) had run to success.",
+    );
+  });
+
+  it("is a second run that began before the first had ended", () => {
+    const story = drained(30);
+    expect(findingOf(story, "DuplicateExecution")?.message).toContain(
+      "started while render-a (node-a) was still running",
+    );
+  });
+
+  it("may be one where nobody saw how the first run ended", () => {
+    const story = tracked();
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.podVanished("a");
+    story.after(5);
+    story.podCreated("b");
+    story.podStarted("b");
+    expect(findingOf(story, "DuplicateExecution")?.message).toMatch(/^The same work may have run twice/);
+  });
+
+  it("is looked for in each index", () => {
+    const story = tracked({ completionMode: "Indexed", completions: 2, parallelism: 2 });
+    story.podSucceeds("a", 2, { tracked: true, index: 0 });
+    story.podSucceeds("b", 2, { tracked: true, index: 1 });
+    story.podSucceeds("c", 2, { tracked: true, index: 1 });
+    expect(namesIn(findingOf(story, "DuplicateExecution"))).toEqual(["render-b", "render-c"]);
+  });
+
+  it("is counted in every index, and named in the first few", () => {
+    const story = tracked({ completionMode: "Indexed", completions: 40, parallelism: 40 });
+    for (let run = 0; run < 80; run += 1) {
+      const pod = String(run).padStart(2, "0");
+      story.podSucceeds(pod, 1, { tracked: true, index: run % 40 });
+    }
+    const finding = findingOf(story, "DuplicateExecution");
+    expect(finding?.message).toMatch(/^The same work ran twice \(40 times\): render-40 .* and 37 more\.$/);
+    expect(finding?.podCount).toBe(80);
+    expect(namesIn(finding)).toEqual(Array.from({ length: 20 }, (_, pod) => `render-${String(pod).padStart(2, "0")}`));
+    expect(finding?.evidence).toHaveLength(80);
+    story.facts.reverse();
+    expect(findingOf(story, "DuplicateExecution")).toEqual(finding);
+  });
+
+  it.each([
+    ["a retry after the first run had failed", retried()],
+    ["Pods that share the work", shared()],
+    ["a replacement that began after the drained Pod had ended", drained(0)],
+  ])("is not %s", (_, story) => expect(kindsOf(story)).not.toContain("DuplicateExecution"));
+});
+
+function drained(stillRunning: number): Story {
+  const story = tracked();
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a");
+  story.after(10);
+  story.podDisrupted("a", "EvictionByEvictionAPI");
+  story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 60 });
+  story.podCreated("b");
+  story.podStarted("b", "node-b");
+  story.after(stillRunning);
+  story.containerEnded("a", 143, 10 + stillRunning);
+  story.podTerminated("a", "Failed", { tracked: true });
+  story.podDeleted("a");
+  return story;
+}
+
+function shared(): Story {
+  const story = tracked({ completions: 2, parallelism: 2 });
+  for (const pod of ["a", "b"]) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+  }
+  return story;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { JobSpec } from "../../../src/job/model/job-spec.ts";
+import { Story } from "../../support/story.ts";
+import { findingOf, kindsOf } from "../../support/told.ts";
+
+function failed(spec: Partial<JobSpec>, reason: string, tell: (story: Story) => void): Story {
+  const story = new Story();
+  story.jobCreated(spec);
+  story.jobTracked();
+  story.jobReported({ active: 1, startTime: story.now });
+  tell(story);
+  story.jobFinished("Failed", reason, { startTime: story.second(0) });
+  return story;
+}
+
+const twoFailures = (story: Story): void => {
+  story.podFails("a", 1, 2, { tracked: true });
+  story.after(10);
+  story.podFails("b", 1, 2, { tracked: true });
+};
+
+function deletedByHand(story: Story): void {
+  for (const pod of ["a", "b"]) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+    story.after(1);
+    story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 5 });
+  }
+  story.after(1);
+}
+
+/** One Pod of three fails, and the other two are taken away for that. */
+function takenAway(): Story {
+  const story = new Story();
+  story.jobCreated({ backoffLimit: 0, completions: 3, parallelism: 3 });
+  story.jobTracked();
+  for (const pod of ["b", "c"]) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+  }
+  story.podFails("a", 1, 2, { tracked: true });
+  for (const pod of ["b", "c"]) story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 5 });
+  story.jobFinished("Failed", "BackoffLimitExceeded", { startTime: story.second(0), failed: 3 });
+  return story;
+}
+
+function hidden(): Story {
+  const story = new Story();
+  story.jobCreated({ backoffLimit: 2 });
+  story.jobTracked();
+  story.podFails("a", 1, 2, { tracked: true });
+  story.jobFinished("Failed", "BackoffLimitExceeded", { startTime: story.second(0), failed: 3 });
+  return story;
+}
+
+describe("the limit that ended a Job", () => {
+  it.each<[string, Story, message: string | RegExp]>([
+    [
+      "is its deadline, though the back-off limit was not reached",
+      failed({ activeDeadlineSeconds: 14, backoffLimit: 6 }, "DeadlineExceeded", twoFailures),
+      "The Job's activeDeadlineSeconds (14 s) ended it, 14 s after its start; backoffLimit (6) was not reached: 2 Pods had failed.",
+    ],
+    [
+      "is the back-off limit by Pods",
+      failed({ backoffLimit: 1 }, "BackoffLimitExceeded", twoFailures),
+      "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
+    ],
+    [
+      "is the back-off limit, and not the deadline that the Job has too",
+      failed({ backoffLimit: 1, activeDeadlineSeconds: 600 }, "BackoffLimitExceeded", twoFailures),
+      "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1); the Job's activeDeadlineSeconds (600 s) had not run out, it stood at 14 s.",
+    ],
+    [
+      "is the back-off limit by one Pod, though the verdict took two more away, which Kubernetes counts too",
+      takenAway(),
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 2 more Pods went with the Job's end, and count as failed too.",
+    ],
+    [
+      "is the back-off limit by Pods that somebody deleted: they count as failed before they end",
+      failed({ backoffLimit: 1 }, "BackoffLimitExceeded", deletedByHand),
+      "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
+    ],
+    [
+      "is the back-off limit by the Job's own counter, where a gap hid the Pods",
+      hidden(),
+      "The back-off limit ended the Job, by Pods: 3 Pods failed, backoffLimit (2).",
+    ],
+    [
+      "is the back-off limit by restarts in place",
+      failed({ backoffLimit: 3, restartPolicy: "OnFailure" }, "BackoffLimitExceeded", (story) => {
+        story.podCreated("a");
+        story.podTracked("a");
+        story.podStarted("a");
+        story.after(60);
+        story.podObserved("a", { restarts: 3 });
+        story.podDeletionRequested("a", "Running", { tracked: true });
+      }),
+      /^The back-off limit ended the Job, by restarts in place: 3 restarts, backoffLimit \(3\)/,
+    ],
+    [
+      "is the back-off limit, reached by Pods that ran into their own deadline",
+      failed({ backoffLimit: 0, podActiveDeadlineSeconds: 3 }, "BackoffLimitExceeded", (story) =>
+        story.podFails("a", 137, 3, { tracked: true, reason: "DeadlineExceeded" }),
+      ),
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 1 Pod ran into the Pod's own activeDeadlineSeconds (3 s), which is not the Job's: that has none.",
+    ],
+    [
+      "is a rule of the pod failure policy",
+      failed({ backoffLimit: 6 }, "PodFailurePolicy", twoFailures),
+      /^The pod failure policy ended the Job: .*backoffLimit \(6\) was not asked\.$/,
+    ],
+    [
+      "is maxFailedIndexes",
+      failed({ maxFailedIndexes: 2 }, "MaxFailedIndexesExceeded", twoFailures),
+      /^maxFailedIndexes \(2\) ended the Job/,
+    ],
+    [
+      "is the limit per index",
+      failed({ backoffLimitPerIndex: 1 }, "FailedIndexes", twoFailures),
+      /^The limit per index failed the Job/,
+    ],
+    ["is one this version does not know", failed({}, "SomethingNew", twoFailures), /^The Job failed \(SomethingNew\)/],
+  ])("%s", (_, story, message) => {
+    const found = findingOf(story, "LimitReached")?.message;
+    if (typeof message === "string") expect(found).toBe(message);
+    else expect(found).toMatch(message);
+  });
+
+  it("names each failed attempt with its exit code as evidence", () => {
+    const story = failed({ backoffLimit: 1 }, "BackoffLimitExceeded", twoFailures);
+    const details = findingOf(story, "LimitReached")?.evidence.map(({ detail }) => detail);
+    expect(details).toEqual([
+      "failed with exit code 1",
+      "failed with exit code 1",
+      "was reported Failed (BackoffLimitExceeded)",
+    ]);
+  });
+
+  it("is none where the Job goes on, but a Pod's own deadline is told", () => {
+    const story = new Story();
+    story.jobCreated({ podActiveDeadlineSeconds: 3, activeDeadlineSeconds: 600 });
+    story.jobTracked();
+    story.podFails("a", 137, 3, { tracked: true, reason: "DeadlineExceeded" });
+    expect(kindsOf(story)).toEqual(["LimitReached"]);
+    expect(findingOf(story, "LimitReached")?.message).toContain("not the Job's (600 s)");
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { cronRunOf } from "../../../src/job/schedule/cron-lineage.ts";
+import { parseInstant } from "../../../src/job/model/instant.ts";
+import { Story } from "../../support/story.ts";
+
+const noon = parseInstant("2026-01-01T12:00:00Z") ?? 0;
+const owner = { kind: "CronJob", name: "nightly", uid: "cron-1" };
+
+describe("the run of a CronJob", () => {
+  it.each([
+    ["takes its time from the annotation", "nightly-1", { owner, scheduledAt: noon }, noon],
+    ["takes its time from the minute in its name", `nightly-${noon / 60_000}`, { owner }, noon],
+    ["has no time where the name was given by hand", "nightly-now", { owner }, undefined],
+    ["has no time where the name is another's", `weekly-${noon / 60_000}`, { owner }, undefined],
+  ])("%s", (_, name, more, scheduledAt) => {
+    const story = new Story(name);
+    story.jobCreated({}, more);
+    const run = { cronJobUid: "cron-1", cronJob: "nightly", ...(scheduledAt !== undefined && { scheduledAt }) };
+    expect(cronRunOf(story.record.job)).toEqual(run);
+  });
+
+  it("is none for a Job that something else controls", () => {
+    const story = new Story();
+    story.jobCreated({}, { owner: { kind: "Workflow", name: "w", uid: "w-1" } });
+    expect(cronRunOf(story.record.job)).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { dueTimes, parseCronSchedule } from "../../../src/job/schedule/cron-schedule.ts";
+import { formatInstant } from "../../../src/job/model/instant.ts";
+
+function due(text: string, from: string, to: string, timeZone?: string): readonly string[] {
+  const schedule = parseCronSchedule(text);
+  if (schedule === undefined) throw new Error(`${text} is no schedule`);
+  const range = { after: Date.parse(from) - 1, until: Date.parse(to), timeZone, limit: 100 };
+  return dueTimes(schedule, range).map((at) => formatInstant(at).replace(":00Z", "Z"));
+}
+
+/** The days of January on which it is due. */
+function days(text: string): readonly number[] {
+  return due(text, "2026-01-01T00:00:00Z", "2026-01-31T00:00:00Z").map((time) => Number(time.slice(8, 10)));
+}
+
+describe("a schedule", () => {
+  it.each<[string, string, string, readonly string[], string?]>([
+    ["*/20 * * * *", "2026-01-01T00:00:00Z", "2026-01-01T00:59:00Z", ["T00:00Z", "T00:20Z", "T00:40Z"]],
+    ["5/25 8 * * *", "2026-01-01T00:00:00Z", "2026-01-01T23:59:00Z", ["T08:05Z", "T08:30Z", "T08:55Z"]],
+    ["0 1-3 * * *", "2026-01-01T00:00:00Z", "2026-01-01T23:59:00Z", ["T01:00Z", "T02:00Z", "T03:00Z"]],
+    ["@hourly", "2026-01-01T00:30:00Z", "2026-01-01T02:30:00Z", ["T01:00Z", "T02:00Z"]],
+    ["TZ=Asia/Kolkata 0 9 * * *", "2026-01-01T00:00:00Z", "2026-01-01T23:59:00Z", ["T03:30Z"]],
+    ["0 9 * * *", "2026-01-01T00:00:00Z", "2026-01-01T23:59:00Z", ["T00:15Z"], "Australia/Eucla"],
+  ])("%s is due as it says", (text, from, to, expected, timeZone) => {
+    expect(due(text, from, to, timeZone)).toEqual(expected.map((time) => `2026-01-01${time}`));
+  });
+
+  it("asks for a day of both lists where one of them is a star, and else of either", () => {
+    expect(days("0 0 13 * *")).toEqual([13]);
+    expect(days("0 0 * * FRI")).toEqual([2, 9, 16, 23, 30]);
+    expect(days("0 0 13 * FRI")).toEqual([2, 9, 13, 16, 23, 30]);
+    expect(days("0 0 */10 * FRI")).toEqual([1, 2, 9, 11, 16, 21, 23, 30, 31]);
+  });
+
+  it("is not due in an hour that the clock leaps over, and twice in one that it repeats", () => {
+    const newYork = "America/New_York";
+    expect(due("30 2 * * *", "2026-03-07T05:00:00Z", "2026-03-09T12:00:00Z", newYork)).toEqual([
+      "2026-03-07T07:30Z",
+      "2026-03-09T06:30Z",
+    ]);
+    expect(due("30 1 * * *", "2026-11-01T00:00:00Z", "2026-11-01T12:00:00Z", newYork)).toEqual([
+      "2026-11-01T05:30Z",
+      "2026-11-01T06:30Z",
+    ]);
+  });
+
+  it("of an interval names no time", () => {
+    expect(due("@every 1h30m", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z")).toEqual([]);
+  });
+
+  it.each(["", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 7"])(
+    "is not %j",
+    (text) => expect(parseCronSchedule(text)).toBeUndefined(),
+  );
+
+  it.each(["5-1 * * * *", "*/0 * * * *", "1-2-3 * * * *", "a * * * *", "@every 0s", "@every soon", "1,,2 * * * *"])(
+    "is not %j either",
+    (text) => expect(parseCronSchedule(text)).toBeUndefined(),
+  );
+
+  it("in a time zone that only the control plane's machine knows is none that could be told here", () => {
+    expect(parseCronSchedule("TZ=Local 0 9 * * *")).toBeUndefined();
+    expect(parseCronSchedule("CRON_TZ=Atlantis/Poseidonis 0 9 * * *")).toBeUndefined();
+  });
+});

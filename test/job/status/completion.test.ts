@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { type CompletionState, isCompleted } from "../../../src/job/status/completion.ts";
+
+const running = { succeeded: 0, active: 1, deleting: false };
+
+describe("a work queue", () => {
+  it.each<readonly [string, CompletionState, boolean, boolean]>([
+    ["goes on without a success", { ...running, active: 0 }, false, false],
+    ["goes on while a Pod is active", { ...running, succeeded: 1 }, false, false],
+    ["is complete with one success and nothing active", { ...running, succeeded: 1, active: 0 }, false, true],
+    [
+      "is complete when suspended after a success: its active Pods are released",
+      { ...running, succeeded: 1 },
+      true,
+      true,
+    ],
+    ["goes on when suspended without a success", running, true, false],
+    [
+      "goes on when it is being deleted: nobody takes its Pods away",
+      { ...running, succeeded: 1, deleting: true },
+      true,
+      false,
+    ],
+  ])("%s", (_, state, suspend, expected) => {
+    expect(isCompleted({ suspend }, state)).toBe(expected);
+  });
+});
+
+describe("a Job with completions", () => {
+  it.each<readonly [string, number, CompletionState, boolean]>([
+    ["goes on below them", 2, { ...running, succeeded: 1 }, false],
+    ["is complete with them, surplus Pods or not", 2, { ...running, succeeded: 2 }, true],
+    ["is complete with more", 2, { ...running, succeeded: 3 }, true],
+    ["is complete at once when it wants none", 0, running, true],
+    ["waits for surplus Pods when it is being deleted", 2, { ...running, succeeded: 2, deleting: true }, false],
+    [
+      "is complete when it is being deleted and nothing is active",
+      2,
+      { succeeded: 2, active: 0, deleting: true },
+      true,
+    ],
+  ])("%s", (_, completions, state, expected) => {
+    expect(isCompleted({ completions, suspend: false }, state)).toBe(expected);
+  });
+});

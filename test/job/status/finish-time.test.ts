@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { finishTimeOf, finishTimesOf } from "../../../src/job/status/finish-time.ts";
+import { parseInstant } from "../../../src/job/model/instant.ts";
+import { type CasePod, finishTimesOfCase, functionCases } from "../../support/conformance-case.ts";
+import { Story } from "../../support/story.ts";
+
+describe("the end of a Pod", () => {
+  it.each(functionCases<{ readonly pod: CasePod }, { readonly finishTime: string }>("TestGetFinishedTime"))(
+    "takes a Pod's end from what it says best: %s",
+    (_, { input, expected }) => {
+      expect(finishTimeOf(finishTimesOfCase(input.pod))).toBe(parseInstant(expected.finishTime));
+    },
+  );
+
+  it("is when a container is known to have ended last, though a later run of it does not say when", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podCreated("a");
+    story.after(5);
+    story.containerEnded("a", 1, 5);
+    const endedAt = story.now;
+    story.after(5);
+    story.containerEnded("a", 1, 5, { restartCount: 1 });
+    const last = story.facts.pop();
+    if (last?.kind !== "ContainerEnded") throw new Error("The story told of no end.");
+    const { finishedAt: _, ...silent } = last;
+    story.facts.push(silent);
+    story.podTerminated("a", "Failed");
+    const [pod] = story.record.pods.values();
+    expect(pod && finishTimeOf(finishTimesOf(pod))).toBe(endedAt);
+  });
+});

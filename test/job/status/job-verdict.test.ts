@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Verdict } from "../../../src/job/answer/answer-document.ts";
+import type { JobSpec } from "../../../src/job/model/job-spec.ts";
+import { answerOfStory } from "../../support/derive.ts";
+import { Story } from "../../support/story.ts";
+
+/** A Pod runs, and somebody asks for it to go. */
+function asked(story: Story, index?: number): void {
+  story.podCreated("a", index === undefined ? {} : { index });
+  story.podStarted("a");
+  story.podDeletionRequested("a", "Running", { graceSeconds: 30 });
+}
+
+describe("the verdict", () => {
+  it.each<readonly [string, Partial<JobSpec>, (story: Story) => void, Partial<Verdict>]>([
+    ["is Pending before anything started", {}, (s) => s.jobReported({}), { state: "Pending", basis: "reported" }],
+    ["is Running once a Pod was seen", {}, (s) => s.podCreated("a"), { state: "Running", basis: "observed" }],
+    [
+      "is Running on both sides' word",
+      {},
+      (s) => (s.podCreated("a"), s.jobReported({ startTime: s.now })),
+      { state: "Running", basis: "both", since: "2026-01-01T00:00:00Z" },
+    ],
+    [
+      "is Suspended while the spec says so",
+      { suspend: true },
+      () => {},
+      { state: "Suspended", reason: "JobSuspended" },
+    ],
+    [
+      "is Complete when reported, and both say so",
+      {},
+      (s) => (s.podSucceeds("a", 5, { tracked: true }), s.jobFinished("Complete", "CompletionsReached")),
+      { state: "Complete", final: true, basis: "both", reason: "CompletionsReached", since: "2026-01-01T00:00:05Z" },
+    ],
+    [
+      "is Complete on Kubernetes' word alone where no Pod was seen",
+      {},
+      (s) => s.jobFinished("Complete"),
+      { state: "Complete", final: true, basis: "reported" },
+    ],
+    [
+      "is Failed when reported, with its reason",
+      {},
+      (s) => s.jobFinished("Failed", "DeadlineExceeded"),
+      { state: "Failed", final: true, reason: "DeadlineExceeded" },
+    ],
+    [
+      "is Complete and not final while only the ledger says so",
+      { podReplacementPolicy: "Failed" },
+      (s) => s.podSucceeds("a", 5, { tracked: true }),
+      { state: "Complete", final: false, basis: "observed", reason: "CompletionsReached" },
+    ],
+    [
+      "is Running while the Job is decided and Pods still go",
+      { podReplacementPolicy: "Failed", parallelism: 2, completions: 2, backoffLimit: 0 },
+      (s) => (s.podFails("a", 1, 1, { tracked: true }), s.podCreated("b")),
+      { state: "Running", final: false, reason: "BackoffLimitExceeded" },
+    ],
+    [
+      "is Deleted, not Failed, when the Job went before its end",
+      {},
+      (s) => (s.podCreated("a"), s.jobDeletionRequested(), s.jobDeleted()),
+      { state: "Deleted", final: false },
+    ],
+    [
+      "stays as reported when the Job goes after its end",
+      {},
+      (s) => (s.jobFinished("Failed", "BackoffLimitExceeded"), s.jobDeleted()),
+      { state: "Failed", final: true },
+    ],
+    [
+      "is what was reported first when both ends are",
+      {},
+      (s) => (s.jobFinished("Complete"), s.jobFinished("Failed")),
+      { state: "Complete", final: true },
+    ],
+    [
+      "of an untracked Job is Complete when proven, also when Kubernetes calls it failed later",
+      {},
+      (s) => (
+        s.jobUntracked(), s.podSucceeds("a", 5), s.podDeleted("a"), s.jobFinished("Failed", "BackoffLimitExceeded")
+      ),
+      { state: "Complete", final: true, basis: "observed", since: "2026-01-01T00:00:05Z" },
+    ],
+    [
+      "of an untracked Job stays Failed when a Pod that had been asked to go ends well",
+      {},
+      (s) => (
+        s.jobUntracked(), asked(s), s.jobFinished("Failed", "DeadlineExceeded"), s.podTerminated("a", "Succeeded")
+      ),
+      { state: "Failed", final: true, reason: "DeadlineExceeded" },
+    ],
+    [
+      "of an untracked Job is Complete and not final by a Pod that had been asked to go",
+      {},
+      (s) => (s.jobUntracked(), asked(s), s.podTerminated("a", "Succeeded")),
+      { state: "Complete", final: false, basis: "observed" },
+    ],
+    [
+      "of an untracked Indexed Job is Complete when each index is proven",
+      { completionMode: "Indexed", completions: 2 },
+      (s) => (s.jobUntracked(), s.podSucceeds("a", 1, { index: 0 }), s.podSucceeds("b", 1, { index: 1 })),
+      { state: "Complete", final: true, basis: "observed" },
+    ],
+    [
+      "of an untracked Indexed Job is not proven by a success of a Pod that had been asked to go",
+      { completionMode: "Indexed", completions: 1 },
+      (s) => (
+        s.jobUntracked(), asked(s, 0), s.jobFinished("Failed", "DeadlineExceeded"), s.podTerminated("a", "Succeeded")
+      ),
+      { state: "Failed", final: true },
+    ],
+  ])("%s", (_, spec, tell, expected) => {
+    const story = new Story();
+    story.jobCreated(spec);
+    tell(story);
+    expect(answerOfStory(story).verdict).toMatchObject(expected);
+  });
+
+  it("is Unknown of a Job whose object was never seen", () => {
+    const story = new Story();
+    story.podSucceeds("a", 5);
+    expect(answerOfStory(story).verdict).toEqual({ state: "Unknown", final: false, basis: "observed" });
+  });
+});

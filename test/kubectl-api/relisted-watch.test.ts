@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../src/kubectl-api/kube-object.ts";
+import { listingOf } from "../../src/kubectl-api/listing.ts";
+import { RelistedWatch } from "../../src/kubectl-api/relisted-watch.ts";
+
+const NOW = Date.parse("2026-01-01T00:00:00Z");
+const MINUTE = 60_000;
+
+/** A list of objects, each by its name and what it says of itself. */
+function list(...named: readonly (readonly [name: string, schedule: string, resourceVersion?: number])[]) {
+  const objects = named.map(
+    ([name, schedule, version]): KubeObject => ({
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: { name, creationTimestamp: null, ...(version !== undefined && { resourceVersion: String(version) }) },
+      spec: { schedule },
+    }),
+  );
+  return listingOf(objects, [], (object) => object);
+}
+
+function told(watch: RelistedWatch, listing: ReturnType<typeof list>): readonly string[] {
+  return [...watch.compare(listing, NOW)].map(({ type, listing: one }) => `${type} ${one.objects[0]?.metadata.name}`);
+}
+
+describe("a watch by lists", () => {
+  it("that began with what there is tells what comes, what changes and what goes", () => {
+    const watch = new RelistedWatch(0);
+    watch.begin(list(["a", "1"], ["b", "1"]));
+    expect(told(watch, list(["a", "1"], ["b", "1"]))).toEqual([]);
+    expect(told(watch, list(["a", "2"], ["c", "1"]))).toEqual(["MODIFIED a", "ADDED c", "DELETED b"]);
+    expect(told(watch, list(["a", "2"], ["c", "1"]))).toEqual([]);
+  });
+
+  it("from a moment ago tells what says that it is newer, and keeps still of the rest", () => {
+    const watch = new RelistedWatch(NOW);
+    expect(told(watch, list(["old", "1", NOW - MINUTE], ["new", "1", NOW]))).toEqual(["MODIFIED new"]);
+    expect(told(watch, list(["old", "2", NOW - MINUTE], ["new", "1", NOW]))).toEqual(["MODIFIED old"]);
+  });
+
+  it("from long ago tells everything once more: what changed since nobody knows", () => {
+    const watch = new RelistedWatch(NOW - MINUTE);
+    expect(told(watch, list(["a", "1", NOW - 2 * MINUTE]))).toEqual(["MODIFIED a"]);
+    expect(told(watch, list(["a", "1", NOW - 2 * MINUTE]))).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConnectionError, KubeconfigError } from "../../../src/kubernetes/connection/connection-error.ts";
+import { openKubeconfig } from "../../../src/kubernetes/connection/kubeconfig-connection.ts";
+import { bodyText } from "../../../src/kubernetes/json/body-text.ts";
+import { FakeApiServer, status } from "../../support/fake-api-server.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+
+const { signal } = new AbortController();
+
+let server: FakeApiServer;
+let folder: string;
+
+beforeEach(async () => {
+  server = await FakeApiServer.open({ clock: new ManualClock() });
+  folder = mkdtempSync(join(tmpdir(), "outlive-kubeconfig-"));
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function kubeconfig(
+  user: unknown,
+  cluster: unknown = { server: server.url, "insecure-skip-tls-verify": true },
+): string {
+  return written({
+    clusters: [{ name: "c", cluster }],
+    users: [{ name: "u", user }],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    "current-context": "x",
+  });
+}
+
+function written(content: unknown): string {
+  const file = join(folder, "config");
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+function open(file: string, context?: string) {
+  return openKubeconfig({ kind: "kubeconfig", file, ...(context !== undefined && { context }) });
+}
+
+describe("a kubeconfig that leads nowhere", () => {
+  it.each([
+    ["is not there", () => join(folder, "missing"), /missing cannot be read as a kubeconfig: ENOENT/],
+    ["is empty", () => written(""), /config cannot be read as a kubeconfig/],
+    ["is no YAML", () => written("a: [b"), /config cannot be read as a kubeconfig/],
+    ["is another document", () => written({ kind: "Secret" }), /config has no context/],
+    ["chooses no context", () => written({ clusters: [], users: [], contexts: [] }), /it holds no contexts at all/],
+    ["names a server that is no URL", () => kubeconfig({}, { server: "here" }), /names no server for context x/],
+  ])("is refused in a sentence when it %s", (_, file, said) => {
+    const opening = () => open(file());
+    expect(opening).toThrow(KubeconfigError);
+    expect(opening).toThrow(said);
+  });
+
+  it("is refused with the contexts there are when another one is asked for", () => {
+    expect(() => open(kubeconfig({}), "prod")).toThrow(/has no context prod: there are x\./);
+  });
+});
+
+describe("a connection", () => {
+  it.each([
+    ["a token", () => ({ token: "abc" }), "Bearer abc"],
+    ["a name and a password", () => ({ username: "me", password: "pw" }), "Basic bWU6cHc="],
+    [
+      "what a plugin says",
+      () => {
+        const script = `console.log(JSON.stringify({ status: { token: "from-plugin" } }))`;
+        const command = { apiVersion: "client.authentication.k8s.io/v1", command: process.execPath };
+        return { exec: { ...command, args: ["-e", script], interactiveMode: "Never" } };
+      },
+      "Bearer from-plugin",
+    ],
+  ])("sends %s", async (_, user, authorization) => {
+    const response = await open(kubeconfig(user())).get("/version", { signal });
+    expect(await bodyText(response)).toContain("v1.36.3");
+    expect(server.asked[0]?.headers.authorization).toBe(authorization);
+  });
+
+  it("reads a token file again after the token was refused", async () => {
+    const tokenFile = join(folder, "token");
+    writeFileSync(tokenFile, "old");
+    const connection = open(kubeconfig({ "auth-provider": { name: "tokenFile", config: { tokenFile } } }));
+    server.next("version", "version", status(401, "Unauthorized"));
+    await bodyText(await connection.get("/version", { signal }));
+    writeFileSync(tokenFile, "new");
+    await bodyText(await connection.get("/version", { signal }));
+    expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
+  });
+
+  it.each([
+    ["beside the kubeconfig", () => "token"],
+    ["by its whole path", () => join(folder, "token")],
+  ])(
+    "sends what is in the token file %s, without the line feed at its end, and reads it again when it was refused",
+    async (_, path) => {
+      writeFileSync(join(folder, "token"), "old\n");
+      const connection = open(kubeconfig({ tokenFile: path(), token: "not this one" }));
+      server.next("version", "version", status(401, "Unauthorized"));
+      await bodyText(await connection.get("/version", { signal }));
+      writeFileSync(join(folder, "token"), "new\n");
+      await bodyText(await connection.get("/version", { signal }));
+      expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
+    },
+  );
+
+  it("goes through the proxy that the kubeconfig names", async () => {
+    const proxy = createServer();
+    const asked: (string | undefined)[] = [];
+    proxy.on("connect", (request, socket) => {
+      asked.push(request.url);
+      const tunnel = connect(Number(new URL(server.url).port), "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        tunnel.pipe(socket).pipe(tunnel);
+      });
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const cluster = {
+      server: "http://cluster.invalid:6443",
+      "proxy-url": `http://127.0.0.1:${port}`,
+      "insecure-skip-tls-verify": true,
+    };
+    const response = await open(kubeconfig({ token: "abc" }, cluster)).get("/version", { signal });
+    expect(await bodyText(response)).toContain("v1.36.3");
+    expect(asked).toEqual(["cluster.invalid:6443"]);
+    proxy.close();
+  });
+
+  it.each([
+    ["nobody answers", "http://127.0.0.1:1", /Nobody answers at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)/],
+    ["the name is unknown", "http://cluster.invalid:6443", /The name in .* cannot be resolved/],
+  ])("says what to look at where %s", async (_, url, said) => {
+    const getting = open(kubeconfig({}, { server: url, "insecure-skip-tls-verify": true })).get("/version", { signal });
+    await expect(getting).rejects.toThrow(ConnectionError);
+    await expect(getting).rejects.toThrow(said);
+  });
+
+  it("says that the credentials cannot be had where the plugin fails, and asks it again", async () => {
+    const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "no-such-plugin", args: [] };
+    const getting = open(kubeconfig({ exec })).get("/version", { signal });
+    await expect(getting).rejects.toThrow(/The credentials for .* cannot be had: .*no-such-plugin/);
+  });
+
+  it("throws where the body is cut", async () => {
+    server.next("version", "version", (response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write("{");
+      setImmediate(() => response.destroy());
+    });
+    const response = await open(kubeconfig({})).get("/version", { signal });
+    await expect(bodyText(response)).rejects.toThrow(ConnectionError);
+  });
+
+  it("tells the date and what Retry-After says", async () => {
+    server.next("version", "version", status(429, "slow down", { "retry-after": "3" }));
+    const { status: code, date, retryAfterMillis } = await open(kubeconfig({})).get("/version", { signal });
+    expect([code, date, retryAfterMillis]).toEqual([429, Date.UTC(2026, 10, 21, 12), 3000]);
+  });
+});
+
+describe("a server with a certificate that nobody vouches for", () => {
+  it("is said to be one", async () => {
+    const secure = createSecureServer(selfSigned());
+    secure.listen(0, "127.0.0.1");
+    await once(secure, "listening");
+    const { port } = secure.address() as AddressInfo;
+    const getting = open(kubeconfig({}, { server: `https://127.0.0.1:${port}` })).get("/version", { signal });
+    await expect(getting).rejects.toThrow(/The certificate of https:.* is refused \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+    secure.close();
+  });
+});
+
+/** OpenSSL is everywhere where Kubernetes is tried out. */
+function selfSigned(): { readonly key: string; readonly cert: string } {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const keyFile = join(folder, "key.pem");
+  writeFileSync(keyFile, key);
+  const args = ["req", "-x509", "-new", "-key", keyFile, "-subj", "/CN=127.0.0.1", "-days", "2"];
+  return { key, cert: execFileSync("openssl", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }) };
+}

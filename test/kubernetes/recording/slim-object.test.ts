@@ -1,0 +1,64 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fieldsOf, isObject, textOf } from "../../../src/kubernetes/json/json-field.ts";
+import { readRecording } from "../../../src/kubernetes/recording/recording.ts";
+import { slimObject } from "../../../src/kubernetes/recording/slim-object.ts";
+import { translate } from "../../../src/kubernetes/translate/translate.ts";
+import { recordingFiles, recordingsFolder } from "../../support/real-recordings.ts";
+import { jobObject, podObject } from "../../support/watch-objects.ts";
+
+const recordings = recordingFiles().filter((file) => !file.includes(".audit."));
+
+describe("a slim object", () => {
+  it.each(recordings)("of %s has the same facts as the whole one", async (file) => {
+    let compared = 0;
+    for await (const recorded of readRecording(createReadStream(join(recordingsFolder, file)))) {
+      if (!("event" in recorded) || !isObject(recorded.event)) continue;
+      const { type } = recorded.event;
+      const whole = fieldsOf(recorded.event["object"]);
+      const slim = slimObject(textOf(whole["kind"]) ?? "", whole);
+      expect(translate({ type, object: slim })).toEqual(translate({ type, object: whole }));
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  it("has no environment, command, image, address, annotation or program's output of a Pod", () => {
+    const work = {
+      name: "work",
+      image: "registry.example/secret-image:1",
+      command: ["secret-command"],
+      args: ["--secret-argument"],
+      env: [{ name: "TOKEN", value: "secret-value" }],
+    };
+    const terminated = { exitCode: 1, message: "secret-output", containerID: "containerd://secret-id" };
+    const pod = podObject({
+      metadata: { annotations: { "example.com/note": "secret-note" }, managedFields: [{ manager: "secret-manager" }] },
+      spec: {
+        containers: [work],
+        volumes: [{ secret: { secretName: "secret-volume" } }],
+        serviceAccountName: "secret",
+      },
+      status: { podIP: "10.0.0.1", hostIP: "10.0.0.2", containerStatuses: [{ name: "work", state: { terminated } }] },
+    });
+    const text = JSON.stringify(slimObject("Pod", pod));
+    expect(text).not.toContain("secret");
+    expect(text).not.toContain("10.0.0.");
+    expect(text).toContain(`"exitCode":1`);
+  });
+
+  it("has no template of a Job but what its facts say", () => {
+    const template = {
+      metadata: { annotations: { note: "secret" } },
+      spec: { restartPolicy: "Never", containers: [{ name: "work", env: [{ name: "A", value: "secret" }] }] },
+    };
+    const text = JSON.stringify(slimObject("Job", jobObject({ spec: { template } })));
+    expect(text).not.toContain("secret");
+    expect(text).toContain(`"restartPolicy":"Never"`);
+  });
+
+  it("is none of a kind that has no facts", () => {
+    expect(slimObject("Secret", { metadata: { name: "a" }, data: { key: "c2VjcmV0" } })).toBeUndefined();
+  });
+});

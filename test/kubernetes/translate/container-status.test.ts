@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { running, second, terminated } from "../../support/pod-status.ts";
+import { added, podObject, toldOf } from "../../support/watch-objects.ts";
+
+const restartedStatus = (state: object, restartCount: number) => ({
+  phase: "Running",
+  containerStatuses: [{ name: "work", state, lastState: terminated(137, "08:24:45", "08:24:46"), restartCount }],
+});
+const endOf = (state: object, options = {}) =>
+  toldOf(
+    "ContainerEnded",
+    added(
+      podObject({
+        status: {
+          phase: "Failed",
+          containerStatuses: [{ name: "work", state: { terminated: state }, restartCount: 0 }],
+        },
+      }),
+    ),
+    options,
+  )[0];
+
+describe("a Pod whose container was restarted in place", () => {
+  const waiting = { waiting: { reason: "CrashLoopBackOff", message: "back-off restarting failed container" } };
+
+  it("has one end for the run before, numbered from 0", () => {
+    expect(toldOf("ContainerEnded", added(podObject({ status: restartedStatus(waiting, 1) })))).toEqual([
+      {
+        container: "work",
+        restartCount: 0,
+        exitCode: 137,
+        reason: "Error",
+        startedAt: second("08:24:45"),
+        finishedAt: second("08:24:46"),
+      },
+    ]);
+  });
+
+  it("has a second end once the next run is over", () => {
+    const ends = toldOf(
+      "ContainerEnded",
+      added(podObject({ status: restartedStatus(terminated(0, "08:24:56", "08:24:58"), 3) })),
+    );
+    expect(ends.map(({ restartCount, exitCode }) => [restartCount, exitCode])).toEqual([
+      [2, 137],
+      [3, 0],
+    ]);
+  });
+
+  it("counts restarts of init containers too, and says what it waits for", () => {
+    const status = {
+      ...restartedStatus(waiting, 1),
+      initContainerStatuses: [running("proxy", "08:24:45", { restartCount: 2 })],
+    };
+    expect(toldOf("PodObserved", added(podObject({ status })))[0]).toMatchObject({
+      restarts: 3,
+      waiting: { container: "work", reason: "CrashLoopBackOff", message: "back-off restarting failed container" },
+      running: ["proxy"],
+    });
+  });
+
+  it("marks the end of an init container as such", () => {
+    const status = {
+      phase: "Pending",
+      initContainerStatuses: [{ name: "prepare", state: terminated(0, "08:24:45", "08:24:46"), restartCount: 0 }],
+    };
+    expect(toldOf("ContainerEnded", added(podObject({ status })))[0]).toMatchObject({
+      container: "prepare",
+      init: true,
+    });
+  });
+
+  it("waits for nothing worth telling while its container is being created", () => {
+    const status = {
+      phase: "Pending",
+      containerStatuses: [{ name: "work", state: { waiting: { reason: "ContainerCreating" } }, restartCount: 0 }],
+    };
+    expect(toldOf("PodObserved", added(podObject({ status })))).toEqual([
+      { phase: "Pending", ready: false, restarts: 0 },
+    ]);
+  });
+});
+
+describe("the end of a container", () => {
+  it("has no start where the runtime wrote the beginning of time", () => {
+    const end = endOf({
+      exitCode: 128,
+      reason: "StartError",
+      startedAt: "1970-01-01T00:00:00Z",
+      finishedAt: "2026-11-21T08:24:46Z",
+    });
+    expect(end).toEqual({
+      container: "work",
+      restartCount: 0,
+      exitCode: 128,
+      reason: "StartError",
+      finishedAt: second("08:24:46"),
+    });
+  });
+
+  it("keeps its message in the cluster unless somebody asks for it", () => {
+    const state = { exitCode: 1, message: "password=hunter2" };
+    expect(endOf(state)).toEqual({ container: "work", restartCount: 0, exitCode: 1 });
+    expect(endOf(state, { containerMessages: true })).toMatchObject({ message: "password=hunter2" });
+  });
+
+  it("is exit code 0 where a client left the zero out, and no end at all where the code is no number", () => {
+    expect(endOf({ reason: "Completed" })).toMatchObject({ exitCode: 0 });
+    expect(endOf({ exitCode: "1" })).toBeUndefined();
+  });
+});

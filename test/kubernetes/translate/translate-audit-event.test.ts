@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { translate } from "../../../src/kubernetes/translate/translate.ts";
+import { factsOf, toldOf } from "../../support/watch-objects.ts";
+
+const podGc = "system:serviceaccount:kube-system:pod-garbage-collector";
+const objectRef = { resource: "pods", namespace: "night", name: "report-2vxzf", apiVersion: "v1" };
+const auditEvent = (more: object = {}) => ({
+  kind: "Event",
+  apiVersion: "audit.k8s.io/v1",
+  level: "RequestResponse",
+  auditID: "7de39871",
+  stage: "ResponseComplete",
+  requestURI: "/api/v1/namespaces/night/pods/report-2vxzf",
+  verb: "delete",
+  user: { username: podGc, groups: ["system:serviceaccounts"] },
+  sourceIPs: ["10.0.0.1"],
+  userAgent: "kube-controller-manager/v1.24.17",
+  objectRef,
+  responseStatus: { metadata: {}, code: 200 },
+  requestObject: { kind: "DeleteOptions", gracePeriodSeconds: 0 },
+  responseObject: { kind: "Pod", metadata: { name: "report-2vxzf", uid: "p1", resourceVersion: "646" } },
+  requestReceivedTimestamp: "2026-11-21T08:38:14.500000Z",
+  stageTimestamp: "2026-11-21T08:38:14.700000Z",
+  ...more,
+});
+const hint = {
+  hintId: "7de39871#ResponseComplete",
+  target: { kind: "Pod", namespace: "night", name: "report-2vxzf", uid: "p1" },
+  verb: "delete",
+  user: podGc,
+  userAgent: "kube-controller-manager/v1.24.17",
+  code: 200,
+  requestedAt: Date.parse("2026-11-21T08:38:14.500Z"),
+};
+
+describe("an audit event of a deletion", () => {
+  it("hints at who asked, and at what was deleted, by the uid in the answer", () => {
+    expect(toldOf("RequestHinted", auditEvent())).toEqual([hint]);
+  });
+
+  it("stands where the answer's resourceVersion stands, else first", () => {
+    expect(factsOf(auditEvent())[0]).toMatchObject({
+      resourceVersion: 646,
+      at: Date.parse("2026-11-21T08:38:14.700Z"),
+    });
+    expect(factsOf(auditEvent({ responseObject: undefined }))[0]).toMatchObject({ resourceVersion: 1 });
+  });
+
+  it("takes the uid from the details of a Status", () => {
+    const responseObject = { kind: "Status", metadata: {}, details: { name: "report-2vxzf", kind: "pods", uid: "p2" } };
+    expect(toldOf("RequestHinted", auditEvent({ responseObject }))[0]?.target).toMatchObject({ uid: "p2" });
+  });
+
+  it("has no uid at level Metadata", () => {
+    const { uid: _, ...target } = hint.target;
+    expect(toldOf("RequestHinted", auditEvent({ level: "Metadata", responseObject: undefined }))[0]?.target).toEqual(
+      target,
+    );
+  });
+
+  it.each([404, 409, 403])("keeps the code %i of a refusal: whoever reads it decides", (code) => {
+    expect(toldOf("RequestHinted", auditEvent({ responseStatus: { code } }))[0]).toMatchObject({ code });
+  });
+
+  it("of a whole collection names the namespace only", () => {
+    const event = auditEvent({
+      verb: "deletecollection",
+      objectRef: { resource: "jobs", apiGroup: "batch", namespace: "night" },
+      responseObject: undefined,
+    });
+    expect(toldOf("RequestHinted", event)[0]).toMatchObject({
+      verb: "deletecollection",
+      target: { kind: "Job", namespace: "night", name: "" },
+    });
+  });
+
+  it("is read the same inside a watch event", () => {
+    expect(toldOf("RequestHinted", { type: "ADDED", object: auditEvent() })).toEqual([hint]);
+  });
+});
+
+describe("an audit event of an eviction", () => {
+  it("hints at it, though it creates and does not delete", () => {
+    const event = auditEvent({
+      verb: "create",
+      objectRef: { ...objectRef, subresource: "eviction" },
+      user: { username: "drainer" },
+      responseStatus: { code: 201 },
+    });
+    expect(toldOf("RequestHinted", event)[0]).toMatchObject({
+      verb: "create",
+      subresource: "eviction",
+      user: "drainer",
+      code: 201,
+    });
+  });
+});
+
+describe("an audit event that takes nothing away", () => {
+  it.each([
+    ["another stage", { stage: "RequestReceived" }],
+    ["another verb", { verb: "patch" }],
+    ["a creation", { verb: "create" }],
+    ["another resource", { objectRef: { ...objectRef, resource: "secrets" } }],
+    ["a subresource", { objectRef: { ...objectRef, subresource: "status" } }],
+    ["a dry run, by its options", { requestObject: { kind: "DeleteOptions", dryRun: ["All"] } }],
+    ["a dry run, by its URL", { requestURI: "/api/v1/namespaces/night/pods/report-2vxzf?dryRun=All" }],
+  ])("is ignored: %s", (_, more) => {
+    expect(translate(auditEvent(more)).outcome).toBe("ignored");
+  });
+});
+
+describe("an audit event that cannot be read", () => {
+  it.each([
+    ["auditID", { auditID: undefined }],
+    ["requestReceivedTimestamp", { requestReceivedTimestamp: "yesterday" }],
+    ["objectRef", { objectRef: { ...objectRef, name: "a/b" } }],
+  ])("is rejected for its %s", (path, more) => {
+    const translated = translate(auditEvent(more));
+    expect(translated).toMatchObject({ outcome: "rejected", problems: [{ path }] });
+  });
+});

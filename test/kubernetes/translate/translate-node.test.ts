@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { added, deleted, kindsOf, toldOf } from "../../support/watch-objects.ts";
+
+const node = ({
+  spec = {},
+  conditions = [ready("True", "KubeletReady")],
+}: {
+  spec?: object;
+  conditions?: readonly object[];
+} = {}) => ({
+  kind: "Node",
+  apiVersion: "v1",
+  metadata: { name: "node-a", uid: "n1", resourceVersion: "40", creationTimestamp: "2026-11-21T08:00:00Z" },
+  spec,
+  status: { conditions },
+});
+function ready(status: string, reason: string) {
+  return {
+    type: "Ready",
+    status,
+    reason,
+    lastTransitionTime: "2026-11-21T08:10:00Z",
+    lastHeartbeatTime: "2026-11-21T09:00:00Z",
+  };
+}
+const at = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
+
+describe("a Node", () => {
+  it("stands as its Ready condition says, since that changed", () => {
+    expect(toldOf("NodeObserved", added(node()))).toEqual([
+      { node: "node-a", nodeUid: "n1", ready: "True", since: at("08:10:00"), reason: "KubeletReady" },
+    ]);
+  });
+
+  it("is cordoned and tainted where its spec says so", () => {
+    const spec = {
+      unschedulable: true,
+      taints: [
+        { key: "node.kubernetes.io/unreachable", effect: "NoExecute" },
+        { key: "gpu", value: "a100", effect: "NoSchedule" },
+      ],
+    };
+    expect(
+      toldOf("NodeObserved", added(node({ spec, conditions: [ready("Unknown", "NodeStatusUnknown")] })))[0],
+    ).toMatchObject({
+      ready: "Unknown",
+      unschedulable: true,
+      taints: ["node.kubernetes.io/unreachable:NoExecute", "gpu=a100:NoSchedule"],
+    });
+  });
+
+  it("is of unknown readiness from its creation where it has no such condition yet", () => {
+    expect(toldOf("NodeObserved", added(node({ conditions: [] })))).toEqual([
+      { node: "node-a", nodeUid: "n1", ready: "Unknown", since: at("08:00:00") },
+    ]);
+  });
+
+  it("is deleted, having stood somehow to the last", () => {
+    expect(kindsOf(deleted(node()))).toEqual(["NodeObserved", "NodeDeleted"]);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { translate } from "../../../src/kubernetes/translate/translate.ts";
+import { running, second } from "../../support/pod-status.ts";
+import {
+  added,
+  factsOf,
+  JOB_UID,
+  kindsOf,
+  ownedByJob,
+  POD_UID,
+  podObject,
+  toldOf,
+} from "../../support/watch-objects.ts";
+
+const indexOf = (annotation: unknown, labels = {}) =>
+  toldOf(
+    "PodCreated",
+    added(podObject({ metadata: { labels, annotations: { "batch.kubernetes.io/job-completion-index": annotation } } })),
+  )[0]?.index;
+
+describe("a Pod that was just created", () => {
+  const event = added(podObject());
+
+  it("is created, tracked and observed", () => {
+    expect(kindsOf(event)).toEqual(["PodCreated", "PodTracked", "PodObserved"]);
+  });
+
+  it("carries its Job's uid, its own, and its place in order in every fact", () => {
+    for (const fact of factsOf(event, { epoch: 3 })) {
+      expect(fact).toMatchObject({
+        epoch: 3,
+        resourceVersion: 715,
+        jobUid: JOB_UID,
+        podUid: POD_UID,
+        at: second("08:24:44"),
+      });
+    }
+  });
+
+  it("says who it is", () => {
+    expect(toldOf("PodCreated", event)).toEqual([
+      { namespace: "night", name: "report-2vxzf", createdAt: second("08:24:44"), containers: ["work"] },
+    ]);
+  });
+
+  it("gives the same facts whenever it is translated", () => {
+    expect(translate(event)).toEqual(translate(structuredClone(event)));
+  });
+});
+
+describe("the Job of a Pod", () => {
+  it.each([
+    [
+      "the controller that the Pod names",
+      { ownerReferences: [ownedByJob()] },
+      ["PodCreated", "PodTracked", "PodObserved"],
+    ],
+    [
+      "the one its label names once the owner is gone",
+      { ownerReferences: [] },
+      ["PodCreated", "PodTracked", "PodObserved", "PodReleased"],
+    ],
+    [
+      "the one its label of before 1.27 names",
+      { ownerReferences: undefined, labels: { "controller-uid": JOB_UID } },
+      ["PodCreated", "PodTracked", "PodObserved", "PodReleased"],
+    ],
+    [
+      "the one its label names where the owner does not control it any more",
+      { ownerReferences: [ownedByJob({ controller: false })] },
+      ["PodCreated", "PodTracked", "PodObserved", "PodReleased"],
+    ],
+  ])("is %s", (_, metadata, kinds) => {
+    expect(kindsOf(added(podObject({ metadata })))).toEqual(kinds);
+  });
+
+  it.each([
+    ["of another kind", { ownerReferences: [ownedByJob({ kind: "ReplicaSet", apiVersion: "apps/v1" })] }],
+    ["of another group", { ownerReferences: [ownedByJob({ apiVersion: "batch.volcano.sh/v1alpha1" })] }],
+    ["there is none, and no label", { ownerReferences: [], labels: { app: "web" } }],
+    ["there is none, and the label is no uid", { ownerReferences: [], labels: { "controller-uid": "not a uid" } }],
+    ["there is no metadata worth the name", { ownerReferences: "many", labels: null }],
+  ])("is nobody where its controller is %s", (_, metadata) => {
+    expect(translate(added(podObject({ metadata })))).toMatchObject({
+      outcome: "ignored",
+      reason: "The Pod belongs to no Job.",
+    });
+  });
+
+  it("is told from the owner even where the label names another", () => {
+    const facts = factsOf(added(podObject({ metadata: { labels: { "controller-uid": "another" } } })));
+    expect(facts[0]).toMatchObject({ jobUid: JOB_UID });
+  });
+});
+
+describe("a Pod's completion index", () => {
+  it.each([
+    ["0", 0],
+    ["7", 7],
+    ["007", 7],
+    ["+3", 3],
+    ["-0", 0],
+    ["-1", undefined],
+    ["", undefined],
+    ["3.0", undefined],
+    ["0x1", undefined],
+    ["99999999999999999999", undefined],
+    [4, undefined],
+    [null, undefined],
+  ])("is read from the annotation %j as %j", (annotation, index) => {
+    expect(indexOf(annotation)).toBe(index);
+  });
+
+  it("is not read from the label", () => {
+    expect(indexOf(undefined, { "batch.kubernetes.io/job-completion-index": "5" })).toBeUndefined();
+  });
+
+  it.each([
+    ["2", 2],
+    ["2147483647", 2147483647],
+    ["2147483648", 0],
+    ["-4", 0],
+    ["many", 0],
+    [undefined, undefined],
+  ])("has the failure count %j read as %j", (annotation, count) => {
+    const annotations = {
+      "batch.kubernetes.io/job-index-failure-count": annotation,
+      "batch.kubernetes.io/job-index-ignored-failure-count": annotation,
+    };
+    const [told] = toldOf("PodCreated", added(podObject({ metadata: { annotations } })));
+    expect([told?.indexFailureCount, told?.indexIgnoredFailureCount]).toEqual([count, count]);
+  });
+});
+
+describe("the containers of a Pod", () => {
+  it("are those of its spec that must end; sidecars stand apart", () => {
+    const spec = {
+      initContainers: [{ name: "prepare" }, { name: "proxy", restartPolicy: "Always" }],
+      containers: [{ name: "work" }, { name: "upload" }],
+      activeDeadlineSeconds: 30,
+    };
+    expect(toldOf("PodCreated", added(podObject({ spec })))[0]).toMatchObject({
+      containers: ["work", "upload"],
+      sidecars: ["proxy"],
+      activeDeadlineSeconds: 30,
+    });
+  });
+
+  it("are those of its status where a slim Pod has no spec", () => {
+    const pod = podObject({ status: { containerStatuses: [running("work", "08:24:45")] } });
+    expect(toldOf("PodCreated", added({ ...pod, spec: undefined }))[0]).toMatchObject({ containers: ["work"] });
+  });
+
+  it("are kept up to 32, and the fact says so", () => {
+    const containers = Array.from({ length: 40 }, (_, number) => ({ name: `c${number}` }));
+    const [told] = toldOf("PodCreated", added(podObject({ spec: { containers } })));
+    expect(told?.containers).toHaveLength(32);
+    expect(told?.truncated).toBe(true);
+  });
+});
+
+describe("clocks that disagree", () => {
+  it("give facts all the same: a kubelet an hour ahead only makes them later", () => {
+    const status = { phase: "Running", containerStatuses: [running("work", "09:24:46")] };
+    expect(factsOf(added(podObject({ status })))[0]).toMatchObject({ resourceVersion: 715, at: second("09:24:46") });
+  });
+
+  it("give facts even where an instant lies at the end of time, or is none", () => {
+    const status = {
+      phase: "Running",
+      startTime: "9999-12-31T23:59:59Z",
+      containerStatuses: [{ name: "work", state: { running: { startedAt: "soon" } } }],
+    };
+    expect(factsOf(added(podObject({ status })))[0]?.at).toBe(Date.parse("9999-12-31T23:59:59Z"));
+  });
+
+  it("see a deletion with an endless grace period as one asked for long ago, in whole milliseconds", () => {
+    const metadata = { deletionTimestamp: "2026-11-21T08:25:30Z", deletionGracePeriodSeconds: Number.MAX_SAFE_INTEGER };
+    expect(Number.isSafeInteger(toldOf("PodDeletionRequested", added(podObject({ metadata })))[0]?.requestedAt)).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { captureCluster } from "../../../src/kubernetes/watch/capture.ts";
+import { openKubeconfig } from "../../../src/kubernetes/connection/kubeconfig-connection.ts";
+import { decodePosition } from "../../../src/kubernetes/watch/position.ts";
+import { begin, captureAndStop, pod } from "../../support/capture-scene.ts";
+import { clock, NOW, retry, server } from "../../support/cluster-scene.ts";
+import { status } from "../../support/fake-api-server.ts";
+import { settled } from "../../support/manual-clock.ts";
+import { JOB_UID, jobObject, ownedByJob } from "../../support/watch-objects.ts";
+
+describe("a cluster that is seen for the first time", () => {
+  it("has no gap, whatever was before", async () => {
+    server.put("jobs", jobObject());
+    server.put("pods", pod("a"));
+    const run = begin();
+    await run.watching();
+    await run.told("PodCreated");
+    await run.told("JobCreated");
+    await run.told("ClusterObserved");
+    expect(run.of("GapRecorded")).toEqual([]);
+    expect(run.of("PodCreated")).toMatchObject([{ podUid: "uid-a", jobUid: JOB_UID, epoch: 0 }]);
+    expect(run.of("ClusterObserved")).toMatchObject([
+      { kubeSystemUid: server.kubeSystemUid, serverVersion: "v1.36.3", at: NOW },
+    ]);
+  });
+
+  it("comes to a position that is read back as it was", async () => {
+    const run = await captureAndStop();
+    expect(decodePosition(JSON.parse(JSON.stringify(run.position)))).toEqual(run.position);
+    expect(run.position).toEqual({
+      clusterUid: server.kubeSystemUid,
+      epoch: 0,
+      lastSeenAt: NOW,
+      resources: Object.fromEntries(
+        ["jobs", "pods", "cronjobs", "nodes", "events"].map((resource) => [
+          resource,
+          { resourceVersion: 100, seenAt: NOW },
+        ]),
+      ),
+    });
+  });
+
+  it("is dated by its own clock when the one here is an hour off", async () => {
+    server.aheadMillis = 3_600_000;
+    const run = await captureAndStop();
+    expect(run.of("ClusterObserved")[0]?.at).toBe(NOW + 3_600_500);
+  });
+});
+
+describe("what a capture tells", () => {
+  it("holds no environment, command, image, annotation, address or output of a program", async () => {
+    const container = {
+      name: "work",
+      image: "secret/image",
+      command: ["secret"],
+      env: [{ name: "A", value: "secret" }],
+    };
+    const terminated = { exitCode: 1, message: "secret output" };
+    const run = begin();
+    await run.watching();
+    server.put("jobs", jobObject({ spec: { template: { spec: { containers: [container] } } } }));
+    server.put(
+      "pods",
+      pod("a", {
+        metadata: { annotations: { "example.com/note": "secret" } },
+        spec: { containers: [container] },
+        status: { phase: "Failed", podIP: "10.9.8.7", containerStatuses: [{ name: "work", state: { terminated } }] },
+      }),
+    );
+    await run.told("ContainerEnded");
+    await run.told("JobCreated");
+    const text = JSON.stringify(run.captures);
+    expect(text).not.toContain("secret");
+    expect(text).not.toContain("10.9.8.7");
+  });
+});
+
+describe("Pods of others", () => {
+  it("are no facts, and Events about them none either", async () => {
+    const run = begin();
+    await run.watching();
+    const foreign = pod("web", { metadata: { ownerReferences: [ownedByJob({ kind: "ReplicaSet" })], labels: {} } });
+    server.put("pods", foreign);
+    server.put("events", event("e1", "uid-web"));
+    server.put("pods", pod("a"));
+    server.put("events", event("e2", "uid-a"));
+    await run.told("EventHinted");
+    expect(run.of("PodCreated").map(({ name }) => name)).toEqual(["a"]);
+    expect(run.of("EventHinted").map(({ hintId }) => hintId)).toEqual(["e2"]);
+  });
+
+  it("may turn out to be a Job's: then the Events that came before are told", async () => {
+    const run = begin();
+    await run.watching();
+    server.put("events", event("early", "uid-a"));
+    await run.until(() => run.position.resources.events?.resourceVersion === 101);
+    expect(run.of("EventHinted")).toEqual([]);
+    server.put("pods", pod("a"));
+    await run.told("EventHinted");
+    expect(run.of("EventHinted").map(({ hintId }) => hintId)).toEqual(["early"]);
+  });
+});
+
+function event(uid: string, target: string) {
+  return {
+    kind: "Event",
+    apiVersion: "v1",
+    metadata: { name: uid, namespace: "night", uid, creationTimestamp: "2026-11-21T11:00:00Z" },
+    involvedObject: { kind: "Pod", namespace: "night", name: target, uid: target },
+    reason: "Scheduled",
+    message: "assigned",
+  };
+}
+
+describe("a Pod that is orphaned while it runs", () => {
+  it("is told of the Job it was of, as released", async () => {
+    const run = begin();
+    await run.watching();
+    server.put("pods", pod("a", { metadata: { labels: {} } }));
+    await run.told("PodCreated");
+    server.put("pods", pod("a", { metadata: { ownerReferences: [], labels: {} } }));
+    await run.told("PodReleased");
+    expect(run.of("PodReleased")).toMatchObject([{ jobUid: JOB_UID, podUid: "uid-a" }]);
+  });
+});
+
+function node(beat: string) {
+  const ready = {
+    type: "Ready",
+    status: "True",
+    lastTransitionTime: "2026-11-21T08:00:00Z",
+    lastHeartbeatTime: beat,
+  };
+  return {
+    kind: "Node",
+    apiVersion: "v1",
+    metadata: { name: "n1", uid: "node-1", creationTimestamp: "2026-11-21T08:00:00Z" },
+    status: { conditions: [ready] },
+  };
+}
+
+describe("a Node whose kubelet only says that it is still there", () => {
+  it("is told of once", async () => {
+    const run = begin();
+    await run.watching();
+    server.put("nodes", node("2026-11-21T08:00:00Z"));
+    server.put("nodes", node("2026-11-21T08:05:00Z"));
+    server.put("nodes", node("2026-11-21T08:10:00Z"));
+    await run.until(() => run.position.resources.nodes?.resourceVersion === 103);
+    expect(run.of("NodeObserved")).toHaveLength(1);
+  });
+});
+
+describe("a namespace that is deleted under the watch", () => {
+  it("ends in the deletion of all that was in it", async () => {
+    server.put("jobs", jobObject());
+    server.put("pods", pod("a"));
+    const run = begin();
+    await run.watching();
+    server.remove("pods", pod("a"));
+    server.remove("jobs", jobObject());
+    await run.told("JobDeleted");
+    await run.told("PodDeleted");
+    expect(run.of("GapRecorded")).toEqual([]);
+    expect(run.of("PodVanished")).toEqual([]);
+  });
+});
+
+describe("a right that is missing for one resource", () => {
+  it("stops that one only, and is a gap once it is granted", async () => {
+    for (let times = 0; times < 2; times += 1) server.next("streamingList", "pods", status(403, "forbidden"));
+    const run = begin();
+    await run.until(() => run.news.filter(({ kind }) => kind === "watching").length === 4);
+    server.put("jobs", jobObject());
+    await run.told("JobCreated");
+    await retry(500);
+    await retry(1000);
+    await run.told("GapRecorded");
+    expect(run.of("GapRecorded")).toMatchObject([{ resources: ["pods"], from: NOW, to: NOW + 1500 }]);
+    expect(run.position.resources.pods?.resourceVersion).toBe(101);
+  });
+});
+
+describe("the heartbeat of a cluster", () => {
+  it("says once a minute until when everything was seen", async () => {
+    const run = begin();
+    await run.watching();
+    for (let times = 2; times < 6; times += 1) {
+      await clock.armed(30_000);
+      await clock.advance(30_000);
+      await run.watching(times);
+    }
+    expect(run.of("ClusterObserved").map(({ at }) => at - NOW)).toEqual([0, 60_000]);
+  });
+});
+
+/** A figure once it changes no more: what would go on has had every occasion. */
+async function atRest(read: () => number): Promise<number> {
+  let value = read();
+  for (let turns = 0; turns < 200; turns += 1) {
+    await settled();
+    if (read() === value) continue;
+    value = read();
+    turns = 0;
+  }
+  return value;
+}
+
+describe("a capture that nobody asks for more", () => {
+  it("reads no more, so that the server has to wait", async () => {
+    const stopper = new AbortController();
+    const connection = openKubeconfig({ kind: "kubeconfig", file: server.kubeconfig() });
+    const options = { clock, random: () => 0, signal: stopper.signal };
+    const listed: string[] = [];
+    const captured = captureCluster(connection, {
+      ...options,
+      report: (news) => {
+        if (news.kind === "listed") listed.push(news.resource);
+      },
+    });
+    while (!listed.includes("pods")) await captured.next();
+    const blob = "x".repeat(1_000_000);
+    for (let number = 0; number < 40; number += 1) {
+      server.put("pods", pod(`pod-${number}`, { metadata: { annotations: { blob } } }));
+    }
+    expect(await atRest(() => server.unsentBytes("pods"))).toBeGreaterThan(10_000_000);
+    stopper.abort();
+    await captured.return(undefined);
+  });
+});

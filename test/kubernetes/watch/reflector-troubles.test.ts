@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { clock, NOW, retry, server } from "../../support/cluster-scene.ts";
+import { status, watchOf } from "../../support/fake-api-server.ts";
+import { begin, oops, pod, run, SILENT } from "../../support/reflector-scene.ts";
+
+describe("a server in trouble", () => {
+  it.each([
+    ["429 with Retry-After", status(429, "too many requests", { "retry-after": "7" }), 7000, "(429)"],
+    ["500", status(500, "etcdserver: request timed out"), 500, "etcdserver: request timed out"],
+    ["503 with Retry-After", status(503, "apiserver is shutting down", { "retry-after": "2" }), 2000, "shutting down"],
+    ["504", status(504, "Too large resource version: 9, current: 7"), 500, "(504)"],
+  ])("that answers %s is asked again later", async (_, answer, wait, said) => {
+    server.next("streamingList", "pods", answer);
+    begin();
+    await retry(wait);
+    await run.watching();
+    const [problem] = run.newsOf("problem");
+    expect(problem?.message).toContain(said);
+    expect(problem?.retryInMillis).toBe(wait);
+  });
+
+  it("that answers with a login page says where to look", async () => {
+    server.next("streamingList", "pods", (response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<html>Please log in</html>");
+    });
+    begin();
+    await retry(500);
+    await run.watching();
+    expect(run.newsOf("problem")[0]?.message).toContain("text/html instead of JSON (200): look for a proxy");
+  });
+
+  it("that takes a request and never answers is asked again", async () => {
+    server.next("streamingList", "pods", () => undefined);
+    const asked = server.request("streamingList", "pods");
+    begin();
+    await asked;
+    await clock.advance(65_000);
+    await retry(500);
+    await run.watching();
+    expect(run.newsOf("problem")[0]?.message).toContain("did not answer");
+  });
+
+  it("that stops in the middle of a list is asked again", async () => {
+    server.next("streamingList", "pods", status(422, "no"));
+    server.next("list", "pods", (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write(`{"kind":"PodList","metadata":{"resourceVersion":"101"},"items":[`);
+    });
+    const asked = server.request("list", "pods");
+    begin();
+    await asked;
+    await clock.armed(SILENT);
+    await clock.advance(SILENT);
+    await retry(500);
+    await run.watching();
+    expect(run.newsOf("problem")[0]?.message).toContain("in the middle of an answer");
+  });
+
+  it("whose watch breaks three times at one place is listed again, with a gap", async () => {
+    begin();
+    await run.watching();
+    server.put("pods", pod("a"));
+    await run.until(() => run.seen.length === 1);
+    for (let times = 0; times < 2; times += 1) server.next("watch", "pods", watchOf([oops()]));
+    server.send("pods", oops());
+    await retry(500);
+    await retry(1000);
+    await retry(2000);
+    await run.until(() => run.lists.length === 2);
+    expect(run.lists[1]?.gap?.reason).toContain("would not go on from resourceVersion 101");
+  });
+
+  it("whose lines are garbled on the way is asked again from where they were not", async () => {
+    begin();
+    await run.watching();
+    server.send("pods", "<html>502</html>");
+    await retry(500);
+    await run.watching(2);
+    expect(run.newsOf("problem")[0]?.message).toContain("what is no event");
+    expect(run.lists).toHaveLength(1);
+  });
+
+  it("that is gone is said to be, and found again when it is back", async () => {
+    const url = server.url;
+    begin();
+    await run.watching();
+    server.next("probe", "pods", (response) => response.destroy());
+    server.end("pods");
+    await clock.advance(0);
+    await retry(500);
+    expect(run.newsOf("problem")[0]?.message).toContain(url);
+    await run.watching(1);
+  });
+});
+
+describe("a server that refuses", () => {
+  it("says which rule is missing, goes on asking, and tells of the blind window in pieces that double", async () => {
+    for (let times = 0; times < 12; times += 1) server.next("streamingList", "pods", status(403, "forbidden"));
+    begin();
+    for (const wait of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000]) {
+      await retry(wait);
+    }
+    await run.watching();
+    expect(run.newsOf("problem")[0]?.message).toContain(
+      `grant {apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch"]} in a ClusterRole.`,
+    );
+    const pieces = run.steps.flatMap((step) => (step.kind === "blind" ? [step.gap] : []));
+    expect(pieces.map(({ from, to }) => [from - NOW, to - NOW])).toEqual([
+      [0, 61_500],
+      [61_000, 181_500],
+    ]);
+    expect(run.lists[0]?.gap?.from).toBe(NOW + 181_000);
+  });
+
+  it("names a Role where one namespace is watched, and the group of a Job", async () => {
+    server.next("streamingList", "jobs", status(403, "forbidden"));
+    begin({ resource: "jobs", namespace: "night" });
+    await retry(500);
+    await run.watching();
+    expect(run.newsOf("problem")[0]?.message).toContain(
+      `forbids to list and watch jobs in namespace night (403): grant {apiGroups: ["batch"], resources: ["jobs"], verbs: ["get", "list", "watch"]} in a Role in night.`,
+    );
+  });
+
+  it("is said to have been asked without credentials where it knows nobody", async () => {
+    const said = 'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group ""';
+    server.next("streamingList", "pods", status(403, said));
+    begin();
+    await run.until(() => run.newsOf("problem").length > 0);
+    expect(run.newsOf("problem")).toMatchObject([
+      {
+        message: `${server.url} was asked for pods without credentials (403): look at the user of the context in the kubeconfig.`,
+      },
+    ]);
+  });
+
+  it("the credentials is asked again with those that are there now", async () => {
+    server.next("streamingList", "pods", (response, asked) => {
+      server.kubeconfig({ token: "renewed" });
+      status(401, "Unauthorized")(response, asked);
+    });
+    begin();
+    await retry(500);
+    await run.watching();
+    expect(server.asked.at(-1)?.headers.authorization).toBe("Bearer renewed");
+    expect(run.newsOf("problem")[0]?.message).toContain("does not accept the credentials (401)");
+  });
+
+  it("the version of the API is asked for an older one", async () => {
+    server.next("streamingList", "cronjobs", status(404, "the server could not find the requested resource"));
+    begin({ resource: "cronjobs" });
+    await retry(500);
+    await run.watching();
+    expect(server.asked.at(-1)?.path).toBe("/apis/batch/v1beta1/cronjobs");
+  });
+});

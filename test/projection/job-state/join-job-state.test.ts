@@ -1,0 +1,89 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JobFact } from "../../../src/job/model/fact.ts";
+import { emptyJob, factsOf, joinFacts } from "../../../src/job/model/job-record.ts";
+import { canonical } from "../../../src/job/model/canonical.ts";
+import { decodeJobState, type JobState, emptyJobState } from "../../../src/projection/job-state/job-state.ts";
+import { INLINE_PODS, joinJobState } from "../../../src/projection/job-state/join-job-state.ts";
+import { PagedSet, type PageStore } from "../../../src/projection/pages/page-tree.ts";
+import { podPages } from "../../../src/projection/pages/pod-pages.ts";
+import { collect } from "../../support/collect.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/large-job-facts.ts";
+
+class MemoryPages implements PageStore {
+  readonly pages = new Map<string, Uint8Array>();
+  async read(hash: string): Promise<Uint8Array | undefined> {
+    return this.pages.get(hash);
+  }
+  async write(hash: string, bytes: Uint8Array): Promise<void> {
+    this.pages.set(hash, bytes);
+  }
+}
+
+/** Facts joined batch after batch, each state written down and read again. */
+async function joined(batches: readonly (readonly JobFact[])[], pages = new MemoryPages()) {
+  let held: JobState = emptyJobState(largeJobUid);
+  let bytes: Uint8Array = new Uint8Array();
+  for (const facts of batches) {
+    const next = await joinJobState(held, { facts, segments: [] }, pages);
+    if (next === undefined) continue;
+    bytes = next.bytes;
+    held = decodeJobState(largeJobUid, bytes);
+  }
+  return { held, bytes, pages };
+}
+
+async function factsHeld(held: JobState, pages: PageStore): Promise<readonly JobFact[]> {
+  if (held.layout === "inline") return factsOf(held.record);
+  const items = await collect(new PagedSet(podPages, pages).items(held.pods));
+  return factsOf({ job: held.job, pods: new Map(items.map(({ pod }) => [pod.uid, pod])) });
+}
+
+const jobFacts = largeJobFacts({ indexed: false, completions: 1_000 });
+const pods = (count: number) =>
+  Array.from({ length: count }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]);
+
+describe("a Job with many Pods", () => {
+  it("has the same bytes and holds the same facts whatever the order, the batches and the repeats", async () => {
+    const story = [...jobFacts, ...pods(400).flat()];
+    const once = await joined([story]);
+    const text = canonical(factsOf(joinFacts(emptyJob(largeJobUid), story)));
+    expect(once.held.layout).toBe("large");
+    expect(canonical(await factsHeld(once.held, once.pages))).toBe(text);
+    const shuffles = fc.shuffledSubarray(story, { minLength: story.length });
+    const plan = fc.tuple(shuffles, fc.subarray(story, { maxLength: 300 }), fc.integer({ min: 300, max: 2_000 }));
+    await fc.assert(
+      fc.asyncProperty(plan, async ([shuffled, repeated, size]) => {
+        const facts = [...shuffled, ...repeated];
+        const batches = Array.from({ length: Math.ceil(facts.length / size) }, (_, batch) =>
+          facts.slice(batch * size, (batch + 1) * size),
+        );
+        const { bytes, held, pages } = await joined(batches);
+        expect(Buffer.compare(bytes, once.bytes)).toBe(0);
+        expect(canonical(await factsHeld(held, pages))).toBe(text);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it.each([
+    [INLINE_PODS, "inline"],
+    [INLINE_PODS + 1, "large"],
+  ])("with %i Pods is held %s", async (count, layout) => {
+    const { held } = await joined([[...jobFacts, ...pods(count).flat()]]);
+    expect(held.layout).toBe(layout);
+  });
+
+  it("moves a Pod to its place when its creation becomes known", async () => {
+    const story = [...jobFacts, ...pods(400).flat()];
+    const late = podBeginFacts(17);
+    const { bytes } = await joined([story.filter((fact) => !late.includes(fact as never)), late]);
+    expect(Buffer.compare(bytes, (await joined([story])).bytes)).toBe(0);
+  });
+
+  it("is not written again for what it knows", async () => {
+    const story = [...jobFacts, ...pods(300).flat()];
+    const { held, pages } = await joined([story]);
+    expect(await joinJobState(held, { facts: story.slice(500, 900), segments: [] }, pages)).toBeUndefined();
+  });
+});

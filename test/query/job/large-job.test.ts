@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import type { Attempt, FindingKind } from "../../../src/job/answer/answer-document.ts";
+import { attemptsOf } from "../../../src/job/answer/attempts.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { decodeClusterName } from "../../../src/job/model/ids.ts";
+import { answerRecord, recordRules } from "../../../src/job/answer/job-answer.ts";
+import { explainRecord } from "../../../src/explain/why.ts";
+import { explainJob } from "../../../src/query/job/explain-job.ts";
+import { getJob } from "../../../src/query/job/get-job.ts";
+import { listJobIndexes } from "../../../src/query/job/job-indexes.ts";
+import { listJobPods } from "../../../src/query/job/job-pods.ts";
+import type { QueryPorts } from "../../../src/query/ports.ts";
+import { Story } from "../../support/story.ts";
+import { storesTold } from "../../support/told-stores.ts";
+
+/** More Pods than a state item holds, in more than two pages. */
+const PODS = 300;
+
+/** Pod GC takes each success before it is counted, as the audit log has it. */
+function eaten(): Story {
+  const story = new Story("eaten");
+  story.jobCreated();
+  story.jobReported({});
+  story.jobUntracked();
+  for (let run = 0; run < PODS; run += 1) {
+    const pod = named(run);
+    story.podSucceeds(pod, 2);
+    story.after(20);
+    story.podDeletionRequested(pod, "Succeeded");
+    if (run % 7 !== 0) story.requested({ pod }, "system:serviceaccount:kube-system:pod-garbage-collector");
+    story.podDeleted(pod);
+  }
+  return story;
+}
+
+/** Every index is run twice, some at once; a success is forgotten; the Job fails in the end, and goes. */
+function runTwice(): Story {
+  const story = new Story("twice");
+  const indexes = PODS / 2;
+  story.node("node-a", "True", "KubeletReady");
+  story.jobCreated({ completionMode: "Indexed", completions: indexes, parallelism: 10, ttlSecondsAfterFinished: 60 });
+  story.jobReported({});
+  story.jobTracked();
+  for (let run = 0; run < PODS; run += 1) {
+    const [pod, index] = [named(run), run % indexes];
+    story.podCreated(pod, { index });
+    story.podTracked(pod);
+    story.podStarted(pod, run % 3 === 0 ? "node-a" : "node-b");
+    story.after(2);
+    const exitCode = run % 5 === 0 ? 137 : 0;
+    story.containerEnded(pod, exitCode, 2);
+    story.podTerminated(pod, exitCode === 0 ? "Succeeded" : "Failed", { tracked: true });
+    story.podUntracked(pod);
+  }
+  story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 60, completedIndexes: `1-${indexes - 1}` });
+  story.after(61);
+  story.jobDeletionRequested();
+  for (let run = 0; run < PODS; run += 1) {
+    story.podDeletionRequested(named(run), "Succeeded");
+    story.podDeleted(named(run));
+  }
+  story.jobDeleted();
+  return story;
+}
+
+/** A few of many Pods never end: containers gone, node silent, sidecar, no change. */
+function neverEnds(): Story {
+  const story = new Story("stuck");
+  for (const node of ["node-a", "node-b"]) story.node(node, "True", "KubeletReady");
+  story.jobCreated({ completions: PODS, parallelism: 40 });
+  story.jobReported({});
+  story.jobTracked();
+  for (let run = 0; run < PODS - 40; run += 1) story.podSucceeds(named(run), 1, { tracked: true });
+  for (let run = PODS - 40; run < PODS; run += 1) {
+    story.podCreated(named(run), { containers: ["work", "proxy"] });
+    story.podTracked(named(run));
+    story.podStarted(named(run), run % 2 === 0 ? "node-a" : "node-b");
+  }
+  story.after(10);
+  story.containerEnded(named(PODS - 1), 0, 10);
+  story.podObserved(named(PODS - 1), { ready: false, running: ["proxy"] });
+  story.containerEnded(named(PODS - 3), 0, 10);
+  story.containerEnded(named(PODS - 3), 0, 10, { container: "proxy" });
+  story.podObserved(named(PODS - 3), { ready: false, running: [] });
+  story.node("node-a", "Unknown");
+  story.after(700);
+  return story;
+}
+
+function named(run: number): string {
+  return String(run).padStart(3, "0");
+}
+
+/** A story as a tracker is told it: facts of the Job, and of what is around it. */
+async function portsTold(story: Story): Promise<QueryPorts> {
+  const { nodes, hints } = story.clusterContext;
+  const around: readonly Fact[] = [
+    ...[...nodes.values()].flatMap(({ stands, deleted }) => [...stands, ...deleted]),
+    ...[...hints.values()].flat(),
+  ];
+  const { projections, meta, log } = await storesTold([...story.facts, ...around], 200);
+  return { jobs: projections.open("A"), meta, log };
+}
+
+function clusterEast() {
+  const cluster = decodeClusterName("east");
+  if (cluster === undefined) throw new Error("east is a cluster's name.");
+  return cluster;
+}
+
+describe.each<[string, Story, finding: FindingKind]>([
+  ["whose successes were eaten", eaten(), "ReRunAfterSuccess"],
+  ["whose indexes were run twice", runTwice(), "DuplicateExecution"],
+  ["that never ends", neverEnds(), "PhantomRunning"],
+])("a Job with more Pods than a state item holds, %s", (_, story, finding) => {
+  const { record, clusterContext, now } = story;
+  const wanted = { cluster: clusterEast(), namespace: "default", name: record.job.created?.name ?? "" };
+  const told = portsTold(story);
+  const phantomAfter = 600_000;
+
+  it("is answered from its pages as from all its Pods at once", async () => {
+    const found = await getJob(await told, "everything", wanted, { now });
+    expect(found).toEqual({
+      outcome: "answered",
+      answer: answerRecord(record, { cluster: "east", clusterContext, now }),
+    });
+    expect(found.outcome === "answered" && found.answer.findings.map(({ kind }) => kind)).toContain(finding);
+  });
+
+  it("is explained from its pages as from all its Pods at once", async () => {
+    const explained = await explainJob(await told, "everything", wanted, { now, phantomAfter });
+    const answer = answerRecord(record, { cluster: "east", clusterContext, now, phantomAfter });
+    expect(explained).toMatchObject({ outcome: "explained", why: explainRecord(answer, record, clusterContext) });
+  });
+
+  it("is answered as of its end from the log as from all its Pods at once", async () => {
+    const found = await getJob(await told, "everything", wanted, { now: now + 1, asOf: now });
+    expect(found).toEqual({
+      outcome: "answered",
+      answer: answerRecord(record, { cluster: "east", clusterContext, now }),
+    });
+  });
+
+  it("has its attempts paged through without losing or repeating any", async () => {
+    const attempts: Attempt[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listJobPods(await told, "everything", wanted, { limit: 70, cursor });
+      if (page.outcome !== "listed") throw new Error(page.outcome);
+      attempts.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    const { job, pods } = record;
+    const rules = recordRules(record, clusterContext);
+    expect(attempts).toEqual(attemptsOf(pods.values(), { job, clusterContext, rules }));
+  });
+});
+
+describe("the indexes of a Job with many Pods", () => {
+  it("have the attempts of each, from any index on", async () => {
+    const story = runTwice();
+    const wanted = { cluster: clusterEast(), namespace: "default", name: "twice" };
+    const query = { limit: 2, now: story.now };
+    const ports = await portsTold(story);
+    const first = await listJobIndexes(ports, "everything", wanted, query);
+    expect(first).toMatchObject({
+      items: [
+        { index: 0, state: "Pending", attempts: 2, succeeded: 0, failed: 2, lastPod: "twice-150", lastExitCode: 137 },
+        { index: 1, state: "Succeeded", attempts: 2, succeeded: 2, failed: 0, lastPod: "twice-151", lastExitCode: 0 },
+      ],
+    });
+    const cursor = first.outcome === "listed" ? first.nextCursor : undefined;
+    const second = await listJobIndexes(ports, "everything", wanted, { ...query, cursor });
+    expect(second).toMatchObject({ items: [{ index: 2 }, { index: 3 }] });
+  });
+});
+
+describe("a cursor of attempts", () => {
+  it("is refused where it is none that was given out", async () => {
+    const ports = await portsTold(neverEnds());
+    const wanted = { cluster: clusterEast(), namespace: "default", name: "stuck" };
+    const page = await listJobPods(ports, "everything", wanted, { limit: 1, cursor: "nonsense" });
+    expect(page).toMatchObject({ outcome: "badCursor", problem: expect.stringContaining("nextCursor") as string });
+  });
+});
