@@ -1,4 +1,4 @@
-import type { Attempt, JobAnswer } from "../src/job/answer/answer-document.ts";
+import type { Attempt, JobAnswer } from "../src/explain/answer-document.ts";
 import { humanDuration } from "../src/text/human-duration.ts";
 import { needlessRuns } from "../src/job/accounting/needless-runs.ts";
 import { count } from "../src/text/sentence.ts";

@@ -1,4 +1,5 @@
-import type { JobAnswer, Verdict } from "../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../src/explain/answer-document.ts";
+import type { Verdict } from "../src/job/status/job-verdict.ts";
 import { parseInstant } from "../src/job/model/instant.ts";
 import { completionsText } from "../src/explain/completions-text.ts";
 import { humanDuration } from "../src/text/human-duration.ts";

@@ -1,5 +1,5 @@
 import { type Api, askPages, jobPath } from "../cli/api.ts";
-import type { Attempt, JobAnswer } from "../src/job/answer/answer-document.ts";
+import type { Attempt, JobAnswer } from "../src/explain/answer-document.ts";
 import { type ClusterName, decodeJobUid, decodePodUid } from "../src/job/model/ids.ts";
 import type { KnownObjects } from "../src/kubernetes/watch/known-objects.ts";
 

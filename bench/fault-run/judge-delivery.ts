@@ -1,6 +1,6 @@
 import type { GapRecorded, JobFact } from "../../src/job/model/fact.ts";
 import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { canonical } from "../../src/job/model/canonical.ts";
 import { emptyJob, foldJobs, joinFacts } from "../../src/job/model/job-record.ts";
 import { OwnerMemory } from "../../src/kubernetes/translate/owner-memory.ts";

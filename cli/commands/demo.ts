@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { asArgument } from "../as-argument.ts";
 import { exampleRecordings } from "../example-recordings.ts";
 import { reportIncident } from "../incident-report.ts";

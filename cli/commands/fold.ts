@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Command } from "commander";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
 import { type Api, ask, askPages, jobPath } from "../api.ts";
 import { chooseCluster } from "../choose-cluster.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Api, askPages } from "../api.ts";
 import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../job-filter-options.ts";
 import { jobColumns, jobResourceName } from "../job-columns.ts";

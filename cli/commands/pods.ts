@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
 import { askPages } from "../api.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WaitGoal } from "../../src/query/job/wait-for-job.ts";
 import { type Api, tryAsk } from "../api.ts";
 import { asArgument } from "../as-argument.ts";

@@ -1,6 +1,6 @@
 import { type Probe, sealProbe } from "../../src/ingest/probe.ts";
 import { type SetAside, setAsideKey } from "../../src/ingest/set-aside.ts";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";

@@ -1,4 +1,4 @@
-import type { Attribution } from "../job/answer/answer-document.ts";
+import type { Attribution } from "./answer-document.ts";
 
 /** Who did it, as sure as that is: "by alice", "most likely by pod-garbage-collector", "possibly by ...", "by somebody". */
 export function byWhom(by: Pick<Attribution, "actor" | "confidence"> | undefined): string {

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../job/answer/answer-document.ts";
+import type { JobAnswer } from "./answer-document.ts";
 
 /** How far a Job is, as `kubectl get jobs` prints it: without completions it is done with the first success. */
 export function completionsText({ spec, status }: Pick<JobAnswer, "spec" | "status">): string {

@@ -1,4 +1,4 @@
-import type { Finding, FindingKind } from "../job/answer/answer-document.ts";
+import type { Finding, FindingKind } from "./answer-document.ts";
 
 /** What to do about what was found: each advice once, in the order of the findings. */
 export function remediesFor(findings: readonly Finding[]): readonly string[] {

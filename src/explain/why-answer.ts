@@ -1,4 +1,4 @@
-import type { Finding, FindingKind, JobAnswer, PodRef } from "../job/answer/answer-document.ts";
+import type { Finding, FindingKind, JobAnswer, PodRef } from "./answer-document.ts";
 import { byWhom } from "./attribution-text.ts";
 import { durationText } from "../text/duration-text.ts";
 import { SUSPECTED } from "../job/findings/find-phantom-running.ts";

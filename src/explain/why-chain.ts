@@ -1,4 +1,4 @@
-import type { Attribution, FactRef, JobAnswer } from "../job/answer/answer-document.ts";
+import type { Attribution, FactRef, JobAnswer } from "./answer-document.ts";
 import { byWhom } from "./attribution-text.ts";
 import { compareText } from "../job/model/compare-text.ts";
 import { jobFactRef, podFactRef } from "../job/model/fact-ref.ts";

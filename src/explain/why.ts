@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../job/answer/answer-document.ts";
+import type { JobAnswer } from "./answer-document.ts";
 import type { ClusterContext } from "../job/model/cluster-record.ts";
 import type { JobRecord } from "../job/model/job-record.ts";
 import { remediesFor } from "./remedies.ts";

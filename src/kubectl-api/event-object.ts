@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JobAnswer } from "../job/answer/answer-document.ts";
+import type { JobAnswer } from "../explain/answer-document.ts";
 import { canonical } from "../job/model/canonical.ts";
 import { parseInstant } from "../job/model/instant.ts";
 import type { HistoryEntry } from "../query/job/job-history.ts";

@@ -1,4 +1,5 @@
-import type { JobAnswer, JobStatus } from "../job/answer/answer-document.ts";
+import type { JobAnswer } from "../explain/answer-document.ts";
+import type { JobStatus } from "../job/status/job-status.ts";
 import { canonical } from "../job/model/canonical.ts";
 import { parseInstant } from "../job/model/instant.ts";
 import { ANNOTATION, annotations, attributionText, type KubeObject } from "./kube-object.ts";

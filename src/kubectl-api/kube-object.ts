@@ -1,4 +1,4 @@
-import type { Attribution } from "../job/answer/answer-document.ts";
+import type { Attribution } from "../explain/answer-document.ts";
 
 /** An object as the Kubernetes API shows it. */
 export interface KubeObject {

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../job/answer/answer-document.ts";
+import type { JobAnswer } from "../explain/answer-document.ts";
 import { getJobNow } from "../query/job/get-job.ts";
 import { type HistoryEntry, listJobHistory } from "../query/job/job-history.ts";
 import { eventObject, involvedName } from "./event-object.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../job/answer/answer-document.ts";
+import type { JobAnswer } from "../explain/answer-document.ts";
 import type { JobFilter } from "../query/list/job-filter.ts";
 import { listJobs } from "../query/list/list-jobs.ts";
 import type { KubeContext } from "./kube-context.ts";

@@ -1,4 +1,4 @@
-import type { Attempt, JobAnswer } from "../job/answer/answer-document.ts";
+import type { Attempt, JobAnswer } from "../explain/answer-document.ts";
 import { batchGet } from "../query/job/batch-get.ts";
 import { decodeJobUid } from "../job/model/ids.ts";
 import { listFoundPods, listJobPods } from "../query/job/job-pods.ts";

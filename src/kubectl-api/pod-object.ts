@@ -1,4 +1,4 @@
-import type { Attempt, ContainerRun, JobAnswer } from "../job/answer/answer-document.ts";
+import type { Attempt, ContainerRun, JobAnswer } from "../explain/answer-document.ts";
 import { parseInstant } from "../job/model/instant.ts";
 import { jobLabels } from "./job-object.ts";
 import { ANNOTATION, annotations, attributionText, type KubeObject } from "./kube-object.ts";

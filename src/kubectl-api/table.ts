@@ -1,4 +1,4 @@
-import type { Attempt, JobAnswer } from "../job/answer/answer-document.ts";
+import type { Attempt, JobAnswer } from "../explain/answer-document.ts";
 import { completionsText } from "../explain/completions-text.ts";
 import { humanDuration } from "../text/human-duration.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";

@@ -1,10 +1,10 @@
-import type { Attempt, JobAnswer } from "../job/answer/answer-document.ts";
-import { attemptsOf } from "../job/answer/attempts.ts";
+import type { Attempt, JobAnswer } from "../explain/answer-document.ts";
+import { attemptsOf } from "../job/derived/attempts.ts";
 import { canonical } from "../job/model/canonical.ts";
 import type { ClusterContext } from "../job/model/cluster-record.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import { recordRules } from "../job/answer/job-answer.ts";
+import { recordRules } from "../job/derived/job-answer.ts";
 import type { JobRecord } from "../job/model/job-record.ts";
 import { ownPods } from "../job/model/own-pod.ts";
 import { listedAnswer } from "../projection/job-state/job-row.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { jobObject, podObject } from "../support/watch-objects.ts";
 import { example, runOutlive, scratchFolder } from "../support/run-outlive.ts";
 

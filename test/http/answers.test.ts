@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { ROUTES } from "../../src/http/routes/routes.ts";
 import { apiOver } from "../support/ask-api.ts";
 import { Story } from "../support/story.ts";

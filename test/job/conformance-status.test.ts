@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobCondition, JobStatus } from "../../src/job/answer/answer-document.ts";
+import type { JobCondition, JobStatus } from "../../src/job/status/job-status.ts";
 import type { CasePod } from "../support/conformance-case.ts";
 import { conformanceCases } from "../support/conformance-case.ts";
 import { answerOfFacts, type CaseEvent, type CaseJob, factsOfCase } from "../support/conformance-events.ts";

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { canonical } from "../../src/job/model/canonical.ts";
 import type { ClusterContext } from "../../src/job/model/cluster-record.ts";
 import type { Fact, GapRecorded } from "../../src/job/model/fact.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
-import { answerRecord, recordRules } from "../../src/job/answer/job-answer.ts";
+import { answerRecord, recordRules } from "../../src/job/derived/job-answer.ts";
 import { foldJobs } from "../../src/job/model/job-record.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { statusOf } from "../../src/job/status/status.ts";

@@ -1,6 +1,6 @@
 import type { Access } from "../../src/http/access/access.ts";
 import { type ApiStores, createApi } from "../../src/http/create-api.ts";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { storesWith } from "./listed-job.ts";
 import { storesOver } from "./told-stores.ts";
 

@@ -1,7 +1,7 @@
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
-import { answerRecord } from "../../src/job/answer/job-answer.ts";
+import { answerRecord } from "../../src/job/derived/job-answer.ts";
 import { foldJobs, type JobRecord } from "../../src/job/model/job-record.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
 import type { CasePod } from "./conformance-case.ts";

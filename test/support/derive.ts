@@ -1,7 +1,7 @@
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { GapRecorded } from "../../src/job/model/fact.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
-import { answerRecord, recordRules } from "../../src/job/answer/job-answer.ts";
+import { answerRecord, recordRules } from "../../src/job/derived/job-answer.ts";
 import { type DerivedStatus, statusOf } from "../../src/job/status/status.ts";
 import { tallyPods } from "../../src/job/accounting/tally.ts";
 import type { Story } from "./story.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/model/ids.ts";
 import { formatInstant, parseInstant } from "../../src/job/model/instant.ts";
 import type { JobRow } from "../../src/ports/jobs.ts";

@@ -1,5 +1,5 @@
-import type { Finding, FindingKind, JobAnswer } from "../../src/job/answer/answer-document.ts";
-import { answerRecord, type RecordAnswerOptions } from "../../src/job/answer/job-answer.ts";
+import type { Finding, FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
+import { answerRecord, type RecordAnswerOptions } from "../../src/job/derived/job-answer.ts";
 import type { Story } from "./story.ts";
 
 /** The answer a story comes to, at its present second unless said. */

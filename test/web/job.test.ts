@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Attempt, JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import { axisTicks } from "../../web/shell/axis-ticks.ts";
 import { gridShape } from "../../web/job/grid-shape.ts";
 import { countStates, indexCells, indexesIn } from "../../web/job/index-states.ts";

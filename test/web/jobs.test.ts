@@ -3,7 +3,7 @@ import { concernGroups } from "../../web/attention/attention-groups.ts";
 import { withChanges } from "../../web/jobs/changed-rows.ts";
 import { askedParameters } from "../../web/jobs/job-filter.ts";
 import { jobListRow, rowsWithWords } from "../../web/jobs/job-list-row.ts";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { listedJob, second } from "../support/listed-job.ts";
 
 const running: JobAnswer["verdict"] = { state: "Running", final: false, basis: "both" };

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { JobChange } from "../../src/query/changes/changes.ts";
 import { urlOf } from "./ask.ts";
 import { EventLines, type ServerEvent } from "./event-lines.ts";

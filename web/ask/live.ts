@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Asked, Failed } from "./asked.ts";
 import { onChanges } from "./changes.ts";
 import { noteAnswer, noteFailure } from "./freshness.ts";

@@ -1,4 +1,4 @@
-import type { Finding, FindingKind, JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { Finding, FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
 import { KINDS } from "./finding-kinds.ts";
 
 /** A Job with the finding that puts it into the group. */

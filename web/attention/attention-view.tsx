@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { useLive } from "../ask/live.ts";
 import { type ReadPages, readPages } from "../ask/read-pages.ts";
 import { SilentBanner } from "../clusters/silent-banner.tsx";

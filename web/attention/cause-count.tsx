@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { Attempt, Category } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
+import type { Category } from "../../src/job/attribution/category.ts";
 import { ask } from "../ask/ask.ts";
 import type { ListPage } from "../ask/asked.ts";
 import { pathOf } from "../job/job-question.ts";

@@ -1,4 +1,4 @@
-import type { FindingKind, JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
 import { useLive } from "../ask/live.ts";
 import { askJob, askWhy } from "../job/job-question.ts";
 import { PodsNamed } from "../job/pods-named.tsx";

@@ -1,4 +1,4 @@
-import type { FindingKind } from "../../src/job/answer/answer-document.ts";
+import type { FindingKind } from "../../src/explain/answer-document.ts";
 
 interface KindText {
   /** The kind as a person would say it. */

@@ -1,4 +1,4 @@
-import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
 import { millisOf } from "../text/instant-text.ts";
 import { shownText } from "../text/shown-text.ts";
 import { spanText } from "../text/span-text.ts";

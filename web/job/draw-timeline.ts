@@ -1,4 +1,4 @@
-import type { Outcome } from "../../src/job/answer/answer-document.ts";
+import type { Outcome } from "../../src/job/model/outcome.ts";
 import { axisTicks, tickText } from "../shell/axis-ticks.ts";
 import type { Brush } from "../shell/canvas.tsx";
 import { colourOf } from "../shell/colours.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../src/job/answer/answer-document.ts";
+import type { Finding } from "../../src/explain/answer-document.ts";
 import { Moment } from "../text/moment.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { PodsNamed } from "./pods-named.tsx";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
 import { ShapedText } from "../state/shaped-text.tsx";
 import type { State } from "../state/states.ts";
 import type { Column } from "../table/column.ts";

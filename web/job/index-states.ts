@@ -1,4 +1,4 @@
-import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
 import { type IndexSet, parseIndexSet } from "../../src/job/accounting/index-set.ts";
 import type { OneJob } from "./one-job.ts";
 

@@ -1,4 +1,4 @@
-import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import type { HistoryEntry } from "../../src/query/job/job-history.ts";
 import { ask, askAhead, type Parameters } from "../ask/ask.ts";

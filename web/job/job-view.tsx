@@ -1,4 +1,4 @@
-import type { Attempt, JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
 
 /** The API's answer about one Job. */

@@ -1,4 +1,4 @@
-import type { Finding } from "../../src/job/answer/answer-document.ts";
+import type { Finding } from "../../src/explain/answer-document.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { number } from "../text/plural.ts";
 

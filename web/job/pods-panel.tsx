@@ -1,4 +1,4 @@
-import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
 import type { Live } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";
 import { WithAnswer } from "../shell/with-answer.tsx";

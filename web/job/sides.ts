@@ -1,4 +1,5 @@
-import type { JobAnswer, JobStatus } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { JobStatus } from "../../src/job/status/job-status.ts";
 
 /** One line of the comparison: what Kubernetes said, what the Pods came to, what follows from all facts. */
 export interface SideLine {

@@ -1,4 +1,5 @@
-import type { Attempt, Outcome } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
+import type { Outcome } from "../../src/job/model/outcome.ts";
 import { number } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 

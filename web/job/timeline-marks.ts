@@ -1,4 +1,4 @@
-import type { Gap } from "../../src/job/answer/answer-document.ts";
+import type { Gap } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { localTime, millisOf } from "../text/instant-text.ts";
 import type { OneJob } from "./one-job.ts";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { Attempt } from "../../src/job/answer/answer-document.ts";
+import type { Attempt } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import type { Live } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";

@@ -1,4 +1,4 @@
-import type { Attribution } from "../../src/job/answer/answer-document.ts";
+import type { Attribution } from "../../src/explain/answer-document.ts";
 import { linkTo } from "../shell/place.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";

@@ -1,4 +1,4 @@
-import type { FindingKind, JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
 import type { State } from "../state/states.ts";
 import { millisOf } from "../text/instant-text.ts";
 

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { JobAnswer } from "../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { onChanges } from "../ask/changes.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import { readPages } from "../ask/read-pages.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../src/job/answer/answer-document.ts";
+import type { Outcome } from "../../src/job/model/outcome.ts";
 import type { State } from "./states.ts";
 import { ShapedText } from "./shaped-text.tsx";
 

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../src/job/answer/answer-document.ts";
+import type { Verdict } from "../../src/job/status/job-verdict.ts";
 
 export type State = Verdict["state"];
 

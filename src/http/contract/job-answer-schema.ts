@@ -8,12 +8,11 @@ import type {
   Gap,
   JobAnswer,
   JobAnswerSpec,
-  JobCondition,
-  JobStatus,
   PodCounts,
   PodRef,
-  Verdict,
-} from "../../job/answer/answer-document.ts";
+} from "../../explain/answer-document.ts";
+import type { JobCondition, JobStatus } from "../../job/status/job-status.ts";
+import type { Verdict } from "../../job/status/job-verdict.ts";
 import { STATES } from "../../job/model/states.ts";
 import { count, instant, maybe, text, whole } from "./schema-parts.ts";
 

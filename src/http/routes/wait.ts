@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { UnknownJob } from "../../query/job/find-job.ts";
 import { getJobNow } from "../../query/job/get-job.ts";
 import { waitForJob } from "../../query/job/wait-for-job.ts";

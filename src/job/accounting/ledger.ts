@@ -1,4 +1,3 @@
-import type { Ledger } from "../answer/answer-document.ts";
 import { failsIndex } from "../status/back-off-limit-per-index.ts";
 import type { CountingRules } from "./counting-rules.ts";
 import { isCutOff, sizeAt } from "./elastic-size.ts";
@@ -8,6 +7,9 @@ import { compareOrder, type Order, orderOf } from "../model/order.ts";
 import { firstEnd } from "../model/outcome.ts";
 import { matchPodFailurePolicy, type PolicyMatch } from "../status/pod-failure-policy.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+
+/** How a Pod is counted (job-semantics 3). */
+export type Ledger = "succeeded" | "failed" | "ignored" | "void";
 
 /** Where one Pod stands in its Job's books (job-semantics 3). */
 export type LedgerEntry =

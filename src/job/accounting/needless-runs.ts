@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 
 /** Pods that succeeded beyond the completions the Job asked for: work that was done although it had been done. */
 export function needlessRuns({ spec, pods }: JobAnswer): number {

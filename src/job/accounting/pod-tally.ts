@@ -1,4 +1,5 @@
-import type { Ledger, Outcome } from "../answer/answer-document.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Outcome } from "../model/outcome.ts";
 import type { PodUid } from "../model/ids.ts";
 import { EMPTY_BAG, type IndexBag } from "./index-bag.ts";
 import type { Instant } from "../model/instant.ts";

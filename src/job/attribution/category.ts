@@ -1,4 +1,3 @@
-import type { Category } from "../answer/answer-document.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { JobObject } from "../model/job-record.ts";
@@ -7,6 +6,18 @@ import { compareOrder } from "../model/order.ts";
 import { firstEnd, outcomeOf } from "../model/outcome.ts";
 import { isPlaceholder, lastEnds, speakingEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+
+export type Category =
+  | "application"
+  | "oom"
+  | "eviction"
+  | "preemption"
+  | "node-loss"
+  | "image"
+  | "configuration"
+  | "deadline"
+  | "deleted"
+  | "unknown";
 
 interface Case {
   readonly pod: PodRecord;

@@ -1,4 +1,4 @@
-import type { Attribution, FactRef } from "../answer/answer-document.ts";
+import type { Attribution, FactRef } from "../../explain/answer-document.ts";
 import type { CronJobRecord, ClusterContext } from "../model/cluster-record.ts";
 import { clusterFactRef, jobFactRef } from "../model/fact-ref.ts";
 import type { CronJobObserved, JobDeleted, JobDeletionRequested, JobFinished, Owner } from "../model/fact.ts";

@@ -1,4 +1,4 @@
-import type { Attribution, FactRef } from "../answer/answer-document.ts";
+import type { Attribution, FactRef } from "../../explain/answer-document.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { attributeToCronJob, finishedRef } from "./cron-job-deletion.ts";
 import { currentSpec } from "../model/current-spec.ts";

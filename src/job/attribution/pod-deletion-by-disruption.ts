@@ -1,4 +1,4 @@
-import type { Attribution } from "../answer/answer-document.ts";
+import type { Attribution } from "../../explain/answer-document.ts";
 import type { PodDisrupted } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import { podFactRef } from "../model/fact-ref.ts";

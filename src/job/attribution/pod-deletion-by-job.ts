@@ -1,4 +1,4 @@
-import type { Attribution } from "../answer/answer-document.ts";
+import type { Attribution } from "../../explain/answer-document.ts";
 import { hintKey } from "../model/cluster-record.ts";
 import type { JobDeleted, JobDeletionRequested } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";

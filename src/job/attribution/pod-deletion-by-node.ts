@@ -1,4 +1,4 @@
-import type { Attribution } from "../answer/answer-document.ts";
+import type { Attribution } from "../../explain/answer-document.ts";
 import { hintKey } from "../model/cluster-record.ts";
 import type { EventHinted } from "../model/fact.ts";
 import { clusterFactRef } from "../model/fact-ref.ts";

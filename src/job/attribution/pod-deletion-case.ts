@@ -1,4 +1,4 @@
-import type { Attribution, FactRef } from "../answer/answer-document.ts";
+import type { Attribution, FactRef } from "../../explain/answer-document.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { PodDeleted, PodDeletionRequested } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";

@@ -1,4 +1,4 @@
-import type { Attribution } from "../answer/answer-document.ts";
+import type { Attribution } from "../../explain/answer-document.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { instantOf } from "../model/fact-instant.ts";

@@ -1,4 +1,5 @@
-import type { FactRef, Finding, Ledger } from "../answer/answer-document.ts";
+import type { FactRef, Finding } from "../../explain/answer-document.ts";
+import type { Ledger } from "../accounting/ledger.ts";
 import { podFactRef } from "../model/fact-ref.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Find, FindingContext } from "./finding-search.ts";

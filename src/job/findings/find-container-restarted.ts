@@ -1,5 +1,5 @@
-import type { FactRef } from "../answer/answer-document.ts";
-import { restartsOf } from "../answer/attempt.ts";
+import type { FactRef } from "../../explain/answer-document.ts";
+import { restartsOf } from "../derived/attempt.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { clusterFactRef, podFactRef } from "../model/fact-ref.ts";
 import type { ContainerEnded, NodeObserved } from "../model/fact.ts";

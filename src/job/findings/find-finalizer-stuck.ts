@@ -2,7 +2,7 @@ import { durationText } from "../../text/duration-text.ts";
 import { jobFactRef, podFactRef } from "../model/fact-ref.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Find, FindingContext } from "./finding-search.ts";
-import type { Finding } from "../answer/answer-document.ts";
+import type { Finding } from "../../explain/answer-document.ts";
 import { firstEnd, isGone } from "../model/outcome.ts";
 import { endedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";

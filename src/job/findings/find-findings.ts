@@ -1,4 +1,4 @@
-import type { Finding } from "../answer/answer-document.ts";
+import type { Finding } from "../../explain/answer-document.ts";
 import { findCompletionLost } from "./find-completion-lost.ts";
 import { findContainerRestarted } from "./find-container-restarted.ts";
 import { findDuplicateExecution } from "./find-duplicate-execution.ts";

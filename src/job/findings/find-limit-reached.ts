@@ -1,5 +1,5 @@
-import type { FactRef, Finding } from "../answer/answer-document.ts";
-import { restartsOf } from "../answer/attempt.ts";
+import type { FactRef, Finding } from "../../explain/answer-document.ts";
+import { restartsOf } from "../derived/attempt.ts";
 import { exceedsBackOffLimit } from "../status/back-off-limit.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { jobFactRef } from "../model/fact-ref.ts";

@@ -1,4 +1,4 @@
-import type { FactRef, Finding } from "../answer/answer-document.ts";
+import type { FactRef, Finding } from "../../explain/answer-document.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { podFactRef, podName } from "../model/fact-ref.ts";
 import type { Find, FindingContext } from "./finding-search.ts";

@@ -1,4 +1,4 @@
-import type { FactRef, Finding } from "../answer/answer-document.ts";
+import type { FactRef, Finding } from "../../explain/answer-document.ts";
 import { byWhom } from "../../explain/attribution-text.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { podFactRef } from "../model/fact-ref.ts";

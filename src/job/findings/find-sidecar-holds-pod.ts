@@ -1,4 +1,4 @@
-import type { FactRef } from "../answer/answer-document.ts";
+import type { FactRef } from "../../explain/answer-document.ts";
 import { podFactRef, podName } from "../model/fact-ref.ts";
 import type { Find } from "./finding-search.ts";
 import { holdOf, type Hold } from "./pod-hold.ts";

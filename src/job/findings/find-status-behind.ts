@@ -1,4 +1,4 @@
-import type { Finding } from "../answer/answer-document.ts";
+import type { Finding } from "../../explain/answer-document.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { jobFactRef, podFactRef } from "../model/fact-ref.ts";
 import type { Find, FindingContext } from "./finding-search.ts";

@@ -1,4 +1,5 @@
-import type { Finding, JobStatus } from "../answer/answer-document.ts";
+import type { Finding } from "../../explain/answer-document.ts";
+import type { JobStatus } from "../status/job-status.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { CountingRules } from "../accounting/counting-rules.ts";
 import type { Instant } from "../model/instant.ts";

@@ -1,4 +1,4 @@
-import type { Attribution } from "../answer/answer-document.ts";
+import type { Attribution } from "../../explain/answer-document.ts";
 import type { PodDeleted, PodDeletionRequested, PodTerminated } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";

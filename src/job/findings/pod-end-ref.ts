@@ -1,4 +1,4 @@
-import type { FactRef } from "../answer/answer-document.ts";
+import type { FactRef } from "../../explain/answer-document.ts";
 import { podFactRef } from "../model/fact-ref.ts";
 import { firstEnd } from "../model/outcome.ts";
 import { endedAt, speakingEnd } from "../model/pod-end.ts";

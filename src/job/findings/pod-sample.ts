@@ -1,4 +1,4 @@
-import type { Finding, PodRef } from "../answer/answer-document.ts";
+import type { Finding, PodRef } from "../../explain/answer-document.ts";
 import { podName, podRef } from "../model/fact-ref.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { PodRecord } from "../model/pod-record.ts";

@@ -1,4 +1,4 @@
-import type { FactRef, PodRef } from "../answer/answer-document.ts";
+import type { FactRef, PodRef } from "../../explain/answer-document.ts";
 import type { ClusterFact, JobObjectFact, PodFact } from "./fact.ts";
 import { instantOf } from "./fact-instant.ts";
 import { formatInstant, type Instant } from "./instant.ts";

@@ -1,7 +1,8 @@
-import type { Outcome } from "../answer/answer-document.ts";
 import type { PodTerminated } from "./fact.ts";
 import { compareOrder } from "./order.ts";
 import type { PodRecord } from "./pod-record.ts";
+
+export type Outcome = "Succeeded" | "Failed" | "Active" | "Terminating" | "Unknown";
 
 /** What the Pod came to. The first terminal phase is what it did; a Pod that went without one is Unknown, never Failed. */
 export function outcomeOf(pod: PodRecord): Outcome {

@@ -1,4 +1,4 @@
-import type { Gap, JobAnswer } from "../answer/answer-document.ts";
+import type { Gap, JobAnswer } from "../../explain/answer-document.ts";
 import type { PodCreated } from "./fact.ts";
 import type { Instant } from "./instant.ts";
 import type { JobRecord } from "./job-record.ts";

@@ -1,4 +1,4 @@
-import type { Completeness, Gap } from "../answer/answer-document.ts";
+import type { Completeness, Gap } from "../../explain/answer-document.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { trueCondition } from "./conditions.ts";
 import { indexesOf } from "../accounting/index-bag.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type Instant, parseInstant } from "../model/instant.ts";
 
 /** From start to finish, in milliseconds; `undefined` where either is not known, or the finish is before the start. */

@@ -1,12 +1,23 @@
-import type { Verdict } from "../answer/answer-document.ts";
 import { trueCondition } from "./conditions.ts";
 import { currentSpec } from "../model/current-spec.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import type { JobSpec } from "../model/job-spec.ts";
+import type { State } from "../model/states.ts";
 import { isLeftAlone } from "./managed-by.ts";
 import type { DerivedStatus } from "./status.ts";
 import type { PodTally } from "../accounting/pod-tally.ts";
+
+export interface Verdict {
+  readonly state: State;
+  readonly reason?: string;
+  /** It never changes again: a reported Complete or Failed, or an untracked Job proven complete. */
+  readonly final: boolean;
+  /** Who says so: Kubernetes, the Pods that were observed, or both. */
+  readonly basis: "reported" | "observed" | "both";
+  /** RFC 3339. */
+  readonly since?: string;
+}
 
 /** Where the Job stands, who says so, and whether it can still change. */
 export function verdictOf(job: JobObject, tally: PodTally, derived: DerivedStatus): Verdict {

@@ -1,4 +1,4 @@
-import type { JobCondition, JobStatus } from "../answer/answer-document.ts";
+import type { JobCondition, JobStatus } from "./job-status.ts";
 import { formatInstant } from "../model/instant.ts";
 import type { Condition, ReportedStatus } from "../model/reported-status.ts";
 

@@ -1,5 +1,5 @@
 import { apiVersionOf, hasInterimConditions } from "../model/api-version.ts";
-import type { JobStatus } from "../answer/answer-document.ts";
+import type { JobStatus } from "./job-status.ts";
 import { ensureCondition } from "./conditions.ts";
 import { currentSpec } from "../model/current-spec.ts";
 import type { JobFinished } from "../model/fact.ts";

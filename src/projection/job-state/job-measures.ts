@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { durationBucket } from "../../job/status/duration-bucket.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
 import { needlessMillis } from "../../job/accounting/needless-millis.ts";

@@ -1,8 +1,9 @@
-import type { Finding, JobAnswer, JobStatus } from "../../job/answer/answer-document.ts";
+import type { Finding, JobAnswer } from "../../explain/answer-document.ts";
+import type { JobStatus } from "../../job/status/job-status.ts";
 import type { ClusterContext } from "../../job/model/cluster-record.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { answerJob, answerRecord } from "../../job/answer/job-answer.ts";
+import { answerJob, answerRecord } from "../../job/derived/job-answer.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { SUMMARY_DICTIONARY_V1 } from "./summary-dictionary-v1.ts";
 
 /** The codec's byte comes first. JSON text as it is names itself by its brace: rows of before summaries were packed. */

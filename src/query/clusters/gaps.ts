@@ -1,4 +1,4 @@
-import type { Gap } from "../../job/answer/answer-document.ts";
+import type { Gap } from "../../explain/answer-document.ts";
 import type { GapRecorded } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { minuteInName } from "../../job/schedule/cron-lineage.ts";
 import { formatInstant, type Instant, parseInstant } from "../../job/model/instant.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { localDay } from "../../job/schedule/local-time.ts";

@@ -1,8 +1,8 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { searchFindings } from "../../job/findings/find-findings.ts";
 import type { FindingSearch } from "../../job/findings/finding-search.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { answerJob, answerRecord, findingContextOf } from "../../job/answer/job-answer.ts";
+import { answerJob, answerRecord, findingContextOf } from "../../job/derived/job-answer.ts";
 import { attributeJobDeletion } from "../../job/attribution/job-deletion.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { recordOf, rulesOf, type ViewedJob } from "./view-job.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type ClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { JobRow } from "../../ports/jobs.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";

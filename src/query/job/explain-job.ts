@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { explain, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import { answerViewed, type AnswerViewedOptions } from "./answer-viewed.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import {
   type CronJobRecord,
   type HintRecord,
@@ -21,7 +21,7 @@ import type {
 import { isJobFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
-import { answerRecord } from "../../job/answer/job-answer.ts";
+import { answerRecord } from "../../job/derived/job-answer.ts";
 import { RestingJobs } from "./resting-jobs.ts";
 
 /** All that a set of facts comes to, without a log: the Jobs, and what is around them. */

@@ -1,9 +1,9 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { CronJobRecord, ClusterContext } from "../../job/model/cluster-record.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { emptyJob, factsOfJobObject, JobFold, type JobRecord } from "../../job/model/job-record.ts";
-import { answerRecord } from "../../job/answer/job-answer.ts";
+import { answerRecord } from "../../job/derived/job-answer.ts";
 import { factsOfPod } from "../../job/model/pod-record.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";

@@ -1,4 +1,4 @@
-import type { FactRef } from "../../job/answer/answer-document.ts";
+import type { FactRef } from "../../explain/answer-document.ts";
 import { canonical } from "../../job/model/canonical.ts";
 import type { Fact, HintFact, JobFact } from "../../job/model/fact.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";

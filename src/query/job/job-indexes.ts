@@ -1,8 +1,8 @@
-import type { Attempt, JobAnswer } from "../../job/answer/answer-document.ts";
-import { attemptsOf } from "../../job/answer/attempts.ts";
+import type { Attempt, JobAnswer } from "../../explain/answer-document.ts";
+import { attemptsOf } from "../../job/derived/attempts.ts";
 import type { CountingRules } from "../../job/accounting/counting-rules.ts";
 import { hasIndex, parseIndexSet } from "../../job/accounting/index-set.ts";
-import { answerJob } from "../../job/answer/job-answer.ts";
+import { answerJob } from "../../job/derived/job-answer.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";

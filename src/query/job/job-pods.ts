@@ -1,5 +1,5 @@
-import type { Attempt } from "../../job/answer/answer-document.ts";
-import { attemptOf } from "../../job/answer/attempt.ts";
+import type { Attempt } from "../../explain/answer-document.ts";
+import { attemptOf } from "../../job/derived/attempt.ts";
 import { decodePodUid } from "../../job/model/ids.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobKey } from "../../ports/jobs.ts";

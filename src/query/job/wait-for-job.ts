@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 
 /** What to wait for. `finished`: complete or failed. */
 export type WaitGoal = "complete" | "failed" | "finished";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type ParsedSelector, parseSelector, SelectorSyntaxError } from "./selector-text.ts";
 
 /** The fields of a Job that `fieldSelector` knows: those of `batch/v1` Jobs (k8s.io/kubernetes/pkg/registry/batch/job), and the verdict's state. */

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { State } from "../../job/model/states.ts";

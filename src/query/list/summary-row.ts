@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { JobRow } from "../../ports/jobs.ts";
 import { unpackSummary } from "../../projection/job-state/summary-bytes.ts";
 

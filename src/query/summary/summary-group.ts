@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
 
 /** What Jobs may be counted by. Hours and days are those of creation, in UTC. */

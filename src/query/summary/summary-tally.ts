@@ -1,5 +1,5 @@
 import { bucketMiddle } from "../../job/status/duration-bucket.ts";
-import type { JobAnswer } from "../../job/answer/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
 import { needlessRuns } from "../../job/accounting/needless-runs.ts";
 import type { State } from "../../job/model/states.ts";

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 
 export interface Answered {
   readonly status: number;

@@ -8,7 +8,7 @@ import {
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect } from "vitest";
 import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
-import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
 import { createMessageQueue } from "../../../src/sqs/message-queue.ts";
 import { createSqsSegmentQueue } from "../../../src/sqs/sqs-segment-queue.ts";

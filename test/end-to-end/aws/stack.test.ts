@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/model/canonical.ts";
-import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import type { Ran } from "../../support/run-outlive.ts";

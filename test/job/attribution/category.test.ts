@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Category } from "../../../src/job/answer/answer-document.ts";
+import type { Category } from "../../../src/job/attribution/category.ts";
 import { categoryOf } from "../../../src/job/attribution/category.ts";
 import { Story } from "../../support/story.ts";
 

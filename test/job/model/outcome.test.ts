@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../../src/job/answer/answer-document.ts";
+import type { Outcome } from "../../../src/job/model/outcome.ts";
 import { hasFlipped, isGone, outcomeOf } from "../../../src/job/model/outcome.ts";
 import { Story } from "../../support/story.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";
-import { answerRecord } from "../../../src/job/answer/job-answer.ts";
+import { answerRecord } from "../../../src/job/derived/job-answer.ts";
 import { answerOf } from "../../support/told.ts";
 import { Story } from "../../support/story.ts";
 

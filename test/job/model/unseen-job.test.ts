@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
-import { answerRecord } from "../../../src/job/answer/job-answer.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { answerRecord } from "../../../src/job/derived/job-answer.ts";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";
 import { answerOfStory } from "../../support/derive.ts";
 import { Story } from "../../support/story.ts";

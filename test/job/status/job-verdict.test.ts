@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Verdict } from "../../../src/job/answer/answer-document.ts";
+import type { Verdict } from "../../../src/job/status/job-verdict.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import { answerOfStory } from "../../support/derive.ts";
 import { Story } from "../../support/story.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countingRulesOf } from "../../../src/job/accounting/counting-rules.ts";
 import type { JobFact, JobObjectFact, PodFact } from "../../../src/job/model/fact.ts";
-import { answerJob, answerRecord } from "../../../src/job/answer/job-answer.ts";
+import { answerJob, answerRecord } from "../../../src/job/derived/job-answer.ts";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import type { LogItem } from "../../../src/ports/log.ts";

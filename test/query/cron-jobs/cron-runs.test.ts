@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { cronJobKey } from "../../../src/ports/meta-key.ts";
 import { listCronJobs } from "../../../src/query/cron-jobs/cron-jobs.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt, FindingKind } from "../../../src/job/answer/answer-document.ts";
-import { attemptsOf } from "../../../src/job/answer/attempts.ts";
+import type { Attempt, FindingKind } from "../../../src/explain/answer-document.ts";
+import { attemptsOf } from "../../../src/job/derived/attempts.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../../src/job/model/ids.ts";
-import { answerRecord, recordRules } from "../../../src/job/answer/job-answer.ts";
+import { answerRecord, recordRules } from "../../../src/job/derived/job-answer.ts";
 import { explainRecord } from "../../../src/explain/why.ts";
 import { explainJob } from "../../../src/query/job/explain-job.ts";
 import { getJob } from "../../../src/query/job/get-job.ts";

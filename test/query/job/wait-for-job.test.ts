@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JobAnswer, Verdict } from "../../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import type { Verdict } from "../../../src/job/status/job-verdict.ts";
 import { type WaitGoal, waitForJob } from "../../../src/query/job/wait-for-job.ts";
 import { listedJob } from "../../support/listed-job.ts";
 

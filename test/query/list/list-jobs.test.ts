@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { JobFilter } from "../../../src/query/list/job-filter.ts";
 import { listJobs, MAX_ROWS_READ } from "../../../src/query/list/list-jobs.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";

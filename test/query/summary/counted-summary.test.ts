@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../../src/job/answer/answer-document.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { bucketMiddle, durationBucket } from "../../../src/job/status/duration-bucket.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
 import { namespaceKey } from "../../../src/ports/meta-key.ts";

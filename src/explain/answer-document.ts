@@ -1,4 +1,8 @@
-import type { State } from "../model/states.ts";
+import type { Ledger } from "../job/accounting/ledger.ts";
+import type { Category } from "../job/attribution/category.ts";
+import type { Outcome } from "../job/model/outcome.ts";
+import type { JobStatus } from "../job/status/job-status.ts";
+import type { Verdict } from "../job/status/job-verdict.ts";
 
 /** The public answer document (docs/http.md): names and shapes are a contract. Instants are RFC 3339 text in UTC. */
 
@@ -42,37 +46,6 @@ export interface JobAnswerSpec {
   readonly successPolicy?: unknown;
   readonly managedBy?: string;
   readonly template: { readonly spec: { readonly restartPolicy: string; readonly activeDeadlineSeconds?: number } };
-}
-
-/** `batch/v1` JobStatus. */
-export interface JobStatus {
-  readonly active?: number;
-  readonly ready?: number;
-  readonly terminating?: number;
-  readonly succeeded?: number;
-  readonly failed?: number;
-  readonly completedIndexes?: string;
-  readonly failedIndexes?: string;
-  readonly startTime?: string;
-  readonly completionTime?: string;
-  readonly conditions?: readonly JobCondition[];
-  readonly uncountedTerminatedPods?: { readonly succeeded?: readonly string[]; readonly failed?: readonly string[] };
-}
-export interface JobCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastTransitionTime?: string;
-}
-
-export interface Verdict {
-  readonly state: State;
-  readonly reason?: string;
-  /** Never left again: a reported Complete or Failed, or an untracked Job proven complete. */
-  readonly final: boolean;
-  readonly basis: "reported" | "observed" | "both";
-  readonly since?: string;
 }
 
 /** What the Pods came to, each Pod in one; `seen` is the sum of the others. */
@@ -164,19 +137,6 @@ export interface Attempt {
   readonly deletedAt?: string;
   readonly deletedBy?: Attribution;
 }
-export type Outcome = "Succeeded" | "Failed" | "Active" | "Terminating" | "Unknown";
-export type Ledger = "succeeded" | "failed" | "ignored" | "void";
-export type Category =
-  | "application"
-  | "oom"
-  | "eviction"
-  | "preemption"
-  | "node-loss"
-  | "image"
-  | "configuration"
-  | "deadline"
-  | "deleted"
-  | "unknown";
 export interface ContainerRun {
   readonly name: string;
   readonly exitCode?: number;

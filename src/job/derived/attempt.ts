@@ -1,4 +1,4 @@
-import type { Attempt, ContainerRun } from "./answer-document.ts";
+import type { Attempt, ContainerRun } from "../../explain/answer-document.ts";
 import { categoryOf } from "../attribution/category.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { CountingRules } from "../accounting/counting-rules.ts";

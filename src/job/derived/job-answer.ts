@@ -1,4 +1,4 @@
-import type { Attempt, Attribution, Finding, JobAnswer, JobAnswerSpec } from "./answer-document.ts";
+import type { Attempt, Attribution, Finding, JobAnswer, JobAnswerSpec } from "../../explain/answer-document.ts";
 import { attemptsOf } from "./attempts.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { completenessOf } from "../status/completeness.ts";

@@ -1,4 +1,4 @@
-import type { Attempt } from "./answer-document.ts";
+import type { Attempt } from "../../explain/answer-document.ts";
 import { attemptOf, type AttemptContext } from "./attempt.ts";
 import { compareText } from "../model/compare-text.ts";
 import type { PodRecord } from "../model/pod-record.ts";
