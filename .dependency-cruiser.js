@@ -5,7 +5,7 @@ const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive)/"
 const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/";
 const infrastructure = "^(bin|lib)/";
 const wiring = "^(functions|exporter|cli)/";
-const notProduct = "^(test|bench)/";
+const notProduct = "^(test|bench|tools)/";
 const kubernetesClient = "(^|/)@kubernetes/client-node(/|$)";
 const awsSdk = "(^|/)(@aws-sdk|@smithy)/";
 

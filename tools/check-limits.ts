@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { crowdedFolders } from "./limits/crowded-folders.ts";
+import { testExemptions } from "./limits/exemptions.ts";
+import { longLines } from "./limits/long-lines.ts";
+import { missingTests } from "./limits/missing-tests.ts";
+import { type Problem, problemLine } from "./limits/problem.ts";
+
+/** Sources and prose that people wrote. Data, lock files, recordings and generated files have no columns to count. */
+const WRITTEN = /\.(ts|tsx|js|cjs|mjs|css|md|py|sh|java|yaml)$/;
+/** Pictures for the documentation: nobody searches a folder of screenshots for a file to change. */
+const UNLIMITED_FOLDERS = new Set(["docs/screenshots"]);
+
+const [only = ""] = process.argv.slice(2);
+const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((path) => path !== "" && existsSync(path));
+const read = (path: string): string => readFileSync(path, "utf8");
+
+const problems: readonly Problem[] = [
+  ...paths.filter((path) => WRITTEN.test(path)).flatMap((path) => longLines(path, read(path))),
+  ...crowdedFolders(paths).filter(({ path }) => !UNLIMITED_FOLDERS.has(path)),
+  ...missingTests({ paths, read }, testExemptions),
+].filter(({ path }) => path.startsWith(only));
+
+for (const problem of problems) process.stdout.write(`${problemLine(problem)}\n`);
+if (problems.length > 0) {
+  process.stdout.write(`${problems.length} problems\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+import { hasLogic } from "./has-logic.ts";
+import type { Problem } from "./problem.ts";
+
+/** Files whose behaviour is specified elsewhere than in a test of the same name. */
+export interface TestExemption {
+  /** A file, or a folder with a trailing slash, or `folder/*.ts` for a folder's own files. */
+  readonly files: string;
+  /** The tests that specify the behaviour. */
+  readonly tests: readonly string[];
+  readonly reason: string;
+}
+
+export interface SourceTree {
+  readonly paths: readonly string[];
+  read(path: string): string;
+}
+
+/** Files with logic that have neither a test of the same name nor an exemption, and stale exemptions. */
+export function missingTests(tree: SourceTree, exemptions: readonly TestExemption[]): readonly Problem[] {
+  const present = new Set(tree.paths);
+  const untested = tree.paths.filter((path) => isProduct(path) && !present.has(testOf(path)));
+  const withLogic = untested.filter((path) => hasLogic(tree.read(path)));
+  const missing = withLogic.filter((path) => !exemptions.some(({ files }) => covers(files, path)));
+  return [
+    ...missing.map((path): Problem => ({ limit: "test", path, message: `no test of the same name (${testOf(path)})` })),
+    ...exemptions.flatMap((exemption) => staleness(exemption, withLogic, present)),
+  ];
+}
+
+/** `src/job/model/fact.ts` is specified in `test/job/model/fact.test.ts`, `lib/query.ts` in `test/lib/query.test.ts` */
+export function testOf(path: string): string {
+  return `test/${path.replace(/^src\//, "").replace(/\.tsx?$/, "")}.test.ts`;
+}
+
+function isProduct(path: string): boolean {
+  return /^(src|cli|exporter|functions|lib|bin|web|bench|tools)\/.*\.tsx?$/.test(path) && !path.endsWith(".d.ts");
+}
+
+function covers(files: string, path: string): boolean {
+  if (files.endsWith("/")) return path.startsWith(files);
+  const [folder, extension] = files.split("*");
+  if (folder === undefined || extension === undefined) return path === files;
+  return path.startsWith(folder) && path.endsWith(extension) && !path.slice(folder.length).includes("/");
+}
+
+function staleness({ files, tests }: TestExemption, untested: readonly string[], present: ReadonlySet<string>) {
+  const stale = (message: string): Problem => ({ limit: "test", path: files, message });
+  const gone = tests.filter((test) => !present.has(test));
+  return [
+    ...(untested.some((path) => covers(files, path)) ? [] : [stale("the exemption applies to no file: remove it")]),
+    ...gone.map((test) => stale(`the exemption names a test that does not exist: ${test}`)),
+  ];
+}
