@@ -7,7 +7,8 @@ import type { MetaStore } from "../src/ports/meta.ts";
 import type { SegmentQueue } from "../src/ports/segment-queue.ts";
 import type { Projections } from "../src/ports/projections.ts";
 import { projectLive } from "../src/projection/project-segments.ts";
-import type { Retry } from "../src/projection/retry.ts";
+import { exponentialBackOff } from "../src/concurrency/back-off.ts";
+import { type Retry, retryWith } from "../src/concurrency/retry.ts";
 import { type Rebuilt, rebuildProjection } from "../src/replay/rebuild-projection.ts";
 import { backUp } from "../src/sqlite/backup.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
@@ -43,11 +44,8 @@ export interface EmbeddedOptions {
 /** For who writes much: two imports into one file take turns, and a turn may take some seconds on a busy machine. */
 export const PATIENT_MILLIS = 60_000;
 
-/** Another process that writes the same Job is soon done: try again after some milliseconds, each time a few more. */
-const RETRY: Retry = {
-  attempts: 12,
-  pause: (attempt) => new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** attempt)),
-};
+/** Another process that writes the same Job finishes within milliseconds. */
+const RETRY: Retry = retryWith(12, exponentialBackOff({ firstMillis: 4, maxMillis: 4_096, jitter: "full" }));
 
 /** Opens the database at `path`, and creates it where there is none. */
 export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embedded {

@@ -1,7 +1,6 @@
 import { SegmentBatcher } from "../src/delivery/segment-batcher.ts";
 import { Outbox } from "../src/delivery/outbox.ts";
 import type { PositionRules } from "../src/delivery/position-rules.ts";
-import { fullJitter } from "../src/delivery/back-off.ts";
 import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
 import type { ClusterName } from "../src/job/model/ids.ts";
 import { translate } from "../src/kubernetes/translate/translate.ts";
@@ -42,7 +41,6 @@ export class AuditSource {
       queue,
       rules: NO_POSITIONS,
       clock,
-      backOff: fullJitter(Math.random),
       observe: options.onDelivery,
       maxBytes: options.maxBytes ?? MAX_BYTES,
     });

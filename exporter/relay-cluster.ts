@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { DeliveryEvent } from "../src/delivery/delivery-event.ts";
-import { fullJitter } from "../src/delivery/back-off.ts";
 import { gapOfRefused } from "../src/delivery/gap-of-refused.ts";
 import { SegmentBatcher } from "../src/delivery/segment-batcher.ts";
 import { Outbox } from "../src/delivery/outbox.ts";
@@ -54,7 +53,6 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
     ...(spool !== undefined && { spool }),
     rules: positionRules,
     clock,
-    backOff: fullJitter(Math.random),
     observe: options.onDelivery,
     onRefused: (bytes) => {
       const gap = gapOfRefused(bytes);

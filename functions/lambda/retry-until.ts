@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "aws-lambda";
-import type { Retry } from "../../src/projection/retry.ts";
+import type { Retry } from "../../src/concurrency/retry.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
 
 /** Attempts to write one Job. Ten lanes of the stream (ParallelizationFactor 10) may be at one hot Job: each attempt, one of them gets through. */

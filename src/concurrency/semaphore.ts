@@ -1,32 +1,22 @@
+import { setImmediate } from "node:timers/promises";
+import pLimit, { type LimitFunction } from "p-limit";
+
 /**
- * Lets a few work at a time, first come first served, and everybody else in between. SQLite answers at once, so work that awaits nothing else keeps the
- * whole process to itself: a thousand streams that each begin with what is past would leave every question unanswered for minutes.
+ * Runs at most `permits` tasks at a time, in the order of the calls, and lets the event loop run before each task.
+ * SQLite answers without waiting, so tasks that await nothing else would block the process until the last one ends.
  */
 export class Semaphore {
-  readonly #most: number;
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  readonly #limit: LimitFunction;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(permits: number) {
+    this.#limit = pLimit(permits);
   }
 
-  /** What `work` came to, once it was its turn. */
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#busy < this.#most) this.#busy += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      await othersFirst();
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#busy -= 1;
-      else next();
-    }
+  /** The result of `task`, which starts when a permit is free. */
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.#limit(async () => {
+      await setImmediate();
+      return task();
+    });
   }
-}
-
-/** Whatever came in meanwhile is read before this goes on. */
-function othersFirst(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
+import { type BackOff, exponentialBackOff } from "../concurrency/back-off.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { BackOff } from "./back-off.ts";
 import type { ObserveDelivery } from "./delivery-event.ts";
 
 /** A segment that is to be sent, from memory or from disk. */
@@ -24,11 +24,15 @@ export interface QueueSenderOptions {
   readonly cluster: ClusterName;
   readonly queue: SegmentQueue;
   readonly clock: Clock;
-  readonly backOff: BackOff;
+  /** @default 100 ms at first, 10 s at most, with full jitter */
+  readonly backOff?: BackOff;
   readonly observe: ObserveDelivery;
   /** A segment was refused for ever: what it told, the tracker will not learn. */
   readonly onRefused?: (bytes: Uint8Array) => void;
 }
+
+/** Exporters that lost the queue together do not come back together. Within 10 s they notice that it is back. */
+const BACK_OFF = exponentialBackOff({ firstMillis: 100, maxMillis: 10_000, jitter: "full" });
 
 /** Sends batches, tells what became of them, and waits longer after each one in a row that the queue did not take. */
 export class QueueSender {
@@ -79,12 +83,12 @@ export class QueueSender {
 
   /** `again` is called when it is time to; `waiting` segments wait until then. */
   backOff(reason: string, waiting: number, again: () => void): void {
-    const { clock, backOff, observe } = this.#options;
+    const { clock, backOff = BACK_OFF, observe } = this.#options;
     this.#attempts += 1;
     this.#failingSince ??= clock.elapsed();
     observe({ kind: "unreachable", reason, attempt: this.#attempts, segments: waiting });
     this.#isBackingOff = true;
-    clock.after(backOff.pause(this.#attempts), () => {
+    clock.after(backOff(this.#attempts), () => {
       this.#isBackingOff = false;
       again();
     });

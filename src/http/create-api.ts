@@ -14,7 +14,7 @@ import { ChangeHub } from "./streams/change-hub.ts";
 import { KUBE_PATHS, type KubeServer, serveKubernetes } from "../kubectl-api/serve-kubernetes.ts";
 import { openApiDocument } from "./contract/openapi-document.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
-import { pauseFor } from "./pause.ts";
+import { pause as pauseFor } from "../concurrency/pause.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "./contract/problem.ts";
 import { type ReadParameters, readParameters } from "./contract/read-parameters.ts";
 import type { LiveAnswers, Reply, Route } from "./contract/route.ts";

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { Instant } from "../job/model/instant.ts";
 import { type Ingested, type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 import { type ForeignMessage, sealHints } from "./seal-hints.ts";
@@ -26,8 +27,8 @@ export interface MessagePorts extends IngestPorts {
   readonly readForeign?: (text: string) => ForeignMessage | undefined;
 }
 
-/** Messages ingested at once: as many as SQS gives a function without a batching window. */
-const LANES = 10;
+/** Messages ingested at the same time: as many as SQS gives a function without a batching window. */
+const MAX_CONCURRENT = 10;
 
 /** What became of each message, in the order given. One that cannot be ingested now harms none beside it. */
 export async function ingestMessages(
@@ -35,13 +36,7 @@ export async function ingestMessages(
   messages: readonly QueuedMessage[],
   now: Instant,
 ): Promise<readonly MessageOutcome[]> {
-  const outcomes = new Map<number, MessageOutcome>();
-  const queue = messages.entries();
-  const lane = async () => {
-    for (const [index, message] of queue) outcomes.set(index, await ingestMessage(ports, message, now));
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return messages.flatMap((_, index) => outcomes.get(index) ?? []);
+  return pLimit(MAX_CONCURRENT).map(messages, (message) => ingestMessage(ports, message, now));
 }
 
 async function ingestMessage(

@@ -57,7 +57,7 @@ class Sender {
   async sendAll(events: AsyncGenerator<KubeWatchEvent>): Promise<boolean> {
     const { shape, clock, room, send, turns } = this.#run;
     while (await room()) {
-      const next = await turns.take(() => events.next());
+      const next = await turns.run(() => events.next());
       if (next.done === true) return true;
       if (!send(showEvent(next.value, { shape, now: clock(), headers: this.#isFirst }))) return false;
       this.#isFirst = false;

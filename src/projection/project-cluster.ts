@@ -1,3 +1,4 @@
+import type { Retry } from "../concurrency/retry.ts";
 import { canonical } from "../job/model/canonical.ts";
 import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/model/cluster-fold.ts";
 import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster-record.ts";
@@ -5,7 +6,7 @@ import type { ClusterFact, ClusterObserved, GapRecorded } from "../job/model/fac
 import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaKind, MetaStore } from "../ports/meta.ts";
 import { cronJobKey, gapKey, hintsKey, namespaceKey, nodeKey } from "../ports/meta-key.ts";
-import { type Retry, untilWritten } from "./retry.ts";
+import { untilWritten } from "./until-written.ts";
 
 /** What kind `cluster` holds: that facts of this cluster came, and the latest heartbeat among them. Registration may keep more beside. */
 export interface ClusterEntry {

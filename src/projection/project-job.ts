@@ -1,3 +1,4 @@
+import type { Retry } from "../concurrency/retry.ts";
 import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
@@ -8,7 +9,7 @@ import { rowOf } from "./job-state/job-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
-import { type Retry, untilWritten } from "./retry.ts";
+import { untilWritten } from "./until-written.ts";
 
 export interface JobPorts {
   readonly jobs: JobStore;

@@ -1,3 +1,5 @@
+import pLimit from "p-limit";
+import type { Retry } from "../concurrency/retry.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
@@ -7,7 +9,6 @@ import { type OpenedItem, readLogItem } from "./log-segment.ts";
 import type { WriteCoalescing } from "./write-coalescing.ts";
 import { noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
-import type { Retry } from "./retry.ts";
 
 /** What a batch of segments came to. */
 export interface ProjectedSegments {
@@ -26,8 +27,8 @@ export interface Refold {
   readonly cause: unknown;
 }
 
-/** Jobs and records folded at once. */
-const LANES = 16;
+/** Jobs and records projected at the same time. */
+const MAX_CONCURRENT = 16;
 
 /**
  * Folds log items into a projection: all facts of one Job together, whatever segments they come in. What cannot be folded is told by
@@ -43,18 +44,14 @@ export async function projectSegments(
   for (const cluster of clusters) await noteCluster(ports.meta, cluster);
   const counts = { written: 0, unchanged: 0, noted: 0 };
   const failed: Refold[] = [...refold];
-  const queue = groupFacts(segments).values();
-  const lane = async () => {
-    for (const group of queue) {
-      try {
-        counts[await projectGroup(ports, group, retry)] += 1;
-      } catch (cause) {
-        // Whatever it was, it belongs to this group: a state that cannot be read, a page that is gone, a store that refuses. The log has the facts.
-        failed.push(...[...group.segments].map(({ key }) => ({ key, cause })));
-      }
+  await pLimit(MAX_CONCURRENT).map(groupFacts(segments), async (group) => {
+    try {
+      counts[await projectGroup(ports, group, retry)] += 1;
+    } catch (cause) {
+      // Any error belongs to this group alone: an unreadable state, a missing page, an unavailable store. The log has the facts.
+      failed.push(...[...group.segments].map(({ key }) => ({ key, cause })));
     }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  });
   return { ...counts, refold: onePerKey(failed) };
 }
 

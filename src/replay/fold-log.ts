@@ -1,6 +1,6 @@
 import type { LogDay, LogItem } from "../ports/log.ts";
 import { projectSegments, type Refold } from "../projection/project-segments.ts";
-import type { Retry } from "../projection/retry.ts";
+import type { Retry } from "../concurrency/retry.ts";
 import { logDays, readWholeDay } from "./read-log.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { type ReplayCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";

@@ -3,7 +3,7 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";
 import type { Refold } from "../projection/project-segments.ts";
-import type { Retry } from "../projection/retry.ts";
+import type { Retry } from "../concurrency/retry.ts";
 import { foldLog, foldOnceMore, MOST_FAILED } from "./fold-log.ts";
 import { type ReplayCheckpoint, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";

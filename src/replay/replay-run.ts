@@ -2,7 +2,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";
-import type { Retry } from "../projection/retry.ts";
+import type { Retry } from "../concurrency/retry.ts";
 
 export interface ReplayPorts {
   readonly log: Log;

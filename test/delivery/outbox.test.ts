@@ -20,7 +20,7 @@ function open(options: Partial<OutboxOptions<Counted>> = {}) {
     queue,
     rules: countedPositions,
     clock,
-    backOff: { pause: () => 1000 },
+    backOff: () => 1000,
     observe: (event) => events.push(event),
     ...options,
   });

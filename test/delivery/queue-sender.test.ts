@@ -21,7 +21,7 @@ function open(outcomes: readonly SendOutcome[] = []) {
     cluster: clusterNamed("east"),
     queue,
     clock,
-    backOff: { pause: (attempt) => attempt * 1000 },
+    backOff: (retry) => retry * 1000,
     observe: (event) => events.push(event),
     onRefused: (bytes) => refused.push(bytes),
   });

@@ -9,7 +9,7 @@ import type { JobKey, EncodedJobState, WriteOutcome } from "../../src/ports/jobs
 import type { LogItem } from "../../src/ports/log.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
-import type { Retry } from "../../src/projection/retry.ts";
+import type { Retry } from "../../src/concurrency/retry.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { arbitraryFact } from "../support/arbitrary-facts.ts";
 import { collect } from "../support/collect.ts";

@@ -9,7 +9,7 @@ export function countedOutbox(
   return new Outbox({
     cluster: clusterNamed("east"),
     rules: countedPositions,
-    backOff: { pause: () => 1000 },
+    backOff: () => 1000,
     observe: () => undefined,
     ...options,
   });

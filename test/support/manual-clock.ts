@@ -42,6 +42,11 @@ export class ManualClock implements Clock {
     });
   }
 
+  /** Timers that are set and not cancelled. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
   setWall(now: number): void {
     this.#wall = now;
   }

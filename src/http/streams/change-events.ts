@@ -66,7 +66,7 @@ export class ChangeEvents {
     for (let more = cursor !== undefined || since !== undefined; more && !this.#stream.ended.aborted; ) {
       const { ports, scope, clock, turns } = this.#around;
       const from = cursor;
-      const page = await turns.take(async () =>
+      const page = await turns.run(async () =>
         this.#stream.ended.aborted
           ? undefined
           : listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor: from, since }),

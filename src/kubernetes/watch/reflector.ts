@@ -1,10 +1,10 @@
+import { pause } from "../../concurrency/pause.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
 import type { RelistCause } from "./capture-event.ts";
 import { ConnectionError } from "../connection/connection-error.ts";
 import { CutListError } from "./list-page.ts";
 import { ListUnderWay } from "./partial-list.ts";
-import { pause } from "./pause.ts";
 import type { ReflectorStart, ReflectorContext } from "./reflector-context.ts";
 import { type Asking, doubtOfStreams, recoveryFor } from "./error-recovery.ts";
 import { type OpenedWatch, ResourceReader } from "./resource-reader.ts";
@@ -83,7 +83,7 @@ export class Reflector {
     }
     await identity.confirm();
     if (resourceVersion !== undefined) yield* this.#census();
-    else yield* this.#retryState.streamsLists ? this.#streamList() : this.#listPages();
+    else yield* this.#retryState.usesStreamingLists ? this.#streamList() : this.#listPages();
   }
 
   /** Asks whether the resourceVersions have gone back. */
@@ -203,7 +203,7 @@ export class Reflector {
   #moveTo(resourceVersion: ResourceVersion | undefined): void {
     this.#place.moveTo(resourceVersion);
     if (this.#asking !== "watch") return;
-    this.#retryState.overcome();
+    this.#retryState.succeed();
   }
 
   #beginList(): Step {
@@ -224,7 +224,7 @@ export class Reflector {
   ): Step {
     const gap = this.#place.listed(resourceVersion, { asOf, until });
     this.#needsCensus = false;
-    this.#retryState.overcome();
+    this.#retryState.succeed();
     this.#around.report(this.#list.news(how));
     const { isPartial } = this.#list;
     return this.#place.step({
@@ -238,7 +238,7 @@ export class Reflector {
 
   async *#recover(error: unknown): AsyncGenerator<Step> {
     this.#isConfirmed = false;
-    this.#retryState.doubtStreams(doubtOfStreams(error, this.#asking));
+    this.#retryState.doubtStreamingLists(doubtOfStreams(error, this.#asking));
     const recovery = recoveryFor(error, this.#asking, this.#around.connection.server);
     switch (recovery.kind) {
       case "askAnew":
@@ -250,7 +250,7 @@ export class Reflector {
         this.#lose("expired");
         return;
       case "retryBroken":
-        if (this.#retryState.watchBroke()) this.#lose("refused");
+        if (this.#retryState.countBrokenWatch()) this.#lose("refused");
         break;
       case "retryOtherVersion":
         this.#reader.tryOtherVersion();
@@ -271,7 +271,7 @@ export class Reflector {
     const { report, serverClock } = this.#around;
     report({ kind: "stalled", resource: this.#kind.resource, millis: serverClock.now() - this.#openedAt });
     this.#place.seenUntil(this.#openedAt);
-    this.#retryState.overcome();
+    this.#retryState.succeed();
     return this.#place.step({ kind: "moved" });
   }
 
@@ -284,7 +284,7 @@ export class Reflector {
     const { clock, report, signal } = this.#around;
     const retryInMillis = this.#retryState.waitAfter(error);
     report({ kind: "problem", resource: this.#kind.resource, message: error.message, retryInMillis });
-    await pause(clock, retryInMillis, signal);
+    await pause(retryInMillis, signal, clock);
   }
 
   #beginEpoch(epoch: number): void {
@@ -295,7 +295,7 @@ export class Reflector {
   /** The stream cannot be gone on with: a list begins another one. */
   #lose(cause: RelistCause): void {
     this.#needsCensus = false;
-    this.#retryState.leavePlace();
+    this.#retryState.resetBrokenWatches();
     if (this.#place.lose(cause)) this.#around.report({ kind: "relisting", resource: this.#kind.resource, cause });
   }
 

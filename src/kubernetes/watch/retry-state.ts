@@ -1,50 +1,55 @@
-import { BackOff } from "./back-off.ts";
-import type { StreamDoubt } from "./error-recovery.ts";
+import { type BackOff, exponentialBackOff } from "../../concurrency/back-off.ts";
 import { ResponseProblem } from "../connection/response-problem.ts";
+import type { StreamDoubt } from "./error-recovery.ts";
 
-/** So many watches in a row that break at one place: the server will not go on from there. So many broken streaming lists: pages instead. */
-const MOST_BROKEN = 3;
+/** Watches in a row that fail at one resourceVersion before a new list, and failed streaming lists before paged lists. */
+const MAX_BROKEN = 3;
 
-/** What went wrong in a row at one stream, and how long to wait after it. */
+/** Streams that failed together, and the exporters of many clusters behind one proxy, do not reconnect together. */
+const BACK_OFF = { firstMillis: 500, maxMillis: 30_000, jitter: "half" } as const;
+
+/** The failures in a row of one stream, and how long to wait after each of them. */
 export class RetryState {
   readonly #backOff: BackOff;
+  #failures = 0;
   #brokenLists = 0;
   #brokenWatches = 0;
 
   constructor(random: () => number) {
-    this.#backOff = new BackOff(random);
+    this.#backOff = exponentialBackOff(BACK_OFF, random);
   }
 
-  /** Whether a streaming list is worth asking for. */
-  get streamsLists(): boolean {
-    return this.#brokenLists < MOST_BROKEN;
+  /** Whether to ask for a streaming list. */
+  get usesStreamingLists(): boolean {
+    return this.#brokenLists < MAX_BROKEN;
   }
 
-  doubtStreams(doubt: StreamDoubt): void {
+  doubtStreamingLists(doubt: StreamDoubt): void {
     if (doubt === "some") this.#brokenLists += 1;
-    if (doubt === "certain") this.#brokenLists = MOST_BROKEN;
+    if (doubt === "certain") this.#brokenLists = MAX_BROKEN;
   }
 
-  /** Returns whether there is no going on from this place. */
-  watchBroke(): boolean {
+  /** Counts a broken watch. Returns whether the watch cannot continue from its resourceVersion. */
+  countBrokenWatch(): boolean {
     this.#brokenWatches += 1;
-    return this.#brokenWatches >= MOST_BROKEN;
+    return this.#brokenWatches >= MAX_BROKEN;
   }
 
-  /** The stream begins at another place. */
-  leavePlace(): void {
+  /** The stream restarts from another resourceVersion. */
+  resetBrokenWatches(): void {
     this.#brokenWatches = 0;
   }
 
-  /** The server answers as it should. */
-  overcome(): void {
+  /** The server answered as expected. */
+  succeed(): void {
     this.#brokenWatches = 0;
-    this.#backOff.reset();
+    this.#failures = 0;
   }
 
-  /** Milliseconds to wait after one more failure: at least as long as the server asks for. */
+  /** Milliseconds to wait after one more failure: at least as long as the server's Retry-After. */
   waitAfter(error: Error): number {
-    const asked = error instanceof ResponseProblem ? (error.retryAfterMillis ?? 0) : 0;
-    return Math.max(asked, this.#backOff.next());
+    this.#failures += 1;
+    const retryAfter = error instanceof ResponseProblem ? (error.retryAfterMillis ?? 0) : 0;
+    return Math.max(retryAfter, this.#backOff(this.#failures));
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import pLimit from "p-limit";
 import { PageCache } from "./page-cache.ts";
 import { decodeRefs, encodeRefs, type PageRef, PageUnreadableError } from "./page-ref.ts";
 import { halve, idHash, idMark, splitPages } from "./page-split.ts";
@@ -44,8 +45,8 @@ const INNER_REFS = 32;
 const MAX_TOP = 64;
 /** The most bytes in a leaf of more than one item: a DynamoDB item holds 400 KB. */
 const MAX_PAGE_BYTES = 300_000;
-/** Pages asked for at once. */
-const READ_AHEAD = 16;
+/** Pages that are read or written at the same time. */
+const MAX_CONCURRENT = 16;
 
 /** A lookup by id reads all inner pages of a Job; a Job of a million Pods has 250 of them, 5 MB. */
 const innerPages = new PageCache<readonly PageRef[]>(1_024);
@@ -88,7 +89,7 @@ export class PagedSet<Item extends Placed> {
     const holds = (leaf: PageRef) => leaf.marks === undefined || marks.hasAny(leaf.marks);
     const leaves: string[] = [];
     for await (const leaf of this.#leavesUnder(tree.top, tree.level)) if (holds(leaf)) leaves.push(leaf.hash);
-    for (const items of await inTurns(leaves, (hash) => this.#readLeaf(hash))) {
+    for (const items of await concurrently(leaves, (hash) => this.#readLeaf(hash))) {
       for (const item of items) if (ids.has(item.place.id)) found.set(item.place.id, item);
     }
     return found;
@@ -110,7 +111,7 @@ export class PagedSet<Item extends Placed> {
     }
     const below = top.reduce((sum, { width }) => sum + width, 0);
     if (level === lowest || below > MAX_TOP) return { level, top };
-    const children = await inTurns(top, ({ hash }) => this.#readInner(hash));
+    const children = await concurrently(top, ({ hash }) => this.#readInner(hash));
     return this.#settle({ level: level - 1, top: children.flat() });
   }
 
@@ -127,20 +128,20 @@ export class PagedSet<Item extends Placed> {
   async #rewriteGroup(level: number, { refs, edits }: Group<Item>): Promise<readonly PageRef[]> {
     for (const { hash } of refs) this.#known.add(hash);
     if (level === 0) {
-      const leaves = await inTurns(refs, async (ref) => ({ ref, items: await this.#readLeaf(ref.hash) }));
+      const leaves = await concurrently(refs, async (ref) => ({ ref, items: await this.#readLeaf(ref.hash) }));
       const items = withEdits(
         leaves.flatMap((leaf) => leaf.items),
         edits,
       );
       return this.#writeLeaves(items, leaves);
     }
-    const children = await inTurns(refs, ({ hash }) => this.#readInner(hash));
+    const children = await concurrently(refs, ({ hash }) => this.#readInner(hash));
     return this.#writeInner(level, await this.#rewrite(level - 1, children.flat(), edits));
   }
 
   async #writeLeaves(items: readonly Item[], before: readonly Leaf<Item>[]): Promise<readonly PageRef[]> {
     const pages = splitPages(items, { threshold: this.#threshold(0), most: this.#layout.leafItems * 2 });
-    return (await inTurns(pages, (page) => this.#writeLeaf(page, before))).flat();
+    return (await concurrently(pages, (page) => this.#writeLeaf(page, before))).flat();
   }
 
   async #writeLeaf(items: readonly Item[], before: readonly Leaf<Item>[]): Promise<readonly PageRef[]> {
@@ -152,7 +153,7 @@ export class PagedSet<Item extends Placed> {
     if (last === undefined) return [];
     const bytes = this.#layout.encode(items);
     if (bytes.length > MAX_PAGE_BYTES && items.length > 1) {
-      return (await inTurns(halve(items), (half) => this.#writeLeaf(half, before))).flat();
+      return (await concurrently(halve(items), (half) => this.#writeLeaf(half, before))).flat();
     }
     const ref = { hash: await this.#write(bytes), place: last.place, count: items.length, width: items.length };
     return [this.#layout.marked ? { ...ref, marks: Uint32Array.from(items, ({ place }) => idMark(place.id)) } : ref];
@@ -160,7 +161,7 @@ export class PagedSet<Item extends Placed> {
 
   async #writeInner(level: number, refs: readonly PageRef[]): Promise<readonly PageRef[]> {
     const pages = splitPages(refs, { threshold: this.#threshold(level), most: INNER_REFS * 2 });
-    return inTurns(pages, async (page) => ({
+    return concurrently(pages, async (page) => ({
       hash: await this.#write(encodeRefs(page)),
       place: page.at(-1)?.place ?? { at: 0, id: "" },
       count: page.reduce((sum, { count }) => sum + count, 0),
@@ -176,8 +177,10 @@ export class PagedSet<Item extends Placed> {
   async *#leavesUnder(refs: readonly PageRef[], level: number, after?: SortKey): AsyncGenerator<PageRef> {
     const wanted = after === undefined ? refs : refs.filter(({ place }) => compareSortKeys(place, after) > 0);
     if (level === 0) return yield* wanted;
-    for (let begin = 0; begin < wanted.length; begin += READ_AHEAD) {
-      const pages = await inTurns(wanted.slice(begin, begin + READ_AHEAD), ({ hash }) => this.#readInner(hash));
+    for (let begin = 0; begin < wanted.length; begin += MAX_CONCURRENT) {
+      const pages = await concurrently(wanted.slice(begin, begin + MAX_CONCURRENT), ({ hash }) =>
+        this.#readInner(hash),
+      );
       for (const children of pages) yield* this.#leavesUnder(children, level - 1, after);
     }
   }
@@ -288,11 +291,7 @@ function withEdits<Item extends Placed>(items: readonly Item[], edits: readonly 
   return [...merged, ...items.slice(next)];
 }
 
-/** All results in order, a few at a time. */
-async function inTurns<In, Out>(inputs: readonly In[], work: (input: In) => Promise<Out>): Promise<readonly Out[]> {
-  const results: Out[] = [];
-  for (let begin = 0; begin < inputs.length; begin += READ_AHEAD) {
-    results.push(...(await Promise.all(inputs.slice(begin, begin + READ_AHEAD).map(work))));
-  }
-  return results;
+/** Reads or writes a limited number of pages at the same time. The results have the order of the inputs. */
+function concurrently<In, Out>(inputs: readonly In[], work: (input: In) => Promise<Out>): Promise<readonly Out[]> {
+  return pLimit(MAX_CONCURRENT).map(inputs, work);
 }

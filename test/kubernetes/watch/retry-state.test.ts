@@ -5,37 +5,37 @@ import { RetryState } from "../../../src/kubernetes/watch/retry-state.ts";
 const error = new Error("It broke.");
 const open = () => new RetryState(() => 0);
 
-describe("retryState in a row", () => {
-  it("wait longer and longer, until the server answers as it should", () => {
+describe("the retry state of a stream", () => {
+  it("waits longer after each failure, until the server answers as expected", () => {
     const retryState = open();
     expect([1, 2, 3].map(() => retryState.waitAfter(error))).toEqual([500, 1000, 2000]);
-    retryState.overcome();
+    retryState.succeed();
     expect(retryState.waitAfter(error)).toBe(500);
   });
 
-  it("wait at least as long as the server asks for", () => {
+  it("waits at least as long as the server asks for", () => {
     expect(open().waitAfter(new ResponseProblem("Busy.", 429, 7000))).toBe(7000);
     expect(open().waitAfter(new ResponseProblem("Busy.", 429, 10))).toBe(500);
   });
 
-  it("give up a place from which three watches broke, and not one from which it went on in between", () => {
+  it("gives up a resourceVersion after three broken watches in a row", () => {
     const retryState = open();
-    expect([1, 2, 3].map(() => retryState.watchBroke())).toEqual([false, false, true]);
-    retryState.leavePlace();
-    expect(retryState.watchBroke()).toBe(false);
-    retryState.overcome();
-    expect([1, 2].map(() => retryState.watchBroke())).toEqual([false, false]);
+    expect([1, 2, 3].map(() => retryState.countBrokenWatch())).toEqual([false, false, true]);
+    retryState.resetBrokenWatches();
+    expect(retryState.countBrokenWatch()).toBe(false);
+    retryState.succeed();
+    expect([1, 2].map(() => retryState.countBrokenWatch())).toEqual([false, false]);
   });
 
-  it("give up streaming lists after three doubts, or one that is certain", () => {
+  it("gives up streaming lists after three doubts, or one certain refusal", () => {
     const retryState = open();
-    for (const _ of [1, 2]) retryState.doubtStreams("some");
-    retryState.doubtStreams("none");
-    expect(retryState.streamsLists).toBe(true);
-    retryState.doubtStreams("some");
-    expect(retryState.streamsLists).toBe(false);
+    for (const _ of [1, 2]) retryState.doubtStreamingLists("some");
+    retryState.doubtStreamingLists("none");
+    expect(retryState.usesStreamingLists).toBe(true);
+    retryState.doubtStreamingLists("some");
+    expect(retryState.usesStreamingLists).toBe(false);
     const certain = open();
-    certain.doubtStreams("certain");
-    expect(certain.streamsLists).toBe(false);
+    certain.doubtStreamingLists("certain");
+    expect(certain.usesStreamingLists).toBe(false);
   });
 });
