@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEmbedded } from "../cli/embedded.ts";
-import { importRecordings } from "../cli/import-recordings.ts";
+import { openEmbedded } from "../src/embedded/embedded-tracker.ts";
+import { importRecordings } from "../src/embedded/import-recordings.ts";
 import { median, report } from "./measure.ts";
 import { RECORDING } from "./recorded.ts";
 

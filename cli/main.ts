@@ -1,8 +1,8 @@
 import { type Command, Option, program } from "commander";
 import manifest from "../package.json" with { type: "json" };
-import { CommandFailure } from "./failure.ts";
-import { addExamples } from "./question-options.ts";
-import { reportFailure } from "./report-failure.ts";
+import { CommandFailure } from "../src/command-line/command-failure.ts";
+import { addExamples } from "../src/command-line/add-examples.ts";
+import { reportFailure } from "../src/command-line/report-failure.ts";
 
 interface CommandEntry {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { define } from "../cli/commands/export.ts";
-import { CommandFailure } from "../cli/failure.ts";
-import { reportFailure } from "../cli/report-failure.ts";
+import { defineExport } from "../src/exporter/export-command.ts";
+import { CommandFailure } from "../src/command-line/command-failure.ts";
+import { reportFailure } from "../src/command-line/report-failure.ts";
 
 /** The container's entry: `outlive export`, and nothing else. */
 const command = new Command("outlive-exporter");
-define(command);
+defineExport(command);
 command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 try {
   await command.parseAsync();

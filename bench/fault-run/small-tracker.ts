@@ -1,6 +1,6 @@
-import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
-import { type Listening, listen } from "../../cli/listen.ts";
-import { apiOver } from "../../cli/local-api.ts";
+import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { type Listening, listen } from "../../src/server/listen.ts";
+import { apiOver } from "../../src/embedded/in-process-client.ts";
 import { type ClusterName, decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import type { SmallSqs } from "../../test/support/small-sqs.ts";

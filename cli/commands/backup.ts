@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { remark } from "../print-answer.ts";
-import { addExamples, databaseOption } from "../question-options.ts";
-import { withDatabase } from "../with-database.ts";
+import { remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { databaseOption } from "../options/query-options.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type Api, ask } from "../api.ts";
+import { type Api, ask } from "../../src/client/api-client.ts";
 import {
   CHANGE_COLUMNS,
   changesQuery,
@@ -7,12 +7,13 @@ import {
   follow,
   type FollowOptions,
   MOST_CHANGES,
-} from "../follow-changes.ts";
-import { addJobFilterOptions } from "../job-filter-options.ts";
-import { jobResourceName } from "../job-columns.ts";
-import { withApi } from "../open-api.ts";
-import { printAnswer } from "../print-answer.ts";
-import { addExamples, addQuestionOptions, type SourceOptions } from "../question-options.ts";
+} from "../query/follow-changes.ts";
+import { addJobFilterOptions } from "../options/job-filter-options.ts";
+import { jobResourceName } from "../output/job-columns.ts";
+import { withApi } from "../query/with-client.ts";
+import { printAnswer } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addQuestionOptions, type SourceOptions } from "../options/query-options.ts";
 
 type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true };
 

@@ -1,14 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isKubeSystemUid } from "../../src/ingest/sender.ts";
 import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
-import { ask } from "../api.ts";
-import { age } from "../job-columns.ts";
-import { withApi } from "../open-api.ts";
-import { addPrincipalOptions, type PrincipalOptions } from "../principal-options.ts";
-import { isForPeople, printAnswer, remark } from "../print-answer.ts";
-import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
-import { addRegistryOptions, isDeployed, type RegistryOptions, stackOption } from "../registry-options.ts";
-import type { Column } from "../table.ts";
+import { ask } from "../../src/client/api-client.ts";
+import { age } from "../output/job-columns.ts";
+import { withApi } from "../query/with-client.ts";
+import { addPrincipalOptions, type PrincipalOptions } from "../options/principal-options.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addQuestionOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import { addRegistryOptions, isDeployed, type RegistryOptions, stackOption } from "../options/registry-options.ts";
+import type { Column } from "../output/table.ts";
 
 type ListOptions = SourceOptions & PrintOptions & Pick<RegistryOptions, "stack">;
 type RegisterOptions = RegistryOptions & PrincipalOptions & { readonly kubeSystemUid?: string };
@@ -34,7 +35,7 @@ function defineList(command: Command): void {
     .addOption(stackOption())
     .action(async (options: ListOptions) => {
       if (!isDeployed(options)) return withApi(options, (api) => printClusters(api, options));
-      const { printSenders } = await import("../print-senders.ts");
+      const { printSenders } = await import("../registry/print-senders.ts");
       return printSenders(options);
     });
   addExamples(list, [
@@ -57,7 +58,7 @@ function defineRegister(command: Command): void {
       ).argParser(readKubeSystemUid),
     )
     .action(async (name: string, options: RegisterOptions) => {
-      const { registerCluster } = await import("../register-cluster.ts");
+      const { registerCluster } = await import("../registry/register-cluster.ts");
       await registerCluster(name, options);
     });
   addExamples(register, [
@@ -78,7 +79,7 @@ function defineUnregister(command: Command): void {
     .command("unregister")
     .description("let an IAM principal speak no longer; what it said stays");
   addRegistryOptions(addPrincipalOptions(unregister)).action(async (options: RegistryOptions & PrincipalOptions) => {
-    const { unregister: strikeOff } = await import("../register-cluster.ts");
+    const { unregister: strikeOff } = await import("../registry/register-cluster.ts");
     await strikeOff(options);
   });
   addExamples(unregister, [

@@ -2,21 +2,21 @@ import type { Command } from "commander";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
-import { type Api, ask, askPages } from "../api.ts";
-import { chooseCluster } from "../choose-cluster.ts";
+import { type Api, ask, askPages } from "../../src/client/api-client.ts";
+import { chooseCluster } from "../query/choose-cluster.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
-import { age } from "../job-columns.ts";
-import { withApi } from "../open-api.ts";
-import { isForPeople, printAnswer, remark } from "../print-answer.ts";
+import { age } from "../output/job-columns.ts";
+import { withApi } from "../query/with-client.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addExamples,
   addQuestionOptions,
   clusterOption,
   namespaceOption,
   type PrintOptions,
   type SourceOptions,
-} from "../question-options.ts";
-import type { Column } from "../table.ts";
+} from "../options/query-options.ts";
+import type { Column } from "../output/table.ts";
 
 interface CronJobsOptions extends SourceOptions, PrintOptions {
   readonly namespace: string;

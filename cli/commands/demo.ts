@@ -4,9 +4,9 @@ import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { asArgument } from "../as-argument.ts";
-import { exampleRecordings } from "../example-recordings.ts";
-import { reportIncident } from "../incident-report.ts";
+import { asArgument } from "../../src/command-line/as-argument.ts";
+import { exampleRecordings } from "../demo/example-recordings.ts";
+import { reportIncident } from "../demo/incident-report.ts";
 import {
   type ListenAddress,
   type Listening,
@@ -14,18 +14,19 @@ import {
   parseListen,
   PortTakenFailure,
   STANDARD_LISTEN,
-} from "../listen.ts";
-import { apiOver, inProcessClient } from "../local-api.ts";
-import { pageOver } from "../page-over.ts";
-import { withDatabase } from "../with-database.ts";
-import type { Embedded } from "../embedded.ts";
-import { importRecordings } from "../import-recordings.ts";
-import { reportFailure } from "../report-failure.ts";
-import { type ColourChoice, paintFor } from "../paint.ts";
-import { remark } from "../print-answer.ts";
-import { showProgress } from "../progress-bar.ts";
-import { addExamples, colourOption } from "../question-options.ts";
-import { stopSignal } from "../stop-signal.ts";
+} from "../../src/server/listen.ts";
+import { apiOver, inProcessClient } from "../../src/embedded/in-process-client.ts";
+import { pageOver } from "../../src/server/serve-page.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
+import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
+import { importRecordings } from "../../src/embedded/import-recordings.ts";
+import { reportFailure } from "../../src/command-line/report-failure.ts";
+import { type ColourChoice, paintFor } from "../output/paint.ts";
+import { remark } from "../output/print-answer.ts";
+import { showProgress } from "../output/progress-bar.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { colourOption } from "../options/query-options.ts";
+import { stopSignal } from "../../src/runtime/stop-signal.ts";
 
 interface DemoOptions {
   readonly database?: string;

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { DoctorOptions } from "../doctor/doctor-options.ts";
-import { addExamples, addQuestionOptions } from "../question-options.ts";
-import { stackOption } from "../registry-options.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addQuestionOptions } from "../options/query-options.ts";
+import { stackOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
   addQuestionOptions(command, { nameless: "A check has no name: ask with table, json or yaml." })

@@ -4,13 +4,14 @@ import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
-import { readClusterName } from "../cluster-name.ts";
-import { CommandFailure } from "../failure.ts";
-import { jobColumns, jobResourceName } from "../job-columns.ts";
-import { printAnswer, remark } from "../print-answer.ts";
-import { addExamples, addPrintOptions, outputOption, type PrintOptions } from "../question-options.ts";
-import { escapeControls } from "../terminal-text.ts";
-import { type ReadingTally, recordedFacts, type Rejected } from "../recorded-facts.ts";
+import { readClusterName } from "../../src/command-line/cluster-name.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { jobColumns, jobResourceName } from "../output/job-columns.ts";
+import { printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addPrintOptions, outputOption, type PrintOptions } from "../options/query-options.ts";
+import { escapeControls } from "../../src/text/terminal-text.ts";
+import { type ReadingTally, recordedFacts, type Rejected } from "../../src/embedded/recorded-facts.ts";
 import { keepHeapSmall } from "../small-heap.ts";
 
 interface FoldOptions extends PrintOptions {

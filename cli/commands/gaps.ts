@@ -1,16 +1,11 @@
 import type { Command } from "commander";
 import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
-import { askPages } from "../api.ts";
-import { withApi } from "../open-api.ts";
-import { isForPeople, printAnswer, remark } from "../print-answer.ts";
-import {
-  addExamples,
-  addQuestionOptions,
-  clusterOption,
-  type PrintOptions,
-  type SourceOptions,
-} from "../question-options.ts";
-import type { Column } from "../table.ts";
+import { askPages } from "../../src/client/api-client.ts";
+import { withApi } from "../query/with-client.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addQuestionOptions, clusterOption, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import type { Column } from "../output/table.ts";
 
 interface GapsOptions extends SourceOptions, PrintOptions {
   readonly cluster?: string;

@@ -1,21 +1,21 @@
 import type { Command } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
-import { type Api, ask, askPages, jobPath } from "../api.ts";
-import { chooseCluster } from "../choose-cluster.ts";
-import { CommandFailure } from "../failure.ts";
-import { jobNameOf } from "../job-argument.ts";
-import { jobColumns, jobResourceName } from "../job-columns.ts";
-import { withApi } from "../open-api.ts";
-import { isForPeople, printAnswer, remark } from "../print-answer.ts";
+import { type Api, ask, askPages, jobPath } from "../../src/client/api-client.ts";
+import { chooseCluster } from "../query/choose-cluster.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { jobNameOf } from "../options/job-argument.ts";
+import { jobColumns, jobResourceName } from "../output/job-columns.ts";
+import { withApi } from "../query/with-client.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addExamples,
   addPlaceOptions,
   addQuestionOptions,
   type PlaceOptions,
   type PrintOptions,
   type SourceOptions,
-} from "../question-options.ts";
+} from "../options/query-options.ts";
 
 interface GetOptions extends SourceOptions, PrintOptions, PlaceOptions {
   readonly uid?: string;

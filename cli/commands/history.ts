@@ -1,19 +1,19 @@
 import type { Command } from "commander";
 import type { HistoryEntry } from "../../src/query/job/job-history.ts";
-import { askPages } from "../api.ts";
-import { pathOfJob } from "../job-place.ts";
-import { limitOption } from "../limit-option.ts";
-import { withApi } from "../open-api.ts";
-import { printAnswer, remark } from "../print-answer.ts";
+import { askPages } from "../../src/client/api-client.ts";
+import { pathOfJob } from "../query/job-location.ts";
+import { limitOption } from "../options/limit-option.ts";
+import { withApi } from "../query/with-client.ts";
+import { printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addExamples,
   addPlaceOptions,
   addQuestionOptions,
   type PlaceOptions,
   type PrintOptions,
   type SourceOptions,
-} from "../question-options.ts";
-import type { Column } from "../table.ts";
+} from "../options/query-options.ts";
+import type { Column } from "../output/table.ts";
 
 interface HistoryOptions extends SourceOptions, PrintOptions, PlaceOptions {
   readonly uid?: string;

@@ -1,12 +1,13 @@
 import { type Command, Option } from "commander";
 import { count } from "../../src/text/sentence.ts";
-import { PATIENT_MILLIS } from "../embedded.ts";
-import { CommandFailure } from "../failure.ts";
-import { type ImportReport, importRecordings } from "../import-recordings.ts";
-import { remark } from "../print-answer.ts";
-import { showProgress } from "../progress-bar.ts";
-import { addExamples, databaseOption } from "../question-options.ts";
-import { withDatabase } from "../with-database.ts";
+import { PATIENT_MILLIS } from "../../src/embedded/embedded-tracker.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { type ImportReport, importRecordings } from "../../src/embedded/import-recordings.ts";
+import { remark } from "../output/print-answer.ts";
+import { showProgress } from "../output/progress-bar.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { databaseOption } from "../options/query-options.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
 
 interface ImportOptions {
   readonly database: string;

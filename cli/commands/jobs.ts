@@ -1,12 +1,13 @@
 import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { type Api, askPages } from "../api.ts";
-import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../job-filter-options.ts";
-import { jobColumns, jobResourceName } from "../job-columns.ts";
-import { limitOption } from "../limit-option.ts";
-import { withApi } from "../open-api.ts";
-import { isForPeople, printAnswer, remark } from "../print-answer.ts";
-import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
+import { type Api, askPages } from "../../src/client/api-client.ts";
+import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
+import { jobColumns, jobResourceName } from "../output/job-columns.ts";
+import { limitOption } from "../options/limit-option.ts";
+import { withApi } from "../query/with-client.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addQuestionOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 
 interface JobsOptions extends SourceOptions, PrintOptions, JobFilterOptions {
   readonly limit: number;
@@ -27,7 +28,7 @@ export function define(command: Command): void {
     withApi(options, async (api) => {
       await printJobs(api, options);
       if (options.watch !== true) return;
-      const { follow, MOST_CHANGES } = await import("../follow-changes.ts");
+      const { follow, MOST_CHANGES } = await import("../query/follow-changes.ts");
       await follow(api, { ...options, limit: MOST_CHANGES });
     }),
   );

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
-import { CommandFailure } from "../failure.ts";
-import { addExamples, clusterOption, namespaceOption } from "../question-options.ts";
-import { addTokenOptions, readToken, type TokenOptions } from "../reader-token.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { clusterOption, namespaceOption } from "../options/query-options.ts";
+import { addTokenOptions, readToken, type TokenOptions } from "../options/token-options.ts";
 
 interface KubeconfigOptions extends TokenOptions {
   readonly server: string;

@@ -1,21 +1,21 @@
 import type { Command } from "commander";
 import type { Attempt } from "../../src/explain/answer-document.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
-import { askPages } from "../api.ts";
+import { askPages } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
-import { age } from "../job-columns.ts";
-import { pathOfJob } from "../job-place.ts";
-import { withApi } from "../open-api.ts";
-import { isForPeople, printAnswer, remark } from "../print-answer.ts";
+import { age } from "../output/job-columns.ts";
+import { pathOfJob } from "../query/job-location.ts";
+import { withApi } from "../query/with-client.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addExamples,
   addPlaceOptions,
   addQuestionOptions,
   type PlaceOptions,
   type PrintOptions,
   type SourceOptions,
-} from "../question-options.ts";
-import type { Column } from "../table.ts";
+} from "../options/query-options.ts";
+import type { Column } from "../output/table.ts";
 
 interface PodsOptions extends SourceOptions, PrintOptions, PlaceOptions {
   readonly uid?: string;

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { addPrincipalOptions, type PrincipalOptions } from "../principal-options.ts";
-import { addExamples, addPrintOptions, type PrintOptions } from "../question-options.ts";
-import { addRegistryOptions, type RegistryOptions } from "../registry-options.ts";
+import { addPrincipalOptions, type PrincipalOptions } from "../options/principal-options.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
+import { addRegistryOptions, type RegistryOptions } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
   addExamples(command, [
@@ -12,7 +13,7 @@ export function define(command: Command): void {
   ]);
   const list = command.command("list", { isDefault: true }).description("who may read what");
   addPrintOptions(addRegistryOptions(list)).action(async (options: RegistryOptions & PrintOptions) => {
-    const { printReaders } = await import("../reader-grants.ts");
+    const { printReaders } = await import("../registry/reader-grants.ts");
     await printReaders(options);
   });
   addExamples(list, [["outlive readers list --stack Outlive-prod -o yaml", "with their ARNs"]]);
@@ -22,7 +23,7 @@ export function define(command: Command): void {
     .argument("<grants...>", "CLUSTER/NAMESPACE, CLUSTER/* or *");
   addRegistryOptions(addPrincipalOptions(grant)).action(
     async (grants: readonly string[], options: RegistryOptions & PrincipalOptions) => {
-      const { grant: give } = await import("../reader-grants.ts");
+      const { grant: give } = await import("../registry/reader-grants.ts");
       await give(grants, options);
     },
   );
@@ -34,7 +35,7 @@ export function define(command: Command): void {
   ]);
   const revoke = command.command("revoke").description("let an IAM principal read nothing");
   addRegistryOptions(addPrincipalOptions(revoke)).action(async (options: RegistryOptions & PrincipalOptions) => {
-    const { grant: give } = await import("../reader-grants.ts");
+    const { grant: give } = await import("../registry/reader-grants.ts");
     await give([], options);
   });
   addExamples(revoke, [

@@ -4,17 +4,17 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Command, Option } from "commander";
-import { connect, sourceOf } from "../../exporter/connect.ts";
+import { connect, sourceOf } from "../../src/exporter/connect.ts";
 import { count } from "../../src/text/sentence.ts";
 import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
 import { recordCluster, type SlimEvent } from "../../src/kubernetes/recording/record-cluster.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { asArgument } from "../as-argument.ts";
-import { CommandFailure } from "../failure.ts";
-import { remark } from "../print-answer.ts";
-import { addExamples } from "../question-options.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { parseTimeSpan } from "../time-span.ts";
+import { asArgument } from "../../src/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { stopSignal } from "../../src/runtime/stop-signal.ts";
+import { parseTimeSpan } from "../options/time-span.ts";
 
 interface RecordOptions {
   readonly kubeconfig?: string;

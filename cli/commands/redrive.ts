@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
-import { addExamples, addPrintOptions, databaseOption, outputOption } from "../question-options.ts";
-import { REDRIVABLE, type RedriveOptions } from "../redrive-options.ts";
-import { stackOption } from "../registry-options.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addPrintOptions, databaseOption, outputOption } from "../options/query-options.ts";
+import { REDRIVABLE, type RedriveOptions } from "../options/redrive-options.ts";
+import { stackOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
   command
@@ -13,7 +14,7 @@ export function define(command: Command): void {
         .default("all"),
     )
     .action(async (options: RedriveOptions) => {
-      const { redrive } = await import("../redrive-messages.ts");
+      const { redrive } = await import("../redrive/redrive-messages.ts");
       await redrive(options);
     });
   addPrintOptions(command, outputOption(["table", "json", "yaml"]));

@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import { count } from "../../src/text/sentence.ts";
 import type { Rebuilt } from "../../src/replay/rebuild-projection.ts";
-import { PATIENT_MILLIS } from "../embedded.ts";
-import { CommandFailure } from "../failure.ts";
-import { remark } from "../print-answer.ts";
-import { showProgress } from "../progress-bar.ts";
-import { addExamples, databaseOption } from "../question-options.ts";
-import { stackOption } from "../registry-options.ts";
-import { withDatabase } from "../with-database.ts";
+import { PATIENT_MILLIS } from "../../src/embedded/embedded-tracker.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { remark } from "../output/print-answer.ts";
+import { showProgress } from "../output/progress-bar.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { databaseOption } from "../options/query-options.ts";
+import { stackOption } from "../options/registry-options.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command.addOption(databaseOption()).addOption(stackOption()).action(replay);
@@ -21,7 +22,7 @@ export function define(command: Command): void {
 }
 
 async function replay({ database, stack }: { readonly database: string; readonly stack?: string }): Promise<void> {
-  if (stack !== undefined) return (await import("../deployed-replay.ts")).replayDeployed(stack);
+  if (stack !== undefined) return (await import("../deployment/deployed-replay.ts")).replayDeployed(stack);
   const progress = showProgress("Replaying segments");
   try {
     const rebuilt = await withDatabase(database, { create: false, busyMillis: PATIENT_MILLIS }, (embedded) =>

@@ -1,17 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { count } from "../../src/text/sentence.ts";
-import { asArgument } from "../as-argument.ts";
-import { CommandFailure } from "../failure.ts";
-import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../listen.ts";
-import { remark } from "../print-answer.ts";
-import { addExamples, databaseOption } from "../question-options.ts";
-import { reportFailure } from "../report-failure.ts";
-import type { Embedded } from "../embedded.ts";
-import { type AccessOptions, addAccessOptions, chooseAccess } from "../serve-access.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { watchedClusterOption } from "../watched-cluster-option.ts";
-import type { Watching } from "../../exporter/watch-into.ts";
+import { asArgument } from "../../src/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../../src/server/listen.ts";
+import { remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { databaseOption } from "../options/query-options.ts";
+import { reportFailure } from "../../src/command-line/report-failure.ts";
+import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
+import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
+import { stopSignal } from "../../src/runtime/stop-signal.ts";
+import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
+import type { Watching } from "../../src/embedded/watch-into.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
 
@@ -69,9 +70,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const stop = stopSignal();
   const connection = await connectionOf(options);
   const [{ withDatabase }, { apiOver }, { pageOver }] = await Promise.all([
-    import("../with-database.ts"),
-    import("../local-api.ts"),
-    import("../page-over.ts"),
+    import("../../src/embedded/with-database.ts"),
+    import("../../src/embedded/in-process-client.ts"),
+    import("../../src/server/serve-page.ts"),
   ]);
   await withDatabase(options.database, { create: true }, async (embedded) => {
     const streams = new OpenStreams();
@@ -97,12 +98,12 @@ async function serve(options: ServeOptions): Promise<void> {
 /** The way to the cluster that was named, if one was: what is wrong with it is told before anything is served. */
 async function connectionOf({ kubeconfig, context }: ServeOptions): Promise<ClusterConnection | undefined> {
   if (kubeconfig === undefined && context === undefined) return undefined;
-  const { connect, sourceOf } = await import("../../exporter/connect.ts");
+  const { connect, sourceOf } = await import("../../src/exporter/connect.ts");
   return connect(sourceOf(kubeconfig, context));
 }
 
 async function watch(embedded: Embedded, connection: ClusterConnection, cluster: ClusterName): Promise<Watching> {
-  const { watchInto } = await import("../../exporter/watch-into.ts");
+  const { watchInto } = await import("../../src/embedded/watch-into.ts");
   remark(`Watching ${connection.server} as cluster ${cluster}.`);
   return watchInto({ embedded, connection, cluster, tell: remark });
 }

@@ -1,13 +1,14 @@
 import { type Command, Option } from "commander";
 import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary/summary.ts";
 import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
-import { ask } from "../api.ts";
+import { ask } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
-import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../job-filter-options.ts";
-import { withApi } from "../open-api.ts";
-import { isForPeople, printAnswer, remark } from "../print-answer.ts";
-import { addExamples, addQuestionOptions, type PrintOptions, type SourceOptions } from "../question-options.ts";
-import type { Column } from "../table.ts";
+import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
+import { withApi } from "../query/with-client.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addQuestionOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import type { Column } from "../output/table.ts";
 
 type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readonly by?: string };
 

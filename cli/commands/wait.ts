@@ -2,22 +2,22 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WaitGoal } from "../../src/query/job/wait-for-job.ts";
-import { type Api, tryAsk } from "../api.ts";
-import { asArgument } from "../as-argument.ts";
-import { CommandFailure } from "../failure.ts";
-import { jobColumns, jobResourceName } from "../job-columns.ts";
-import { pathOfJob } from "../job-place.ts";
-import { withApi } from "../open-api.ts";
-import { printAnswer } from "../print-answer.ts";
+import { type Api, tryAsk } from "../../src/client/api-client.ts";
+import { asArgument } from "../../src/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { jobColumns, jobResourceName } from "../output/job-columns.ts";
+import { pathOfJob } from "../query/job-location.ts";
+import { withApi } from "../query/with-client.ts";
+import { printAnswer } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addExamples,
   addPlaceOptions,
   addQuestionOptions,
   type PlaceOptions,
   type PrintOptions,
   type SourceOptions,
-} from "../question-options.ts";
-import { parseTimeSpan } from "../time-span.ts";
+} from "../options/query-options.ts";
+import { parseTimeSpan } from "../options/time-span.ts";
 
 interface WaitOptions extends SourceOptions, PrintOptions, PlaceOptions {
   readonly uid?: string;

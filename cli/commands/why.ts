@@ -1,22 +1,22 @@
 import type { Command } from "commander";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
-import { ask } from "../api.ts";
-import { asArgument } from "../as-argument.ts";
-import { jobResourceName } from "../job-columns.ts";
-import { pathOfJob } from "../job-place.ts";
-import { withApi } from "../open-api.ts";
-import { paintFor } from "../paint.ts";
-import { isForPeople, printAnswer } from "../print-answer.ts";
+import { ask } from "../../src/client/api-client.ts";
+import { asArgument } from "../../src/command-line/as-argument.ts";
+import { jobResourceName } from "../output/job-columns.ts";
+import { pathOfJob } from "../query/job-location.ts";
+import { withApi } from "../query/with-client.ts";
+import { paintFor } from "../output/paint.ts";
+import { isForPeople, printAnswer } from "../output/print-answer.ts";
+import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addExamples,
   addPlaceOptions,
   addQuestionOptions,
   type PlaceOptions,
   type PrintOptions,
   type SourceOptions,
-} from "../question-options.ts";
-import { parseTimeSpan } from "../time-span.ts";
-import { formatWhy } from "../why-text.ts";
+} from "../options/query-options.ts";
+import { parseTimeSpan } from "../options/time-span.ts";
+import { formatWhy } from "../output/why-text.ts";
 
 interface WhyOptions extends SourceOptions, PrintOptions, PlaceOptions {
   readonly uid?: string;

@@ -1,5 +1,5 @@
-import { type Api, tryAsk } from "../api.ts";
-import { gatewayRefusal } from "../gateway-refusal.ts";
+import { type Api, tryAsk } from "../../src/client/api-client.ts";
+import { gatewayRefusal } from "../../src/client/gateway-refusal.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
 /** Tokens are given a minute: src/oidc. */

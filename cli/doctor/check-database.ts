@@ -1,8 +1,8 @@
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import type { Embedded } from "../embedded.ts";
-import { withDatabase } from "../with-database.ts";
-import { inProcessClient } from "../local-api.ts";
+import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
+import { inProcessClient } from "../../src/embedded/in-process-client.ts";
 import { type Check, checkThat, collect, ok, warning } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkFreshness, checkSetAside } from "./check-records.ts";

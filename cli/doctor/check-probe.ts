@@ -7,7 +7,7 @@ import type { Projections } from "../../src/ports/projections.ts";
 import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
-import { type Api, jobPath, tryAsk } from "../api.ts";
+import { type Api, jobPath, tryAsk } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 

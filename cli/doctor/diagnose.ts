@@ -1,8 +1,8 @@
-import { openAsker } from "../asker-options.ts";
-import { CommandFailure } from "../failure.ts";
-import { printAnswer } from "../print-answer.ts";
-import { remoteApi } from "../remote-api.ts";
-import type { Column } from "../table.ts";
+import { openAsker } from "../options/credentials-options.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { printAnswer } from "../output/print-answer.ts";
+import { remoteApi } from "../../src/client/remote-client.ts";
+import type { Column } from "../output/table.ts";
 import { type Check, collect } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import type { DoctorOptions } from "./doctor-options.ts";

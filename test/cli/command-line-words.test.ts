@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { jobNameOf } from "../../cli/job-argument.ts";
-import { isLoopback, parseListen } from "../../cli/listen.ts";
-import { parseTimeSpan } from "../../cli/time-span.ts";
+import { jobNameOf } from "../../cli/options/job-argument.ts";
+import { isLoopback, parseListen } from "../../src/server/listen.ts";
+import { parseTimeSpan } from "../../cli/options/time-span.ts";
 
 describe("a Job's name on the command line", () => {
   it.each(["report", "job/report", "jobs/report", "job.batch/report", "Job/report"])("is read from %s", (argument) => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Listening, listen } from "../../cli/listen.ts";
+import { type Listening, listen } from "../../src/server/listen.ts";
 import { apiWith } from "../support/ask-api.ts";
 import { listedJob } from "../support/listed-job.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openAsker } from "../../cli/asker-options.ts";
+import { openAsker } from "../../cli/options/credentials-options.ts";
 import { runOutlive, scratchFolder } from "../support/run-outlive.ts";
 import { type SignedGateway, startSignedGateway } from "../support/signed-gateway.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { paintFor } from "../../cli/paint.ts";
-import { type Column, formatTable } from "../../cli/table.ts";
+import { paintFor } from "../../cli/output/paint.ts";
+import { type Column, formatTable } from "../../cli/output/table.ts";
 
 interface Row {
   readonly name: string;

@@ -1,5 +1,5 @@
 // A process that imports the story into the database it is given, in many small turns, and says so after each: to be killed.
-import { openEmbedded } from "../../cli/embedded.ts";
+import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { crashStory } from "../support/crash-story.ts";
 import { clusterNamed } from "../support/names.ts";

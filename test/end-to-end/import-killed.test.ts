@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEmbedded } from "../../cli/embedded.ts";
+import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
 

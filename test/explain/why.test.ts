@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { paintFor } from "../../cli/paint.ts";
-import { recordedFacts } from "../../cli/recorded-facts.ts";
-import { formatWhy } from "../../cli/why-text.ts";
+import { paintFor } from "../../cli/output/paint.ts";
+import { recordedFacts } from "../../src/embedded/recorded-facts.ts";
+import { formatWhy } from "../../cli/output/why-text.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { answerRecord } from "../../src/job/derived/job-answer.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";

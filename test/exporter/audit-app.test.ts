@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { auditApp } from "../../exporter/audit-app.ts";
-import { AuditSource } from "../../exporter/audit-source.ts";
+import { auditApp } from "../../src/exporter/audit-app.ts";
+import { AuditSource } from "../../src/exporter/audit-source.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { clusterNamed } from "../support/names.ts";
 import { ScriptedQueue } from "../support/scripted-queue.ts";

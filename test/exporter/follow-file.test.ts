@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FollowedFile } from "../../exporter/follow-file.ts";
+import { FollowedFile } from "../../src/exporter/follow-file.ts";
 
 let folder = "";
 let path = "";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CommandFailure } from "../../cli/failure.ts";
-import { openSpool } from "../../exporter/open-spool.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { openSpool } from "../../src/exporter/open-spool.ts";
 import { createJournal } from "../../src/runtime/journal.ts";
 import { SpoolBrokenError } from "../../src/spool/spool-broken-error.ts";
 

@@ -1,8 +1,8 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { ExporterMetrics } from "../../exporter/exporter-metrics.ts";
-import { operationsApp } from "../../exporter/operations-app.ts";
-import { Readiness } from "../../exporter/readiness.ts";
+import { ExporterMetrics } from "../../src/exporter/exporter-metrics.ts";
+import { operationsApp } from "../../src/exporter/operations-app.ts";
+import { Readiness } from "../../src/exporter/readiness.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const well = { failingMillis: 0, isWaiting: false };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { positionRules } from "../../exporter/position-rules.ts";
+import { positionRules } from "../../src/exporter/position-rules.ts";
 import { decodePosition, type Position } from "../../src/kubernetes/watch/position.ts";
 
 const uid = "11111111-0000-4000-8000-000000000001";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Embedded, openEmbedded } from "../../cli/embedded.ts";
-import { importRecordings } from "../../cli/import-recordings.ts";
+import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { importRecordings } from "../../src/embedded/import-recordings.ts";
 import { createApi } from "../../src/http/create-api.ts";
 import RECORDED from "./kubectl-requests.json" with { type: "json" };
 import { rethrow } from "../support/rethrow.ts";

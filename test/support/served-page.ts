@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { apiOver } from "../../cli/local-api.ts";
-import { listen } from "../../cli/listen.ts";
+import { apiOver } from "../../src/embedded/in-process-client.ts";
+import { listen } from "../../src/server/listen.ts";
 import type { Access } from "../../src/http/access/access.ts";
 import type { ApiStores } from "../../src/http/create-api.ts";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import { listen } from "../../cli/listen.ts";
+import { listen } from "../../src/server/listen.ts";
 
 /** What an issuer of OpenID Connect does for a page: asks nobody, sends back with a code, and gives a token for it to who knows the verifier. */
 export interface SmallIssuer {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../../cli/doctor/check.ts";
 import { checkProbe, type ProbePorts } from "../../../cli/doctor/check-probe.ts";
-import { inProcessClient } from "../../../cli/local-api.ts";
+import { inProcessClient } from "../../../src/embedded/in-process-client.ts";
 import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
 import { SenderRegistry } from "../../../src/ingest/sender-registry.ts";

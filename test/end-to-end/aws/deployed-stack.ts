@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { OutputName } from "../../../cli/deployment.ts";
+import type { OutputName } from "../../../cli/deployment/deployment.ts";
 import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
 
 /** The outputs of the stack, as people and `outlive --stack` see them. */

@@ -1,0 +1,10 @@
+import type { PrintOptions } from "./query-options.ts";
+
+/** What to ingest again. */
+export const REDRIVABLE = ["all", "dead-letters", "set-aside"] as const;
+
+export interface RedriveOptions extends PrintOptions {
+  readonly stack?: string;
+  readonly database: string;
+  readonly what: (typeof REDRIVABLE)[number];
+}

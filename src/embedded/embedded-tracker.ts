@@ -1,0 +1,70 @@
+import { type Imported, importFacts, type ImportOptions } from "../ingest/import-facts.ts";
+import { createLocalQueue, type LocalQueueOptions } from "../ingest/local-queue.ts";
+import type { Fact } from "../job/model/fact.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { Log } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { SegmentQueue } from "../ports/segment-queue.ts";
+import type { Projections } from "../ports/projections.ts";
+import { projectLive } from "../projection/project-segments.ts";
+import { exponentialBackOff } from "../concurrency/back-off.ts";
+import { type Retry, retryWith } from "../concurrency/retry.ts";
+import { type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
+import { backUp } from "../sqlite/backup.ts";
+import { openDatabase } from "../sqlite/database.ts";
+import { applyRetention, type Deleted } from "../sqlite/retention.ts";
+import { createSqliteLog } from "../sqlite/sqlite-log.ts";
+import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
+import { createSqliteProjections } from "../sqlite/sqlite-projections.ts";
+
+/** The whole tracker on one database file. */
+export interface Embedded {
+  readonly log: Log;
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+  readonly retry: Retry;
+  /** Sends facts of recordings through the real path; those of one event at a time. */
+  importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
+  /** Takes segments as the queue of a tracker elsewhere would. */
+  queue(options: LocalQueueOptions): SegmentQueue;
+  /** Rebuilds the projection that does not answer, then lets it. */
+  replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
+  /** Copies the whole file, as it is at one moment, to one that does not exist yet. */
+  backUp(target: string): Promise<void>;
+  /** Forgets Jobs that ended more than so many days before `now`, and the log behind them. */
+  forget(jobDays: number, now: Instant): Promise<Deleted>;
+  close(): void;
+}
+
+export interface EmbeddedOptions {
+  /** How long to wait for another process that writes, in milliseconds. @default 5000 */
+  readonly busyMillis?: number;
+}
+
+/** For who writes much: two imports into one file take turns, and a turn may take some seconds on a busy machine. */
+export const PATIENT_MILLIS = 60_000;
+
+/** Another process that writes the same Job finishes within milliseconds. */
+const RETRY: Retry = retryWith(12, exponentialBackOff({ firstMillis: 4, maxMillis: 4_096, jitter: "full" }));
+
+/** Opens the database at `path`, and creates it where there is none. */
+export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embedded {
+  const database = openDatabase(path, options);
+  const log = createSqliteLog(database);
+  const meta = createSqliteMetaStore(database);
+  const projections = createSqliteProjections(database);
+  const project = (items: Parameters<typeof projectLive>[1]) => projectLive({ projections, meta }, items, RETRY);
+  const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
+  return {
+    log,
+    meta,
+    projections,
+    retry: RETRY,
+    importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
+    queue: (options) => createLocalQueue({ log, meta, project, atOnce }, options),
+    replay: (onProgress) => rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress),
+    backUp: (target) => backUp(database, target),
+    forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Imported } from "../ingest/import-facts.ts";
+import { readClusterName } from "../command-line/cluster-name.ts";
+import type { Embedded } from "./embedded-tracker.ts";
+import { type ReadingTally, recordedFacts } from "./recorded-facts.ts";
+
+/** What an import came to, and what of its recordings could not be read. */
+export interface ImportReport {
+  readonly imported: Imported;
+  readonly reading: ReadingTally;
+}
+
+/** Sends the recordings of one cluster through the real path. */
+export async function importRecordings(
+  embedded: Embedded,
+  clusterName: string,
+  files: readonly string[],
+  onProgress: (facts: number) => void = () => {},
+): Promise<ImportReport> {
+  const cluster = readClusterName(clusterName);
+  const reading: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
+  const imported = await embedded.importFacts(recordedFacts(files, reading), {
+    cluster,
+    now: Date.now(),
+    onProgress: ({ facts }) => onProgress(facts),
+  });
+  return { imported, reading };
+}

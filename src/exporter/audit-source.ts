@@ -1,0 +1,86 @@
+import { SegmentBatcher } from "../delivery/segment-batcher.ts";
+import { Outbox } from "../delivery/outbox.ts";
+import type { PositionRules } from "../delivery/position-rules.ts";
+import type { DeliveryEvent } from "../delivery/delivery-event.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import { translate } from "../kubernetes/translate/translate.ts";
+import type { SegmentQueue } from "../ports/segment-queue.ts";
+import type { Clock } from "../runtime/clock.ts";
+
+export interface AuditSourceOptions {
+  readonly cluster: ClusterName;
+  readonly session: string;
+  readonly queue: SegmentQueue;
+  readonly clock: Clock;
+  readonly onDelivery: (event: DeliveryEvent) => void;
+  readonly onAudit: (outcome: "taken" | "ignored" | "rejected") => void;
+  /** Compressed bytes that wait at most. Hints explain and decide nothing: a few minutes of them are held, and then no more are taken. @default 4 MiB */
+  readonly maxBytes?: number;
+}
+
+/** Hints have no position: whoever sends them sends them again. */
+const NO_POSITIONS: PositionRules<never> = {
+  reaches: () => false,
+  fill: (_, position) => position,
+  encode: () => "",
+  decode: () => undefined,
+};
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Audit events on their way to the queue. They come to whichever replica the API server chose, so each sends its own, leader or not. */
+export class AuditSource {
+  readonly #options: AuditSourceOptions;
+  readonly #outbox: Outbox<never>;
+  readonly #batcher: SegmentBatcher<never>;
+
+  constructor(options: AuditSourceOptions) {
+    const { cluster, session, queue, clock } = options;
+    this.#options = options;
+    this.#outbox = new Outbox<never>({
+      cluster,
+      queue,
+      rules: NO_POSITIONS,
+      clock,
+      observe: options.onDelivery,
+      maxBytes: options.maxBytes ?? MAX_BYTES,
+    });
+    this.#outbox.lead(undefined);
+    this.#batcher = new SegmentBatcher<never>({
+      cluster,
+      session,
+      outbox: this.#outbox,
+      clock,
+      onRejected: () => options.onAudit("rejected"),
+    });
+  }
+
+  /** Whether more may be taken now. */
+  get hasRoom(): boolean {
+    return this.#outbox.hasRoom;
+  }
+
+  /** Rejects when the queue's client breaks. */
+  get broken(): Promise<never> {
+    return this.#outbox.broken;
+  }
+
+  take(event: unknown): void {
+    const translated = translate(event);
+    switch (translated.outcome) {
+      case "translated":
+        this.#batcher.take(translated.facts.filter(({ kind }) => kind === "RequestHinted"));
+        this.#options.onAudit("taken");
+        return;
+      case "ignored":
+        this.#options.onAudit("ignored");
+        return;
+      case "rejected":
+        this.#options.onAudit("rejected");
+    }
+  }
+
+  async drain(millis: number): Promise<void> {
+    this.#batcher.flush();
+    await this.#outbox.drain(millis);
+  }
+}

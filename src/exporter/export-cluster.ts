@@ -1,0 +1,77 @@
+import { type Api } from "../client/api-client.ts";
+import { CommandFailure } from "../command-line/command-failure.ts";
+import type { ListenAddress } from "../server/listen.ts";
+import { remoteApi } from "../client/remote-client.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { LeaseName } from "../kubernetes/connection/kubernetes-lease-store.ts";
+import { createJournal } from "../runtime/journal.ts";
+import { createMessageQueue } from "../sqs/message-queue.ts";
+import { queueAhead } from "../sqs/queue-clock.ts";
+import { createSqsClient, type SqsClientOptions } from "../sqs/sqs-client.ts";
+import { createSqsSegmentQueue } from "../sqs/sqs-segment-queue.ts";
+import { connect, sourceOf } from "./connect.ts";
+import { openSpool } from "./open-spool.ts";
+import { runExporter } from "./run-exporter.ts";
+
+export interface ExportClusterOptions {
+  readonly queue: string;
+  readonly cluster: ClusterName;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly spool?: string;
+  readonly spoolBytes: number;
+  readonly tracker?: string;
+  readonly token?: string;
+  readonly lease?: LeaseName;
+  readonly metrics?: ListenAddress;
+  readonly auditWebhook?: ListenAddress;
+  readonly auditLog?: string;
+  readonly containerMessages?: true;
+  readonly stop: Promise<unknown>;
+}
+
+/**
+ * A queue that takes requests and answers none is to be noticed within seconds, so that what waits goes to disk: the outbox waits and tries again itself. The second
+ * attempt is for a connection that was idle for so long that the other side had closed it.
+ */
+const PATIENCE: SqsClientOptions = { attempts: 2, requestMillis: 5000 };
+
+/** The exporter as the command line describes it. */
+export async function exportCluster(options: ExportClusterOptions): Promise<void> {
+  const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...same } = options;
+  const journal = createJournal((line) => process.stderr.write(line), Date.now);
+  const connection = connect(sourceOf(kubeconfig, context));
+  const opened = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
+  if (opened === undefined && lease === undefined) {
+    journal.warn(
+      "The position is kept nowhere: after a restart, what happened in between is a blind window. Give it --spool or --lease.",
+    );
+  }
+  const client = createSqsClient(PATIENCE);
+  try {
+    await runExporter({
+      ...same,
+      connection,
+      queue: createSqsSegmentQueue(createMessageQueue(client, queueUrl(queue))),
+      queueAhead: () => queueAhead(client),
+      journal,
+      ...(opened !== undefined && { spool: opened.spool, positions: opened.positions }),
+      ...(lease !== undefined && { lease }),
+      ...(tracker !== undefined && { tracker: trackerAt(tracker, token) }),
+    });
+  } finally {
+    opened?.release();
+  }
+}
+
+function queueUrl(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new CommandFailure(
+    2,
+    `"${text}" is not the URL of a queue: the stack's output QueueUrl is (https://sqs.REGION.amazonaws.com/ACCOUNT/NAME).`,
+  );
+}
+
+function trackerAt(url: string, token: string | undefined): Api {
+  return remoteApi(url, token === undefined ? {} : { token });
+}

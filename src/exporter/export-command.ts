@@ -1,0 +1,101 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ExportClusterOptions } from "./export-cluster.ts";
+import type { LeaseName } from "../kubernetes/connection/kubernetes-lease-store.ts";
+import { asArgument } from "../command-line/as-argument.ts";
+import { type ListenAddress, parseListen } from "../server/listen.ts";
+import { addExamples } from "../command-line/add-examples.ts";
+import { stopSignal } from "../runtime/stop-signal.ts";
+import { watchedClusterOption } from "../command-line/watched-cluster-option.ts";
+
+type ExportOptions = Omit<ExportClusterOptions, "stop">;
+
+const GIB = 1024 ** 3;
+
+export function defineExport(command: Command): void {
+  command
+    .addOption(
+      new Option("--queue <url>", "the SQS queue of the tracker").env("OUTLIVE_QUEUE_URL").makeOptionMandatory(),
+    )
+    .addOption(watchedClusterOption())
+    .addOption(
+      new Option(
+        "--kubeconfig <file>",
+        "how to reach the cluster (default: $KUBECONFIG, ~/.kube/config, or the Pod's service account)",
+      ),
+    )
+    .addOption(new Option("--context <name>", "which context of the kubeconfig").env("OUTLIVE_CONTEXT"))
+    .addOption(
+      new Option("--spool <dir>", "where segments wait while the queue is away; a folder of this process alone").env(
+        "OUTLIVE_SPOOL",
+      ),
+    )
+    .addOption(
+      new Option("--spool-bytes <bytes>", "how much may wait there")
+        .env("OUTLIVE_SPOOL_BYTES")
+        .argParser(readBytes)
+        .default(GIB, "1 GiB"),
+    )
+    .addOption(
+      new Option("--tracker <url>", "the tracker's API, to ask what was alive before a blind window").env(
+        "OUTLIVE_SERVER",
+      ),
+    )
+    .addOption(new Option("--token <token>", "the tracker's token").env("OUTLIVE_TOKEN"))
+    .addOption(
+      new Option("--lease <namespace/name>", "share the work with other replicas: who holds this Lease sends")
+        .env("OUTLIVE_LEASE")
+        .argParser(readLease),
+    )
+    .addOption(listenOption("--metrics <host:port>", "answer /metrics, /healthz and /readyz", "OUTLIVE_METRICS"))
+    .addOption(
+      listenOption(
+        "--audit-webhook <host:port>",
+        "take audit batches from the API server's webhook backend",
+        "OUTLIVE_AUDIT_WEBHOOK",
+      ),
+    )
+    .addOption(new Option("--audit-log <file>", "follow an audit log").env("OUTLIVE_AUDIT_LOG"))
+    .addOption(
+      new Option("--container-messages", "send termination messages too, which are written by programs").env(
+        "OUTLIVE_CONTAINER_MESSAGES",
+      ),
+    )
+    .action(runExport);
+  addExamples(command, [
+    [
+      "outlive export --queue https://sqs.eu-central-1.amazonaws.com/123456789012/outlive --cluster prod-eu",
+      "from the current context",
+    ],
+    [
+      "outlive export --queue URL --spool /var/spool/outlive --lease outlive/exporter --metrics :9090",
+      "as one of several replicas in a Pod",
+    ],
+  ]);
+}
+
+async function runExport(options: ExportOptions): Promise<void> {
+  const stop = stopSignal();
+  const { exportCluster } = await import("./export-cluster.ts");
+  await exportCluster({ ...options, stop });
+}
+
+function listenOption(flags: string, description: string, env: string): Option {
+  return new Option(flags, description).env(env).argParser(asArgument(readListen));
+}
+
+/** `:9090` is all addresses: who asks is Prometheus or the kubelet, from outside the Pod. */
+function readListen(text: string): ListenAddress {
+  return parseListen(text.startsWith(":") ? `0.0.0.0${text}` : text);
+}
+
+function readLease(text: string): LeaseName {
+  const [, namespace, name] = /^([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/.exec(text) ?? [];
+  if (namespace === undefined || name === undefined) throw new InvalidArgumentError("Write NAMESPACE/NAME.");
+  return { namespace, name };
+}
+
+function readBytes(text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,15})(Ki|Mi|Gi)?$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError("Write a whole number of bytes, or one with Ki, Mi or Gi.");
+  return Number(digits) * 1024 ** ["", "Ki", "Mi", "Gi"].indexOf(unit);
+}

@@ -1,0 +1,52 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "../command-line/command-failure.ts";
+import type { PositionStore } from "../ports/position-store.ts";
+import type { Spool } from "../ports/spool.ts";
+import type { Journal } from "../runtime/journal.ts";
+import { DiskSpool } from "../spool/disk-spool.ts";
+import { createPositionFile } from "../spool/position-file.ts";
+import { SpoolBrokenError } from "../spool/spool-broken-error.ts";
+import { type FileLock, lockFile } from "../sqlite/file-lock.ts";
+
+export interface OpenedSpool {
+  readonly spool: Spool;
+  readonly positions: PositionStore;
+  /** Lets another process have the folder. */
+  readonly release: () => void;
+}
+
+const LOCK = "lock";
+
+/**
+ * The spool in `folder` and the position beside it, for this process alone: two that write one file would take each other's segments for damage, and drop them.
+ * Throws CommandFailure where another process has the folder, SpoolBrokenError where it cannot be used.
+ */
+export async function openSpool(folder: string, maxBytes: number, journal: Journal): Promise<OpenedSpool> {
+  const lock = await lockFolder(folder);
+  if (lock === undefined) {
+    throw new CommandFailure(
+      2,
+      `Another exporter uses the spool in ${folder}: give each a folder of its own with --spool, or stop the other one first.`,
+    );
+  }
+  const spool = await DiskSpool.open({
+    folder,
+    maxBytes,
+    onDamaged: (file, bytes) =>
+      journal.warn(
+        "The end of a file of the spool cannot be read: a process was killed while it wrote, and its successor sends it again.",
+        { file, bytes },
+      ),
+  });
+  return { spool, positions: createPositionFile(folder), release: lock.release };
+}
+
+async function lockFolder(folder: string): Promise<FileLock | undefined> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return lockFile(join(folder, LOCK));
+  } catch (cause) {
+    throw new SpoolBrokenError(folder, cause);
+  }
+}

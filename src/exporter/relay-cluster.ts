@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import type { DeliveryEvent } from "../delivery/delivery-event.ts";
+import { gapOfRefused } from "../delivery/gap-of-refused.ts";
+import { SegmentBatcher } from "../delivery/segment-batcher.ts";
+import { Outbox } from "../delivery/outbox.ts";
+import { Relay } from "../delivery/relay.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import { captureCluster } from "../kubernetes/watch/capture.ts";
+import type { KnownObjects } from "../kubernetes/watch/known-objects.ts";
+import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
+import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
+import type { Position } from "../kubernetes/watch/position.ts";
+import type { SegmentQueue } from "../ports/segment-queue.ts";
+import type { Spool } from "../ports/spool.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { positionRules } from "./position-rules.ts";
+
+export interface RelayClusterOptions {
+  readonly connection: ClusterConnection;
+  readonly cluster: ClusterName;
+  readonly queue: SegmentQueue;
+  readonly spool?: Spool;
+  /** What the tracker believes to be alive, where it can be asked. */
+  readonly known?: () => Promise<KnownObjects>;
+  readonly containerMessages?: boolean;
+  readonly clock: Clock;
+  /** Milliseconds by which the tracker's clock is ahead of this one's. @default 0 */
+  readonly trackerAhead?: () => number;
+  readonly onNews: (news: CaptureEvent) => void;
+  readonly onDelivery: (event: DeliveryEvent) => void;
+  /** Facts that were read, whether they say anything new or not. */
+  readonly onCaptured?: (facts: number) => void;
+  /** Facts that no segment can hold. */
+  readonly onRejected: (reason: string) => void;
+}
+
+export interface ClusterRelay {
+  /** Names this run of this process. */
+  readonly session: string;
+  readonly outbox: Outbox<Position>;
+  readonly relay: Relay<Position>;
+  /** How far segments were accepted, as it is kept. */
+  readonly position: () => string | undefined;
+}
+
+/** From one cluster's API server to one queue. */
+export function relayCluster(options: RelayClusterOptions): ClusterRelay {
+  const { cluster, queue, spool, clock } = options;
+  const session = randomBytes(8).toString("hex");
+  const outbox: Outbox<Position> = new Outbox<Position>({
+    cluster,
+    queue,
+    ...(spool !== undefined && { spool }),
+    rules: positionRules,
+    clock,
+    observe: options.onDelivery,
+    onRefused: (bytes) => {
+      const gap = gapOfRefused(bytes);
+      if (gap !== undefined) batcher.take([gap]);
+    },
+  });
+  const batcher = new SegmentBatcher<Position>({
+    cluster,
+    session,
+    kubeSystemUidOf: ({ clusterUid }) => clusterUid,
+    outbox,
+    clock,
+    ...(options.trackerAhead !== undefined && { trackerAhead: options.trackerAhead }),
+    onRejected: options.onRejected,
+  });
+  const relay = new Relay<Position>({
+    capture: (from, signal) => captured(options, from, signal),
+    batcher,
+    outbox,
+    clock,
+    observe: options.onDelivery,
+  });
+  const position = () => (outbox.acknowledged === undefined ? undefined : positionRules.encode(outbox.acknowledged));
+  return { session, outbox, relay, position };
+}
+
+async function* captured(options: RelayClusterOptions, from: Position | undefined, signal: AbortSignal) {
+  const { connection, known, containerMessages = false, clock, onNews, onCaptured } = options;
+  const steps = captureCluster(connection, {
+    ...(from !== undefined && { from }),
+    ...(known !== undefined && { known }),
+    containerMessages,
+    clock,
+    random: Math.random,
+    report: onNews,
+    signal,
+  });
+  for await (const step of steps) {
+    onCaptured?.(step.facts.length);
+    yield step;
+  }
+}

@@ -1,0 +1,220 @@
+import { hostname } from "node:os";
+import { type Api } from "../client/api-client.ts";
+import { type ListenAddress, type Listening, listen } from "../server/listen.ts";
+import type { DeliveryEvent } from "../delivery/delivery-event.ts";
+import { Leadership } from "../delivery/leadership.ts";
+import { PositionKeeper } from "../delivery/position-keeper.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { KnownObjects } from "../kubernetes/watch/known-objects.ts";
+import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
+import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
+import { createKubernetesLeaseStore, type LeaseName } from "../kubernetes/connection/kubernetes-lease-store.ts";
+import type { Position } from "../kubernetes/watch/position.ts";
+import type { PositionStore } from "../ports/position-store.ts";
+import type { SegmentQueue } from "../ports/segment-queue.ts";
+import type { Spool } from "../ports/spool.ts";
+import { systemClock as clock } from "../runtime/clock.ts";
+import type { Journal } from "../runtime/journal.ts";
+import { auditApp } from "./audit-app.ts";
+import { AuditSource } from "./audit-source.ts";
+import { ExporterMetrics } from "./exporter-metrics.ts";
+import { tellDelivery, tellNews } from "./exporter-journal.ts";
+import { followAuditLog } from "./follow-audit-log.ts";
+import { knownObjects } from "./known-objects.ts";
+import { operationsApp } from "./operations-app.ts";
+import { positionRules } from "./position-rules.ts";
+import { Readiness } from "./readiness.ts";
+import { type ClusterRelay, relayCluster } from "./relay-cluster.ts";
+import { errorMessage } from "../text/error-message.ts";
+
+export interface ExporterOptions {
+  readonly connection: ClusterConnection;
+  readonly cluster: ClusterName;
+  readonly queue: SegmentQueue;
+  /** Milliseconds by which the queue's clock is ahead of this machine's. */
+  readonly queueAhead: () => number;
+  readonly journal: Journal;
+  readonly spool?: Spool;
+  /** Where the position is kept beside the lease, or without one. */
+  readonly positions?: PositionStore;
+  /** The tracker, to ask what it believes to be alive. */
+  readonly tracker?: Api;
+  readonly lease?: LeaseName;
+  readonly metrics?: ListenAddress;
+  readonly auditWebhook?: ListenAddress;
+  readonly auditLog?: string;
+  readonly containerMessages?: boolean;
+  /** Ends it. */
+  readonly stop: Promise<unknown>;
+}
+
+/** How long what was captured may take on its way out when the process is to end. A Pod is given 30 s by default. */
+const DRAIN_MILLIS = 20_000;
+
+/**
+ * Watches a cluster and sends what happens, until it is to stop; then what was captured is sent, the position written and the lease given back. Throws what
+ * cannot be mended by trying again: another cluster under the position, a spool that cannot be used.
+ */
+export async function runExporter(options: ExporterOptions): Promise<void> {
+  const exporter = new Exporter(options);
+  await exporter.run();
+}
+
+class Exporter {
+  readonly #options: ExporterOptions;
+  readonly #relay: ClusterRelay;
+  readonly #metrics: ExporterMetrics;
+  readonly #readiness = new Readiness();
+  readonly #audit: AuditSource;
+  readonly #leadership: Leadership | undefined;
+  readonly #keeper: PositionKeeper | undefined;
+  #leaseProblem: string | undefined;
+
+  constructor(options: ExporterOptions) {
+    this.#options = options;
+    const { connection, cluster, queue, spool, tracker, lease, positions, containerMessages } = options;
+    this.#relay = relayCluster({
+      connection,
+      cluster,
+      queue,
+      ...(spool !== undefined && { spool }),
+      ...(tracker !== undefined && { known: () => this.#known(tracker) }),
+      ...(containerMessages !== undefined && { containerMessages }),
+      clock,
+      trackerAhead: options.queueAhead,
+      onNews: (news) => this.#onNews(news),
+      onDelivery: (event) => this.#onDelivery(event),
+      onCaptured: (facts) => this.#metrics.onCaptured(facts),
+      onRejected: (reason) => options.journal.error(reason),
+    });
+    const { outbox, session } = this.#relay;
+    this.#metrics = new ExporterMetrics(clock, {
+      bufferBytes: () => outbox.bytes,
+      spoolBytes: () => spool?.bytes ?? 0,
+      waitingSegments: () => outbox.size,
+      isLeading: () => this.#leadership?.isHeld ?? true,
+      failingSince: () => outbox.failingSince,
+      acknowledgedUntil: () => outbox.acknowledged?.lastSeenAt,
+    });
+    this.#audit = new AuditSource({
+      cluster,
+      session: `a${session.slice(1)}`,
+      queue,
+      clock,
+      onDelivery: (event) => this.#onDelivery(event),
+      onAudit: (outcome) => this.#metrics.onAudit(outcome),
+    });
+    this.#leadership = lease === undefined ? undefined : this.#leadershipOf(lease);
+    this.#keeper = positions === undefined ? undefined : this.#keeperOf(positions);
+  }
+
+  async run(): Promise<void> {
+    const { stop, journal } = this.#options;
+    const servers = await this.#listen();
+    const following =
+      this.#options.auditLog === undefined ? undefined : followAuditLog(this.#options.auditLog, this.#audit, journal);
+    try {
+      await this.#begin();
+      const running = this.#relay.relay.run();
+      await Promise.race([stop, running, this.#relay.outbox.broken, this.#audit.broken]);
+      journal.info("Stopping: what was captured is sent first.", { waiting: this.#relay.outbox.size });
+      this.#relay.relay.stop();
+      await running;
+    } finally {
+      following?.stop();
+      await this.#end();
+      for (const server of servers) await server.close();
+    }
+  }
+
+  /** With a lease it says who begins, and where; alone one begins where one stopped. What was kept here may be further than what the lease was last told. */
+  async #begin(): Promise<void> {
+    const kept = positionOf(await this.#options.positions?.read());
+    this.#keeper?.start();
+    if (this.#leadership === undefined) return this.#relay.relay.lead(kept);
+    if (kept !== undefined) this.#relay.outbox.passed(kept);
+    this.#leadership.start();
+  }
+
+  async #end(): Promise<void> {
+    const { outbox } = this.#relay;
+    const [drained] = await Promise.all([outbox.drain(DRAIN_MILLIS), this.#audit.drain(DRAIN_MILLIS)]);
+    await this.#keeper?.stop();
+    await this.#leadership?.stop();
+    const message = drained === "sent" ? "Stopped: everything was sent." : "Stopped: whoever goes on sends the rest.";
+    this.#options.journal.info(message, { waiting: outbox.size });
+  }
+
+  #leadershipOf(lease: LeaseName): Leadership {
+    const { connection } = this.#options;
+    const { relay, session, position } = this.#relay;
+    return new Leadership({
+      store: createKubernetesLeaseStore(connection, lease),
+      clock,
+      identity: `${hostname()}_${session}`,
+      position,
+      onLead: (from) => relay.lead(positionOf(from)),
+      onFollow: (at) => relay.follow(positionOf(at)),
+      onLost: (reason) => relay.standBy(reason),
+      onUnknown: (cause) => this.#onLeaseUnknown(errorMessage(cause)),
+    });
+  }
+
+  /** It is asked for every two seconds, and told of when the answer is another one. */
+  #onLeaseUnknown(reason: string): void {
+    if (reason !== this.#leaseProblem) this.#onDelivery({ kind: "leaseUnknown", reason });
+    this.#leaseProblem = reason;
+  }
+
+  #keeperOf(store: PositionStore): PositionKeeper {
+    const onFailed = (cause: unknown) => this.#options.journal.warn(errorMessage(cause));
+    return new PositionKeeper({ store, clock, position: this.#relay.position, onFailed });
+  }
+
+  async #listen(): Promise<readonly Listening[]> {
+    const { metrics, auditWebhook, journal } = this.#options;
+    const servers: Listening[] = [];
+    if (metrics !== undefined) servers.push(await listen(this.#operations(), metrics));
+    if (auditWebhook !== undefined) servers.push(await listen(auditApp(this.#audit), auditWebhook));
+    for (const { url } of servers) journal.info("Listening.", { url });
+    return servers;
+  }
+
+  #operations() {
+    const { outbox } = this.#relay;
+    return operationsApp({
+      registry: this.#metrics.registry,
+      reasons: () =>
+        this.#readiness.reasons({
+          failingMillis: outbox.failingSince === undefined ? 0 : clock.elapsed() - outbox.failingSince,
+          isWaiting: this.#leadership !== undefined && !this.#leadership.isHeld,
+        }),
+      problems: () => this.#readiness.problems,
+    });
+  }
+
+  /** Without an answer of the tracker, what vanished unseen stays unknown, as its Jobs' own counters leave it: no reason to stop watching. */
+  async #known(tracker: Api): Promise<KnownObjects> {
+    try {
+      return await knownObjects(tracker, this.#options.cluster);
+    } catch (cause) {
+      this.#options.journal.warn(`The tracker cannot say what was alive: ${errorMessage(cause)}`);
+      return { jobs: [], pods: [] };
+    }
+  }
+
+  #onNews(news: CaptureEvent): void {
+    this.#metrics.onNews(news);
+    this.#readiness.onNews(news);
+    tellNews(this.#options.journal, news);
+  }
+
+  #onDelivery(event: DeliveryEvent): void {
+    this.#metrics.onDelivery(event);
+    tellDelivery(this.#options.journal, event);
+  }
+}
+
+function positionOf(text: string | undefined): Position | undefined {
+  return text === undefined ? undefined : positionRules.decode(text);
+}
