@@ -21,6 +21,7 @@ export async function importRecordings(
   const imported = await embedded.importFacts(recordedFacts(files, reading), {
     cluster,
     now: Date.now(),
+    receivedAt: () => reading.receivedAt,
     onProgress: ({ facts }) => onProgress(facts),
   });
   return { imported, reading };

@@ -1,5 +1,7 @@
 import type { Fact } from "../job/model/fact.ts";
+import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { OwnerMemory } from "../kubernetes/translate/owner-memory.ts";
+import { fieldsOf } from "../kubernetes/json/json-field.ts";
 import { readRecording } from "../kubernetes/recording/recording.ts";
 import { translate } from "../kubernetes/translate/translate.ts";
 import { openRecording } from "./open-recording.ts";
@@ -18,6 +20,8 @@ export interface ReadingTally {
   readonly rejected: Rejected[];
   /** Rejected places beyond those that are listed. */
   rejectedBeyond: number;
+  /** When the watch sent the event whose facts were yielded last, if the recording says so (`receivedAt`, as `outlive record` writes it). */
+  receivedAt?: Instant | undefined;
 }
 
 /** A file of rubbish has a line of it for every line: who needs more than this to see it? */
@@ -46,13 +50,20 @@ export async function* recordedFacts(names: readonly string[], tally: ReadingTal
       continue;
     }
     owners.remember(translated.facts);
+    tally.receivedAt = receivedAtOf(event.event);
     yield translated.facts;
   }
   // Who released a Pod may stand further on, where a recording is not in order.
   for (const event of held) {
     const translated = translate(event, { jobsOfPod: owners.jobsOf });
-    if (translated.outcome === "translated") yield translated.facts;
+    if (translated.outcome !== "translated") continue;
+    tally.receivedAt = receivedAtOf(event);
+    yield translated.facts;
   }
+}
+
+function receivedAtOf(event: unknown): Instant | undefined {
+  return parseInstant(fieldsOf(event)["receivedAt"]);
 }
 
 interface RecordedEvent {

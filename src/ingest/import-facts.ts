@@ -1,6 +1,7 @@
-import type { Fact } from "../job/model/fact.ts";
+import type { Fact, Stamp } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
+import { compareOrder, orderOf } from "../job/model/order.ts";
 import { createFactDeduplicator } from "../segment/fact-deduplicator.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
 import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
@@ -20,6 +21,8 @@ export interface ImportOptions {
   readonly cluster: ClusterName;
   /** When the import happens: for what is set aside. */
   readonly now: Instant;
+  /** When the facts that were given last arrived, if their recording says so: then segments end as an exporter would end them. */
+  readonly receivedAt?: () => Instant | undefined;
   readonly onProgress?: (soFar: Imported) => void;
   /** Jobs in a segment at most. Another number makes other segments. @default 400 */
   readonly segmentJobs?: number;
@@ -44,6 +47,8 @@ export interface Imported {
 
 /** A Job's state is written once for all of them: more means fewer writes, and more facts in memory (60,000 at this number). */
 const SEGMENTS_AT_ONCE = 32;
+/** How long a segment of facts with arrival times stays open: as an exporter's does. */
+const WINDOW_MILLIS = 250;
 /** Facts that name a recording: those it begins with. */
 const NAMING_FACTS = 16;
 /** What is remembered to leave out repeats. */
@@ -63,7 +68,7 @@ export async function importFacts(
     for (const fact of some) run.take(fact);
     if (run.isFull) await run.send();
   }
-  run.seal();
+  run.end();
   await run.send();
   return run.imported;
 }
@@ -72,9 +77,14 @@ class ImportRun {
   readonly #ports: ImportPorts;
   readonly #options: ImportOptions;
   readonly #deduplicator = createFactDeduplicator(NOVELTY);
-  readonly #naming: Fact[] = [];
+  #naming: Fact[] = [];
   #sealer: Sealer | undefined;
   #sealedAt: Instant = 0;
+  /** When the facts that were given last arrived. */
+  #arrivedAt: Instant | undefined;
+  /** When the first fact of the open segment arrived. */
+  #windowAt: Instant | undefined;
+  #latest: Stamp | undefined;
   #messages: Uint8Array[] = [];
   readonly imported = {
     facts: 0,
@@ -97,16 +107,44 @@ class ImportRun {
 
   take(fact: Fact): void {
     this.imported.facts += 1;
-    if (!this.#deduplicator.isNew(fact)) return;
+    this.#latest = laterStamp(this.#latest, fact);
+    if (this.#deduplicator.isNew(fact)) this.#seal(fact, this.#options.receivedAt?.());
+  }
+
+  /** Closes the last segment. It ends with the instant up to which the cluster was recorded, which follows from the recording alone. */
+  end(): void {
+    if (this.#latest !== undefined) {
+      const at = Math.max(this.#latest.at, this.#arrivedAt ?? 0);
+      this.#seal({ ...this.#latest, at, kind: "ClusterObserved" }, this.#arrivedAt);
+    }
+    this.seal();
+  }
+
+  #seal(fact: Fact, arrivedAt: Instant | undefined): void {
+    if ((arrivedAt === undefined) !== (this.#arrivedAt === undefined)) this.#beginSession();
+    else if (this.#windowAt !== undefined && arrivedAt !== undefined && arrivedAt - this.#windowAt >= WINDOW_MILLIS) {
+      this.seal();
+    }
+    this.#arrivedAt = arrivedAt;
+    this.#windowAt ??= arrivedAt;
     if (this.#sealer !== undefined) this.#add(this.#sealer, fact);
     else if (this.#naming.push(fact) === NAMING_FACTS) this.#begin();
   }
 
+  /** Facts with arrival times and facts without them are never in one session. */
+  #beginSession(): void {
+    this.seal();
+    this.#sealer = undefined;
+    this.#naming = [];
+  }
+
   /** Closes the open segment. */
   seal(): void {
+    if (this.#sealer === undefined && this.#naming.length === 0) return;
     const sealer = this.#sealer ?? this.#begin();
-    for (const { bytes } of sealer.seal(this.#sealedAt)) this.#messages.push(bytes);
+    for (const { bytes } of sealer.seal(this.#arrivedAt ?? this.#sealedAt)) this.#messages.push(bytes);
     this.#sealedAt = 0;
+    this.#windowAt = undefined;
   }
 
   async send(): Promise<void> {
@@ -145,7 +183,7 @@ class ImportRun {
   /** The facts that a recording begins with are its name: the same recording is the same session. */
   #begin(): Sealer {
     const { cluster, segmentJobs: maxJobs } = this.#options;
-    const session = contentSession(this.#naming);
+    const session = contentSession(this.#naming, { onArrival: this.#arrivedAt !== undefined });
     const sealer = createSealer({ cluster, session, firstSequence: 0, ...(maxJobs !== undefined && { maxJobs }) });
     this.#sealer = sealer;
     for (const fact of this.#naming) this.#add(sealer, fact);
@@ -167,4 +205,11 @@ class ImportRun {
         this.imported.refused.push(added.reason);
     }
   }
+}
+
+/** The latest instant and the highest order of two. */
+function laterStamp(known: Stamp | undefined, { epoch, resourceVersion, at }: Stamp): Stamp {
+  if (known === undefined) return { epoch, resourceVersion, at };
+  const order = compareOrder(known, { epoch, resourceVersion }) < 0 ? { epoch, resourceVersion } : orderOf(known);
+  return { ...order, at: Math.max(known.at, at) };
 }

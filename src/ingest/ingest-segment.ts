@@ -5,7 +5,7 @@ import type { OpenedItem } from "../projection/log-segment.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import type { Segment } from "../segment/segment.ts";
-import { segmentKey } from "../segment/segment-key.ts";
+import { isSealedOnArrival, segmentKey } from "../segment/segment-key.ts";
 import { contentSession } from "./content-session.ts";
 import type { LogDayRegistry } from "./log-day-registry.ts";
 import { noteLateArrival } from "./note-late-arrival.ts";
@@ -61,8 +61,9 @@ export async function ingestSegment(
   const appended = await log.append(item);
   if (isNews(appended, recorded)) await noteLateArrival(meta, segment, now);
   if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
-  if (recorded && segment.session !== contentSession(segment.facts)) {
-    return ingestSegment(ports, renamed(segment), now, { recorded });
+  const name = contentSession(segment.facts, { onArrival: isSealedOnArrival(segment) });
+  if (recorded && segment.session !== name) {
+    return ingestSegment(ports, renamed(segment, name), now, { recorded });
   }
   return aside("conflict", `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`);
 }
@@ -81,8 +82,8 @@ async function refusedSpeech(meta: MetaStore, sender: Sender, segment: Segment):
 }
 
 /** The same facts under a name that no other facts have. */
-function renamed(segment: Segment): Uint8Array {
-  return sealSegment({ ...segment, session: contentSession(segment.facts), sequence: 0 }).bytes;
+function renamed(segment: Segment, session: string): Uint8Array {
+  return sealSegment({ ...segment, session, sequence: 0 }).bytes;
 }
 
 function untimelyReason(sealedAt: Instant, now: Instant): string | undefined {

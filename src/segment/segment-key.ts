@@ -24,6 +24,16 @@ export function isSession(text: unknown): text is string {
   return typeof text === "string" && /^[0-9a-z]{16}$/.test(text);
 }
 
+/**
+ * Whether the facts of a segment had arrived when it was sealed, so that `sealedAt` bounds them from above. True for what an exporter sealed (it names
+ * the cluster's uid) and for a recording with arrival times. Other recordings are sealed with the latest instant that their objects name.
+ */
+export function isSealedOnArrival({ session, kubeSystemUid }: { session: string; kubeSystemUid?: string }): boolean {
+  return kubeSystemUid !== undefined || session.startsWith(ARRIVAL_SESSION);
+}
+/** The first letter of a session that imports facts with their arrival times. Other imports have hexadecimal names. */
+export const ARRIVAL_SESSION = "t";
+
 /** Whether `number` is a sequence: whole, at least 0, of at most 10 digits. */
 export function isSequence(number: unknown): number is number {
   return Number.isSafeInteger(number) && Number(number) >= 0 && String(number).length <= SEQUENCE_DIGITS;

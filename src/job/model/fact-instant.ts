@@ -1,29 +1,31 @@
 import type { Fact } from "./fact.ts";
 import type { Instant } from "./instant.ts";
 
-/**
- * When a fact happened, as the object itself dates it; where it does not, the latest instant it named when it was seen,
- * which is a lower bound. For people and for durations, never for order.
- */
+/** When a fact happened: as its object dates it, or else the latest instant that the object named. For people and durations, never for order. */
 export function instantOf(fact: Fact): Instant {
+  return datedAt(fact) ?? fact.at;
+}
+
+/** When a fact happened, if its object dates it; most objects do so in whole seconds, rounded down. */
+export function datedAt(fact: Fact): Instant | undefined {
   switch (fact.kind) {
     case "JobCreated":
     case "PodCreated":
       return fact.createdAt;
     case "JobFinished":
-      return fact.condition.lastTransitionAt ?? fact.at;
+      return fact.condition.lastTransitionAt;
     case "JobDeletionRequested":
     case "PodDeletionRequested":
     case "RequestHinted":
       return fact.requestedAt;
     case "PodScheduled":
-      return fact.scheduledAt ?? fact.at;
+      return fact.scheduledAt;
     case "PodStarted":
-      return fact.startedAt ?? fact.at;
+      return fact.startedAt;
     case "ContainerEnded":
-      return fact.finishedAt ?? fact.at;
+      return fact.finishedAt;
     case "PodDisrupted":
-      return fact.disruptedAt ?? fact.at;
+      return fact.disruptedAt;
     case "NodeObserved":
       return fact.since;
     case "EventHinted":
@@ -47,6 +49,6 @@ export function instantOf(fact: Fact): Instant {
     case "CronJobObserved":
     case "CronJobDeleted":
     case "ClusterObserved":
-      return fact.at;
+      return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { ClusterConnection } from "../connection/cluster-connection.ts";
+import { formatMillis } from "../../job/model/instant.ts";
 import { HintFilter } from "../translate/hint-filter.ts";
 import { Inventory } from "../watch/inventory.ts";
 import type { JsonObject } from "../json/json-field.ts";
@@ -12,6 +13,8 @@ import { kindOf } from "../connection/watched-resource.ts";
 export interface SlimEvent {
   readonly type: Observation["type"];
   readonly object: JsonObject;
+  /** When the recorder received it, by its own clock: RFC 3339 in UTC, with milliseconds. */
+  readonly receivedAt: string;
 }
 
 /**
@@ -51,7 +54,7 @@ class Recorder {
     const { kind } = kindOf(resource);
     const slim = slimObject(kind, object);
     if (slim === undefined) return [];
-    const event = { type, object: slim };
+    const event = { type, object: slim, receivedAt: formatMillis(this.#options.clock.now()) };
     const translated = translate(event, { kind, jobsOfPod: this.#inventory.jobsOfPod });
     if (translated.outcome === "rejected") {
       const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");

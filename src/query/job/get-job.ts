@@ -10,7 +10,7 @@ import type { JobView } from "../../projection/job-state/read-job.ts";
 import { answerViewed } from "./answer-viewed.ts";
 import type { Generation, JobReference, UnknownJob } from "./find-job.ts";
 import { logBegin } from "../changes/log-begin.ts";
-import { loggedFacts } from "./logged-facts.ts";
+import { loggedFacts, shownFrom } from "./logged-facts.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
 import { type ViewedJob, viewJob } from "./view-job.ts";
@@ -67,11 +67,11 @@ function answered({ generations }: ViewedJob, answer: JobAnswer): JobNow {
   return { outcome: "answered", answer: generations.length > 1 ? { ...answer, generations } : answer };
 }
 
-/** What the log had of the Job by then. A fact says of itself how late it is at least (`at`): what was seen later than `asOf` was not known. */
+/** The Job as the facts that had arrived by `asOf` give it; facts without an arrival time count from their lower bound on. */
 async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRecord> {
   const fold = new JobFold();
-  for await (const fact of loggedFacts(log, view)) {
-    if (fact.at <= asOf) fold.add(fact);
+  for await (const dated of loggedFacts(log, view)) {
+    if (shownFrom(dated) <= asOf) fold.add(dated.fact);
   }
   return fold.records.get(view.job.uid) ?? emptyJob(view.job.uid);
 }

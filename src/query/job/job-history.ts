@@ -1,14 +1,14 @@
 import type { FactRef } from "../../explain/answer-document.ts";
 import { canonical } from "../../job/model/canonical.ts";
 import type { Fact, HintFact, JobFact } from "../../job/model/fact.ts";
-import { instantOf } from "../../job/model/fact-instant.ts";
+import { datedAt, instantOf } from "../../job/model/fact-instant.ts";
 import { isPodFact } from "../../job/model/fact.ts";
-import { formatInstant } from "../../job/model/instant.ts";
+import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { describeFact } from "../../explain/describe-fact.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import { isAboutJob } from "./is-about-job.ts";
-import { loggedFacts } from "./logged-facts.ts";
+import { loggedFacts, shownFrom } from "./logged-facts.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
@@ -28,31 +28,61 @@ export async function listJobHistory(
   if (viewed.outcome !== "viewed") return viewed;
   const record = await recordOf(viewed);
   const facts = new Map<string, PlacedFact>();
-  for await (const fact of loggedFacts(ports.log, viewed.view)) {
+  for await (const dated of loggedFacts(ports.log, viewed.view)) {
+    const { fact } = dated;
     // Pods elsewhere may name the Job as their owner, and are not its own.
-    if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, fact);
+    if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, fact, datedAt(fact) ?? shownFrom(dated));
   }
   const isAbout = isAboutJob(record);
-  for (const hint of [...viewed.clusterContext.hints.values()].flat()) if (isAbout(hint)) keep(facts, hint);
-  const ordered = [...facts.values()].sort((a, b) => comparePlaces(a.place, b.place));
+  for (const hint of [...viewed.clusterContext.hints.values()].flat()) {
+    if (isAbout(hint)) keep(facts, hint, instantOf(hint));
+  }
+  const ordered = inOrder([...facts.values()]);
   const page = pageOfItems(ordered, { history: record.job.uid }, query, ({ place }) => place);
   if (page.outcome === "badCursor") return page;
   const names = podNames(record);
-  return { ...page, items: page.items.map(({ fact }) => describeEntry(fact, record, names)) };
+  return { ...page, items: page.items.map((entry) => describeEntry(entry, record, names)) };
 }
 
 interface PlacedFact {
   readonly fact: JobFact | HintFact;
+  /** What history says of when it happened. */
+  readonly at: Instant;
   readonly place: Place;
 }
 
-/** The same fact may be in several segments: it is one. */
-function keep(facts: Map<string, PlacedFact>, fact: JobFact | HintFact): void {
+/** The same fact may be in several segments: the first one that brought it dates it. */
+function keep(facts: Map<string, PlacedFact>, fact: JobFact | HintFact, at: Instant): void {
   const text = canonical(fact);
-  facts.set(text, {
-    fact,
-    place: [instantOf(fact), fact.epoch, fact.resourceVersion, subjectOf(fact), rankOf(fact), fact.kind, text.length],
+  const known = facts.get(text);
+  if (known === undefined || at < known.at) facts.set(text, placed(fact, at, text.length));
+}
+
+function placed(fact: JobFact | HintFact, at: Instant, tieBreak: number): PlacedFact {
+  const place = [at, fact.epoch, fact.resourceVersion, subjectOf(fact), rankOf(fact), fact.kind, tieBreak];
+  return { fact, at, place };
+}
+
+/** In order of time. An object is gone after everything else that happened to it in that second: its own dates are whole seconds, a request's are not. */
+function inOrder(facts: readonly PlacedFact[]): readonly PlacedFact[] {
+  const latest = new Map<string, Instant>();
+  for (const { fact, at } of facts) latest.set(targetOf(fact), Math.max(at, latest.get(targetOf(fact)) ?? at));
+  const dated = facts.map((entry) => {
+    const lastAt = latest.get(targetOf(entry.fact)) ?? entry.at;
+    const isEarly = isGone(entry.fact) && lastAt > entry.at && lastAt - entry.at < SECOND;
+    return isEarly ? placed(entry.fact, lastAt, Number.MAX_SAFE_INTEGER) : entry;
   });
+  return dated.sort((a, b) => comparePlaces(a.place, b.place));
+}
+const SECOND = 1000;
+
+function isGone({ kind }: Fact): boolean {
+  return kind === "PodDeleted" || kind === "PodVanished" || kind === "JobDeleted" || kind === "JobVanished";
+}
+
+/** What a fact or a hint is about: a hint may not know the uid. */
+function targetOf(fact: JobFact | HintFact): string {
+  return "jobUid" in fact ? subjectOf(fact) : (fact.target.uid ?? fact.target.name);
 }
 
 function subjectOf(fact: JobFact | HintFact): string {
@@ -78,10 +108,10 @@ function podNames({ pods }: JobRecord): ReadonlyMap<string, string> {
   return new Map([...pods.values()].map(({ uid, created }) => [uid, created?.name ?? uid]));
 }
 
-function describeEntry(fact: JobFact | HintFact, { job }: JobRecord, names: ReadonlyMap<string, string>): HistoryEntry {
+function describeEntry({ fact, at }: PlacedFact, { job }: JobRecord, names: ReadonlyMap<string, string>): HistoryEntry {
   return {
     kind: fact.kind,
-    time: formatInstant(instantOf(fact)),
+    time: formatInstant(at),
     resourceVersion: String(fact.resourceVersion),
     object: objectOf(fact, job.created?.name ?? job.uid, names),
     detail: describeFact(fact),
