@@ -179,7 +179,7 @@ function compared({ pods, status, verdict }: JobAnswer): string {
   return canonical([pods, status, verdict.state]);
 }
 
-/** Completeness is of a Job's life, which ends with its reported end (docs/decisions/0012-completeness.md): how its Pods went afterwards is not of it. */
+/** Completeness is of a Job's life, which ends with its reported end (docs/decisions/0010-completeness.md): how its Pods went afterwards is not of it. */
 function isAllAfterEnd(missed: readonly TrueFact[], { finishedAt }: JobAnswer): boolean {
   return (
     finishedAt !== undefined && missed.length > 0 && missed.every(({ event }) => event.at > Date.parse(finishedAt))

@@ -19,7 +19,7 @@ export interface DynamoJobStoreOptions {
   readonly now?: () => number;
 }
 
-/** One projection of Jobs in a DynamoDB table (docs/decisions/0013-dynamodb-tables.md). */
+/** One projection of Jobs in a DynamoDB table (docs/decisions/0011-dynamodb-tables.md). */
 export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobStoreOptions): JobStore {
   const { table: name, retentionDays, backOff = fullJitter(), now = Date.now } = options;
   const table: DynamoTable = { client, name };

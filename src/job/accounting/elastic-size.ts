@@ -49,7 +49,7 @@ export function sizeAt(sizes: readonly Size[], at: Order): number | undefined {
   return (sizes.findLast(({ since }) => compareOrder(since, at) <= 0) ?? sizes[0])?.completions;
 }
 
-/** Whether a success of `index` at `at` was forgotten by a later shrinking. Compares a Pod's order with a Job's (docs/decisions/0010-known-totals.md). */
+/** Whether a success of `index` at `at` was forgotten by a later shrinking. Compares a Pod's order with a Job's (docs/decisions/0008-known-totals.md). */
 export function isCutOff(cuts: readonly SizeCut[], index: number, at: Order): boolean {
   return cuts.some(({ from, below, since }) => index >= from && index < below && compareOrder(at, since) < 0);
 }

@@ -8,14 +8,14 @@ import type { ReportedStatus, UncountedPods } from "../model/reported-status.ts"
 import type { CountedPod, PodTally } from "./pod-tally.ts";
 import type { Tracking } from "./tracking.ts";
 
-/** What is known to have come of the Job's Pods, whoever says so: never more than there truly was (docs/decisions/0010-known-totals.md). */
+/** What is known to have come of the Job's Pods, whoever says so: never more than there truly was (docs/decisions/0008-known-totals.md). */
 export interface KnownTotals {
   /** Indexed: the number of completed indexes. */
   readonly succeeded: number;
   readonly failed: number;
   readonly completedIndexes: IndexSet;
   readonly failedIndexes: IndexSet;
-  /** `failed` as long as there is no verdict: without Pods that are held back until their replacement is made (docs/decisions/0011-held-back-failures.md). */
+  /** `failed` as long as there is no verdict: without Pods that are held back until their replacement is made (docs/decisions/0009-held-back-failures.md). */
   readonly failedWithoutHeld: number;
   /** `failed` should the Job fail: with the Pods that are being deleted and have not ended (job-semantics 3.3 c). */
   readonly failedUponFailure: number;

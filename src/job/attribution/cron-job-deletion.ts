@@ -58,7 +58,7 @@ function cronJobGone({ owner, asked, evidence, cronJob }: Case): Attribution | u
 
 /**
  * In the foreground the Jobs go before their CronJob. In the background they follow, and neither names the instant: the numbers of the two
- * resourceVersions are compared, as for the guess who deleted a Pod (docs/decisions/0010-known-totals.md).
+ * resourceVersions are compared, as for the guess who deleted a Pod (docs/decisions/0008-known-totals.md).
  */
 function wentBefore(gone: NonNullable<CronJobRecord["deleted"]>, asked: Case["asked"]): boolean {
   return isForeground(asked) || compareOrder(gone, asked) < 0;

@@ -27,7 +27,7 @@ export function jobGone({ job, asked, at, evidence }: PodDeletionCase): Attribut
 /**
  * Whether the Job went before the Pod was asked to go. A Job that goes in the background names no instant of that, only of what was written before,
  * and object times are cut to whole seconds. Then the numbers of the two resourceVersions tell: nearly every cluster has Jobs and Pods in one etcd,
- * which is enough for a guess, and for no count (docs/decisions/0010-known-totals.md).
+ * which is enough for a guess, and for no count (docs/decisions/0008-known-totals.md).
  */
 function wentBefore(going: JobDeletionRequested | JobDeleted, asked: Order, at: Instant): boolean {
   const since = at - instantOf(going);

@@ -11,7 +11,7 @@ import type { DerivedStatus } from "./status.ts";
 import type { PodTally } from "../accounting/pod-tally.ts";
 import type { Tracking } from "../accounting/tracking.ts";
 
-/** How much of the Job's life was watched, and whether its own counters close what was not (docs/decisions/0012-completeness.md). */
+/** How much of the Job's life was watched, and whether its own counters close what was not (docs/decisions/0010-completeness.md). */
 export function completenessOf(
   job: JobObject,
   tally: PodTally,
