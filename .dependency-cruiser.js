@@ -1,11 +1,16 @@
-// The house's rule about imports, as design and layout have it: they point down only.
-//   bin lib | functions exporter cli  ->  src/http  ->  use cases  ->  ports  ->  src/segment  ->  src/job
-// Adapters stand beside the use cases: they implement ports, and only the wiring (functions, exporter, cli) knows both.
-const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive)/";
-const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/";
+// The rules about imports. They point down only:
+//   bin lib | functions cli exporter web  ->  composition  ->  use cases  ->  ports  ->  segment  ->  explain  ->  job
+// Adapters stand beside the use cases. They implement ports; only composition and the programs know both.
+// text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may import.
+const composition = "^src/(command-line|client|server|embedded|exporter)/";
+const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive|notify|http|kubectl-api)/";
+const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes)/";
+const leaves = "^src/(text|concurrency)/";
 const infrastructure = "^(bin|lib)/";
-const wiring = "^(functions|exporter|cli)/";
-const notProduct = "^(test|bench|tools)/";
+const programs = "^(functions|exporter|cli|web)/";
+/** Runs where the project is built, not in the page. */
+const pageBuild = "^web/build(-page)?\\.ts$";
+const notProduct = "^(test|bench)/";
 const kubernetesClient = "(^|/)@kubernetes/client-node(/|$)";
 const awsSdk = "(^|/)(@aws-sdk|@smithy)/";
 
@@ -39,7 +44,7 @@ export default {
     {
       name: "no-development-package-in-product",
       comment:
-        "What functions/ and web/ need is in their bundles; lib/ and bin/ run where the project is deployed from.",
+        "The bundles of functions/ and web/ contain their packages; lib/ and bin/ run where the project is deployed from.",
       severity,
       from: { path: ["^src/", "^(exporter|cli)/"] },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "^node_modules/@types/" },
@@ -52,68 +57,132 @@ export default {
       to: { pathNot: "^src/job/" },
     },
     {
+      name: "explain-knows-only-job",
+      severity,
+      from: { path: "^src/explain/" },
+      to: { pathNot: ["^src/(explain|job)/", leaves] },
+    },
+    {
       name: "segment-knows-only-job-zlib-and-crypto",
       severity,
       from: { path: "^src/segment/" },
-      to: { pathNot: ["^src/(segment|job)/", "^(node:)?(zlib|crypto)$"] },
+      to: { pathNot: ["^src/(segment|job)/", leaves, "^(node:)?(zlib|crypto)$"] },
     },
     {
-      name: "ports-know-only-segment-and-job",
+      name: "ports-know-only-segment-explain-and-job",
+      comment: "valibot reads the records that ports store.",
       severity,
       from: { path: "^src/ports/" },
-      to: { pathNot: "^src/(ports|segment|job)/" },
+      to: { pathNot: ["^src/(ports|segment|explain|job)/", leaves, "(^|/)valibot(/|$)"] },
+    },
+    {
+      name: "leaves-know-nothing-of-the-rest",
+      severity,
+      from: { path: "^src/(text|runtime|deployment)/" },
+      to: { path: "^src/", pathNot: "^src/$1/" },
+    },
+    {
+      name: "concurrency-knows-only-the-clock",
+      severity,
+      from: { path: "^src/concurrency/" },
+      to: { path: "^src/", pathNot: ["^src/concurrency/", "^src/runtime/clock\\.ts$"] },
     },
     {
       name: "use-cases-know-ports-not-adapters",
-      comment: "What a use case needs comes in as an argument; the type of a clock or logger may be imported.",
+      comment: "A use case gets its adapters as arguments.",
       severity,
       from: { path: useCases },
-      to: { path: [adapters, "^src/http/", infrastructure, wiring] },
+      to: { path: [adapters, composition] },
+    },
+    {
+      name: "use-cases-do-not-know-the-api",
+      severity,
+      from: { path: useCases, pathNot: "^src/(http|kubectl-api)/" },
+      to: { path: "^src/(http|kubectl-api)/" },
     },
     {
       name: "use-cases-get-the-runtime-as-an-argument",
+      comment: "The type of a clock or a journal may be imported.",
       severity,
-      from: { path: [useCases, "^src/http/"] },
+      from: { path: useCases },
       to: { path: "^src/runtime/", dependencyTypesNot: ["type-only"] },
     },
-    { name: "http-knows-use-cases-not-adapters", severity, from: { path: "^src/http/" }, to: { path: adapters } },
     {
       name: "adapters-do-not-import-each-other",
+      comment: "aws holds what the adapters of AWS share.",
       severity,
-      from: { path: "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|kubernetes)/" },
-      to: { path: adapters, pathNot: "^src/$1/" },
+      from: { path: "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes)/" },
+      to: { path: adapters, pathNot: ["^src/$1/", "^src/aws/"] },
+    },
+    {
+      name: "aws-is-for-adapters-of-aws",
+      severity,
+      from: { path: "^src/(sqlite|spool|oidc|kubernetes)/" },
+      to: { path: "^src/aws/" },
     },
     {
       name: "adapters-know-ports-not-use-cases",
       severity,
       from: { path: adapters },
-      to: { path: [useCases, "^src/http/"] },
+      to: { path: [useCases, composition] },
     },
     {
-      name: "runtime-knows-nothing-of-the-rest",
+      name: "composition-does-not-go-in-circles",
+      comment: "embedded uses exporter, exporter uses server and client; command-line, server and client use neither.",
       severity,
-      from: { path: "^src/runtime/" },
-      to: { path: "^src/", pathNot: "^src/runtime/" },
+      from: { path: "^src/(command-line|client|server)/" },
+      to: { path: "^src/(embedded|exporter)/" },
     },
-    { name: "src-knows-no-wiring", severity, from: { path: "^src/" }, to: { path: [infrastructure, wiring, "^web/"] } },
+    {
+      name: "exporter-does-not-know-embedded",
+      severity,
+      from: { path: "^src/exporter/" },
+      to: { path: "^src/embedded/" },
+    },
+    { name: "src-knows-no-program", severity, from: { path: "^src/" }, to: { path: [infrastructure, programs] } },
+    {
+      name: "programs-do-not-import-each-other",
+      comment: "Move what two programs share to a folder of composition in src.",
+      severity,
+      from: { path: "^(functions|exporter|cli|web)/" },
+      to: { path: programs, pathNot: "^$1/" },
+    },
+    {
+      name: "web-runs-pure-code-only",
+      comment: "Types of answers may come from anywhere in src. What runs in a browser is pure, and small.",
+      severity,
+      from: { path: "^web/" },
+      to: {
+        path: "^src/",
+        pathNot: ["^src/(job|explain)/", leaves, "^src/query/summary/summary-group\\.ts$"],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "web-imports-no-module-of-node",
+      severity,
+      from: { path: "^web/", pathNot: pageBuild },
+      to: { dependencyTypes: ["core"] },
+    },
     {
       name: "infrastructure-names-code-by-path",
-      comment: "A construct gives NodejsFunction the entry's path; it does not import the code it deploys.",
+      comment:
+        "A construct gives NodejsFunction the entry's path; it does not import the code it deploys. The names of both are in src/deployment.",
       severity,
       from: { path: infrastructure },
-      to: { path: ["^src/", wiring] },
+      to: { path: ["^src/", programs], pathNot: "^src/deployment/" },
     },
-    { name: "wiring-knows-no-infrastructure", severity, from: { path: wiring }, to: { path: infrastructure } },
+    { name: "programs-know-no-infrastructure", severity, from: { path: programs }, to: { path: infrastructure } },
     {
-      name: "kubernetes-client-only-in-kubernetes-and-exporter",
+      name: "kubernetes-client-only-in-kubernetes-connection",
       severity,
-      from: { pathNot: ["^src/kubernetes/", "^exporter/", notProduct, "^node_modules/"] },
+      from: { pathNot: ["^src/kubernetes/connection/", notProduct, "^node_modules/"] },
       to: { path: kubernetesClient },
     },
     {
       name: "aws-sdk-only-in-its-adapters",
       severity,
-      from: { pathNot: ["^src/(dynamodb|sqs|s3|lambda|iam|cloudformation)/", notProduct, "^node_modules/"] },
+      from: { pathNot: ["^src/(dynamodb|sqs|s3|lambda|iam|cloudformation|aws)/", notProduct, "^node_modules/"] },
       to: { path: awsSdk },
     },
     {
@@ -136,11 +205,11 @@ export default {
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(coverage|cdk\\.out|dist|web)/" },
+    exclude: { path: "^(coverage|cdk\\.out|dist|web/dist)/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],
-      extensions: [".ts", ".js", ".json"],
+      extensions: [".ts", ".tsx", ".js", ".json"],
     },
   },
 };
