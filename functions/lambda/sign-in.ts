@@ -4,5 +4,6 @@ import type { PageReaders } from "../../src/runtime/function-settings.ts";
 /** How a reader of the page says who they are. A browser cannot sign as an IAM principal: there the page asks for a token, which the API refuses with its reason. */
 export function signInOf({ readers, client }: PageReaders): SignIn {
   if (readers.kind === "open") return { kind: "none" };
-  return client === undefined ? { kind: "token" } : { kind: "oidc", ...client };
+  if (client === undefined || readers.kind !== "oidc") return { kind: "token" };
+  return { kind: "oidc", issuer: readers.issuer, ...client };
 }

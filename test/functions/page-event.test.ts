@@ -62,7 +62,7 @@ describe("who reads the page", () => {
     [
       "signs in with the issuer where the page is a client of it",
       { readers: oidc, client },
-      { kind: "oidc", ...client },
+      { kind: "oidc", issuer: "https://id.example.com", ...client },
     ],
   ])("%s", (_, readers, signIn) => {
     expect(signInOf(readers)).toEqual(signIn);

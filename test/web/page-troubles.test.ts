@@ -43,6 +43,7 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
     issuer = await openIssuer("right");
     const signIn = {
       kind: "oidc",
+      issuer: issuer.url,
       clientId: "page",
       authorizationEndpoint: `${issuer.url}/authorize`,
       tokenEndpoint: `${issuer.url}/token`,
@@ -181,7 +182,7 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
 
     it("refuses a code that was not asked for in this tab", async () => {
       await page.goto(`${federated.url}?code=stolen&state=guessed`);
-      await seeText(page, "This sign-in was not begun in this tab. Begin it again.");
+      await seeText(page, "This tab did not start the sign-in. Sign in again.");
       expect(page.url()).not.toContain("stolen");
     });
   });

@@ -7,6 +7,8 @@ export type SignIn =
   /** OpenID Connect, authorization code flow with PKCE (RFC 7636): a public client, so there is no client secret. */
   | {
       readonly kind: "oidc";
+      /** The `iss` that the issuer puts into its redirects and ID tokens. */
+      readonly issuer: string;
       readonly clientId: string;
       readonly authorizationEndpoint: string;
       readonly tokenEndpoint: string;

@@ -12,6 +12,7 @@ const HTML = "<!doctype html><title>Outlive</title>";
 const SCRIPT = "export {};".repeat(50);
 const oidc = {
   kind: "oidc",
+  issuer: "https://login.example",
   clientId: "page",
   authorizationEndpoint: "https://login.example/authorize",
   tokenEndpoint: "https://tokens.example/oauth2/token",
