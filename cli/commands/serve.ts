@@ -83,12 +83,14 @@ async function serve(options: ServeOptions): Promise<void> {
     );
     const watching = connection && (await watch(embedded, connection, options.cluster));
     const forgetting = forgetDaily(embedded, options.retention);
+    const sweeping = sweepEachMinute(embedded);
     try {
       const signal = await Promise.race([stop, ...(watching === undefined ? [] : [watching.ended])]);
       remark(`Stopping (${signal ?? "the watch ended"}).`);
     } finally {
       await watching?.stop();
       clearInterval(forgetting);
+      clearInterval(sweeping);
     }
     streams.endAll();
     await server.close();
@@ -106,6 +108,23 @@ async function watch(embedded: Embedded, connection: ClusterConnection, cluster:
   const { watchInto } = await import("../../src/embedded/watch-into.ts");
   remark(`Watching ${connection.server} as cluster ${cluster}.`);
   return watchInto({ embedded, connection, cluster, tell: remark });
+}
+
+const MINUTE_MILLIS = 60_000;
+
+/** Finds what only time decides, such as a passed deadline or a silent Node, for lists to show. A sweep is left out while one runs. */
+function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
+  let isSweeping = false;
+  return setInterval(() => {
+    if (isSweeping) return;
+    isSweeping = true;
+    embedded
+      .sweep(Date.now())
+      .catch((error: unknown) => reportFailure(error, { stack: false }))
+      .finally(() => {
+        isSweeping = false;
+      });
+  }, MINUTE_MILLIS);
 }
 
 const DAY_MILLIS = 86_400_000;

@@ -5,7 +5,7 @@ import { listRecords } from "../../src/ports/list-records.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { listClusters } from "../../src/query/clusters/clusters.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
-import { isSilent } from "../../src/sweep/watch-clusters.ts";
+import { isSilent } from "../../src/job/status/silence.ts";
 import type { Check } from "./check.ts";
 
 /** Who was heard of, and when. */

@@ -6,10 +6,12 @@ import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
 import type { Projections } from "../ports/projections.ts";
+import { liveJobs } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Retry, retryWith } from "../concurrency/retry.ts";
 import { type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
+import { type Swept, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import { applyRetention, type Deleted } from "../sqlite/retention.ts";
@@ -29,6 +31,8 @@ export interface Embedded {
   queue(options: LocalQueueOptions): SegmentQueue;
   /** Rebuilds the projection that does not answer, then lets it. */
   replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
+  /** Answers the live Jobs' list rows again, as of now or of when their cluster was last heard of: what only time decides is found so. */
+  sweep(now: Instant): Promise<Swept>;
   /** Copies the whole file, as it is at one moment, to one that does not exist yet. */
   backUp(target: string): Promise<void>;
   /** Forgets Jobs that ended more than so many days before `now`, and the log behind them. */
@@ -63,6 +67,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
     queue: (options) => createLocalQueue({ log, meta, project, atOnce }, options),
     replay: (onProgress) => rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress),
+    sweep: async (now) => sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { now, rows: Infinity }),
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
     close: () => database.close(),

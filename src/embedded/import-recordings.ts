@@ -24,5 +24,6 @@ export async function importRecordings(
     receivedAt: () => reading.receivedAt,
     onProgress: ({ facts }) => onProgress(facts),
   });
+  await embedded.sweep(Date.now());
   return { imported, reading };
 }

@@ -7,6 +7,7 @@ import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { namespaceKey, ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
 import { decodeJobState } from "../projection/job-state/job-state.ts";
+import type { ClusterEntry } from "../projection/project-cluster.ts";
 import { type RowMoment, rowOf } from "../projection/job-state/job-row.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
 
@@ -60,10 +61,16 @@ export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept
   return { ...sweep.counts, isBehind: position !== undefined };
 }
 
+/** As of when the Jobs of one cluster are answered again. */
+interface SweepMoment extends RowMoment {
+  /** A row that is as of a later instant is left as it is. */
+  readonly freshFrom: Instant;
+}
+
 class Sweep {
   readonly #ports: SweepPorts;
   readonly #run: SweepRun;
-  readonly #nodes = new Map<ClusterName, RowMoment["nodes"]>();
+  readonly #moments = new Map<ClusterName, SweepMoment>();
   readonly counts = { rows: 0, rewritten: 0 };
 
   constructor(ports: SweepPorts, run: SweepRun) {
@@ -91,14 +98,14 @@ class Sweep {
   async #page({ cluster, namespace, after }: SweepPosition): Promise<SweepPosition | undefined> {
     const options = { limit: PAGE, ...(after && { after }) };
     const page = await this.#ports.jobs.list({ cluster, namespace, phase: "A" }, options);
-    const moment = { now: this.#run.now, nodes: await this.#nodesOf(cluster) };
+    const moment = await this.#momentOf(cluster);
     await Promise.all(page.rows.map((row) => this.#look(cluster, row, moment)));
     return page.next && { cluster, namespace, after: page.next };
   }
 
-  async #look(cluster: ClusterName, listed: JobRow & ListPosition, moment: RowMoment): Promise<void> {
+  async #look(cluster: ClusterName, listed: JobRow & ListPosition, moment: SweepMoment): Promise<void> {
     this.counts.rows += 1;
-    if ((parseInstant(unpackSummary(listed.summary).asOf.time) ?? 0) > moment.now - FRESH_MS) return;
+    if ((parseInstant(unpackSummary(listed.summary).asOf.time) ?? 0) > moment.freshFrom) return;
     const key = { cluster, jobUid: listed.jobUid };
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
@@ -109,16 +116,22 @@ class Sweep {
     if (outcome === "written") this.counts.rewritten += 1;
   }
 
-  async #nodesOf(cluster: ClusterName): Promise<RowMoment["nodes"]> {
-    const known = this.#nodes.get(cluster);
+  /** As of when a cluster's Jobs are answered: the time now, or when it was last heard of, and what its Nodes were then. */
+  async #momentOf(cluster: ClusterName): Promise<SweepMoment> {
+    const known = this.#moments.get(cluster);
     if (known !== undefined) return known;
+    const entry = await this.#ports.meta.read("cluster", cluster);
+    const heardAt = entry === undefined ? undefined : (JSON.parse(entry.value) as ClusterEntry).observed?.at;
     const nodes = new Map<string, NodeRecord>();
     for await (const { value } of listRecords(this.#ports.meta, "node", ofCluster(cluster))) {
       const record = JSON.parse(value) as NodeRecord;
       nodes.set(record.node, record);
     }
-    this.#nodes.set(cluster, nodes);
-    return nodes;
+    const { now } = this.#run;
+    const isQuiet = heardAt !== undefined && heardAt < now - FRESH_MS;
+    const moment = isQuiet ? { now: heardAt, nodes, freshFrom: heardAt } : { now, nodes, freshFrom: now - FRESH_MS };
+    this.#moments.set(cluster, moment);
+    return moment;
   }
 }
 

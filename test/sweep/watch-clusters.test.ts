@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ClusterFact } from "../../src/job/model/fact.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { noteCluster, placeOfClusterFact, projectClusterFacts } from "../../src/projection/project-cluster.ts";
-import { RECENT_MS, SILENT_MS, watchClusters } from "../../src/sweep/watch-clusters.ts";
+import { SILENT_AFTER_MILLIS } from "../../src/job/status/silence.ts";
+import { RECENT_MS, watchClusters } from "../../src/sweep/watch-clusters.ts";
 import { MemoryMetaStore } from "../support/memory-meta-store.ts";
 import { clusterNamed } from "../support/names.ts";
 
@@ -22,7 +23,7 @@ async function told(name: string, facts: readonly ClusterFact[], meta = new Memo
 }
 
 function beat(at: number): ClusterFact {
-  return { kind: "ClusterObserved", epoch: 0, resourceVersion, at };
+  return { kind: "ClusterObserved", epoch: 0, resourceVersion, at, serverVersion: "v1.36.3" };
 }
 
 function gap(gapId: string, from: number, to: number): ClusterFact {
@@ -41,8 +42,8 @@ function gap(gapId: string, from: number, to: number): ClusterFact {
 
 describe("the watch over clusters", () => {
   it.each([
-    ["a moment less than five minutes ago", SILENT_MS - 1, []],
-    ["five minutes ago", SILENT_MS, ["east"]],
+    ["a moment less than five minutes ago", SILENT_AFTER_MILLIS - 1, []],
+    ["five minutes ago", SILENT_AFTER_MILLIS, ["east"]],
   ])("says of one that was heard of %s whether it is silent", async (_, ago, silent) => {
     const watch = await watchClusters(await told("east", [beat(NOON - ago)]), NOON);
     expect(watch.silent.map(({ cluster }) => cluster)).toEqual(silent);
@@ -50,8 +51,18 @@ describe("the watch over clusters", () => {
 
   it("calls no cluster silent that was only imported, nor the one that checks of the deployment speak for", async () => {
     const meta = await told("recording", []);
-    await told("outlive-doctor", [beat(NOON - 10 * SILENT_MS)], meta);
+    await told("outlive-doctor", [beat(NOON - 10 * SILENT_AFTER_MILLIS)], meta);
     expect((await watchClusters(meta, NOON)).silent).toEqual([]);
+  });
+
+  it("does not call the cluster of a recording silent", async () => {
+    const end: ClusterFact = {
+      kind: "ClusterObserved",
+      epoch: 0,
+      resourceVersion,
+      at: NOON - 10 * SILENT_AFTER_MILLIS,
+    };
+    expect((await watchClusters(await told("east", [end]), NOON)).silent).toEqual([]);
   });
 
   it("tells of gaps that ended within the last hour", async () => {
