@@ -69,7 +69,7 @@ async function measureAt({ rate, p50, p99 }: Goal): Promise<readonly Measure[]> 
 async function happen(server: FakeApiServer, rate: number): Promise<ReadonlyMap<number, number>> {
   const happened = new Map<number, number>();
   const startedAt = Date.now();
-  for (let done = 0; done < rate * SECONDS; ) {
+  for (let done = 0; done < rate * SECONDS;) {
     const due = Math.min(rate * SECONDS, Math.floor(((Date.now() - startedAt) / 1000) * rate));
     for (; done < due; done += 1) {
       server.put("pods", podAt(done % PODS, 1 + Math.floor(done / PODS)));

@@ -87,9 +87,10 @@ function rowsOf(summary: SummaryAnswer): readonly Line[] {
     ["Jobs", summary.jobs],
     ...Object.entries(summary.byState).map(([state, count]): Line => [`  ${state}`, count]),
     ...(successRate === undefined ? [] : [["Success rate", percent(successRate)] as const]),
-    ...Object.entries(durationSeconds ?? {}).map(
-      ([name, seconds]): Line => [`Duration ${name}`, humanDuration(seconds * 1_000)],
-    ),
+    ...Object.entries(durationSeconds ?? {}).map(([name, seconds]): Line => [
+      `Duration ${name}`,
+      humanDuration(seconds * 1_000),
+    ]),
     ["Pods", summary.pods.seen],
     ["  succeeded", summary.pods.succeeded],
     ["  failed", summary.pods.failed],

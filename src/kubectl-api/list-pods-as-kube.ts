@@ -34,7 +34,7 @@ export async function listKubePods(
   if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
   const pods: PodRow[] = [];
   const within = { ...context, ports: { ...context.ports, meta: rememberedMeta(context.ports.meta) } };
-  for (let index = 0; index < page.items.length; ) {
+  for (let index = 0; index < page.items.length;) {
     const room = options.limit - pods.length;
     const group = readTogether(page.items.slice(index), room);
     const from = index === 0 ? start.pods : undefined;

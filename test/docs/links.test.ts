@@ -80,7 +80,8 @@ describe("the decision records", () => {
   });
 
   it("begin with their number", () => {
-    for (const record of records) expect(textOf(record)).toMatch(new RegExp(`^# ${Number(record.match(/\d{4}/)?.[0])}\\. `));
+    for (const record of records)
+      expect(textOf(record)).toMatch(new RegExp(`^# ${Number(record.match(/\d{4}/)?.[0])}\\. `));
   });
 
   it("are all in the index", () => {

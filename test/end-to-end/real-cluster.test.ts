@@ -200,31 +200,39 @@ describe.each(releases)("a real control plane (%s)", (release, scenarios) => {
       expect(capture.gaps).toEqual([]);
     });
 
-    it("is gone on with when its API server stood still for longer than silence is believed", {
-      timeout: 3 * MINUTES,
-    }, async () => {
-      cluster.signal("kube-apiserver", "SIGSTOP");
-      await Promise.all([capture.silent("jobs"), capture.silent("pods")]);
-      cluster.signal("kube-apiserver", "SIGCONT");
-      await createJob(kubeconfig, "after-standstill");
-      await capture.hasJob("after-standstill");
-      expect(capture.gaps).toEqual([]);
-    });
+    it(
+      "is gone on with when its API server stood still for longer than silence is believed",
+      {
+        timeout: 3 * MINUTES,
+      },
+      async () => {
+        cluster.signal("kube-apiserver", "SIGSTOP");
+        await Promise.all([capture.silent("jobs"), capture.silent("pods")]);
+        cluster.signal("kube-apiserver", "SIGCONT");
+        await createJob(kubeconfig, "after-standstill");
+        await capture.hasJob("after-standstill");
+        expect(capture.gaps).toEqual([]);
+      },
+    );
 
-    it("is seen again after its API server was killed: what happened meanwhile is told, or is in a gap", {
-      timeout: 3 * MINUTES,
-    }, async () => {
-      await createJob(kubeconfig, "before-restart");
-      await capture.hasJob("before-restart");
-      cluster.signal("kube-apiserver", "SIGKILL");
-      await capture.until(() => capture.news.filter(({ kind }) => kind === "problem").length >= 5);
-      await cluster.startAgain();
-      await createJob(kubeconfig, "after-restart");
-      await capture.hasJob("after-restart");
-      const relisted = capture.news.flatMap((news) => (news.kind === "relisting" ? [news.resource] : []));
-      const blind = relisted.filter((resource) => resource !== "events");
-      await capture.until(() => blind.every((resource) => capture.gaps.includes(resource)));
-      expect(capture.position.epoch).toBe(0);
-    });
+    it(
+      "is seen again after its API server was killed: what happened meanwhile is told, or is in a gap",
+      {
+        timeout: 3 * MINUTES,
+      },
+      async () => {
+        await createJob(kubeconfig, "before-restart");
+        await capture.hasJob("before-restart");
+        cluster.signal("kube-apiserver", "SIGKILL");
+        await capture.until(() => capture.news.filter(({ kind }) => kind === "problem").length >= 5);
+        await cluster.startAgain();
+        await createJob(kubeconfig, "after-restart");
+        await capture.hasJob("after-restart");
+        const relisted = capture.news.flatMap((news) => (news.kind === "relisting" ? [news.resource] : []));
+        const blind = relisted.filter((resource) => resource !== "events");
+        await capture.until(() => blind.every((resource) => capture.gaps.includes(resource)));
+        expect(capture.position.epoch).toBe(0);
+      },
+    );
   });
 });

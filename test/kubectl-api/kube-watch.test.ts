@@ -122,7 +122,9 @@ describe("a watch", () => {
   });
 
   it("ends its initial events with a bookmark where that is asked for, and has bookmarks", async () => {
-    const events = await (await server()).watch(
+    const events = await (
+      await server()
+    ).watch(
       `${JOBS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1`,
     );
     expect(types(events)).toEqual(["ADDED", "BOOKMARK"]);

@@ -8,14 +8,12 @@ const MINUTE = 60_000;
 
 /** A list of objects, each by its name and what it says of itself. */
 function list(...named: readonly (readonly [name: string, schedule: string, resourceVersion?: number])[]) {
-  const objects = named.map(
-    ([name, schedule, version]): KubeObject => ({
-      apiVersion: "batch/v1",
-      kind: "CronJob",
-      metadata: { name, creationTimestamp: null, ...(version !== undefined && { resourceVersion: String(version) }) },
-      spec: { schedule },
-    }),
-  );
+  const objects = named.map(([name, schedule, version]): KubeObject => ({
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: { name, creationTimestamp: null, ...(version !== undefined && { resourceVersion: String(version) }) },
+    spec: { schedule },
+  }));
   return listingOf(objects, [], (object) => object);
 }
 

@@ -145,7 +145,8 @@ async function freePort(): Promise<number> {
 function whyMissing(): string | undefined {
   const java = spawnSync("java", ["-version"], { encoding: "utf8" });
   const release = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);
-  if (release < 17) return "DynamoDB Local needs Java 17 or newer (Debian: openjdk-17-jdk-headless); its tests are skipped.";
+  if (release < 17)
+    return "DynamoDB Local needs Java 17 or newer (Debian: openjdk-17-jdk-headless); its tests are skipped.";
   const runtime = installEmulatorRuntime();
   return runtime.outcome === "installed" ? undefined : `DynamoDB Local is not installed: ${runtime.reason}`;
 }

@@ -17,7 +17,7 @@ export function scriptedCluster() {
   async function* capture(from: Counted | undefined, signal: AbortSignal): AsyncGenerator<CapturedStep<Counted>> {
     beganFrom.push(from);
     signal.addEventListener("abort", wake, { once: true });
-    for (let at = from?.["pods"] ?? 0; !signal.aborted; ) {
+    for (let at = from?.["pods"] ?? 0; !signal.aborted;) {
       if (failure !== undefined) throw failure;
       const fact = facts[at];
       if (fact === undefined) {

@@ -19,7 +19,9 @@ export function provideNode(packages) {
   const name = `node-${process.platform}-${process.arch}`;
   const version = lockedVersion(name);
   if (version === undefined) {
-    throw new Error(`Outlive needs Node ${LOWEST_MAJOR}; npm has none for ${name}. Install it from https://nodejs.org.`);
+    throw new Error(
+      `Outlive needs Node ${LOWEST_MAJOR}; npm has none for ${name}. Install it from https://nodejs.org.`,
+    );
   }
   const home = join(cacheFolder(), `${name}-${version}`);
   if (!existsSync(home)) install(name, home);

@@ -38,7 +38,7 @@ function drawGrid({ context, width }: Brush, cells: IndexCells): void {
   const gap = cell >= 5 ? 1 : 0;
   const colours = [colourOf("heat-0"), colourOf("bar-running"), colourOf("bar-complete"), colourOf("bar-failed")];
   const mark = colourOf("text");
-  for (let index = 0; index < cells.length; ) {
+  for (let index = 0; index < cells.length;) {
     const [x, y] = [(index % columns) * cell, Math.floor(index / columns) * cell];
     const run = gap > 0 ? 1 : runLength(cells, index, columns);
     context.fillStyle = colours[cells[index] ?? 0] ?? "";

@@ -63,7 +63,7 @@ export class ChangeEvents {
   async #catchUp(): Promise<void> {
     const { filter, since } = this.#query;
     let { cursor } = this.#query;
-    for (let more = cursor !== undefined || since !== undefined; more && !this.#stream.ended.aborted; ) {
+    for (let more = cursor !== undefined || since !== undefined; more && !this.#stream.ended.aborted;) {
       const { ports, scope, clock, turns } = this.#around;
       const from = cursor;
       const page = await turns.run(async () =>

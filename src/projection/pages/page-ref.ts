@@ -30,7 +30,7 @@ export function decodeRefs(bytes: Uint8Array): readonly PageRef[] {
   }
   const refs: PageRef[] = [];
   try {
-    for (let offset = 1; offset < view.length; ) {
+    for (let offset = 1; offset < view.length;) {
       const { ref, end } = decodeRef(view, offset);
       refs.push(ref);
       offset = end;

@@ -262,7 +262,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
 
     it("goes through a list page by page and meets every Job once", async () => {
       const seen: string[] = [];
-      for (let cursor = ""; ; ) {
+      for (let cursor = ""; ;) {
         const { text } = await api.ask(`/v1/jobs?cluster=ttl&limit=3${cursor}`);
         const page = JSON.parse(text) as { readonly items: readonly JobAnswer[]; readonly nextCursor?: string };
         seen.push(...page.items.map(({ uid }) => uid));

@@ -129,7 +129,10 @@ describe("the known totals, when a finalizer goes before the Pod is counted,", (
     [
       "count the index again once another Pod of it succeeds",
       (s) => (
-        ends(s, "a", "Succeeded", 1), s.podUntracked("a"), reports(s, 0, 0, [], ""), ends(s, "b", "Succeeded", 1)
+        ends(s, "a", "Succeeded", 1),
+        s.podUntracked("a"),
+        reports(s, 0, 0, [], ""),
+        ends(s, "b", "Succeeded", 1)
       ),
       "1",
     ],

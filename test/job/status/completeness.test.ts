@@ -112,7 +112,8 @@ describe("the completeness of an answer", () => {
     [
       "does not wait once the Job is over",
       (s) => (
-        s.podSucceeds("a", 5, { tracked: true }), s.jobFinished("Complete", "CompletionsReached", { succeeded: 2 })
+        s.podSucceeds("a", 5, { tracked: true }),
+        s.jobFinished("Complete", "CompletionsReached", { succeeded: 2 })
       ),
       ["Kubernetes counted 1 Pod whose end was not seen."],
     ],

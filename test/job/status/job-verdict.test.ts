@@ -79,7 +79,10 @@ describe("the verdict", () => {
       "of an untracked Job is Complete when proven, also when Kubernetes calls it failed later",
       {},
       (s) => (
-        s.jobUntracked(), s.podSucceeds("a", 5), s.podDeleted("a"), s.jobFinished("Failed", "BackoffLimitExceeded")
+        s.jobUntracked(),
+        s.podSucceeds("a", 5),
+        s.podDeleted("a"),
+        s.jobFinished("Failed", "BackoffLimitExceeded")
       ),
       { state: "Complete", final: true, basis: "observed", since: "2026-01-01T00:00:05Z" },
     ],
@@ -87,7 +90,10 @@ describe("the verdict", () => {
       "of an untracked Job stays Failed when a Pod that had been asked to go ends well",
       {},
       (s) => (
-        s.jobUntracked(), asked(s), s.jobFinished("Failed", "DeadlineExceeded"), s.podTerminated("a", "Succeeded")
+        s.jobUntracked(),
+        asked(s),
+        s.jobFinished("Failed", "DeadlineExceeded"),
+        s.podTerminated("a", "Succeeded")
       ),
       { state: "Failed", final: true, reason: "DeadlineExceeded" },
     ],
@@ -107,7 +113,10 @@ describe("the verdict", () => {
       "of an untracked Indexed Job is not proven by a success of a Pod that had been asked to go",
       { completionMode: "Indexed", completions: 1 },
       (s) => (
-        s.jobUntracked(), asked(s, 0), s.jobFinished("Failed", "DeadlineExceeded"), s.podTerminated("a", "Succeeded")
+        s.jobUntracked(),
+        asked(s, 0),
+        s.jobFinished("Failed", "DeadlineExceeded"),
+        s.podTerminated("a", "Succeeded")
       ),
       { state: "Failed", final: true },
     ],
