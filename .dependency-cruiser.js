@@ -78,8 +78,15 @@ export default {
     {
       name: "leaves-know-nothing-of-the-rest",
       severity,
-      from: { path: "^src/(text|runtime|deployment)/" },
-      to: { path: "^src/", pathNot: "^src/$1/" },
+      comment: "deployment may name the type of a record.",
+      from: { path: "^src/(text|deployment)/" },
+      to: { path: "^src/", pathNot: "^src/$1/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "runtime-knows-only-the-deployment",
+      severity,
+      from: { path: "^src/runtime/" },
+      to: { path: "^src/", pathNot: "^src/(runtime|deployment)/" },
     },
     {
       name: "concurrency-knows-only-the-clock",

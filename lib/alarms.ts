@@ -1,4 +1,5 @@
 import { Duration } from "aws-cdk-lib";
+import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import {
   Alarm,
   ComparisonOperator,
@@ -9,13 +10,13 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { type OutliveMetricName, outliveMetric } from "./outlive-metric.ts";
+import type { MetricName } from "../src/deployment/metrics.ts";
+import { outliveMetric } from "./outlive-metric.ts";
 
 export interface AlarmsProps {
   readonly stage: string;
@@ -25,50 +26,53 @@ export interface AlarmsProps {
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
   readonly api: RestApi;
-  /** Where alarms are said; the person there confirms it once. @default they are only shown */
+  /** Where notifications go; the recipient confirms the subscription once. @default no notifications */
   readonly email?: string;
 }
 
-interface AlarmTerms {
-  readonly says: string;
+interface AlarmDefinition {
+  /** What is wrong, in one sentence. */
+  readonly problem: string;
   readonly metric: IMetric;
-  /** Rings at this value and beyond. */
-  readonly from: number;
-  /** Of how many periods in a row. @default 1 */
+  /** The alarm is raised at this value and above. */
+  readonly threshold: number;
+  /** For this number of consecutive periods. @default 1 */
   readonly periods?: number;
 }
 
 const FIVE_MINUTES = Duration.minutes(5);
-/** A Lambda account runs 1,000 functions at once in a region, unless it is new or asked for more. */
-const MOST_AT_ONCE = 800;
+const FIVE_MINUTES_IN_SECONDS = 300;
+const FIVE_MINUTES_IN_MILLIS = 300_000;
+/** 80 % of a region's default quota of 1,000 concurrent executions; a new account has less. */
+const HIGH_CONCURRENCY = 800;
 
-/** What wakes somebody. Each alarm's name is a heading in docs/operations.md, where it says what to do; a test holds both equal. */
+/** The alarms of a stage. Each one's name is a heading of docs/operations.md; a test compares them. */
 export class Alarms extends Construct {
   readonly alarms: readonly Alarm[];
   readonly topic: Topic | undefined;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.topic = this.#topic(props);
-    const terms = { ...flowTerms(props), ...countTerms(props.stage), ...platformTerms(props) };
-    this.alarms = Object.entries(terms).map(([name, each]) => this.#alarm(name, each));
+    this.topic = this.#createTopic(props);
+    const definitions = { ...flowAlarms(props), ...counterAlarms(props.stage), ...platformAlarms(props) };
+    this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
     if (this.topic === undefined) return;
     const action = new SnsAction(this.topic);
     for (const alarm of this.alarms) alarm.addAlarmAction(action);
   }
 
-  #topic({ email }: AlarmsProps): Topic | undefined {
+  #createTopic({ email }: AlarmsProps): Topic | undefined {
     if (email === undefined) return undefined;
     const topic = new Topic(this, "Topic", { enforceSSL: true });
     topic.addSubscription(new EmailSubscription(email));
     return topic;
   }
 
-  #alarm(name: string, { says, metric, from, periods = 1 }: AlarmTerms): Alarm {
+  #createAlarm(name: string, { problem, metric, threshold, periods = 1 }: AlarmDefinition): Alarm {
     return new Alarm(this, name, {
-      alarmDescription: `${says} What to do: docs/operations.md, "${name}".`,
+      alarmDescription: `${problem} What to do: docs/operations.md, "${name}".`,
       metric,
-      threshold: from,
+      threshold,
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
@@ -76,103 +80,103 @@ export class Alarms extends Construct {
   }
 }
 
-function flowTerms({ segments, deadLetters, project }: AlarmsProps) {
+function flowAlarms({ segments, deadLetters, project }: AlarmsProps) {
   const waiting = deadLetters.map((queue) =>
     queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
   );
   return {
     DeadLettersWaiting: {
-      says: "Messages failed again and again and wait in a dead-letter queue.",
+      problem: "Messages failed repeatedly and wait in a dead-letter queue.",
       metric: sumOf(waiting, "Messages in dead-letter queues"),
-      from: 1,
+      threshold: 1,
     },
     SegmentsWaitLong: {
-      says: "The oldest segment has waited five minutes to be appended to the log.",
+      problem: "The oldest segment has waited five minutes to be appended to the log.",
       metric: segments.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
-      from: 300,
+      threshold: FIVE_MINUTES_IN_SECONDS,
       periods: 3,
     },
     ProjectionLags: {
-      says: "Answers are five minutes behind the log.",
+      problem: "The projection is five minutes behind the log.",
       metric: project.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
-      from: 300_000,
+      threshold: FIVE_MINUTES_IN_MILLIS,
       periods: 3,
     },
-  } satisfies Record<string, AlarmTerms>;
+  } satisfies Record<string, AlarmDefinition>;
 }
 
-function countTerms(stage: string) {
-  const any = (name: OutliveMetricName, says: string, from = 1): AlarmTerms => ({
-    says,
+function counterAlarms(stage: string) {
+  const total = (name: MetricName, problem: string, threshold = 1): AlarmDefinition => ({
+    problem,
     metric: outliveMetric(name, { stage }),
-    from,
+    threshold,
   });
-  const latest = (name: OutliveMetricName, says: string): AlarmTerms => ({
-    says,
+  const maximum = (name: MetricName, problem: string): AlarmDefinition => ({
+    problem,
     metric: outliveMetric(name, { stage, statistic: Stats.MAXIMUM }),
-    from: 1,
+    threshold: 1,
   });
   return {
-    SegmentsSetAside: any("SetAsideSegments", "Messages could not become log items and were set aside."),
-    SegmentsConflict: any("ConflictingSegments", "Two different segments came under one name."),
-    SegmentsUnfolded: any("UnfoldedSegments", "Something in log items could not be folded.", 10),
-    LogItemsTouched: any("ForeignStreamRecords", "A log item was changed or deleted, which nothing of Outlive does."),
-    AuditMismatch: any("AuditMismatches", "The log holds what the projection did not take."),
-    ClusterSilent: latest("SilentClusters", "A cluster that was heard of is silent."),
-    GapOpen: latest("OpenGaps", "There is a time in which nobody watched a cluster."),
+    SegmentsSetAside: total("SetAsideSegments", "Messages could not become log items and were set aside."),
+    SegmentsConflict: total("ConflictingSegments", "Two different segments have the same key."),
+    SegmentsUnfolded: total("UnfoldedSegments", "Log items could not be projected completely.", 10),
+    LogItemsTouched: total("ForeignStreamRecords", "A log item was changed or deleted, which Outlive never does."),
+    AuditMismatch: total("AuditMismatches", "Log items are missing from the projection."),
+    ClusterSilent: maximum("SilentClusters", "A cluster stopped sending its heartbeat."),
+    GapOpen: maximum("OpenGaps", "The observation of a cluster has a gap."),
     ConflictsMany: {
-      says: "More than one write in five met another writer and had to be repeated.",
+      problem: "More than one write in five lost against a concurrent writer and was retried.",
       metric: conflictRatio(stage),
-      from: 0.2,
+      threshold: 0.2,
       periods: 3,
     },
-  } satisfies Record<string, AlarmTerms>;
+  } satisfies Record<string, AlarmDefinition>;
 }
 
-function platformTerms({ functions, tables, api }: AlarmsProps) {
+function platformAlarms({ functions, tables, api }: AlarmsProps) {
   const errors = functions.map((each) => each.metricErrors({ period: FIVE_MINUTES }));
   const throttles = functions.map((each) => each.metricThrottles({ period: FIVE_MINUTES }));
   const events = ["ReadThrottleEvents", "WriteThrottleEvents"];
   const throttled = tables.flatMap((table) => events.map((name) => table.metric(name, { statistic: Stats.SUM })));
   return {
-    FunctionsFail: { says: "Functions throw.", metric: sumOf(errors, "Errors"), from: 1, periods: 2 },
+    FunctionsFail: { problem: "Functions throw errors.", metric: sumOf(errors, "Errors"), threshold: 1, periods: 2 },
     FunctionsThrottled: {
-      says: "AWS refused to run functions, because too many run at once.",
+      problem: "Lambda throttled functions, because too many run at once.",
       metric: sumOf(throttles, "Throttles"),
-      from: 1,
+      threshold: 1,
       periods: 2,
     },
     ConcurrencyNearQuota: {
-      says: "The account runs nearly as many functions at once as it may.",
+      problem: "The account is close to its quota of concurrent executions.",
       metric: LambdaFunction.metricAllConcurrentExecutions({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
-      from: MOST_AT_ONCE,
+      threshold: HIGH_CONCURRENCY,
     },
     TablesThrottled: {
-      says: "DynamoDB refused requests.",
+      problem: "DynamoDB throttled requests.",
       metric: sumOf(throttled, "Throttles"),
-      from: 10,
+      threshold: 10,
       periods: 2,
     },
     ApiFails: {
-      says: "The API answers 5xx.",
+      problem: "The API answers with 5xx errors.",
       metric: api.metricServerError({ statistic: Stats.SUM, period: FIVE_MINUTES }),
-      from: 5,
+      threshold: 5,
       periods: 2,
     },
-  } satisfies Record<string, AlarmTerms>;
+  } satisfies Record<string, AlarmDefinition>;
 }
 
-/** Of the conditional writes, the share that met another writer; nothing while there are too few to tell. */
+/** The share of conditional writes that lost against a concurrent writer; 0 below 100 writes, where the share means little. */
 export function conflictRatio(stage: string): MathExpression {
   return new MathExpression({
     expression: "IF(writes + conflicts >= 100, conflicts / (writes + conflicts), 0)",
-    label: "Share of writes that met another writer",
+    label: "Share of writes with a conflict",
     usingMetrics: { conflicts: outliveMetric("WriteConflicts", { stage }), writes: outliveMetric("Writes", { stage }) },
     period: FIVE_MINUTES,
   });
 }
 
-/** An alarm reads at most ten metrics. */
+/** One alarm can use at most ten metrics. */
 function sumOf(metrics: readonly IMetric[], label: string): IMetric {
   const named = Object.fromEntries(metrics.map((metric, n) => [`m${n}`, metric]));
   return new MathExpression({

@@ -4,7 +4,7 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction } from "./outlive-function.ts";
-import { type Projection, READ_LOG } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface AuditProps {
@@ -16,7 +16,7 @@ export interface AuditProps {
   readonly every?: Duration;
 }
 
-/** Holds what the log has against what the projection took of it, and sends what is missing to be folded again (docs/architecture.md, invariant 3). */
+/** Compares the log with the projection and queues missing log items to be projected again (docs/architecture.md, invariant 3). */
 export class Audit extends Construct {
   readonly function: OutliveFunction;
 
@@ -26,7 +26,7 @@ export class Audit extends Construct {
     this.function = new OutliveFunction(this, "Audit", {
       name: "audit",
       stage,
-      description: "Compares what the log holds with what was folded",
+      description: "Compares the log with the projection",
       timeout: Duration.minutes(15),
       memory: 1024,
       environment: {
@@ -35,11 +35,11 @@ export class Audit extends Construct {
         OUTLIVE_REFOLD_QUEUE_URL: projection.refolds.queue.queueUrl,
       },
     });
-    this.function.allow(READ_LOG, [log.table.tableArn]);
-    projection.letReadJobs(this.function);
-    projection.letKeepRecords(this.function);
-    this.function.useKey(storage.key);
-    projection.refolds.takeFrom(this.function);
+    log.grantRead(this.function);
+    projection.grantReadJobs(this.function);
+    projection.grantWriteRecords(this.function);
+    this.function.grantKey(storage.key);
+    projection.refolds.grantSend(this.function);
     new Rule(this, "Schedule", {
       description: "Runs the audit",
       schedule: Schedule.rate(every),

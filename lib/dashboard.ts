@@ -1,10 +1,12 @@
+import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import type { MetricName } from "../src/deployment/metrics.ts";
+import { stackName } from "../src/deployment/outputs.ts";
 import { conflictRatio } from "./alarms.ts";
-import { type OutliveMetricName, outliveMetric } from "./outlive-metric.ts";
+import { outliveMetric } from "./outlive-metric.ts";
 
 export interface DashboardProps {
   readonly stage: string;
@@ -17,59 +19,75 @@ export interface DashboardProps {
 
 const WIDTH = 8;
 
-/** One page in the order of the flow: what comes in, how far the answers are behind, what went wrong, what is asked. */
+/** One page in the order of the data flow: input, projection, problems, functions, API. */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
-    const { stage, segments, deadLetters, project, functions, api } = props;
-    const counted = (...names: readonly OutliveMetricName[]) => names.map((name) => outliveMetric(name, { stage }));
     new CloudWatchDashboard(this, "Dashboard", {
-      dashboardName: `Outlive-${stage}`,
-      widgets: [
-        [
-          graph("Segments and facts", counted("Segments", "Facts", "DuplicateSegments")),
-          graph("Waiting", [
-            segments.metricApproximateNumberOfMessagesVisible(),
-            segments.metricApproximateAgeOfOldestMessage(),
-          ]),
-          graph("Behind the log (ms)", [project.metric("IteratorAge", { statistic: Stats.MAXIMUM })]),
-        ],
-        [
-          graph(
-            "Set aside, in conflict, unfolded",
-            counted("SetAsideSegments", "ConflictingSegments", "UnfoldedSegments"),
-          ),
-          graph(
-            "Dead letters",
-            deadLetters.map((queue) => queue.metricApproximateNumberOfMessagesVisible()),
-          ),
-          graph("Trust", counted("ForeignStreamRecords", "AuditMismatches", "SilentClusters", "OpenGaps")),
-        ],
-        [
-          graph("Writes that met another writer", [conflictRatio(stage)]),
-          graph(
-            "Errors",
-            functions.map((each) => each.metricErrors()),
-          ),
-          graph(
-            "Duration, p99 (ms)",
-            functions.map((each) => each.metricDuration({ statistic: Stats.p(99) })),
-          ),
-        ],
-        [
-          graph("Requests", [api.metricCount(), api.metricClientError(), api.metricServerError()]),
-          graph("Answered in, p50 and p99 (ms)", [
-            api.metricLatency({ statistic: Stats.p(50) }),
-            api.metricLatency({ statistic: Stats.p(99) }),
-          ]),
-          graph(
-            "Throttled",
-            functions.map((each) => each.metricThrottles()),
-          ),
-        ],
-      ],
+      dashboardName: stackName(props.stage),
+      widgets: [inputRow(props), problemRow(props), functionRow(props), apiRow(props)],
     });
   }
+}
+
+function inputRow({ stage, segments, project }: DashboardProps): GraphWidget[] {
+  return [
+    graph("Segments and facts", counters(stage, "Segments", "Facts", "DuplicateSegments")),
+    graph("Messages waiting", [
+      segments.metricApproximateNumberOfMessagesVisible(),
+      segments.metricApproximateAgeOfOldestMessage(),
+    ]),
+    graph("Projection lag (ms)", [project.metric("IteratorAge", { statistic: Stats.MAXIMUM })]),
+  ];
+}
+
+function problemRow({ stage, deadLetters }: DashboardProps): GraphWidget[] {
+  return [
+    graph(
+      "Set aside, in conflict, not projected",
+      counters(stage, "SetAsideSegments", "ConflictingSegments", "UnfoldedSegments"),
+    ),
+    graph(
+      "Dead letters",
+      deadLetters.map((queue) => queue.metricApproximateNumberOfMessagesVisible()),
+    ),
+    graph(
+      "Integrity and gaps",
+      counters(stage, "ForeignStreamRecords", "AuditMismatches", "SilentClusters", "OpenGaps"),
+    ),
+  ];
+}
+
+function functionRow({ stage, functions }: DashboardProps): GraphWidget[] {
+  return [
+    graph("Write conflicts", [conflictRatio(stage)]),
+    graph(
+      "Errors",
+      functions.map((each) => each.metricErrors()),
+    ),
+    graph(
+      "Duration, p99 (ms)",
+      functions.map((each) => each.metricDuration({ statistic: Stats.p(99) })),
+    ),
+  ];
+}
+
+function apiRow({ api, functions }: DashboardProps): GraphWidget[] {
+  return [
+    graph("Requests", [api.metricCount(), api.metricClientError(), api.metricServerError()]),
+    graph("Latency, p50 and p99 (ms)", [
+      api.metricLatency({ statistic: Stats.p(50) }),
+      api.metricLatency({ statistic: Stats.p(99) }),
+    ]),
+    graph(
+      "Throttled",
+      functions.map((each) => each.metricThrottles()),
+    ),
+  ];
+}
+
+function counters(stage: string, ...names: readonly MetricName[]): readonly IMetric[] {
+  return names.map((name) => outliveMetric(name, { stage }));
 }
 
 function graph(title: string, left: readonly IMetric[]): GraphWidget {

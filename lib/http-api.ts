@@ -14,88 +14,94 @@ import type { OutliveFunction } from "./outlive-function.ts";
 
 export interface HttpApiProps {
   readonly stage: string;
-  /** Answers questions. */
+  /** Answers queries. */
   readonly query: OutliveFunction;
-  /** Hands out the page. */
+  /** Serves the page. */
   readonly page: OutliveFunction;
-  /** Whether API Gateway itself checks a SigV4 signature of every request (`execute-api:Invoke`). Otherwise the function checks a JWT. @default false */
+  /** Whether API Gateway verifies a SigV4 signature (`execute-api:Invoke`). Otherwise the function verifies a JWT. @default false */
   readonly signed?: boolean;
   /** @default 50 */
   readonly requestsPerSecond?: number;
-  /** Whether every request but the page's must carry an API key. @default false */
+  /** Whether every request, except for the page, needs an API key. @default false */
   readonly apiKey?: boolean;
 }
 
-/** What begins a question's path; everything else is the page's. The last four are kubectl's. */
-const QUESTIONS = ["v1", "api", "apis", "clusters", "openapi", "version"];
-/** API Gateway holds at most 10 MB of an answer, and Lambda 6 MB; what is smaller than this is not worth compressing. */
-const COMPRESSED_FROM = Size.kibibytes(1);
-/** A REST API waits 29 seconds for a function at most, unless the account asked for more. */
-const PATIENCE = Duration.seconds(29);
+/** First path segments of the API; every other path belongs to the page. The last four are for kubectl. */
+const API_ROOTS = ["v1", "api", "apis", "clusters", "openapi", "version"];
+/** Smaller responses are not worth compressing. */
+const MIN_COMPRESSED = Size.kibibytes(1);
+/** The longest that a REST API waits for a function by default. */
+const INTEGRATION_TIMEOUT = Duration.seconds(29);
 
 /**
- * A REST API, because it takes usage plans and IAM, and because every emulator has it. All paths of a question go to one function, which has its own routes,
- * contract and problem details: a route is written once, in src/http.
+ * A REST API, because it supports usage plans and IAM authorization, and because every emulator has it. All API paths invoke
+ * one function, which does the routing: src/http defines each route once.
  */
 export class HttpApi extends Construct {
   readonly api: RestApi;
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
-    const { stage, query, page, signed = false, requestsPerSecond = 50, apiKey = false } = props;
-    this.api = new RestApi(this, "Api", {
-      description: "Outlive: questions, and the page",
+    const { query, page, signed = false, requestsPerSecond = 50, apiKey = false } = props;
+    this.api = this.#createApi(props.stage, requestsPerSecond);
+    this.#addQueryRoutes(query, {
+      authorizationType: signed ? AuthorizationType.IAM : AuthorizationType.NONE,
+      apiKeyRequired: apiKey,
+    });
+    this.#suppressNag(signed);
+    this.#addPageRoutes(page);
+    if (apiKey) this.#addUsagePlan(requestsPerSecond);
+  }
+
+  #createApi(stageName: string, requestsPerSecond: number): RestApi {
+    return new RestApi(this, "Api", {
+      description: "Outlive: the API and the page",
       cloudWatchRole: false,
       endpointTypes: [EndpointType.REGIONAL],
-      minCompressionSize: COMPRESSED_FROM,
+      minCompressionSize: MIN_COMPRESSED,
       apiKeySourceType: ApiKeySourceType.HEADER,
       deployOptions: {
-        stageName: stage,
+        stageName,
         throttlingRateLimit: requestsPerSecond,
         throttlingBurstLimit: 2 * requestsPerSecond,
       },
     });
-    const asked = new LambdaIntegration(query.lambda, { timeout: PATIENCE, allowTestInvoke: false });
-    const access = {
-      authorizationType: signed ? AuthorizationType.IAM : AuthorizationType.NONE,
-      apiKeyRequired: apiKey,
-    };
-    for (const name of QUESTIONS) {
-      const resource: Resource = this.api.root.addResource(name);
-      resource.addMethod("ANY", asked, access);
-      resource.addResource("{proxy+}").addMethod("ANY", asked, access);
-    }
-    this.#acceptRules(signed);
-    this.#serve(page);
-    if (apiKey) this.#planUsage(requestsPerSecond);
   }
 
-  #acceptRules(signed: boolean): void {
+  #addQueryRoutes(
+    query: OutliveFunction,
+    access: { readonly authorizationType: AuthorizationType; readonly apiKeyRequired: boolean },
+  ): void {
+    const integration = new LambdaIntegration(query.lambda, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
+    for (const name of API_ROOTS) {
+      const resource: Resource = this.api.root.addResource(name);
+      resource.addMethod("ANY", integration, access);
+      resource.addResource("{proxy+}").addMethod("ANY", integration, access);
+    }
+  }
+
+  #suppressNag(signed: boolean): void {
     const logged =
-      "Logging by API Gateway takes a role that is set for the whole account; the functions log what they refuse.";
+      "Logging by API Gateway needs a role that is set for the whole account; the functions log rejected requests.";
     suppressNag(this, "APIG1", logged);
     suppressNag(this, "APIG6", logged);
-    suppressNag(
-      this,
-      "APIG2",
-      "The function checks every request and answers with problem details that say what to do.",
-    );
-    suppressNag(this, "APIG3", "The stage throttles. A web ACL costs by the month: whoever wants one attaches it.");
-    const asked = signed
-      ? "Who asks signs with SigV4."
-      : "The function checks the bearer token itself (src/http/access/access.ts); the page and the health routes are for everybody.";
-    suppressNag(this, "APIG4", asked);
-    suppressNag(this, "COG4", asked);
+    suppressNag(this, "APIG2", "The function validates every request and answers with problem details.");
+    suppressNag(this, "APIG3", "The stage throttles. A web ACL has a monthly price: attach one where it is required.");
+    const authorized = signed
+      ? "Callers sign requests with SigV4."
+      : "The function verifies the bearer token (src/http/access/access.ts); the page and the health routes are public.";
+    suppressNag(this, "APIG4", authorized);
+    suppressNag(this, "COG4", authorized);
   }
 
-  /** The page is the same for everybody and says nothing of anybody's Jobs. */
-  #serve(page: OutliveFunction): void {
-    const served = new LambdaIntegration(page.lambda, { timeout: PATIENCE, allowTestInvoke: false });
-    this.api.root.addMethod("GET", served);
-    this.api.root.addResource("{file}").addMethod("GET", served);
+  /** The page is public: it contains no data. */
+  #addPageRoutes(page: OutliveFunction): void {
+    const integration = new LambdaIntegration(page.lambda, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
+    this.api.root.addMethod("GET", integration);
+    this.api.root.addResource("{file}").addMethod("GET", integration);
   }
 
-  #planUsage(requestsPerSecond: number): void {
+  #addUsagePlan(requestsPerSecond: number): void {
     const plan = this.api.addUsagePlan("Usage", {
       apiStages: [{ stage: this.api.deploymentStage }],
       throttle: { rateLimit: requestsPerSecond, burstLimit: 2 * requestsPerSecond },

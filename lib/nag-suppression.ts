@@ -1,14 +1,21 @@
 import { CfnElement, Stack, Validations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
 
-/** Says why a rule of cdk-nag's AwsSolutions does not hold for a construct and what is in it. Written where the decision is made, so that both are read together. */
+/** States why a rule of cdk-nag's AwsSolutions does not apply to a construct and its children. Call it where the decision is made. */
 export function suppressNag(scope: IConstruct, rule: string, reason: string): void {
   Validations.of(scope).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
 }
 
-/** Says why a role may name what belongs to `owner` by a pattern (rule IAM5, which wants each pattern accepted by name). */
-export function acceptPattern(role: IConstruct, owner: IConstruct, pattern: string, reason: string): void {
+export interface ResourcePattern {
+  /** The construct whose ARN the pattern extends. */
+  readonly owner: IConstruct;
+  /** What follows the ARN, for example `/*`. */
+  readonly pattern: string;
+}
+
+/** States why a role has access to a resource pattern. Rule IAM5 requires a suppression for each pattern. */
+export function acceptPattern(role: IConstruct, { owner, pattern }: ResourcePattern, reason: string): void {
   const { defaultChild } = owner.node;
-  if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${owner.node.path} is no single resource.`);
+  if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${owner.node.path} is not a single resource.`);
   suppressNag(role, `IAM5[Resource::<${Stack.of(role).getLogicalId(defaultChild)}.Arn>${pattern}]`, reason);
 }

@@ -1,6 +1,6 @@
 /**
- * What the SDK imports only when it is needed, and never is: Lambda has a function's credentials in its environment, where the SDK looks first, and no
- * request of ours streams events. A quarter of each bundle; bench/lambda-bundles.ts measures them.
+ * Modules that the SDK imports on demand and the functions never need: Lambda provides credentials in the environment, and no
+ * request streams events. They are a quarter of each bundle; bench/lambda-bundles.ts measures them.
  */
 export const NEVER_LOADED = [
   "@aws-sdk/credential-provider-http",

@@ -2,33 +2,34 @@ import { fileURLToPath } from "node:url";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
-import { Architecture, RecursiveLoop, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { Architecture, LoggingFormat, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
+import { type BundlingOptions, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import type { FunctionEnvironment, FunctionName } from "../src/deployment/environment.ts";
 import { NEVER_LOADED } from "./never-loaded.ts";
 
-export type FunctionName = "ingest" | "project" | "refold" | "audit" | "query" | "replay" | "sweep" | "page";
-
-export interface OutliveFunctionProps {
+interface NamedFunctionProps<Name extends FunctionName> {
   /** The file in functions/ that it runs. */
-  readonly name: FunctionName;
-  /** Which metrics and logs it writes to. */
+  readonly name: Name;
+  /** The dimension of its metrics, and a field of its log lines. */
   readonly stage: string;
   readonly description: string;
-  /** What it reads and writes, by name (src/runtime). @default nothing but the stage */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Lambda ends it after this; at most 15 minutes. @default 30 seconds */
+  /** The function's variables (src/deployment/environment.ts). */
+  readonly environment: FunctionEnvironment<Name>;
+  /** At most 15 minutes. @default 30 seconds */
   readonly timeout?: Duration;
   /** MiB; the CPU grows with it, one whole vCPU at 1,769. @default 512 */
   readonly memory?: number;
-  /** How many of it run at once at most, kept free for it. @default what the account has left */
+  /** Concurrent executions, reserved for this function and its limit. @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
-  /** Whether it goes on by sending itself messages: Lambda stops what goes round sixteen times, unless told that it is meant. @default false */
+  /** Whether it sends messages to itself. Otherwise Lambda stops a loop after sixteen turns. @default false */
   readonly sendsItself?: boolean;
-  /** A folder that is laid beside the bundle, by path from the project's root. @default none */
+  /** A folder to copy beside the bundle, relative to the project's root. @default none */
   readonly assets?: string;
 }
+
+export type OutliveFunctionProps = { readonly [Name in FunctionName]: NamedFunctionProps<Name> }[FunctionName];
 
 const KEY_USE = [
   "kms:Decrypt",
@@ -44,8 +45,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REQUIRE = 'import{createRequire as r}from"node:module";const require=r(import.meta.url);';
 
 /**
- * One Lambda function of ours: Node 24 on arm64, one minified module with everything in it, a log group with an end, and a role that may write there and
- * nothing else until {@link OutliveFunction.allow} says so.
+ * A Lambda function: Node 24 on arm64, one minified ES module, a log group with one month of retention, and a role that can
+ * only write to this log group until {@link OutliveFunction.allow} adds a statement.
  */
 export class OutliveFunction extends Construct {
   readonly lambda: NodejsFunction;
@@ -76,26 +77,16 @@ export class OutliveFunction extends Construct {
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
-      bundling: {
-        format: OutputFormat.ESM,
-        target: "node24",
-        mainFields: ["module", "main"],
-        minify: true,
-        // The SDK of the runtime changes under the code: ours is in the bundle, but for what it never loads here.
-        externalModules: [...NEVER_LOADED],
-        esbuildArgs: { "--legal-comments": "none" },
-        banner: REQUIRE,
-        ...(props.assets !== undefined && { commandHooks: copying(props.assets) }),
-      },
+      bundling: bundlingWith(props.assets),
     });
   }
 
-  /** Adds one statement to the role. Statements that differ in their actions alone are kept apart, so that each can be read for itself. */
+  /** Adds one statement to the role. Statements stay separate, so that each one can be reviewed on its own. */
   allow(actions: readonly string[], resources: readonly string[]): void {
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
   }
 
-  /** Forbids it the items of a table whose partition key is one of `partitionKeys`, whatever else it is allowed. */
+  /** Denies actions on the items of a table with one of these partition keys, whatever another statement allows. */
   denyItems(actions: readonly string[], tableArn: string, partitionKeys: readonly string[]): void {
     this.role.addToPolicy(
       new PolicyStatement({
@@ -107,17 +98,31 @@ export class OutliveFunction extends Construct {
     );
   }
 
-  /** Lets it use the key that encrypts what it reads and writes: DynamoDB, SQS and S3 ask for the key in the name of who asks them. */
-  useKey(key: IKey | undefined): void {
+  /** Lets the function use the key of the data: DynamoDB, SQS and S3 call KMS with the caller's permissions. */
+  grantKey(key: IKey | undefined): void {
     if (key !== undefined) this.allow(KEY_USE, [key.keyArn]);
   }
 }
 
+function bundlingWith(assets: string | undefined): BundlingOptions {
+  return {
+    format: OutputFormat.ESM,
+    target: "node24",
+    mainFields: ["module", "main"],
+    minify: true,
+    // The bundle has its own SDK, because the one of the Lambda runtime changes without notice.
+    externalModules: [...NEVER_LOADED],
+    esbuildArgs: { "--legal-comments": "none" },
+    banner: REQUIRE,
+    ...(assets !== undefined && { commandHooks: copying(assets) }),
+  };
+}
+
+/** Copies a folder beside the bundle. A folder that was not built is skipped; the function reports it. */
 function copying(folder: string) {
   return {
     beforeBundling: () => [],
     beforeInstall: () => [],
-    // What was not built is not there; the function says so.
     afterBundling: (from: string, to: string) => [
       `mkdir -p "${to}/${folder}"`,
       `if [ -d "${from}/${folder}" ]; then cp -R "${from}/${folder}/." "${to}/${folder}"; fi`,

@@ -1,31 +1,23 @@
 import { Duration } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
-
-/** What the functions count, as src/runtime/metric-names.ts names it; a test holds both equal. */
-export type OutliveMetricName =
-  | "Segments"
-  | "Facts"
-  | "DuplicateSegments"
-  | "ConflictingSegments"
-  | "SetAsideSegments"
-  | "UnfoldedSegments"
-  | "Writes"
-  | "WriteConflicts"
-  | "ForeignStreamRecords"
-  | "AuditMismatches"
-  | "SilentClusters"
-  | "OpenGaps";
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../src/deployment/metrics.ts";
 
 export interface OutliveMetricProps {
   readonly stage: string;
-  /** @default Sum: how many there were */
+  /** @default Sum */
   readonly statistic?: string;
   /** @default 5 minutes */
   readonly period?: Duration;
 }
 
-/** A metric of this stage. The functions print it (embedded metric format) and CloudWatch reads it from their logs, so nobody needs a permission to write it. */
-export function outliveMetric(name: OutliveMetricName, props: OutliveMetricProps): Metric {
+/** A metric of this stage. The functions print it to their logs (embedded metric format), which needs no permission. */
+export function outliveMetric(name: MetricName, props: OutliveMetricProps): Metric {
   const { stage, statistic = Stats.SUM, period = Duration.minutes(5) } = props;
-  return new Metric({ namespace: "Outlive", metricName: name, dimensionsMap: { Stage: stage }, statistic, period });
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: name,
+    dimensionsMap: { [METRIC_DIMENSION]: stage },
+    statistic,
+    period,
+  });
 }

@@ -1,13 +1,14 @@
 import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
-import { suppressNag } from "./nag-suppression.ts";
+import type { StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./alarms.ts";
 import { Audit } from "./audit.ts";
 import { Dashboard } from "./dashboard.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
 import { Ingest } from "./ingest.ts";
+import { suppressNag } from "./nag-suppression.ts";
 import { Projection } from "./projection.ts";
 import { Query } from "./query.ts";
 import { Replay } from "./replay.ts";
@@ -19,7 +20,7 @@ export interface OutliveStackProps extends StackProps {
   readonly settings: Settings;
 }
 
-/** The whole tracker in one account and region. Several stages stand beside each other: nothing of a stage has a name that another could want. */
+/** The whole tracker in one account and region. Stages can share an account: no resource has a fixed physical name. */
 export class OutliveStack extends Stack {
   readonly #log: EventLog;
   readonly #projection: Projection;
@@ -33,12 +34,11 @@ export class OutliveStack extends Stack {
   constructor(scope: Construct, id: string, props: OutliveStackProps) {
     const { settings, ...stackProps } = props;
     super(scope, id, { description: "Outlive: Job status that outlives its Pods", ...stackProps });
-    const { stage } = settings;
     const storage = this.#storage(settings);
     this.#log = new EventLog(this, "Log", { storage });
-    const kept = { ...settings, storage, log: this.#log };
-    this.#projection = new Projection(this, "Projection", kept);
-    const projected = { ...kept, projection: this.#projection };
+    const logged = { ...settings, storage, log: this.#log };
+    this.#projection = new Projection(this, "Projection", logged);
+    const projected = { ...logged, projection: this.#projection };
     this.#ingest = new Ingest(this, "In", projected);
     this.#replay = new Replay(this, "Replay", projected);
     this.#sweep = new Sweep(this, "Sweep", projected);
@@ -50,10 +50,10 @@ export class OutliveStack extends Stack {
       page: this.#query.page,
       signed: settings.readers.kind === "iam",
     });
-    this.#watch(settings);
-    this.#say();
-    if (settings.disposable) suppressNag(this, "DDB3", "A disposable stage is one whose data nobody will want back.");
-    Tags.of(this).add("outlive:stage", stage);
+    this.#monitor(settings);
+    this.#writeOutputs();
+    if (settings.disposable) suppressNag(this, "DDB3", "The data of a disposable stage needs no backup.");
+    Tags.of(this).add("outlive:stage", settings.stage);
   }
 
   #storage({ disposable, encryption }: Settings): StoragePolicy {
@@ -62,31 +62,30 @@ export class OutliveStack extends Stack {
     return { disposable, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
   }
 
-  #watch({ stage, alarmEmail }: Settings): void {
+  #monitor({ stage, alarmEmail }: Settings): void {
     const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
     const { function: query, page } = this.#query;
-    const folding = [this.#ingest.function, project, refold, this.#replay.function];
-    const watched = {
+    const writers = [this.#ingest.function, project, refold, this.#replay.function];
+    const monitored = {
       stage,
       segments: this.#ingest.segments.queue,
       deadLetters: [this.#ingest.segments, refolds, this.#replay.turns].map(({ deadLetters }) => deadLetters),
       project: project.lambda,
-      functions: [...folding, this.#sweep.function, this.#audit.function, query, page].map(({ lambda }) => lambda),
+      functions: [...writers, this.#sweep.function, this.#audit.function, query, page].map(({ lambda }) => lambda),
       tables: [this.#log.table, jobsA, jobsB, meta],
       api: this.#http.api,
     };
     new Alarms(this, "Alarms", {
-      ...watched,
+      ...monitored,
       ...(alarmEmail !== undefined && { email: alarmEmail }),
     });
-    new Dashboard(this, "Dashboard", watched);
+    new Dashboard(this, "Dashboard", monitored);
   }
 
-  /** What people and `outlive` need to find the rest (`--stack`). */
-  #say(): void {
+  #writeOutputs(): void {
     const { queue, deadLetters } = this.#ingest.segments;
     const { api } = this.#http;
-    this.#output({
+    const outputs: Readonly<Record<StackOutput, string>> = {
       QueueUrl: queue.queueUrl,
       QueueArn: queue.queueArn,
       DlqUrl: deadLetters.queueUrl,
@@ -100,10 +99,7 @@ export class OutliveStack extends Stack {
       IngestFunction: this.#ingest.function.lambda.functionName,
       AuditFunction: this.#audit.function.lambda.functionName,
       ReplayFunction: this.#replay.function.lambda.functionName,
-    });
-  }
-
-  #output(outputs: Readonly<Record<string, string>>): void {
+    };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

@@ -1,9 +1,10 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
+import type { FunctionEnvironment } from "../src/deployment/environment.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction } from "./outlive-function.ts";
-import { type Projection, READ_LOG, READ_META } from "./projection.ts";
-import type { PageClient, Readers } from "./settings.ts";
+import type { Projection } from "./projection.ts";
+import type { PageClient, Readers } from "./reader-settings.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface QueryProps {
@@ -11,11 +12,11 @@ export interface QueryProps {
   readonly stage: string;
   readonly log: EventLog;
   readonly projection: Projection;
-  /** Who may ask. */
+  /** Who can read. */
   readonly readers: Readers;
 }
 
-/** The functions behind the API: one answers questions and may read and nothing else, one hands out the page and may do nothing at all. */
+/** The functions behind the API: one answers queries with read access only, one serves the page and has no access to data. */
 export class Query extends Construct {
   readonly function: OutliveFunction;
   readonly page: OutliveFunction;
@@ -27,19 +28,19 @@ export class Query extends Construct {
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
       stage,
-      description: "Answers questions over HTTP",
+      description: "Answers queries over HTTP",
       timeout: Duration.seconds(29),
       memory: 1769,
       environment: { OUTLIVE_LOG_TABLE: log.table.tableName, ...projection.environment, ...access },
     });
-    projection.letReadJobs(this.function);
-    this.function.allow(READ_META, [projection.meta.tableArn]);
-    this.function.allow(READ_LOG, [log.table.tableArn]);
-    this.function.useKey(storage.key);
+    projection.grantReadJobs(this.function);
+    projection.grantReadRecords(this.function);
+    log.grantRead(this.function);
+    this.function.grantKey(storage.key);
     this.page = new OutliveFunction(this, "Page", {
       name: "page",
       stage,
-      description: "Hands out the page's files",
+      description: "Serves the page's files",
       timeout: Duration.seconds(10),
       memory: 256,
       assets: "web/dist",
@@ -48,8 +49,10 @@ export class Query extends Construct {
   }
 }
 
-/** Who may ask, as src/runtime/reader-settings.ts reads it. */
-function readerVariables(readers: Readers): Readonly<Record<string, string>> {
+type PageEnvironment = FunctionEnvironment<"page">;
+
+/** Who can read, for src/runtime/reader-settings.ts. */
+function readerVariables(readers: Readers): PageEnvironment {
   switch (readers.kind) {
     case "open":
       return { OUTLIVE_OPEN_MODE: "true" };
@@ -67,12 +70,12 @@ function readerVariables(readers: Readers): Readonly<Record<string, string>> {
   }
 }
 
-/** How readers of the page sign in. The function that answers them needs to know of their tokens only. */
-function signInVariables(readers: Readers): Readonly<Record<string, string>> {
+/** How readers of the page sign in. Only the page function needs it: the query function verifies tokens. */
+function signInVariables(readers: Readers): PageEnvironment {
   return readers.kind === "oidc" && readers.page !== undefined ? clientVariables(readers.page) : {};
 }
 
-function clientVariables({ clientId, authorizationUrl, tokenUrl, scope, token }: PageClient) {
+function clientVariables({ clientId, authorizationUrl, tokenUrl, scope, token }: PageClient): PageEnvironment {
   return {
     OUTLIVE_PAGE_CLIENT_ID: clientId,
     OUTLIVE_PAGE_AUTHORIZATION_URL: authorizationUrl,

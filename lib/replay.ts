@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction } from "./outlive-function.ts";
-import { type Projection, READ_LOG, WRITE_JOBS } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -13,12 +13,12 @@ export interface ReplayProps {
   readonly projection: Projection;
 }
 
-/** The longest that Lambda lets a function run. A replay of a month takes many of these: it keeps its position and sends itself a message. */
+/** Lambda's limit. A replay of a month takes many such turns: it stores a checkpoint and sends itself a message. */
 const TIMEOUT = Duration.minutes(15);
 
 /**
- * Rebuilds the idle one of the two tables of Jobs from the log while the other answers, then switches. The only role that may delete from a table of Jobs,
- * because the idle one is emptied first; it may not write the log either.
+ * Rebuilds the idle table of Jobs from the log while the other one answers, then switches. Only its role can delete items of
+ * these tables, because the idle table is emptied first. It has read access to the log.
  */
 export class Replay extends Construct {
   readonly function: OutliveFunction;
@@ -41,13 +41,12 @@ export class Replay extends Construct {
         OUTLIVE_REPLAY_QUEUE_URL: this.turns.queue.queueUrl,
       },
     });
-    const tables = [projection.jobsA.tableArn, projection.jobsB.tableArn];
-    this.function.allow(READ_LOG, [log.table.tableArn]);
-    projection.letReadJobs(this.function);
-    this.function.allow([...WRITE_JOBS, "dynamodb:Scan", "dynamodb:BatchWriteItem"], tables);
-    projection.letKeepRecords(this.function);
-    this.function.useKey(storage.key);
-    this.turns.takeFrom(this.function);
+    log.grantRead(this.function);
+    projection.grantReadJobs(this.function);
+    projection.grantRebuildJobs(this.function);
+    projection.grantWriteRecords(this.function);
+    this.function.grantKey(storage.key);
+    this.turns.grantSend(this.function);
     this.turns.feed(this.function, { batchSize: 1, concurrency: 2 });
   }
 }

@@ -1,22 +1,23 @@
 import { Duration } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { BUCKET_DAYS } from "../src/deployment/retention.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
-export interface KeepingBucketProps {
+export interface RetainedBucketProps {
   readonly storage: StoragePolicy;
-  /** Days after which an object goes. @default 90 */
+  /** Days after which an object expires. @default 90 */
   readonly days?: number;
 }
 
-/** A private bucket for what a person has to look at: messages set aside that are too large for a record, and stream records that nobody could take. */
+/** A private bucket for data that needs inspection: large messages that were set aside, and stream records that Lambda gave up on. */
 export class RetainedBucket extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, props: KeepingBucketProps) {
+  constructor(scope: Construct, id: string, props: RetainedBucketProps) {
     super(scope, id);
-    const { days = 90, storage } = props;
+    const { days = BUCKET_DAYS, storage } = props;
     const { key } = storage;
     this.bucket = new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -31,7 +32,7 @@ export class RetainedBucket extends Construct {
     suppressNag(
       this,
       "S1",
-      "One function writes here and people read; CloudTrail's data events tell who, where they are wanted.",
+      "One function writes to the bucket and operators read it. Where an access log is required, enable CloudTrail data events.",
     );
   }
 }

@@ -1,11 +1,11 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 
-/** How everything that keeps data is kept: the same for every table, queue and bucket of a stage. */
+/** How a stage stores data: the same for every table, queue and bucket. */
 export interface StoragePolicy {
-  /** Whether it goes with the stack, without PITR and without protection. @default false */
+  /** Whether deleting the stack deletes the data. Disposable data has no backups and no deletion protection. @default false */
   readonly disposable?: boolean;
-  /** The key that encrypts it at rest. @default a key that AWS owns */
+  /** The KMS key that encrypts the data at rest. @default an AWS owned key */
   readonly key?: IKey;
 }
 

@@ -1,57 +1,58 @@
 import { Duration } from "aws-cdk-lib";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { GRANTS } from "../src/deployment/grants.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
 export interface WorkQueueProps {
   readonly storage: StoragePolicy;
-  /** How long the function that reads it may take. */
+  /** The timeout of the function that reads the queue. */
   readonly functionTimeout: Duration;
-  /** How long a message that somebody takes is hidden from the others; at least the function's timeout. @default six times as long, as Lambda advises */
-  readonly hiddenFor?: Duration;
-  /** How often a message is tried before it goes to the dead-letter queue. @default 5, the least that Lambda advises */
-  readonly tries?: number;
+  /** How long a received message is hidden from other readers; at least the function's timeout. @default six times the timeout, as Lambda advises */
+  readonly visibilityTimeout?: Duration;
+  /** How often a message is received before it moves to the dead-letter queue. @default 5, the least that Lambda advises */
+  readonly maxReceiveCount?: number;
 }
 
-/** SQS keeps a message for 14 days at most, in the dead-letter queue counted from when it was first sent. */
-const LONGEST = Duration.days(14);
+/** The longest that SQS allows. In the dead-letter queue, the time counts from when the message was first sent. */
+const RETENTION = Duration.days(14);
 
-/** A standard queue with its dead-letter queue: work that is taken at least once, in any order, and set apart when it fails again and again. */
+/** A standard queue with a dead-letter queue: work that is delivered at least once, in any order. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
-    const { functionTimeout, hiddenFor = sixTimes(functionTimeout), tries = 5, storage } = props;
+    const { functionTimeout, visibilityTimeout = sixTimes(functionTimeout), maxReceiveCount = 5, storage } = props;
     const { key } = storage;
-    const kept = {
-      retentionPeriod: LONGEST,
+    const common = {
+      retentionPeriod: RETENTION,
       enforceSSL: true,
       removalPolicy: removalPolicyOf(storage),
       ...(key === undefined
         ? { encryption: QueueEncryption.SQS_MANAGED }
         : { encryption: QueueEncryption.KMS, encryptionMasterKey: key, dataKeyReuse: Duration.hours(1) }),
     };
-    this.deadLetters = new Queue(this, "DeadLetters", kept);
+    this.deadLetters = new Queue(this, "DeadLetters", common);
     this.queue = new Queue(this, "Queue", {
-      ...kept,
-      visibilityTimeout: hiddenFor,
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: tries },
+      ...common,
+      visibilityTimeout,
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },
     });
   }
 
   /**
-   * Hands its messages to `reader`, whose answer names those that failed (partial batch failures).
-   * `concurrency` bounds how many batches are under way at once, 2 to 1,000 (Lambda, ScalingConfig.MaximumConcurrency).
+   * Invokes `reader` with batches of messages. Its response names the messages that failed (partial batch failures).
+   * `concurrency` limits the batches at once, 2 to 1,000 (Lambda, ScalingConfig.MaximumConcurrency).
    */
   feed(
     reader: OutliveFunction,
     { batchSize, concurrency }: { readonly batchSize: number; readonly concurrency: number },
   ): void {
-    reader.allow(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], [this.queue.queueArn]);
+    reader.allow(GRANTS.receiveMessages, [this.queue.queueArn]);
     new EventSourceMapping(this, "Mapping", {
       target: reader.lambda,
       eventSourceArn: this.queue.queueArn,
@@ -61,9 +62,8 @@ export class WorkQueue extends Construct {
     });
   }
 
-  /** Lets `sender` send. */
-  takeFrom(sender: OutliveFunction): void {
-    sender.allow(["sqs:SendMessage"], [this.queue.queueArn]);
+  grantSend(sender: OutliveFunction): void {
+    sender.allow(GRANTS.sendMessages, [this.queue.queueArn]);
   }
 }
 

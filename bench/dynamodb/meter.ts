@@ -1,7 +1,7 @@
 import { type ConsumedCapacity, ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Item } from "../../src/dynamodb/attribute.ts";
 import { itemBytes } from "../../src/dynamodb/item-size.ts";
-import type { IndexSchema, TableSchema } from "../../src/dynamodb/table-schemas.ts";
+import type { IndexSchema, TableSchema } from "../../src/deployment/tables.ts";
 
 /** What requests consumed, by table. */
 export interface Units {

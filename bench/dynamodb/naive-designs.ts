@@ -5,7 +5,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { encodeCreated } from "../../src/dynamodb/created-key.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/dynamodb/table-schemas.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/deployment/tables.ts";
 import type { JobFact } from "../../src/job/model/fact.ts";
 import type { DynamoLocal } from "../../test/support/dynamodb-local.ts";
 import { Meter, type Units } from "./meter.ts";

@@ -1,26 +1,14 @@
 import { createCloudFormationClient } from "../../src/cloudformation/cloudformation-client.ts";
 import { readStackOutputs } from "../../src/cloudformation/stack-outputs.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import type { StackOutput } from "../../src/deployment/outputs.ts";
 
 /** What a deployed stack is made of, as far as commands need it. */
 export interface Deployment {
   readonly stack: string;
   /** The value of an output. Ends the command where the stack has no such output: it is another stack, or of another release. */
-  readonly output: (name: OutputName) => string;
+  readonly output: (name: StackOutput) => string;
 }
-
-/** The outputs that commands read (lib/outlive-stack.ts writes them). */
-export type OutputName =
-  | "QueueUrl"
-  | "DlqUrl"
-  | "ApiUrl"
-  | "RestApiId"
-  | "LogTable"
-  | "JobsTableA"
-  | "JobsTableB"
-  | "MetaTable"
-  | "IngestFunction"
-  | "ReplayFunction";
 
 export async function readDeployment(stack: string): Promise<Deployment> {
   const outputs = await readStackOutputs(createCloudFormationClient(), stack);

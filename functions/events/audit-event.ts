@@ -7,7 +7,7 @@ import { type Audited, auditLog } from "../../src/replay/audit-log.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { type RemainingTime } from "../lambda/retry-until.ts";
 
 export interface AuditDependencies {

@@ -13,7 +13,7 @@ import type {
 } from "../../src/ingest/redrive-request.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { UnknownEventError } from "../lambda/unknown-event.ts";

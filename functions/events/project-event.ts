@@ -5,7 +5,7 @@ import type { Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import { type ProjectedSegments, projectLive, type Refold } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
 import { readStreamRecords } from "./stream-records.ts";

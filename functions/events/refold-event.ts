@@ -4,7 +4,7 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";

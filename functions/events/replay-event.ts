@@ -5,7 +5,7 @@ import { readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
 import { REPLAY_ACTIONS, type ReplayAnswer, type ReplayCommand } from "../../src/replay/replay-command.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import { UnknownEventError } from "../lambda/unknown-event.ts";

@@ -3,7 +3,7 @@ import type { Projections } from "../../src/ports/projections.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/runtime/metric-names.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { type Swept, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
 import { watchClusters } from "../../src/sweep/watch-clusters.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";

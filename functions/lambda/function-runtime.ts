@@ -1,6 +1,6 @@
 import { embeddedMetrics } from "../../src/runtime/embedded-metrics.ts";
 import { createJournal, type Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric, MetricName } from "../../src/runtime/metric-names.ts";
+import type { CountMetric, MetricName } from "../../src/deployment/metrics.ts";
 
 /** What every function has of its clusterContext besides its stores. */
 export interface FunctionRuntime {

@@ -1,7 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "aws-lambda";
+<<<<<<< HEAD
 import type { Retry } from "../../src/concurrency/retry.ts";
 import type { CountMetric } from "../../src/runtime/metric-names.ts";
+=======
+import type { Retry } from "../../src/projection/retry.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
+>>>>>>> f4e545e (Move the deployment contract to src/deployment)
 
 /** Attempts to write one Job. Ten lanes of the stream (ParallelizationFactor 10) may be at one hot Job: each attempt, one of them gets through. */
 const ATTEMPTS = 12;

@@ -1,5 +1,5 @@
 import type { SignIn } from "../../src/http/page/page-config.ts";
-import type { PageReaders } from "../../src/runtime/function-settings.ts";
+import type { PageReaders } from "../../src/runtime/page-settings.ts";
 
 /** How a reader of the page says who they are. A browser cannot sign as an IAM principal: there the page asks for a token, which the API refuses with its reason. */
 export function signInOf({ readers, client }: PageReaders): SignIn {

@@ -6,11 +6,11 @@ import { batchGet } from "./batch-get.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import { type DynamoTable, queryPage } from "./dynamo-table.ts";
 import { ROW_ATTRIBUTES, toRow } from "./job-item.ts";
-import { JOBS_SCHEMA, type ListIndex } from "./table-schemas.ts";
+import { JOB_INDEXES, type JobIndex } from "../deployment/tables.ts";
 
 /** A list of Jobs: partitions of an index, each in order. */
 export interface JobList {
-  readonly index: ListIndex;
+  readonly index: JobIndex;
   readonly partitions: readonly string[];
 }
 
@@ -91,7 +91,7 @@ function isBefore(a: Entry, b: Entry, backwards: boolean): boolean {
 }
 
 interface PartitionStart {
-  readonly index: ListIndex;
+  readonly index: JobIndex;
   readonly partition: string;
   readonly backwards: boolean;
   readonly pageSize: number;
@@ -138,13 +138,8 @@ class PartitionReader {
 
   #readPage() {
     const { index, partition, backwards, pageSize } = this.#from;
-    return queryPage(this.#table, { index, ...keysOf(index), partition, backwards, after: this.#last }, pageSize);
+    const { partitionKey, sortKey } = JOB_INDEXES[index];
+    const range = { index, partitionKey, sortKey, partition, backwards, after: this.#last };
+    return queryPage(this.#table, range, pageSize);
   }
 }
-
-function keysOf(index: ListIndex): { readonly partitionKey: string; readonly sortKey: string } {
-  const { partitionKey, sortKey } = JOBS_SCHEMA.indexes[INDEX_PLACES[index]];
-  return { partitionKey, sortKey };
-}
-
-const INDEX_PLACES = { list: 0, name: 1, attention: 2 } as const satisfies Record<ListIndex, number>;

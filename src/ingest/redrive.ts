@@ -1,8 +1,9 @@
 import { canonical } from "../job/model/canonical.ts";
+import { BUCKET_DAYS } from "../deployment/retention.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
 import type { RedriveOutcome, RedrivenMessage, WholeMessage } from "./redrive-request.ts";
-import { LARGE_KEPT_DAYS, type SetAside } from "./set-aside.ts";
+import type { SetAside } from "./set-aside.ts";
 
 /** The queue of messages that ingest failed to take again and again. */
 export interface DeadLetters {
@@ -101,7 +102,7 @@ function errorMessage({ key: messageId, value }: MetaRecord, now: Instant): read
   return [{ messageId, keptAs, ...from }];
 }
 
-const LARGE_KEPT_MS = LARGE_KEPT_DAYS * 24 * 60 * 60 * 1000;
+const LARGE_KEPT_MS = BUCKET_DAYS * 24 * 60 * 60 * 1000;
 
 function isLogged({ outcome }: RedriveOutcome): boolean {
   return outcome === "appended" || outcome === "duplicate";

@@ -25,9 +25,6 @@ export interface SetAsidePorts {
   readonly largeMessages?: LargeMessages;
 }
 
-/** For how many days a longer message is kept (the bucket's lifecycle rule, lib/ingest.ts). Its record, which says why it was set aside, is kept as long as the log. */
-export const LARGE_KEPT_DAYS = 90;
-
 /** A record's value holds at most 300 KB, and base64 makes four characters of three bytes. */
 const MAX_KEPT_BYTES = 200_000;
 

@@ -1,4 +1,4 @@
-import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "./metric-names.ts";
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../deployment/metrics.ts";
 
 /**
  * Counts as one line of a log from which CloudWatch makes metrics (embedded metric format, specification version 0), so that nobody needs a permission or a

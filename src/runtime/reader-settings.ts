@@ -1,32 +1,16 @@
-import * as v from "valibot";
+import type * as v from "valibot";
+import type { variablesOf } from "./function-variables.ts";
 import { ConfigurationError } from "./read-variables.ts";
-import { flag, grantsByGroup, list, url } from "./variables.ts";
 
-/** Read by whoever lets somebody in: those who ask, and those who send. */
-export const OPEN = {
-  OUTLIVE_OPEN_MODE: flag("anybody who can send may speak for any cluster, and anybody who reaches the API may read"),
-};
-/** The variables that say who may ask. */
-export const READERS = {
-  ...OPEN,
-  OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),
-  OUTLIVE_OIDC_AUDIENCE: v.optional(list),
-  OUTLIVE_OIDC_KEYS_URL: v.optional(url("where the issuer keeps its keys")),
-  OUTLIVE_OIDC_CLAIM: v.optional(v.string(), "outlive"),
-  OUTLIVE_OIDC_GROUPS_CLAIM: v.optional(v.string(), "groups"),
-  OUTLIVE_OIDC_GROUP_GRANTS: v.optional(grantsByGroup, "{}"),
-  OUTLIVE_IAM_ACCESS: flag("callers that IAM has authenticated may read what is granted to them"),
-};
-
-/** Who may ask. */
+/** Who can read. */
 export type ReaderSettings =
-  /** Everybody who reaches the API: for trials and emulators. */
+  /** Everybody who can reach the API: for trials and emulators. */
   | { readonly kind: "open" }
-  /** Whoever signs as an IAM principal to which something is granted. */
+  /** IAM principals with grants, which API Gateway authenticates. */
   | { readonly kind: "iam" }
   | OidcSettings;
 
-/** Whoever brings a token of this issuer (docs/access.md). */
+/** Callers with a token of this issuer (docs/access.md). */
 export interface OidcSettings {
   readonly kind: "oidc";
   readonly issuer: string;
@@ -39,29 +23,36 @@ export interface OidcSettings {
   };
 }
 
-/** Throws {@link ConfigurationError} but for one way in, and only one: who reads the settings must be able to tell who may read the answers. */
-export function readerSettings(read: ReadReaders): ReaderSettings {
+type PageVariables = v.InferOutput<ReturnType<typeof variablesOf<"page">>>;
+type ReaderVariables = Pick<
+  PageVariables,
+  Extract<keyof PageVariables, `OUTLIVE_OIDC_${string}` | "OUTLIVE_OPEN_MODE" | "OUTLIVE_IAM_ACCESS">
+>;
+
+/** Exactly one kind of reader, so that the settings show who can read. Throws {@link ConfigurationError} otherwise. */
+export function readerSettings(read: ReaderVariables): ReaderSettings {
   const oidc = oidcSettings(read);
-  const ways: readonly ReaderSettings[] = [
+  const configured: readonly ReaderSettings[] = [
     ...(read.OUTLIVE_OPEN_MODE ? [{ kind: "open" } as const] : []),
     ...(read.OUTLIVE_IAM_ACCESS ? [{ kind: "iam" } as const] : []),
     ...(oidc === undefined ? [] : [oidc]),
   ];
-  const [way, another] = ways;
-  if (way !== undefined && another === undefined) return way;
+  const [readers, another] = configured;
+  if (readers !== undefined && another === undefined) return readers;
+  const problem = readers === undefined ? "No reader is configured" : "More than one kind of reader is configured";
   throw new ConfigurationError(
-    `${way === undefined ? "Nobody may ask" : "Readers may come by more than one way"}: set OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE, or OUTLIVE_IAM_ACCESS=true, or for a trial OUTLIVE_OPEN_MODE=true, and one of them only.`,
+    `${problem}. Set exactly one of: OUTLIVE_OIDC_ISSUER with OUTLIVE_OIDC_AUDIENCE, OUTLIVE_IAM_ACCESS=true, or (for a trial) OUTLIVE_OPEN_MODE=true.`,
   );
 }
 
-type ReadReaders = v.InferOutput<v.ObjectSchema<typeof READERS, undefined>>;
-
-/** An issuer without an audience would let in every token that it signs, for whatever service. */
-function oidcSettings(read: ReadReaders): OidcSettings | undefined {
+/** Without an audience, every token of the issuer would give access, whatever service it is for. */
+function oidcSettings(read: ReaderVariables): OidcSettings | undefined {
   const { OUTLIVE_OIDC_ISSUER: issuer, OUTLIVE_OIDC_AUDIENCE: audience, OUTLIVE_OIDC_KEYS_URL: keysUrl } = read;
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined || audience.length === 0) {
-    throw new ConfigurationError("OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE go together: set both, or neither.");
+    throw new ConfigurationError(
+      "OUTLIVE_OIDC_ISSUER and OUTLIVE_OIDC_AUDIENCE belong together. Set both, or neither.",
+    );
   }
   const rules = {
     claim: read.OUTLIVE_OIDC_CLAIM,

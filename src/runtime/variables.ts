@@ -1,77 +1,84 @@
 import * as v from "valibot";
 
-/** How each kind of variable is read. A message goes on where the variable's name ends. */
+// A message continues the sentence that begins with the variable's name.
 
-/** A DynamoDB table by name (3 to 255 characters of `[a-zA-Z0-9_.-]`). */
-export function table(holds: string) {
-  const message = `is to name the DynamoDB table that holds ${holds}`;
+/** The name of a DynamoDB table. `content` completes "the name of the ... table". */
+export function table(content: string) {
   return v.pipe(
-    v.string(`${message}, and it is not set: the stack sets it, its outputs list the tables.`),
-    v.regex(/^[a-zA-Z0-9_.-]{3,255}$/, ({ input }) => `${message}, and ${JSON.stringify(input)} is no table's name.`),
+    v.string(`is not set. Set it to the name of the ${content} table; the outputs of the stack list the tables.`),
+    v.regex(
+      /^[a-zA-Z0-9_.-]{3,255}$/,
+      ({ input }) => `is ${JSON.stringify(input)}, which is not a table name. Set it to the name of the ${content} table.`,
+    ),
   );
 }
 
-/** A queue by its URL. */
-export function queueUrl(holds: string) {
-  const message = `is to be the URL of the SQS queue of ${holds}`;
+/** The URL of an SQS queue. `content` completes "the URL of the ... queue". */
+export function queueUrl(content: string) {
   return v.pipe(
-    v.string(`${message}, and it is not set: the stack sets it.`),
+    v.string(`is not set. Set it to the URL of the ${content} queue.`),
     v.check(
       isHttpUrl,
       ({ input }) =>
-        `${message}, and ${JSON.stringify(input)} is no URL: write https://sqs.REGION.amazonaws.com/ACCOUNT/NAME.`,
+        `is ${JSON.stringify(input)}, which is not a URL. Set it to https://sqs.REGION.amazonaws.com/ACCOUNT/NAME.`,
     ),
   );
 }
 
-/** A bucket by name. */
-export function bucket(holds: string) {
-  const message = `is to name the S3 bucket of ${holds}`;
+/** The name of an S3 bucket. `content` completes "the name of the bucket for ...". */
+export function bucket(content: string) {
+  const message = `Set it to the name of the bucket for ${content}.`;
   return v.pipe(
-    v.string(`${message}, and it is not set: the stack sets it.`),
+    v.string(`is not set. ${message}`),
     v.regex(
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-      ({ input }) => `${message}, and ${JSON.stringify(input)} is no bucket's name.`,
+      ({ input }) => `is ${JSON.stringify(input)}, which is not a bucket name. ${message}`,
     ),
   );
 }
 
-/** A whole number of at least 1. */
-export function positive(what: string, standard: number) {
-  const message = `is ${what}: a whole number of at least 1`;
+/** A whole number of at least 1. `meaning` completes "Set it to ...". */
+export function positive(meaning: string, standard: number) {
   return v.pipe(
     v.optional(v.string(), String(standard)),
-    v.regex(/^[1-9]\d{0,8}$/, ({ input }) => `${message}, and not ${JSON.stringify(input)}.`),
+    v.regex(
+      /^[1-9]\d{0,8}$/,
+      ({ input }) => `is ${JSON.stringify(input)}. Set it to ${meaning}: a whole number of at least 1.`,
+    ),
     v.transform(Number),
   );
 }
 
-/** `true`, `false`, or not set, which is `false`. */
-export function flag(what: string) {
+/** `true` or `false`; unset means `false`. `meaning` completes "It says whether ...". */
+export function flag(meaning: string) {
   return v.pipe(
     v.optional(v.string(), "false"),
     v.picklist(
       ["true", "false"],
-      ({ input }) => `says whether ${what}: "true" or "false", and not ${JSON.stringify(input)}.`,
+      ({ input }) => `is ${JSON.stringify(input)}. Set it to "true" or "false": it says whether ${meaning}.`,
     ),
     v.transform((text) => text === "true"),
   );
 }
 
-/** The stage of the stack, which metrics carry as their dimension. */
+/** The stage of the stack, which is the dimension of its metrics. */
 export const stage = v.pipe(
   v.optional(v.string(), "dev"),
   v.regex(
     /^[a-zA-Z0-9][a-zA-Z0-9-]{0,31}$/,
-    ({ input }) => `names the stage in at most 32 letters, digits and hyphens, and not by ${JSON.stringify(input)}.`,
+    ({ input }) =>
+      `is ${JSON.stringify(input)}, which is not a stage name. Use at most 32 letters, digits and hyphens.`,
   ),
 );
 
-/** A URL. */
-export function url(names: string) {
+/** An http or https URL. `target` completes "the URL of ...". */
+export function url(target: string) {
   return v.pipe(
     v.string(),
-    v.check(isHttpUrl, ({ input }) => `is to be the URL of ${names}, and ${JSON.stringify(input)} is none.`),
+    v.check(
+      isHttpUrl,
+      ({ input }) => `is ${JSON.stringify(input)}, which is not a URL. Set it to the URL of ${target}.`,
+    ),
   );
 }
 
@@ -86,21 +93,23 @@ export const list = v.pipe(
   ),
 );
 
-const GRANTS = 'is JSON such as {"operators":["CLUSTER/NAMESPACE","*"]}: what each group may see';
+const GRANTS_FORM = 'Set it to JSON such as {"operators":["CLUSTER/NAMESPACE","*"]}: the grants of each group.';
+const NOT_GRANTS = `is not a list of grants for each group. ${GRANTS_FORM}`;
 
-/** What each group may see, as JSON. What a grant says is read where it is used (src/query/access/grant-text.ts). */
+/** The grants of each group, as JSON. src/query/access/grant-text.ts reads the grants themselves. */
 export const grantsByGroup = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     try {
-      return JSON.parse(dataset.value) as unknown;
+      const parsed: unknown = JSON.parse(dataset.value);
+      return parsed;
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
-      addIssue({ message: `${GRANTS}; it is no JSON (${cause.message}).` });
+      addIssue({ message: `is not JSON (${cause.message}). ${GRANTS_FORM}` });
       return NEVER;
     }
   }),
-  v.record(v.string(), v.array(v.string(`${GRANTS}.`), `${GRANTS}.`), `${GRANTS}.`),
+  v.record(v.string(), v.array(v.string(NOT_GRANTS), NOT_GRANTS), NOT_GRANTS),
 );
 
 function isHttpUrl(text: string): boolean {

@@ -4,7 +4,7 @@ import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/dynamodb/table-schemas.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
 import type { JobRow } from "../../src/ports/jobs.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
 import { describeLog } from "../contract/describe-log.ts";

@@ -12,7 +12,7 @@ describe("an alarm", () => {
     expect(new Set(runbooks)).toEqual(new Set(names));
   });
 
-  it("says what is wrong and where to read what to do", () => {
+  it("names the problem and the runbook", () => {
     for (const [n, { properties }] of alarms.entries()) {
       expect(properties["AlarmDescription"]).toMatch(
         new RegExp(`\\. What to do: docs/operations\\.md, "${names[n]}"\\.$`),
@@ -20,11 +20,11 @@ describe("an alarm", () => {
     }
   });
 
-  it("is quiet where nothing was measured: a stage without clusters is no trouble", () => {
+  it("is not raised without data: a stage may have no clusters", () => {
     expect(new Set(alarms.map(({ properties }) => properties["TreatMissingData"]))).toEqual(new Set(["notBreaching"]));
   });
 
-  it("is sent to the address that was given", () => {
+  it("notifies the configured address", () => {
     const { template, resources } = synthesise({ ...LIVE, alarmEmail: "ops@example.org" });
     template.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.org" });
     const sent = [...resources.values()].filter(({ properties }) => properties["AlarmActions"] !== undefined);

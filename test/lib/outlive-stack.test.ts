@@ -5,23 +5,23 @@ import { describe, expect, it } from "vitest";
 import { signInOf } from "../../functions/lambda/sign-in.ts";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings } from "../../lib/settings.ts";
-import { LARGE_KEPT_DAYS } from "../../src/ingest/set-aside.ts";
-import { readPageSettings } from "../../src/runtime/function-settings.ts";
+import { BUCKET_DAYS } from "../../src/deployment/retention.ts";
+import { readPageSettings } from "../../src/runtime/page-settings.ts";
 import { LIVE, PAGE_CLIENT, synthesise, TRIAL, unbundled } from "./synthesised.ts";
 
-const KEEPS_DATA = /^AWS::(DynamoDB::Table|S3::Bucket|SQS::Queue|KMS::Key)$/;
+const HOLDS_DATA = /^AWS::(DynamoDB::Table|S3::Bucket|SQS::Queue|KMS::Key)$/;
 const live = synthesise(LIVE);
 
-function keeping({ resources }: ReturnType<typeof synthesise>) {
-  return [...resources].filter(([, { type }]) => KEEPS_DATA.test(type));
+function dataIn({ resources }: ReturnType<typeof synthesise>) {
+  return [...resources].filter(([, { type }]) => HOLDS_DATA.test(type));
 }
 
-describe("a stage that is kept", () => {
-  it("leaves everything that holds data behind when the stack is deleted", () => {
-    expect(new Set(keeping(live).map(([, { deletionPolicy }]) => deletionPolicy))).toEqual(new Set(["Retain"]));
+describe("a stage with retained data", () => {
+  it("retains every table, queue and bucket when the stack is deleted", () => {
+    expect(new Set(dataIn(live).map(([, { deletionPolicy }]) => deletionPolicy))).toEqual(new Set(["Retain"]));
   });
 
-  it("has tables that refuse to be deleted and can be put back to any second", () => {
+  it("has tables with deletion protection and point-in-time recovery", () => {
     live.template.allResourcesProperties("AWS::DynamoDB::Table", {
       DeletionProtectionEnabled: true,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -29,8 +29,8 @@ describe("a stage that is kept", () => {
     });
   });
 
-  it("keeps the names under which CloudFormation knows what holds data: another name is another, empty one", () => {
-    expect(keeping(live).map(([id, { path }]) => `${path}: ${id}`)).toMatchInlineSnapshot(`
+  it("keeps the logical ids of its data: CloudFormation would replace a resource with another id by an empty one", () => {
+    expect(dataIn(live).map(([id, { path }]) => `${path}: ${id}`)).toMatchInlineSnapshot(`
       [
         "Log/Table: LogTable81E80B89",
         "Projection/JobsA: ProjectionJobsA3778E188",
@@ -48,14 +48,14 @@ describe("a stage that is kept", () => {
     `);
   });
 
-  it("keeps large messages that were set aside for as long as a redrive looks for them", () => {
+  it("keeps large set-aside messages as long as a redrive expects them", () => {
     const [, bucket] = [...live.resources].find(([, { path }]) => path === "In/SetAside/Bucket") ?? [];
     expect(bucket?.properties["LifecycleConfiguration"]).toMatchObject({
-      Rules: [{ ExpirationInDays: LARGE_KEPT_DAYS }],
+      Rules: [{ ExpirationInDays: BUCKET_DAYS }],
     });
   });
 
-  it("has the resources that it had", () => {
+  it("has these resources", () => {
     const counts: Record<string, number> = {};
     for (const { type } of live.resources.values()) counts[type] = (counts[type] ?? 0) + 1;
     expect(counts).toMatchInlineSnapshot(`
@@ -83,13 +83,13 @@ describe("a stage that is kept", () => {
     `);
   });
 
-  it("carries its stage as a tag", () => {
+  it("has its stage as a tag", () => {
     live.template.allResourcesProperties("AWS::Lambda::Function", {
       Tags: Match.arrayWith([{ Key: "outlive:stage", Value: "live" }]),
     });
   });
 
-  it("encrypts with a key of the account where that was chosen, and rotates it", () => {
+  it("encrypts with a rotated key of the account if so configured", () => {
     const { template } = synthesise({ ...LIVE, encryption: "customer" });
     template.hasResourceProperties("AWS::KMS::Key", { EnableKeyRotation: true });
     template.allResourcesProperties("AWS::DynamoDB::Table", { SSESpecification: { SSEType: "KMS" } });
@@ -97,11 +97,11 @@ describe("a stage that is kept", () => {
   });
 });
 
-describe("a stage that is disposable", () => {
+describe("a disposable stage", () => {
   const trial = synthesise(TRIAL);
 
-  it("goes with all its data", () => {
-    expect(new Set(keeping(trial).map(([, { deletionPolicy }]) => deletionPolicy))).toEqual(new Set(["Delete"]));
+  it("deletes its data with the stack", () => {
+    expect(new Set(dataIn(trial).map(([, { deletionPolicy }]) => deletionPolicy))).toEqual(new Set(["Delete"]));
     trial.template.allResourcesProperties("AWS::DynamoDB::Table", { DeletionProtectionEnabled: false });
   });
 });
@@ -111,14 +111,14 @@ describe("the functions", () => {
     live.template.allResourcesProperties("AWS::Lambda::Function", { Runtime: "nodejs24.x", Architectures: ["arm64"] });
   });
 
-  it("are told the stage, and only what they read", () => {
-    const told = [...live.resources.values()]
+  it("have only the variables that they read", () => {
+    const variables = [...live.resources.values()]
       .filter(({ type }) => type === "AWS::Lambda::Function")
       .map(({ path, properties }) => {
         const { Variables } = properties["Environment"] as { readonly Variables: Readonly<Record<string, unknown>> };
         return `${path.split("/").at(-2)}: ${Object.keys(Variables).toSorted().join(" ")}`;
       });
-    expect(told).toMatchInlineSnapshot(`
+    expect(variables).toMatchInlineSnapshot(`
       [
         "Project: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Refold: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
@@ -132,7 +132,7 @@ describe("the functions", () => {
     `);
   });
 
-  it("leave no concurrency to others where that was chosen", () => {
+  it("reserve concurrency for the writers if so configured", () => {
     const { template } = synthesise({ ...LIVE, reserveConcurrency: "true" });
     const reserved = template.findResources("AWS::Lambda::Function", {
       Properties: { ReservedConcurrentExecutions: Match.anyValue() },
@@ -141,8 +141,8 @@ describe("the functions", () => {
   });
 });
 
-describe("the projection's hold on the log's stream", () => {
-  it("reads ten lanes at once, halves a batch that throws, and gives up in time to keep the records", () => {
+describe("the mapping of the log's stream", () => {
+  it("reads ten lanes, bisects a batch that throws, and keeps failed records before they expire", () => {
     live.template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
       StartingPosition: "TRIM_HORIZON",
       BatchSize: 100,
@@ -156,7 +156,7 @@ describe("the projection's hold on the log's stream", () => {
     });
   });
 
-  it("is collected in one lane where a deployment says for how long", () => {
+  it("uses one lane if the stage collects segments", () => {
     synthesise({ ...LIVE, foldSeconds: "2" }).template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
       MaximumBatchingWindowInSeconds: 2,
       ParallelizationFactor: 1,
@@ -165,14 +165,14 @@ describe("the projection's hold on the log's stream", () => {
 });
 
 describe("a queue", () => {
-  it("hands over batches whose answers name what failed", () => {
+  it("delivers batches whose responses name the failed messages", () => {
     const mappings = [...live.resources.values()].filter(({ type }) => type === "AWS::Lambda::EventSourceMapping");
     expect(new Set(mappings.map(({ properties }) => String(properties["FunctionResponseTypes"])))).toEqual(
       new Set(["ReportBatchItemFailures"]),
     );
   });
 
-  it("keeps what it holds for the 14 days that SQS allows, and takes nothing in the clear", () => {
+  it("keeps messages for 14 days and denies unencrypted transport", () => {
     live.template.allResourcesProperties("AWS::SQS::Queue", { MessageRetentionPeriod: 1_209_600 });
     live.template.allResourcesProperties("AWS::SQS::QueuePolicy", {
       PolicyDocument: {
@@ -183,7 +183,7 @@ describe("a queue", () => {
     });
   });
 
-  it("takes segments from the accounts that were named, and from no others", () => {
+  it("accepts segments from the configured principals of other accounts only", () => {
     const arn = "arn:aws:iam::123456789012:role/exporter";
     synthesise({ ...LIVE, senderArns: arn }).template.hasResourceProperties("AWS::SQS::QueuePolicy", {
       PolicyDocument: {
@@ -196,7 +196,7 @@ describe("a queue", () => {
 });
 
 describe("the API", () => {
-  it("throttles everybody together, and asks for a key where that was chosen", () => {
+  it("throttles all callers together, and requires an API key if so configured", () => {
     live.template.hasResourceProperties("AWS::ApiGateway::Stage", {
       StageName: "live",
       MethodSettings: [{ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, HttpMethod: "*", ResourcePath: "/*" }],
@@ -205,19 +205,19 @@ describe("the API", () => {
     synthesise({ ...LIVE, apiKey: "true" }).template.resourceCountIs("AWS::ApiGateway::UsagePlan", 1);
   });
 
-  it("has API Gateway check signatures where readers come by IAM", () => {
-    const questions = [...synthesise({ iamAccess: "true" }).resources.values()].filter(
+  it("verifies signatures by API Gateway if readers are IAM principals", () => {
+    const routes = [...synthesise({ iamAccess: "true" }).resources.values()].filter(
       ({ type, properties }) => type === "AWS::ApiGateway::Method" && properties["HttpMethod"] === "ANY",
     );
-    expect(new Set(questions.map(({ properties }) => properties["AuthorizationType"]))).toEqual(new Set(["AWS_IAM"]));
+    expect(new Set(routes.map(({ properties }) => properties["AuthorizationType"]))).toEqual(new Set(["AWS_IAM"]));
   });
 });
 
 describe("the page", () => {
   it.each([
-    ["a token to paste", LIVE, { kind: "token" }],
+    ["a pasted token", LIVE, { kind: "token" }],
     [
-      "the issuer, by what the discovery document says of it",
+      "the issuer, with the endpoints of its discovery document",
       { ...LIVE, ...PAGE_CLIENT },
       {
         kind: "oidc",
@@ -229,22 +229,22 @@ describe("the page", () => {
       },
     ],
     [
-      "the issuer, with the scopes and the token that were chosen",
+      "the issuer, with the configured scopes and token",
       { ...LIVE, ...PAGE_CLIENT, pageScope: "openid email", pageToken: "id_token" },
       expect.objectContaining({ scope: "openid email", tokenToSend: "id_token" }),
     ],
-    ["nothing, where anybody may read", TRIAL, { kind: "none" }],
-  ])("asks its readers for %s, as its function reads what the stack tells it", (_, context, signIn) => {
+    ["nothing in open mode", TRIAL, { kind: "none" }],
+  ])("asks its readers for %s: its function reads the variables of the stack", (_, context, signIn) => {
     expect(signInOf(readPageSettings(variablesOf("Page", synthesise(context))))).toEqual(signIn);
   });
 
-  it("alone is told how it signs in", () => {
+  it("is the only function with the client's variables", () => {
     const query = Object.keys(variablesOf("Query", synthesise({ ...LIVE, ...PAGE_CLIENT })));
     expect(query.filter((name) => name.startsWith("OUTLIVE_PAGE"))).toEqual([]);
   });
 });
 
-/** What a function is told. Those of the page are all known when the stack is synthesised. */
+/** The variables of a function. Those of the page are all known at synthesis. */
 function variablesOf(name: string, { resources }: ReturnType<typeof synthesise>): Readonly<Record<string, string>> {
   const [properties] = [...resources.values()].flatMap(({ path, properties }) =>
     path === `Query/${name}/Function` ? [properties] : [],
@@ -257,16 +257,16 @@ function variablesOf(name: string, { resources }: ReturnType<typeof synthesise>)
 
 describe("cdk-nag", () => {
   it.each([
-    ["a stage that is kept", LIVE],
+    ["a stage with retained data", LIVE],
     ["a disposable stage", TRIAL],
     [
-      "a stage with its own key, signed questions, an API key and an address",
+      "a stage with its own key, IAM readers, an API key and alarm notifications",
       { iamAccess: "true", encryption: "customer", apiKey: "true", alarmEmail: "ops@example.org" },
     ],
-  ])("finds nothing in %s that has no reason", (_, context) => {
+  ])("accepts %s", (_, context) => {
     const app = unbundled();
     const given: Readonly<Record<string, string>> = context;
-    // oxlint-disable-next-line no-new -- a stack is made by naming its place in the app
+    // oxlint-disable-next-line no-new -- a construct adds itself to its scope
     new OutliveStack(app, "Outlive", { settings: readSettings((name) => given[name]) });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     expect(() => app.synth()).not.toThrow();
@@ -274,7 +274,7 @@ describe("cdk-nag", () => {
 });
 
 describe("the replay", () => {
-  it("may go round as often as the log is long: Lambda is told that it is meant", () => {
+  it("may send messages to itself as often as the log needs", () => {
     live.template.hasResourceProperties("AWS::Lambda::Function", { Timeout: 900, RecursiveLoop: "Allow" });
   });
 });

@@ -10,7 +10,7 @@ interface Statement {
   readonly Condition?: unknown;
 }
 
-/** Each role's statements as sentences, those of its policies taken together. A role that AWS, or another account, could be given more than is said here is a role that grew. */
+/** The statements of each role as sentences. A role has inline policies only. */
 function permissions({ resources }: Synthesised): Readonly<Record<string, readonly string[]>> {
   const found: Record<string, string[]> = {};
   for (const { type, path, properties } of resources.values()) {
@@ -35,7 +35,7 @@ function sentence({ Effect, Action, Resource, Condition }: Statement): string {
   return `${Effect} ${actions} on ${[Resource].flat().map(resourceName).join(", ")}${condition}`;
 }
 
-/** What a resource of a statement is, by its place in the tree. */
+/** A resource of a statement by its construct path. */
 function resourceName(resource: unknown): string {
   if (typeof resource === "string") return resource;
   const { "Fn::GetAtt": attribute, "Fn::Join": joined } = resource as {
@@ -51,7 +51,7 @@ function nameOf(logicalId: string): string {
 }
 
 describe("the roles of the stack", () => {
-  it("may do this and nothing else", () => {
+  it("have these permissions only", () => {
     expect(permissions(stack)).toMatchInlineSnapshot(`
       {
         "Audit/Audit/Role": [
@@ -127,7 +127,7 @@ describe("the roles of the stack", () => {
     `);
   });
 
-  it("are taken by Lambda only", () => {
+  it("can be assumed by Lambda only", () => {
     const roles = [...stack.resources.values()].filter(({ type }) => type === "AWS::IAM::Role");
     expect(roles).not.toEqual([]);
     for (const { properties } of roles) {
@@ -137,16 +137,16 @@ describe("the roles of the stack", () => {
     }
   });
 
-  it("never name all resources, nor all actions of a service", () => {
-    const said = Object.values(permissions(stack)).flat();
-    expect(said.filter((each) => / on \*|:\*/.test(each))).toEqual([]);
+  it("never allow all resources or all actions of a service", () => {
+    const statements = Object.values(permissions(stack)).flat();
+    expect(statements.filter((each) => / on \*|:\*/.test(each))).toEqual([]);
   });
 });
 
 describe("the log", () => {
   const changing = /dynamodb:(UpdateItem|DeleteItem|BatchWriteItem|PartiQL\w+|Scan)/;
 
-  it("is put to by ingest alone, and read by those who fold and answer", () => {
+  it("is written by ingest only", () => {
     const onLog = Object.entries(permissions(stack)).flatMap(([role, statements]) =>
       statements.filter((each) => each.endsWith(" on Log/Table")).map((each) => `${role}: ${each}`),
     );
@@ -156,7 +156,7 @@ describe("the log", () => {
     expect(onLog.filter((each) => changing.test(each))).toEqual([]);
   });
 
-  it("denies everybody to change or delete an item, whatever else allows it", () => {
+  it("denies every principal to change or delete an item", () => {
     stack.template.hasResourceProperties("AWS::DynamoDB::Table", {
       StreamSpecification: { StreamViewType: "NEW_IMAGE" },
       ResourcePolicy: {

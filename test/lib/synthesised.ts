@@ -3,19 +3,19 @@ import { Template } from "aws-cdk-lib/assertions";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings } from "../../lib/settings.ts";
 
-/** A stage that people rely on. */
+/** A stage with retained data. */
 export const LIVE = { oidcIssuer: "https://login.example.org", oidcAudience: "outlive" };
-/** The page as a client of that stage's issuer. */
+/** The page as a client of this stage's issuer. */
 export const PAGE_CLIENT = {
   pageClientId: "outlive-page",
   pageAuthorizationUrl: "https://login.example.org/authorize",
   pageTokenUrl: "https://login.example.org/token",
 };
-/** A stage that goes when it was looked at. */
+/** A disposable stage. */
 export const TRIAL = { stage: "trial", disposable: "true", openMode: "true" };
 
 export interface Resource {
-  /** Where it stands in the tree, without the stack and without what the CDK adds: `Log/Table`. */
+  /** The construct path without the stack: `Log/Table`. */
   readonly path: string;
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface Synthesised {
   readonly resources: ReadonlyMap<string, Resource>;
 }
 
-/** An app that does not bundle its functions: what is in them is asked elsewhere. */
+/** An app that does not bundle its functions. */
 export function unbundled(): App {
   const context = { "aws:cdk:bundling-stacks": [], "aws:cdk:enable-path-metadata": true };
   return new App({ analyticsReporting: false, context });

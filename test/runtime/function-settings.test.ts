@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import {
   readAuditSettings,
   readIngestSettings,
-  readPageSettings,
   readProjectSettings,
   readQuerySettings,
   readRefoldSettings,
@@ -10,18 +9,8 @@ import {
   readSweepSettings,
 } from "../../src/runtime/function-settings.ts";
 import { ConfigurationError } from "../../src/runtime/read-variables.ts";
+import { configurationError, ENVIRONMENT } from "./environment.ts";
 
-const WHOLE = {
-  OUTLIVE_STAGE: "prod",
-  OUTLIVE_LOG_TABLE: "outlive-log",
-  OUTLIVE_JOBS_TABLE_A: "outlive-jobs-a",
-  OUTLIVE_JOBS_TABLE_B: "outlive-jobs-b",
-  OUTLIVE_META_TABLE: "outlive-meta",
-  OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",
-  OUTLIVE_SET_ASIDE_BUCKET: "outlive-set-aside",
-  OUTLIVE_RETENTION_DAYS: "30",
-  OUTLIVE_OPEN_MODE: "true",
-};
 const TABLES = {
   log: "outlive-log",
   jobs: { A: "outlive-jobs-a", B: "outlive-jobs-b" },
@@ -30,33 +19,29 @@ const TABLES = {
 };
 const PROJECTION = { jobs: TABLES.jobs, meta: TABLES.meta, retentionDays: 30 };
 
-const FUNCTIONS = {
+const READERS = {
   ingest: readIngestSettings,
   project: readProjectSettings,
-  refold: readRefoldSettings,
-  audit: readAuditSettings,
-  query: readQuerySettings,
-  replay: readReplaySettings,
   sweep: readSweepSettings,
-  page: readPageSettings,
+  query: readQuerySettings,
 };
 
 describe("the settings of a function", () => {
-  it("are what its variables say", () => {
-    const queue = WHOLE.OUTLIVE_REFOLD_QUEUE_URL;
+  it("are the values of its variables", () => {
+    const queue = ENVIRONMENT.OUTLIVE_REFOLD_QUEUE_URL;
     const { log, meta, retentionDays } = TABLES;
-    expect(readIngestSettings(WHOLE)).toEqual({
+    expect(readIngestSettings(ENVIRONMENT)).toEqual({
       stage: "prod",
       tables: { log, meta, retentionDays },
       setAsideBucket: "outlive-set-aside",
       open: true,
     });
-    expect(readProjectSettings(WHOLE)).toEqual({ stage: "prod", tables: PROJECTION, refoldQueueUrl: queue });
-    expect(readRefoldSettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES });
-    expect(readAuditSettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES, refoldQueueUrl: queue });
-    expect(readSweepSettings(WHOLE)).toEqual({ stage: "prod", tables: PROJECTION });
-    expect(readQuerySettings(WHOLE)).toEqual({ stage: "prod", tables: TABLES, readers: { kind: "open" } });
-    expect(readPageSettings(WHOLE)).toEqual({ stage: "prod", readers: { kind: "open" } });
+    expect(readProjectSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION, refoldQueueUrl: queue });
+    expect(readRefoldSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
+    expect(readAuditSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, refoldQueueUrl: queue });
+    expect(readReplaySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
+    expect(readSweepSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION });
+    expect(readQuerySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, readers: { kind: "open" } });
   });
 
   it.each([
@@ -64,86 +49,39 @@ describe("the settings of a function", () => {
     ["project", ["OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B", "OUTLIVE_META_TABLE", "OUTLIVE_REFOLD_QUEUE_URL"]],
     ["sweep", ["OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B", "OUTLIVE_META_TABLE"]],
     ["query", ["OUTLIVE_LOG_TABLE", "OUTLIVE_META_TABLE", "OUTLIVE_JOBS_TABLE_A", "OUTLIVE_JOBS_TABLE_B"]],
-  ] as const)("%s: name every variable that is missing, and no other, in a sentence each", (name, missing) => {
-    const refused = errorMessage(() => FUNCTIONS[name]({ OUTLIVE_STAGE: "" })).split("\n");
-    expect(new Set(refused.map((sentence) => sentence.split(" ")[0]))).toEqual(new Set(missing));
-    expect(refused).toHaveLength(missing.length);
-    for (const sentence of refused) expect(sentence).toMatch(/^OUTLIVE_\w+ is to .+\.$/);
+  ] as const)("of %s name every unset variable, and no other", (name, unset) => {
+    const lines = configurationError(() => READERS[name]({ OUTLIVE_STAGE: "" })).split("\n");
+    expect(new Set(lines.map((line) => line.split(" ")[0]))).toEqual(new Set(unset));
+    expect(lines).toHaveLength(unset.length);
+    for (const line of lines) expect(line).toMatch(/^OUTLIVE_\w+ is not set\. Set it to the (name|URL) of the .+\.$/);
+  });
+
+  it("say what to set", () => {
+    expect(configurationError(() => readIngestSettings({ ...ENVIRONMENT, OUTLIVE_LOG_TABLE: undefined }))).toBe(
+      "OUTLIVE_LOG_TABLE is not set. Set it to the name of the log table; the outputs of the stack list the tables.",
+    );
   });
 
   it.each([
-    ["OUTLIVE_LOG_TABLE", "a table", "is no table's name"],
-    ["OUTLIVE_META_TABLE", "x", "is no table's name"],
+    ["OUTLIVE_LOG_TABLE", "a table", "is not a table name"],
+    ["OUTLIVE_META_TABLE", "x", "is not a table name"],
     ["OUTLIVE_RETENTION_DAYS", "0", "a whole number of at least 1"],
     ["OUTLIVE_RETENTION_DAYS", "4e2", "a whole number of at least 1"],
-    ["OUTLIVE_OPEN_MODE", "yes", '"true" or "false"'],
-    ["OUTLIVE_SET_ASIDE_BUCKET", "My Bucket", "no bucket's name"],
-    ["OUTLIVE_STAGE", "pro d", "names the stage"],
-  ])("refuse %s=%s in a sentence", (variable, value, problem) => {
-    expect(errorMessage(() => readIngestSettings({ ...WHOLE, [variable]: value }))).toMatch(
-      new RegExp(`^${variable} .*${problem}.*\\.$`),
-    );
+    ["OUTLIVE_OPEN_MODE", "yes", 'Set it to "true" or "false"'],
+    ["OUTLIVE_SET_ASIDE_BUCKET", "My Bucket", "is not a bucket name"],
+    ["OUTLIVE_STAGE", "pro d", "is not a stage name"],
+    ["AWS_ENDPOINT_URL", "emulator", "is not a URL"],
+  ])("reject %s=%s", (variable, value, problem) => {
+    const message = configurationError(() => readIngestSettings({ ...ENVIRONMENT, [variable]: value }));
+    expect(message).toMatch(new RegExp(`^${variable} is "${value}"[.,].*\\.$`));
+    expect(message).toContain(problem);
   });
 
-  it("take a queue of an emulator, and none that is no URL", () => {
+  it("accept an emulator's queue, and reject what is not a URL", () => {
     const queue = "http://127.0.0.1:4566/000000000000/refold";
-    expect(readProjectSettings({ ...WHOLE, OUTLIVE_REFOLD_QUEUE_URL: queue }).refoldQueueUrl).toBe(queue);
-    expect(errorMessage(() => readProjectSettings({ ...WHOLE, OUTLIVE_REFOLD_QUEUE_URL: "refold" }))).toContain(
-      '"refold" is no URL',
+    expect(readProjectSettings({ ...ENVIRONMENT, OUTLIVE_REFOLD_QUEUE_URL: queue }).refoldQueueUrl).toBe(queue);
+    expect(() => readProjectSettings({ ...ENVIRONMENT, OUTLIVE_REFOLD_QUEUE_URL: "refold" })).toThrow(
+      ConfigurationError,
     );
   });
 });
-
-describe("who may ask", () => {
-  const closed = { ...WHOLE, OUTLIVE_OPEN_MODE: "false" };
-  const oidc = { OUTLIVE_OIDC_ISSUER: "https://id.example.com/", OUTLIVE_OIDC_AUDIENCE: "outlive, console" };
-
-  it("is whoever has a token of an issuer for an audience", () => {
-    expect(readQuerySettings({ ...closed, ...oidc }).readers).toEqual({
-      kind: "oidc",
-      issuer: "https://id.example.com/",
-      audience: ["outlive", "console"],
-      rules: { claim: "outlive", groupsClaim: "groups", groupGrants: {} },
-    });
-    const more = {
-      OUTLIVE_OIDC_KEYS_URL: "https://id.example.com/keys",
-      OUTLIVE_OIDC_CLAIM: "may",
-      OUTLIVE_OIDC_GROUPS_CLAIM: "roles",
-      OUTLIVE_OIDC_GROUP_GRANTS: '{"operators":["*"]}',
-    };
-    expect(readQuerySettings({ ...closed, ...oidc, ...more }).readers).toMatchObject({
-      keysUrl: "https://id.example.com/keys",
-      rules: { claim: "may", groupsClaim: "roles", groupGrants: { operators: ["*"] } },
-    });
-  });
-
-  it("is whoever signs as a principal that IAM knows", () => {
-    expect(readQuerySettings({ ...closed, OUTLIVE_IAM_ACCESS: "true" }).readers).toEqual({ kind: "iam" });
-  });
-
-  it.each([
-    ["nobody at all", {}, /^Nobody may ask/],
-    ["whoever comes by two ways", { ...oidc, OUTLIVE_OPEN_MODE: "true" }, /^Readers may come by more than one way/],
-    ["who has a token for any audience", { ...oidc, OUTLIVE_OIDC_AUDIENCE: " , " }, /go together/],
-    ["who has a token of any issuer", { OUTLIVE_OIDC_AUDIENCE: "outlive" }, /go together/],
-    ["whom an issuer knows that is no URL", { ...oidc, OUTLIVE_OIDC_ISSUER: "id" }, /^OUTLIVE_OIDC_ISSUER .*none\.$/],
-    [
-      "who is in a group with no JSON",
-      { ...oidc, OUTLIVE_OIDC_GROUP_GRANTS: "{" },
-      /^OUTLIVE_OIDC_GROUP_GRANTS .*no JSON/,
-    ],
-    ["who is in a group with a number", { ...oidc, OUTLIVE_OIDC_GROUP_GRANTS: '{"a":[1]}' }, /may see\.$/],
-  ])("is not %s", (_, variables, sentence) => {
-    expect(errorMessage(() => readQuerySettings({ ...closed, ...variables }))).toMatch(sentence);
-  });
-});
-
-function errorMessage(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.message;
-    throw error;
-  }
-  throw new Error("Nothing was refused.");
-}

@@ -1,5 +1,5 @@
 import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric, MetricName } from "../../src/runtime/metric-names.ts";
+import type { CountMetric, MetricName } from "../../src/deployment/metrics.ts";
 
 /** What a function counted and wrote down, and time enough to do it. */
 export class ToldFunction {

@@ -3,11 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+<<<<<<< HEAD
 import type { OutputName } from "../../../cli/deployment/deployment.ts";
+=======
+import { type StackOutput, stackName as nameOfStack } from "../../../src/deployment/outputs.ts";
+>>>>>>> f4e545e (Move the deployment contract to src/deployment)
 import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
 
 /** The outputs of the stack, as people and `outlive --stack` see them. */
-export type Outputs = Readonly<Record<OutputName | "AuditFunction", string>>;
+export type Outputs = Readonly<Record<StackOutput, string>>;
 
 /** The stack as it is, deployed to an emulator of its own. */
 export interface DeployedStack {
@@ -36,7 +40,7 @@ export function speakTo({ environment }: DeployedStack): void {
 /** Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. */
 export async function deployStack(name: EmulatorName, settings = TRIAL): Promise<DeployedStack> {
   const environment: Readonly<Record<string, string | undefined>> = process.env;
-  const stackName = `Outlive-${settings.stage}`;
+  const stackName = nameOfStack(settings.stage);
   const emulator = await startEmulator(name, environment);
   const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
   const stop = (): void => {

@@ -1,0 +1,63 @@
+/** Who can read: set as configured. The query function enforces them, the page function derives the sign-in from them. */
+const READER_VARIABLES = [
+  "OUTLIVE_OPEN_MODE",
+  "OUTLIVE_IAM_ACCESS",
+  "OUTLIVE_OIDC_ISSUER",
+  "OUTLIVE_OIDC_AUDIENCE",
+  "OUTLIVE_OIDC_KEYS_URL",
+  "OUTLIVE_OIDC_CLAIM",
+  "OUTLIVE_OIDC_GROUPS_CLAIM",
+  "OUTLIVE_OIDC_GROUP_GRANTS",
+] as const;
+
+/** How readers sign in on the page: set as configured. */
+const PAGE_CLIENT_VARIABLES = [
+  "OUTLIVE_PAGE_CLIENT_ID",
+  "OUTLIVE_PAGE_AUTHORIZATION_URL",
+  "OUTLIVE_PAGE_TOKEN_URL",
+  "OUTLIVE_PAGE_SCOPE",
+  "OUTLIVE_PAGE_TOKEN",
+] as const;
+
+const LOG_TABLE = ["OUTLIVE_LOG_TABLE"] as const;
+const PROJECTION_TABLES = [
+  "OUTLIVE_JOBS_TABLE_A",
+  "OUTLIVE_JOBS_TABLE_B",
+  "OUTLIVE_META_TABLE",
+  "OUTLIVE_RETENTION_DAYS",
+] as const;
+const ALL_TABLES = [...LOG_TABLE, ...PROJECTION_TABLES] as const;
+
+/** The environment variables of each function. The stack sets them (lib/), the function reads them (src/runtime/). */
+export const FUNCTION_VARIABLES = {
+  ingest: [
+    "OUTLIVE_STAGE",
+    ...LOG_TABLE,
+    "OUTLIVE_META_TABLE",
+    "OUTLIVE_RETENTION_DAYS",
+    "OUTLIVE_SET_ASIDE_BUCKET",
+    "OUTLIVE_OPEN_MODE",
+  ],
+  project: ["OUTLIVE_STAGE", ...PROJECTION_TABLES, "OUTLIVE_REFOLD_QUEUE_URL"],
+  refold: ["OUTLIVE_STAGE", ...ALL_TABLES],
+  audit: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_REFOLD_QUEUE_URL"],
+  replay: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_REPLAY_QUEUE_URL"],
+  sweep: ["OUTLIVE_STAGE", ...PROJECTION_TABLES],
+  query: ["OUTLIVE_STAGE", ...ALL_TABLES, ...READER_VARIABLES],
+  page: ["OUTLIVE_STAGE", ...READER_VARIABLES, ...PAGE_CLIENT_VARIABLES],
+} as const;
+
+/** A Lambda function of the stack; functions/NAME.ts is its entry. */
+export type FunctionName = keyof typeof FUNCTION_VARIABLES;
+
+type VariableOf<Name extends FunctionName> = (typeof FUNCTION_VARIABLES)[Name][number];
+export type VariableName = VariableOf<FunctionName>;
+
+/** Variables that are absent unless they were configured. */
+type Configured = (typeof READER_VARIABLES)[number] | (typeof PAGE_CLIENT_VARIABLES)[number];
+
+/** What the stack must set for a function, besides its stage. */
+export type FunctionEnvironment<Name extends FunctionName> = Readonly<
+  Record<Exclude<VariableOf<Name>, Configured | "OUTLIVE_STAGE">, string>
+> &
+  Readonly<Partial<Record<Extract<VariableOf<Name>, Configured>, string>>>;

@@ -1,0 +1,40 @@
+import type { MetaKind } from "../ports/meta.ts";
+
+/** The IAM actions that the stack grants, by what they are for. The adapters (src/dynamodb, src/sqs, src/s3) send no other requests. */
+export const GRANTS = {
+  appendLog: ["dynamodb:PutItem"],
+  readLog: ["dynamodb:GetItem", "dynamodb:Query"],
+  readLogStream: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+  listLogStreams: ["dynamodb:ListStreams"],
+  readJobs: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
+  readJobIndexes: ["dynamodb:Query"],
+  writeJobs: ["dynamodb:PutItem"],
+  /** Only the replay function has it: it empties the idle projection first. */
+  rebuildJobs: ["dynamodb:PutItem", "dynamodb:Scan", "dynamodb:BatchWriteItem"],
+  readRecords: ["dynamodb:GetItem", "dynamodb:Query"],
+  writeRecords: ["dynamodb:PutItem"],
+  receiveMessages: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+  sendMessages: ["sqs:SendMessage"],
+  /** For principals of other accounts. */
+  sendSegments: ["sqs:SendMessage", "sqs:GetQueueAttributes"],
+  /** GetObject is for a redrive, which names a message by its key in the bucket. */
+  keepLargeMessages: ["s3:PutObject", "s3:GetObject"],
+  writeFailedRecords: ["s3:PutObject"],
+  listFailedRecords: ["s3:ListBucket"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Every action that changes or deletes an item. The log's resource policy denies them to everybody. */
+export const LOG_CHANGES = [
+  "dynamodb:UpdateItem",
+  "dynamodb:DeleteItem",
+  "dynamodb:BatchWriteItem",
+  "dynamodb:PartiQLInsert",
+  "dynamodb:PartiQLUpdate",
+  "dynamodb:PartiQLDelete",
+] as const;
+
+/**
+ * Records that grant access: who may send, and who may read. Operators write them with `outlive clusters register` and
+ * `outlive readers grant`; every function is denied to write them.
+ */
+export const ACCESS_RECORDS = ["principal", "reader"] as const satisfies readonly MetaKind[];

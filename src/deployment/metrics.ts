@@ -1,0 +1,33 @@
+/** CloudWatch namespace and dimension of every metric that the functions publish (embedded metric format). */
+export const METRIC_NAMESPACE = "Outlive";
+export const METRIC_DIMENSION = "Stage";
+
+/** The counters that the functions publish. Alarms and dashboard read the same names. */
+export type MetricName =
+  /** Segments appended to the log. */
+  | "Segments"
+  /** Facts in these segments. */
+  | "Facts"
+  /** Redelivered messages whose segment was already in the log. */
+  | "DuplicateSegments"
+  /** Segments whose key belongs to a different segment: two exporters share a session name, or a sender forged one. */
+  | "ConflictingSegments"
+  /** Messages that could not be logged and were set aside with a reason. */
+  | "SetAsideSegments"
+  /** Log items that could not be projected completely, on the first attempt or again from the refold queue. */
+  | "UnfoldedSegments"
+  /** Writes of Job states and cluster records: the denominator of the conflict ratio. */
+  | "Writes"
+  /** Conditional writes that lost against a concurrent writer and were retried. */
+  | "WriteConflicts"
+  /** Stream records that Outlive never causes: a log item was changed, or deleted other than by its expiry. */
+  | "ForeignStreamRecords"
+  /** Log items that the audit found missing from a Job or a record. */
+  | "AuditMismatches"
+  /** Clusters whose heartbeat stopped. */
+  | "SilentClusters"
+  /** Gaps in observation that are open or ended recently. */
+  | "OpenGaps";
+
+/** Adds to a counter. Publish 0 as well: an alarm needs to distinguish "no problems" from "no data". */
+export type CountMetric = (name: MetricName, count: number) => void;

@@ -1,0 +1,20 @@
+/** The CloudFormation outputs of a stack. People read them; `outlive --stack` and the end-to-end tests find the deployment by them. */
+export type StackOutput =
+  | "QueueUrl"
+  | "QueueArn"
+  | "DlqUrl"
+  | "ApiUrl"
+  | "RestApiId"
+  | "PageUrl"
+  | "LogTable"
+  | "JobsTableA"
+  | "JobsTableB"
+  | "MetaTable"
+  | "IngestFunction"
+  | "AuditFunction"
+  | "ReplayFunction";
+
+/** The name of a stage's stack. */
+export function stackName(stage: string): string {
+  return `Outlive-${stage}`;
+}

@@ -1,0 +1,44 @@
+/** The keys, indexes, expiry and stream of a DynamoDB table. The stack deploys it; tests and benchmarks create it. */
+export interface TableSchema {
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  readonly indexes: readonly IndexSchema[];
+  /** The time-to-live attribute, in seconds since 1970. DynamoDB deletes an expired item within days, free of charge. */
+  readonly expiry: string;
+  /** What a stream record contains. @default no stream */
+  readonly stream?: "NEW_IMAGE";
+}
+
+/** A global secondary index that projects keys only: a write that leaves the keys unchanged does not update the index. */
+export interface IndexSchema {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+}
+
+/** All keys are strings. */
+const PRIMARY = { partitionKey: "pk", sortKey: "sk", expiry: "ttl" } as const;
+
+/** `pk` is `cluster#yyyymmdd`, `sk` is `sealedAt#session#sequence`. The stream delivers each new item to the projection. */
+export const LOG_SCHEMA = { ...PRIMARY, indexes: [], stream: "NEW_IMAGE" } as const satisfies TableSchema;
+
+/** `pk` is the kind of the record, `sk` its key. */
+export const META_SCHEMA = { ...PRIMARY, indexes: [] } as const satisfies TableSchema;
+
+/** The lists of Jobs: by namespace and phase, by name, and those that need attention. */
+export const JOB_INDEXES = {
+  list: { name: "list", partitionKey: "listPk", sortKey: "createdSk" },
+  name: { name: "name", partitionKey: "namePk", sortKey: "createdSk" },
+  attention: { name: "attention", partitionKey: "attentionPk", sortKey: "createdSk" },
+} as const satisfies Readonly<Record<string, IndexSchema>>;
+
+export type JobIndex = keyof typeof JOB_INDEXES;
+
+/**
+ * `pk` is `cluster#uid`; `sk` is `S` for the state and `P#hash` for a page. Only states with a row have index keys, and only
+ * Jobs that need attention have `attentionPk`. The indexes share one sort key, so that an item stores it once.
+ */
+export const JOBS_SCHEMA = {
+  ...PRIMARY,
+  indexes: [JOB_INDEXES.list, JOB_INDEXES.name, JOB_INDEXES.attention],
+} as const satisfies TableSchema;

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
+import { DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
+import { bucket, flag, grantsByGroup, list, positive, queueUrl, stage, table, url } from "./variables.ts";
+
+/** How each variable of the deployment contract is read. */
+const VARIABLES = v.object({
+  OUTLIVE_STAGE: stage,
+  OUTLIVE_LOG_TABLE: table("log"),
+  OUTLIVE_META_TABLE: table("meta"),
+  OUTLIVE_JOBS_TABLE_A: table("first Jobs"),
+  OUTLIVE_JOBS_TABLE_B: table("second Jobs"),
+  OUTLIVE_RETENTION_DAYS: positive(
+    "the number of days for which a Job is kept after it ended",
+    DEFAULT_RETENTION_DAYS,
+  ),
+  OUTLIVE_REFOLD_QUEUE_URL: queueUrl("refold"),
+  OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
+  OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),
+  OUTLIVE_OPEN_MODE: flag("any sender may send for any cluster, and everybody who reaches the API can read"),
+  OUTLIVE_IAM_ACCESS: flag("callers that IAM has authenticated can read what is granted to them"),
+  OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),
+  OUTLIVE_OIDC_AUDIENCE: v.optional(list),
+  OUTLIVE_OIDC_KEYS_URL: v.optional(url("the issuer's JSON Web Key Set")),
+  OUTLIVE_OIDC_CLAIM: v.optional(v.string(), "outlive"),
+  OUTLIVE_OIDC_GROUPS_CLAIM: v.optional(v.string(), "groups"),
+  OUTLIVE_OIDC_GROUP_GRANTS: v.optional(grantsByGroup, "{}"),
+  OUTLIVE_PAGE_CLIENT_ID: v.optional(v.string()),
+  OUTLIVE_PAGE_AUTHORIZATION_URL: v.optional(url("the issuer's authorization endpoint")),
+  OUTLIVE_PAGE_TOKEN_URL: v.optional(url("the issuer's token endpoint")),
+  OUTLIVE_PAGE_SCOPE: v.optional(v.string(), "openid"),
+  OUTLIVE_PAGE_TOKEN: v.optional(
+    v.picklist(
+      ["access_token", "id_token"],
+      ({ input }) => `is ${JSON.stringify(input)}. Set it to "access_token" or "id_token".`,
+    ),
+    "access_token",
+  ),
+} satisfies Record<VariableName, v.GenericSchema>);
+
+/** The variables of a function: it can reach only what its own settings name. */
+export function variablesOf<const Name extends FunctionName>(name: Name) {
+  return v.pick(VARIABLES, FUNCTION_VARIABLES[name]);
+}
