@@ -157,7 +157,11 @@ export class Projection extends Construct {
     this.project.allow(GRANTS.writeFailedRecords, [bucket.arnForObjects("*")]);
     this.project.allow(GRANTS.listFailedRecords, [bucket.bucketArn]);
     const { role } = this.project;
-    acceptPattern(role, { owner: table, pattern: "/stream/*" }, "Lambda needs ListStreams on all streams of the table.");
+    acceptPattern(
+      role,
+      { owner: table, pattern: "/stream/*" },
+      "Lambda needs ListStreams on all streams of the table.",
+    );
     acceptPattern(role, { owner: bucket, pattern: "/*" }, "Lambda chooses the names of the objects.");
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
 import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
@@ -65,8 +66,6 @@ async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): 
 }
 
 const POLL_MILLIS = 500;
-/** What is written from here is read by nobody later. */
-const RETENTION_DAYS = 400;
 
 interface Parts {
   readonly log: Log;
@@ -81,11 +80,11 @@ async function openParts(deployment: Deployment, options: DeploymentOptions): Pr
   const address = options.server ?? apiAddress(deployment, options);
   const client = createDynamoClient();
   return {
-    log: createDynamoLog(client, { table: output("LogTable"), retentionDays: RETENTION_DAYS }),
-    meta: createDynamoMetaStore(client, { table: output("MetaTable"), retentionDays: RETENTION_DAYS }),
+    log: createDynamoLog(client, { table: output("LogTable"), retentionDays: DEFAULT_RETENTION_DAYS }),
+    meta: createDynamoMetaStore(client, { table: output("MetaTable"), retentionDays: DEFAULT_RETENTION_DAYS }),
     projections: createDynamoProjections(client, {
       tables: { A: output("JobsTableA"), B: output("JobsTableB") },
-      retentionDays: RETENTION_DAYS,
+      retentionDays: DEFAULT_RETENTION_DAYS,
     }),
     queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
     api: remoteApi(address, await options.openAsker(address)),

@@ -1,27 +1,23 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "aws-lambda";
-<<<<<<< HEAD
+import { exponentialBackOff } from "../../src/concurrency/back-off.ts";
+import { pause } from "../../src/concurrency/pause.ts";
 import type { Retry } from "../../src/concurrency/retry.ts";
-import type { CountMetric } from "../../src/runtime/metric-names.ts";
-=======
-import type { Retry } from "../../src/projection/retry.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
->>>>>>> f4e545e (Move the deployment contract to src/deployment)
 
-/** Attempts to write one Job. Ten lanes of the stream (ParallelizationFactor 10) may be at one hot Job: each attempt, one of them gets through. */
+/** Attempts to write one Job. Up to ten lanes of the stream may write the same Job; one of them succeeds in each round. */
 const ATTEMPTS = 12;
-/** A read and a conditional write of DynamoDB take some ten milliseconds together; waiting much longer than the others' turn gains nothing. */
-const LONGEST_PAUSE_MS = 400;
-/** What is begun is ended in this time: a read, a join, a write, and telling the refold queue what was not begun. */
+/** A read and a conditional write take about ten milliseconds. A wait much longer than ten of them gains nothing. */
+const BACK_OFF = exponentialBackOff({ firstMillis: 10, maxMillis: 400, jitter: "full" });
+/** Enough to finish a read, a join and a write, and to queue the rest for the refold function. */
 const RESERVED_MS = 5_000;
 
-/** How a function tries writes again: with full jitter, counting each conflict, and beginning nothing shortly before Lambda ends it. */
+/** How a function retries writes: it counts each conflict, and starts no attempt shortly before Lambda's timeout. */
 export function retryUntil(context: RemainingTime, count: CountMetric): Retry {
   return {
     attempts: ATTEMPTS,
-    pause: async (attempt) => {
+    pause: async (retry) => {
       count("WriteConflicts", 1);
-      await wait(Math.random() * Math.min(LONGEST_PAUSE_MS, 5 * 2 ** attempt));
+      await pause(BACK_OFF(retry));
     },
     hasTime: () => context.getRemainingTimeInMillis() > RESERVED_MS,
   };

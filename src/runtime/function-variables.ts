@@ -10,10 +10,7 @@ const VARIABLES = v.object({
   OUTLIVE_META_TABLE: table("meta"),
   OUTLIVE_JOBS_TABLE_A: table("first Jobs"),
   OUTLIVE_JOBS_TABLE_B: table("second Jobs"),
-  OUTLIVE_RETENTION_DAYS: positive(
-    "the number of days for which a Job is kept after it ended",
-    DEFAULT_RETENTION_DAYS,
-  ),
+  OUTLIVE_RETENTION_DAYS: positive("the number of days for which a Job is kept after it ended", DEFAULT_RETENTION_DAYS),
   OUTLIVE_REFOLD_QUEUE_URL: queueUrl("refold"),
   OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
   OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),

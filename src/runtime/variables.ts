@@ -8,7 +8,8 @@ export function table(content: string) {
     v.string(`is not set. Set it to the name of the ${content} table; the outputs of the stack list the tables.`),
     v.regex(
       /^[a-zA-Z0-9_.-]{3,255}$/,
-      ({ input }) => `is ${JSON.stringify(input)}, which is not a table name. Set it to the name of the ${content} table.`,
+      ({ input }) =>
+        `is ${JSON.stringify(input)}, which is not a table name. Set it to the name of the ${content} table.`,
     ),
   );
 }

@@ -25,15 +25,18 @@ describe("a deployed table", () => {
     });
   });
 
-  it.each(["Projection/JobsA", "Projection/JobsB"])("%s has the indexes of its schema, which project keys only", (path) => {
-    expect(tables.get(path)?.["GlobalSecondaryIndexes"]).toEqual(
-      JOBS_SCHEMA.indexes.map(({ name, partitionKey, sortKey }) => ({
-        IndexName: name,
-        KeySchema: keySchema(partitionKey, sortKey),
-        Projection: { ProjectionType: "KEYS_ONLY" },
-      })),
-    );
-  });
+  it.each(["Projection/JobsA", "Projection/JobsB"])(
+    "%s has the indexes of its schema, which project keys only",
+    (path) => {
+      expect(tables.get(path)?.["GlobalSecondaryIndexes"]).toEqual(
+        JOBS_SCHEMA.indexes.map(({ name, partitionKey, sortKey }) => ({
+          IndexName: name,
+          KeySchema: keySchema(partitionKey, sortKey),
+          Projection: { ProjectionType: "KEYS_ONLY" },
+        })),
+      );
+    },
+  );
 
   it("is the log, the records or one of the two projections", () => {
     expect([...tables.keys()].toSorted()).toEqual([

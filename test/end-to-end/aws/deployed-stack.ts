@@ -3,11 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-<<<<<<< HEAD
-import type { OutputName } from "../../../cli/deployment/deployment.ts";
-=======
 import { type StackOutput, stackName as nameOfStack } from "../../../src/deployment/outputs.ts";
->>>>>>> f4e545e (Move the deployment contract to src/deployment)
 import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
 
 /** The outputs of the stack, as people and `outlive --stack` see them. */
