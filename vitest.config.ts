@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
-import StackFirst from "./test/support/stack-first.ts";
+import StackFirst from "./test/support/running/stack-first.ts";
 
 export default defineConfig({
   test: {
     environment: "node",
     include: ["test/**/*.test.ts"],
-    reporters: ["default", "./test/support/closing-line.ts"],
+    reporters: ["default", "./test/support/running/closing-line.ts"],
     pool: "forks",
     maxWorkers: 2,
     sequence: { sequencer: StackFirst },

@@ -11,7 +11,7 @@ import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
 import { createApiClient, type JobPlace } from "../test/end-to-end/aws/api-client.ts";
 import { deployStack, speakTo } from "../test/end-to-end/aws/deployed-stack.ts";
 import { emulatorWanted } from "../test/end-to-end/aws/emulator-wanted.ts";
-import { clusterNamed } from "../test/support/names.ts";
+import { clusterNamed } from "../test/support/facts/names.ts";
 import { createAsker } from "./aws-end-to-end/asker.ts";
 import { busyCluster } from "./dynamodb/steady-jobs.ts";
 import { report } from "./measure.ts";

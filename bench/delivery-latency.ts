@@ -5,10 +5,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { decodeSegment } from "../src/segment/decode-segment.ts";
 import { decodeMessageBody } from "../src/sqs/message-body.ts";
-import { FakeApiServer } from "../test/support/fake-api-server.ts";
-import { ManualClock } from "../test/support/manual-clock.ts";
-import { SmallSqs } from "../test/support/small-sqs.ts";
-import { jobObject, podObject } from "../test/support/watch-objects.ts";
+import { FakeApiServer } from "../test/support/kubernetes/fake-api-server.ts";
+import { ManualClock } from "../test/support/running/manual-clock.ts";
+import { SmallSqs } from "../test/support/aws/small-sqs.ts";
+import { jobObject, podObject } from "../test/support/kubernetes/watch-objects.ts";
 import { type Measure, report } from "./measure.ts";
 
 const PODS = 500;

@@ -6,12 +6,12 @@ import { namespaceKey } from "../src/ports/meta-key.ts";
 import { encodeJobState } from "../src/projection/job-state/job-state.ts";
 import { noSegments } from "../src/projection/job-state/segment-set.ts";
 import { packSummary } from "../src/projection/job-state/summary-bytes.ts";
-import { apiOver } from "../test/support/ask-api.ts";
-import { startDynamoLocal } from "../test/support/dynamodb-local.ts";
-import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
-import { clusterOf, listedJob } from "../test/support/listed-job.ts";
-import { Story } from "../test/support/story.ts";
-import { tell } from "../test/support/told-stores.ts";
+import { apiOver } from "../test/support/http/request-api.ts";
+import { startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/facts/large-job-facts.ts";
+import { clusterOf, listedJob } from "../test/support/story/listed-job.ts";
+import { Story } from "../test/support/story/story.ts";
+import { tell } from "../test/support/stores/stores-with-facts.ts";
 import { createTables } from "./dynamodb/tables.ts";
 import { type Measure, report } from "./measure.ts";
 
@@ -20,7 +20,7 @@ const NAMESPACES = 4;
 const PODS = 1_000;
 const PARALLEL = 16;
 const HOUR = 3_600_000;
-/** When the API is asked (test/support/ask-api.ts), and thirty days before. */
+/** When the API is asked (test/support/http/request-api.ts), and thirty days before. */
 const NOW = Date.parse("2026-01-02T00:00:00Z");
 const EPOCH = NOW - 30 * 24 * HOUR;
 const cluster = clusterOf("east");

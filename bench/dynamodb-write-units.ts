@@ -3,7 +3,7 @@
 // published formula. Two designs that one would build first are measured on the same events.
 import { readFileSync } from "node:fs";
 import { decodeClusterName, decodeJobUid } from "../src/job/model/ids.ts";
-import { type DynamoLocal, startDynamoLocal } from "../test/support/dynamodb-local.ts";
+import { type DynamoLocal, startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
 import { costOfMillion, type Prices } from "./dynamodb/cost.ts";
 import type { Units } from "./dynamodb/meter.ts";
 import { runNaiveDesign } from "./dynamodb/naive-designs.ts";

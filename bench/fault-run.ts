@@ -18,7 +18,7 @@ import { controlPlanePart } from "./fault-run/killable.ts";
 import { seededRandom } from "./fault-run/seeded-random.ts";
 import { SmallKubelet } from "./fault-run/small-kubelet.ts";
 import { SmallTracker } from "./fault-run/small-tracker.ts";
-import { SmallSqs } from "../test/support/small-sqs.ts";
+import { SmallSqs } from "../test/support/aws/small-sqs.ts";
 
 const { values } = parseArgs({
   options: {

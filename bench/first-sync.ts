@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { SmallSqs } from "../test/support/small-sqs.ts";
+import { SmallSqs } from "../test/support/aws/small-sqs.ts";
 import { imageNodeOptions } from "./exporter/image-node-options.ts";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { report } from "./measure.ts";

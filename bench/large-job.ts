@@ -11,7 +11,7 @@ import { decodeRefs, type PageRef } from "../src/projection/pages/page-ref.ts";
 import type { PageStore } from "../src/projection/pages/page-tree.ts";
 import { decodeSegment } from "../src/segment/decode-segment.ts";
 import { sealSegment } from "../src/segment/seal-segment.ts";
-import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../test/support/facts/large-job-facts.ts";
 import { type Measure, median, report } from "./measure.ts";
 import { shuffled } from "./shuffled.ts";
 

@@ -19,8 +19,8 @@ import { openDatabase } from "../src/sqlite/database.ts";
 import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../src/sqlite/sqlite-projections.ts";
-import { clusterOf, listedJob } from "../test/support/listed-job.ts";
-import { Story } from "../test/support/story.ts";
+import { clusterOf, listedJob } from "../test/support/story/listed-job.ts";
+import { Story } from "../test/support/story/story.ts";
 import { type Measure, median, report } from "./measure.ts";
 
 /** Fewer for a first look: `--jobs 100000`. */

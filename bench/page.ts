@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { openBrowser, openTab } from "../test/support/browser.ts";
-import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/large-job-facts.ts";
-import { listedJob, storesWith } from "../test/support/listed-job.ts";
-import { servePage } from "../test/support/served-page.ts";
-import { emptyStores, tell } from "../test/support/told-stores.ts";
+import { openBrowser, openTab } from "../test/support/page/browser.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/facts/large-job-facts.ts";
+import { listedJob, storesWith } from "../test/support/story/listed-job.ts";
+import { servePage } from "../test/support/page/served-page.ts";
+import { emptyStores, tell } from "../test/support/stores/stores-with-facts.ts";
 import { readPageFiles } from "../src/http/page/page-files.ts";
 import { median, type Measure, report } from "./measure.ts";
 

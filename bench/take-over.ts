@@ -15,7 +15,7 @@ import { judgeDelivery } from "./fault-run/judge-delivery.ts";
 import { seededRandom } from "./fault-run/seeded-random.ts";
 import { quiet } from "./fault-run/quiet.ts";
 import { SmallKubelet } from "./fault-run/small-kubelet.ts";
-import { SmallSqs } from "../test/support/small-sqs.ts";
+import { SmallSqs } from "../test/support/aws/small-sqs.ts";
 import { report } from "./measure.ts";
 
 const { values } = parseArgs({

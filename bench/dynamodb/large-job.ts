@@ -1,4 +1,4 @@
-import { largeJobFacts, podBeginFacts, podEndFacts } from "../../test/support/large-job-facts.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../../test/support/facts/large-job-facts.ts";
 import type { TimedFact } from "./steady-jobs.ts";
 import { shuffled } from "../shuffled.ts";
 

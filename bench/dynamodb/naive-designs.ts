@@ -7,7 +7,7 @@ import {
 import { encodeCreated } from "../../src/dynamodb/created-key.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/deployment/tables.ts";
 import type { JobFact } from "../../src/job/model/fact.ts";
-import type { DynamoLocal } from "../../test/support/dynamodb-local.ts";
+import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { Meter, type Units } from "./meter.ts";
 import type { TimedFact } from "./steady-jobs.ts";
 

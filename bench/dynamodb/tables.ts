@@ -5,7 +5,7 @@ import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/deployment/table
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
-import type { DynamoLocal } from "../../test/support/dynamodb-local.ts";
+import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { Meter } from "./meter.ts";
 
 /** The tables of one deployment, metered. */

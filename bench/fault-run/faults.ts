@@ -1,6 +1,6 @@
 import type { EtcdOracle } from "./etcd-oracle.ts";
 import type { Killable } from "./killable.ts";
-import type { Outage, SmallSqs } from "../../test/support/small-sqs.ts";
+import type { Outage, SmallSqs } from "../../test/support/aws/small-sqs.ts";
 
 export interface World {
   readonly exporters: readonly [Killable, Killable];

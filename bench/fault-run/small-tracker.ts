@@ -3,7 +3,7 @@ import { type Listening, listen } from "../../src/server/listen.ts";
 import { apiOver } from "../../src/embedded/in-process-client.ts";
 import { type ClusterName, decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
-import type { SmallSqs } from "../../test/support/small-sqs.ts";
+import type { SmallSqs } from "../../test/support/aws/small-sqs.ts";
 
 const PERIOD_MILLIS = 200;
 

@@ -2,7 +2,7 @@ import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetQueueUrlCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
 import { awsError } from "../../src/aws/aws-error.ts";
-import { failure, type ScriptedAnswer, scripted } from "../support/scripted-answers.ts";
+import { failure, type ScriptedAnswer, scripted } from "../support/aws/scripted-answers.ts";
 
 /** What DynamoDB's client throws at such an answer, named. */
 async function dynamoError(answer: ScriptedAnswer | Error): Promise<unknown> {

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { skipForRoot } from "../support/skip-loudly.ts";
-import { added, jobObject, podObject } from "../support/watch-objects.ts";
+import { skipForRoot } from "../support/running/skip-without.ts";
+import { added, jobObject, podObject } from "../support/kubernetes/watch-objects.ts";
 
 interface FoldDocument {
   readonly jobs: readonly JobAnswer[];

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../../src/server/listen.ts";
-import { apiWith } from "../support/ask-api.ts";
-import { listedJob } from "../support/listed-job.ts";
+import { apiWith } from "../support/http/request-api.ts";
+import { listedJob } from "../support/story/listed-job.ts";
 
 let server: Listening;
 let port: number;

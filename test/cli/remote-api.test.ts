@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runOutlive, scratchFolder } from "../support/run-outlive.ts";
+import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
 
 /** What a server that is no Outlive, or was one long ago, answers, by the namespace that is asked for. */
 const ANSWERS: Readonly<Record<string, readonly [status: number, headers: Record<string, string>, body: string]>> = {

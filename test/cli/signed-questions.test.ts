@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAsker } from "../../cli/options/credentials-options.ts";
-import { runOutlive, scratchFolder } from "../support/run-outlive.ts";
-import { type SignedGateway, startSignedGateway } from "../support/signed-gateway.ts";
+import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
+import { type SignedGateway, startSignedGateway } from "../support/aws/signed-gateway.ts";
 
 const CALLER = {
   accessKeyId: "ASIAEXAMPLE",

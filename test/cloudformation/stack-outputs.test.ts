@@ -1,7 +1,7 @@
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readStackOutputs } from "../../src/cloudformation/stack-outputs.ts";
-import { queryError, ScriptedAws } from "../support/scripted-aws.ts";
+import { queryError, ScriptedAws } from "../support/aws/scripted-aws.ts";
 
 let aws: ScriptedAws;
 let client: CloudFormationClient;

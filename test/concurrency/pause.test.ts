@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pause } from "../../src/concurrency/pause.ts";
-import { ManualClock } from "../support/manual-clock.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
 
 describe("a pause", () => {
   it("resolves to true when its time is over", async () => {

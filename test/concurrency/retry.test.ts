@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { attemptsOf, retryWith } from "../../src/concurrency/retry.ts";
-import { ManualClock, settled } from "../support/manual-clock.ts";
+import { ManualClock, settled } from "../support/running/manual-clock.ts";
 
 async function collect(attempts: AsyncGenerator<number, void>, last = Infinity): Promise<readonly number[]> {
   const made: number[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { recordBackOff, remainingBackOffMs } from "./back-off-delay.ts";
 import { finishTimeOf } from "../../src/job/status/finish-time.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
-import { type CasePod, failedIndexPodOfCase, functionCases } from "../support/conformance-case.ts";
+import { type CasePod, failedIndexPodOfCase, functionCases } from "../support/story/conformance-case.ts";
 
 describe("the back-off", () => {
   it.each(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claimPod, type ControllerReference, losesFinalizerUncounted } from "./ownership.ts";
-import { functionCases } from "../support/conformance-case.ts";
+import { functionCases } from "../support/story/conformance-case.ts";
 
 describe("a Pod that a Job finds", () => {
   type Owner = ControllerReference | null;

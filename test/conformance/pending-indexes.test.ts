@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromIntervals, type Interval } from "../../src/job/accounting/index-set.ts";
 import { firstPendingIndexes } from "./pending-indexes.ts";
-import { type CasePod, functionCases, indexOf } from "../support/conformance-case.ts";
+import { type CasePod, functionCases, indexOf } from "../support/story/conformance-case.ts";
 
 describe("the indexes that are left to do", () => {
   it.each(

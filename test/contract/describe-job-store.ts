@@ -10,7 +10,7 @@ import type {
   ListPosition,
   StoredJob,
 } from "../../src/ports/jobs.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 
 const east = clusterNamed("east");
 const west = clusterNamed("west");

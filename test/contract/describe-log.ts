@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Log, LogItem, LogKey } from "../../src/ports/log.ts";
-import { clusterNamed } from "../support/names.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 /** What every log does. `open` gives an empty one; `close` is called after each test. */
 export function describeLog(name: string, open: () => Promise<Log>, close: () => Promise<void> = async () => {}): void {

@@ -1,6 +1,6 @@
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { describeJobStore } from "./describe-job-store.ts";
 import { describeLog } from "./describe-log.ts";
 import { describeMetaStore } from "./describe-meta-store.ts";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { gapOfRefused } from "../../src/delivery/gap-of-refused.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { clusterNamed } from "../support/names.ts";
-import { numberedFact } from "../support/sealed-segments.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { numberedFact } from "../support/stores/sealed-segments.ts";
 
 function sealed(facts: readonly Fact[]): Uint8Array {
   return sealSegment({ cluster: clusterNamed("east"), sealedAt: 0, session: "0123456789abcdef", sequence: 4, facts })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Leadership } from "../../src/delivery/leadership.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { MemoryLease } from "../support/memory-lease.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { MemoryLease } from "../support/stores/memory-lease.ts";
 
 /** A replica, and what it was told. */
 function replica(identity: string, store: MemoryLease, clock = new ManualClock()) {

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
 import type { SendOutcome } from "../../src/ports/segment-queue.ts";
 import { Outbox, type OutboxOptions } from "../../src/delivery/outbox.ts";
-import { type Counted, countedPositions } from "../support/counted-positions.ts";
-import { ManualClock, settled } from "../support/manual-clock.ts";
-import { MemorySpool } from "../support/memory-spool.ts";
-import { clusterNamed } from "../support/names.ts";
-import { ScriptedQueue } from "../support/scripted-queue.ts";
-import { numberedSegment } from "../support/sealed-segments.ts";
+import { type Counted, countedPositions } from "../support/stores/counted-positions.ts";
+import { ManualClock, settled } from "../support/running/manual-clock.ts";
+import { MemorySpool } from "../support/stores/memory-spool.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
+import { numberedSegment } from "../support/stores/sealed-segments.ts";
 
 const MINUTE = 60_000;
 

@@ -6,9 +6,9 @@ import { createMetaPositionStore } from "../../src/delivery/meta-position-store.
 import { PositionKeeper } from "../../src/delivery/position-keeper.ts";
 import type { PositionStore } from "../../src/ports/position-store.ts";
 import { createPositionFile } from "../../src/spool/position-file.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 class MemoryPositions implements PositionStore {
   readonly written: string[] = [];

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
 import { QueueSender } from "../../src/delivery/queue-sender.ts";
 import type { SendOutcome } from "../../src/ports/segment-queue.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { clusterNamed } from "../support/names.ts";
-import { ScriptedQueue } from "../support/scripted-queue.ts";
-import { numberedSegment } from "../support/sealed-segments.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
+import { numberedSegment } from "../support/stores/sealed-segments.ts";
 
 const TAKEN: SendOutcome = { outcome: "accepted" };
 const REFUSED: SendOutcome = { outcome: "refused", reason: "Too long." };

@@ -4,14 +4,14 @@ import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
 import { SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
 import { Leadership } from "../../src/delivery/leadership.ts";
 import { type CapturedStep, Relay } from "../../src/delivery/relay.ts";
-import { countedOutbox } from "../support/counted-outbox.ts";
-import { type Counted, countedPositions } from "../support/counted-positions.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { MemoryLease } from "../support/memory-lease.ts";
-import { clusterNamed } from "../support/names.ts";
-import { scriptedCluster } from "../support/scripted-cluster.ts";
-import { ScriptedQueue } from "../support/scripted-queue.ts";
-import { numberedFact } from "../support/sealed-segments.ts";
+import { countedOutbox } from "../support/stores/counted-outbox.ts";
+import { type Counted, countedPositions } from "../support/stores/counted-positions.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { MemoryLease } from "../support/stores/memory-lease.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { scriptedCluster } from "../support/kubernetes/scripted-cluster.ts";
+import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
+import { numberedFact } from "../support/stores/sealed-segments.ts";
 
 const cluster = clusterNamed("east");
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import { countedOutbox } from "../support/counted-outbox.ts";
-import { type Counted } from "../support/counted-positions.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { clusterNamed } from "../support/names.ts";
-import { ScriptedQueue } from "../support/scripted-queue.ts";
-import { numberedFact } from "../support/sealed-segments.ts";
+import { countedOutbox } from "../support/stores/counted-outbox.ts";
+import { type Counted } from "../support/stores/counted-positions.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
+import { numberedFact } from "../support/stores/sealed-segments.ts";
 
 function open() {
   const clock = new ManualClock();

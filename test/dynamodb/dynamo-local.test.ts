@@ -14,8 +14,8 @@ import {
   type DynamoLocal,
   skipWithoutDynamoLocal,
   startDynamoLocal,
-} from "../support/dynamodb-local.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
+} from "../support/aws/dynamodb-local.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;

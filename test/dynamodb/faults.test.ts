@@ -5,8 +5,8 @@ import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
 import type { EncodedJobState } from "../../src/ports/jobs.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
-import { failure, type Script, scripted, success } from "../support/scripted-answers.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
+import { failure, type Script, scripted, success } from "../support/aws/scripted-answers.ts";
 
 const east = clusterNamed("east");
 const key = { cluster: east, jobUid: jobUid("a") };

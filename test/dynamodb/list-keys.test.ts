@@ -10,7 +10,7 @@ import {
   readKeys,
 } from "../../src/dynamodb/list-partition.ts";
 import { decodeJobUid } from "../../src/job/model/ids.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 
 const east = clusterNamed("east");
 const instant = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OidcIssuer } from "../support/oidc-issuer.ts";
-import { example, runOutlive, scratchFolder, serveOutlive } from "../support/run-outlive.ts";
+import { OidcIssuer } from "../support/http/oidc-issuer.ts";
+import { example, runOutlive, scratchFolder, serveOutlive } from "../support/running/run-outlive.ts";
 
 const folder = scratchFolder();
 const cwd = folder.path;

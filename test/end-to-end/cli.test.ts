@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { jobObject, podObject } from "../support/watch-objects.ts";
-import { example, runOutlive, scratchFolder } from "../support/run-outlive.ts";
+import { jobObject, podObject } from "../support/kubernetes/watch-objects.ts";
+import { example, runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
 
 const scratch = scratchFolder();
 const outlive = (...args: readonly string[]) => runOutlive(args, { cwd: scratch.path });

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
-import { FakeApiServer } from "../support/fake-api-server.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { SmallSqs } from "../support/small-sqs.ts";
-import { jobObject, podObject, TRACKING_FINALIZER } from "../support/watch-objects.ts";
+import { FakeApiServer } from "../support/kubernetes/fake-api-server.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { SmallSqs } from "../support/aws/small-sqs.ts";
+import { jobObject, podObject, TRACKING_FINALIZER } from "../support/kubernetes/watch-objects.ts";
 
 const ENTRY = join(import.meta.dirname, "../../exporter/main.ts");
 /** In each of the places where a user keeps what is nobody else's business. */

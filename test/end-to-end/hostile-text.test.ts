@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runOutlive, scratchFolder } from "../support/run-outlive.ts";
+import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
 
 const scratch = scratchFolder();
 const outlive = (...args: readonly string[]) => runOutlive(args, { cwd: scratch.path });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { example, type Ran, runOutlive, scratchFolder, type Serving, serveOutlive } from "../support/run-outlive.ts";
+import {
+  example,
+  type Ran,
+  runOutlive,
+  scratchFolder,
+  type Serving,
+  serveOutlive,
+} from "../support/running/run-outlive.ts";
 
 const scratch = scratchFolder();
 let open: Serving;

@@ -1,8 +1,8 @@
 // A process that imports the story into the database it is given, in many small turns, and says so after each: to be killed.
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
-import { crashStory } from "../support/crash-story.ts";
-import { clusterNamed } from "../support/names.ts";
+import { crashStory } from "../support/story/crash-story.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 const [, , path = ":memory:"] = process.argv;
 const embedded = openEmbedded(path);

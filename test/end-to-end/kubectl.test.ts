@@ -9,8 +9,8 @@ import { importRecordings } from "../../src/embedded/import-recordings.ts";
 import { type Listening, listen } from "../../src/server/listen.ts";
 import { apiOver } from "../../src/embedded/in-process-client.ts";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
-import { rethrow } from "../support/rethrow.ts";
-import { skipLoudly } from "../support/skip-loudly.ts";
+import { rethrow } from "../support/running/rethrow.ts";
+import { skipLoudly } from "../support/running/skip-without.ts";
 
 const RECORDING = new URL("../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
 /** A binary of one's own, else the one on the path. */

@@ -12,8 +12,8 @@ import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { RESOURCE_KINDS, type WatchedResource } from "../../src/kubernetes/connection/watched-resource.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { Observed } from "../support/observed.ts";
-import { findControlPlanes, RealCluster, type Release } from "../support/real-cluster.ts";
+import { Observed } from "../support/running/observed.ts";
+import { findControlPlanes, RealCluster, type Release } from "../support/kubernetes/real-cluster.ts";
 
 const LATER = Date.parse("2100-01-01T00:00:00Z");
 const MINUTES = 60_000;

@@ -10,8 +10,8 @@ import { JobFold } from "../../src/job/model/job-record.ts";
 import { readRecording } from "../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
-import { recordingFiles, recordingsFolder } from "../support/real-recordings.ts";
-import { skipLoudly } from "../support/skip-loudly.ts";
+import { recordingFiles, recordingsFolder } from "../support/recordings/real-recordings.ts";
+import { skipLoudly } from "../support/running/skip-without.ts";
 
 const NOTHING: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 const LATER = Date.parse("2026-11-22T00:00:00Z");

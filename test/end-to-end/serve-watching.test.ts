@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FakeApiServer } from "../support/fake-api-server.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { runOutlive, scratchFolder, type Serving, serveOutlive } from "../support/run-outlive.ts";
-import { jobObject, podObject } from "../support/watch-objects.ts";
+import { FakeApiServer } from "../support/kubernetes/fake-api-server.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { runOutlive, scratchFolder, type Serving, serveOutlive } from "../support/running/run-outlive.ts";
+import { jobObject, podObject } from "../support/kubernetes/watch-objects.ts";
 
 let scratch: ReturnType<typeof scratchFolder>;
 let server: FakeApiServer;

@@ -8,9 +8,9 @@ import { formatInstant } from "../../src/job/model/instant.ts";
 import { explainRecord, type Why } from "../../src/explain/why.ts";
 import { MAX_CHAIN } from "../../src/explain/why-pods.ts";
 import { foldFacts } from "../../src/query/job/fold-facts.ts";
-import { sharedRecording, skipWithoutShared } from "../support/real-recordings.ts";
-import { Story } from "../support/story.ts";
-import { answerOf } from "../support/told.ts";
+import { sharedRecording, skipWithoutShared } from "../support/recordings/real-recordings.ts";
+import { Story } from "../support/story/story.ts";
+import { answerOf } from "../support/story/answer-of-story.ts";
 
 function whyOf(story: Story): Why {
   return explainRecord(answerOf(story), story.record, story.clusterContext);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { auditApp } from "../../src/exporter/audit-app.ts";
 import { AuditSource } from "../../src/exporter/audit-source.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { clusterNamed } from "../support/names.ts";
-import { ScriptedQueue } from "../support/scripted-queue.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
 
 const deletion = {
   level: "Metadata",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { CLUSTER_RULES, LEASE_RULES } from "../../bench/fault-run/exporter-role.ts";
-import { skipLoudly } from "../support/skip-loudly.ts";
+import { skipLoudly } from "../support/running/skip-without.ts";
 
 const helm = "helm";
 const chart = join(import.meta.dirname, "../../exporter/chart");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ExporterMetrics } from "../../src/exporter/exporter-metrics.ts";
 import { operationsApp } from "../../src/exporter/operations-app.ts";
 import { Readiness } from "../../src/exporter/readiness.ts";
-import { ManualClock } from "../support/manual-clock.ts";
+import { ManualClock } from "../support/running/manual-clock.ts";
 
 const well = { failingMillis: 0, isWaiting: false };
 

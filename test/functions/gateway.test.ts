@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { requestOf } from "../../functions/events/gateway-request.ts";
 import { resultOf } from "../../functions/events/gateway-response.ts";
 import { onRequest } from "../../functions/events/query-event.ts";
-import { gatewayEvent } from "../support/gateway-event.ts";
+import { gatewayEvent } from "../support/aws/gateway-event.ts";
 
 describe("a request through API Gateway", () => {
   it.each([

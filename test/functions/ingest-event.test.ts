@@ -9,12 +9,12 @@ import type { LargeMessages } from "../../src/ports/large-messages.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { encodeMessageBody } from "../../src/sqs/message-body.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
-import { queueEvent } from "../support/queue-event.ts";
-import { Story } from "../support/story.ts";
-import { ToldFunction } from "../support/told-function.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { queueEvent } from "../support/aws/queue-event.ts";
+import { Story } from "../support/story/story.ts";
+import { FunctionJournal } from "../support/aws/function-journal.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
@@ -23,7 +23,7 @@ const cluster = clusterNamed("east");
 /** The function over stores in memory; `log` stands in place of a log that works. */
 function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolean; readonly log?: MemoryLog } = {}) {
   const meta = new MemoryMetaStore();
-  const told = new ToldFunction();
+  const told = new FunctionJournal();
   const kept = new Map<string, Uint8Array>();
   const largeMessages: LargeMessages = {
     keep: async (name, bytes) => void kept.set(name, bytes),

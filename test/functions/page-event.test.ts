@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { onPageRequest } from "../../functions/events/page-event.ts";
 import { signInOf } from "../../functions/lambda/sign-in.ts";
 import type { PageFiles } from "../../src/http/page/page-files.ts";
-import { gatewayEvent } from "../support/gateway-event.ts";
+import { gatewayEvent } from "../support/aws/gateway-event.ts";
 
 const bytes = new TextEncoder().encode("<!doctype html>");
 const files: PageFiles = new Map([

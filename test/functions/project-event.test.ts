@@ -5,15 +5,15 @@ import { AwsRequestRefusedError, AwsThrottledError } from "../../src/aws/aws-err
 import type { JobKey, EncodedJobState } from "../../src/ports/jobs.ts";
 import type { LogItem, LogKey } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
-import { queueEvent } from "../support/queue-event.ts";
-import { Story } from "../support/story.ts";
-import { streamRecord } from "../support/stream-event.ts";
-import { ToldFunction } from "../support/told-function.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { queueEvent } from "../support/aws/queue-event.ts";
+import { Story } from "../support/story/story.ts";
+import { streamRecord } from "../support/aws/stream-event.ts";
+import { FunctionJournal } from "../support/aws/function-journal.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const cluster = clusterNamed("east");
@@ -37,7 +37,7 @@ class PickyJobStore extends MemoryJobStore {
 
 function functions() {
   const jobs = new PickyJobStore();
-  const told = new ToldFunction();
+  const told = new FunctionJournal();
   const sent: LogKey[] = [];
   const stores = {
     log: new MemoryLog(),

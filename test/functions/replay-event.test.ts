@@ -5,13 +5,13 @@ import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { MemoryProjections } from "../support/memory-projections.ts";
-import { clusterNamed } from "../support/names.ts";
-import { queueEvent } from "../support/queue-event.ts";
-import { Story } from "../support/story.ts";
-import { ToldFunction } from "../support/told-function.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryProjections } from "../support/stores/memory-projections.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { queueEvent } from "../support/aws/queue-event.ts";
+import { Story } from "../support/story/story.ts";
+import { FunctionJournal } from "../support/aws/function-journal.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
@@ -32,7 +32,7 @@ async function replayer(days: number) {
     if (ingested.outcome !== "appended") throw new Error(ingested.outcome);
     await projectLive(stores, [ingested.item], retry);
   }
-  const told = new ToldFunction();
+  const told = new FunctionJournal();
   const clock = { at: NOON, now: () => clock.at };
   const turns: string[] = [];
   const sendTurn = async () => void turns.push("continue");
@@ -47,7 +47,7 @@ async function replayer(days: number) {
 }
 
 /** Time for one batch a call. */
-function hurry(told: ToldFunction): void {
+function hurry(told: FunctionJournal): void {
   let asked = 0;
   told.context.getRemainingTimeInMillis = () => (asked++ % 2 === 0 ? 900_000 : 100_000);
 }

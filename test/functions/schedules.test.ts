@@ -5,12 +5,12 @@ import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import type { LogKey } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { MemoryProjections } from "../support/memory-projections.ts";
-import { clusterNamed } from "../support/names.ts";
-import { Story } from "../support/story.ts";
-import { ToldFunction } from "../support/told-function.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryProjections } from "../support/stores/memory-projections.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { Story } from "../support/story/story.ts";
+import { FunctionJournal } from "../support/aws/function-journal.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 async function scheduled() {
   const meta = new MemoryMetaStore();
   const log = new MemoryLog();
-  const told = new ToldFunction();
+  const told = new FunctionJournal();
   const sent: LogKey[] = [];
   const dependencies = {
     log,

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { ROUTES } from "../../src/http/routes/routes.ts";
-import { apiOver } from "../support/ask-api.ts";
-import { Story } from "../support/story.ts";
-import { storesTold } from "../support/told-stores.ts";
+import { apiOver } from "../support/http/request-api.ts";
+import { Story } from "../support/story/story.ts";
+import { storesWithFacts } from "../support/stores/stores-with-facts.ts";
 
 const JOB = "/v1/clusters/east/namespaces/default/jobs";
 
@@ -41,7 +41,7 @@ function stories(): readonly Story[] {
 }
 
 async function told() {
-  return apiOver(await storesTold(stories().flatMap(({ facts }) => facts)));
+  return apiOver(await storesWithFacts(stories().flatMap(({ facts }) => facts)));
 }
 
 describe("the API over Jobs that were told to it", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/create-api.ts";
 import { batchGet } from "../../src/query/job/batch-get.ts";
-import { apiWith } from "../support/ask-api.ts";
-import { clusterOf, listedJob, second, storesWith } from "../support/listed-job.ts";
-import { rethrow } from "../support/rethrow.ts";
-import { Story } from "../support/story.ts";
-import { storesTold } from "../support/told-stores.ts";
+import { apiWith } from "../support/http/request-api.ts";
+import { clusterOf, listedJob, second, storesWith } from "../support/story/listed-job.ts";
+import { rethrow } from "../support/running/rethrow.ts";
+import { Story } from "../support/story/story.ts";
+import { storesWithFacts } from "../support/stores/stores-with-facts.ts";
 
 const BATCH = "/v1/clusters/east/jobs/batch";
 
@@ -80,7 +80,7 @@ async function waitingApi({ stays = true } = {}) {
   running.jobCreated();
   running.podCreated("a");
   running.podStarted("a");
-  const stores = await storesTold([...done.facts, ...running.facts]);
+  const stores = await storesWithFacts([...done.facts, ...running.facts]);
   let now = Date.parse("2026-01-02T00:00:00Z");
   let pauses = 0;
   const pause = async (milliseconds: number): Promise<boolean> => {

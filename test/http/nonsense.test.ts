@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../src/http/contract/problem.ts";
-import { apiOver, apiWith } from "../support/ask-api.ts";
-import { listedJob, second, storesWith } from "../support/listed-job.ts";
+import { apiOver, apiWith } from "../support/http/request-api.ts";
+import { listedJob, second, storesWith } from "../support/story/listed-job.ts";
 
 const jobs = [1, 2, 3].map((number) =>
   listedJob({ uid: `u${number}`, name: `job-${number}`, createdAt: second(number) }),

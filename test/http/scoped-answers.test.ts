@@ -4,9 +4,9 @@ import { ROUTES } from "../../src/http/routes/routes.ts";
 import { tokenGrant } from "../../src/http/access/token-access.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import type { Scope } from "../../src/query/access/scope.ts";
-import { apiOver } from "../support/ask-api.ts";
-import { Story } from "../support/story.ts";
-import { emptyStores, tell } from "../support/told-stores.ts";
+import { apiOver } from "../support/http/request-api.ts";
+import { Story } from "../support/story/story.ts";
+import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
 
 const JOBS = "/v1/clusters/east/namespaces";
 /** Every question that is asked about one Job, asked about what is ours, what is theirs, what is nobody's, and what is nearly any of these. */

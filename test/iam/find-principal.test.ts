@@ -1,7 +1,7 @@
 import { IAMClient } from "@aws-sdk/client-iam";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findPrincipal } from "../../src/iam/find-principal.ts";
-import { queryError, ScriptedAws, type ScriptedAnswer } from "../support/scripted-aws.ts";
+import { queryError, ScriptedAws, type ScriptedAnswer } from "../support/aws/scripted-aws.ts";
 
 let iam: ScriptedAws;
 let client: IAMClient;

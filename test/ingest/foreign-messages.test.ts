@@ -3,8 +3,8 @@ import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import { translateHintMessage } from "../../src/kubernetes/translate/translate-hint-message.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SENDER = "AROAEXAMPLEEXAMPLE123";

@@ -6,12 +6,12 @@ import type { Fact } from "../../src/job/model/fact.ts";
 import { foldJobs, factsOf } from "../../src/job/model/job-record.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
-import { arbitraryFact } from "../support/arbitrary-facts.ts";
-import { collect } from "../support/collect.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { collect } from "../support/running/collect.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 const cluster = clusterNamed("east");
 const options = { cluster, now: Date.UTC(2026, 10, 21, 12) };

@@ -3,10 +3,10 @@ import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment, MAX_AGE_MS, MAX_AHEAD_MS } from "../../src/ingest/ingest-segment.ts";
 import type { SetAside } from "../../src/ingest/set-aside.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { Story } from "../support/story.ts";
-import { clusterNamed } from "../support/names.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { Story } from "../support/story/story.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const cluster = clusterNamed("east");

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createLocalQueue } from "../../src/ingest/local-queue.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
-import { Story } from "../support/story.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
+import { Story } from "../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const cluster = clusterNamed("east");

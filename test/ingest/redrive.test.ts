@@ -12,10 +12,10 @@ import {
 import type { SetAside } from "../../src/ingest/set-aside.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
-import { Story } from "../support/story.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { Story } from "../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const EAST: Principal = { principalId: "AROAEAST000000000001", cluster: clusterNamed("east") };

@@ -8,10 +8,10 @@ import { identifySender, type PrincipalRecord } from "../../src/ingest/sender.ts
 import { principalIdOf } from "../../src/ports/principal-id.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
-import { Story } from "../support/story.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { Story } from "../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const EAST_ROLE = "AROAEAST0000000000001";

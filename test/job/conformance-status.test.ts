@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JobCondition, JobStatus } from "../../src/job/status/job-status.ts";
-import type { CasePod } from "../support/conformance-case.ts";
-import { conformanceCases } from "../support/conformance-case.ts";
-import { answerOfFacts, type CaseEvent, type CaseJob, factsOfCase } from "../support/conformance-events.ts";
+import type { CasePod } from "../support/story/conformance-case.ts";
+import { conformanceCases } from "../support/story/conformance-case.ts";
+import { answerOfFacts, type CaseEvent, type CaseJob, factsOfCase } from "../support/story/conformance-events.ts";
 
 interface StatusCase extends Omit<CaseJob, "isWorkQueue"> {
   readonly id: string;

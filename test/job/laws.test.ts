@@ -11,8 +11,8 @@ import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { statusOf } from "../../src/job/status/status.ts";
 import { tallyPods } from "../../src/job/accounting/tally.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
-import { SmallCluster } from "../support/small-cluster.ts";
-import type { SmallJob, WatchEvent } from "../support/small-store.ts";
+import { SmallCluster } from "../support/kubernetes/small-cluster.ts";
+import type { SmallJob, WatchEvent } from "../support/kubernetes/small-store.ts";
 
 const NOTHING: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 const LATER = Date.parse("2026-01-02T00:00:00Z");

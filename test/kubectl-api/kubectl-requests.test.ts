@@ -3,7 +3,7 @@ import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker
 import { importRecordings } from "../../src/embedded/import-recordings.ts";
 import { createApi } from "../../src/http/create-api.ts";
 import RECORDED from "./kubectl-requests.json" with { type: "json" };
-import { rethrow } from "../support/rethrow.ts";
+import { rethrow } from "../support/running/rethrow.ts";
 
 /** Some hours after the recording. */
 const NOW = Date.parse("2026-11-21T15:40:00Z");

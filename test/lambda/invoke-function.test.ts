@@ -1,7 +1,7 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invokeFunction } from "../../src/lambda/invoke-function.ts";
-import { ScriptedAws } from "../support/scripted-aws.ts";
+import { ScriptedAws } from "../support/aws/scripted-aws.ts";
 
 let aws: ScriptedAws;
 let client: LambdaClient;

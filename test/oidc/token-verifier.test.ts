@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTokenVerifier, IssuerConfigurationError } from "../../src/oidc/token-verifier.ts";
-import { base64url, handMadeToken, makeKey, OidcIssuer, seconds } from "../support/oidc-issuer.ts";
+import { base64url, handMadeToken, makeKey, OidcIssuer, seconds } from "../support/http/oidc-issuer.ts";
 
 let issuer: OidcIssuer;
 let now = 0;

@@ -11,12 +11,12 @@ import { projectSegments } from "../../src/projection/project-segments.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
 import type { Retry } from "../../src/concurrency/retry.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import { arbitraryFact } from "../support/arbitrary-facts.ts";
-import { collect } from "../support/collect.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
-import { sealInSegments } from "../support/seal-in-segments.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { collect } from "../support/running/collect.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { sealInSegments } from "../support/stores/seal-in-segments.ts";
 
 const cluster = clusterNamed("east");
 const retry: Retry = { attempts: 20, pause: async () => undefined };

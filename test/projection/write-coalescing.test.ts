@@ -6,11 +6,11 @@ import type { LogItem, LogKey } from "../../src/ports/log.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import type { Retry } from "../../src/concurrency/retry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 const cluster = clusterNamed("east");
 const NOON = Date.UTC(2026, 10, 21, 12);

@@ -9,12 +9,12 @@ import { projectSegments } from "../../src/projection/project-segments.ts";
 import { AUDITED_AFTER_MS, type AuditRun, auditLog } from "../../src/replay/audit-log.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import { arbitraryFact } from "../support/arbitrary-facts.ts";
-import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { sealInSegments } from "../support/seal-in-segments.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { sealInSegments } from "../support/stores/seal-in-segments.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../src/ports/log.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
-import { arbitraryFact } from "../support/arbitrary-facts.ts";
-import { KilledError, Process } from "../support/killed-at.ts";
-import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import { sealInSegments } from "../support/seal-in-segments.ts";
-import { PATIENT, send, twoProjections, type TwoProjections } from "../support/two-projections.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { KilledError, Process } from "../support/stores/killed-at.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
+import { sealInSegments } from "../support/stores/seal-in-segments.ts";
+import { PATIENT, send, twoProjections, type TwoProjections } from "../support/stores/two-projections.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;

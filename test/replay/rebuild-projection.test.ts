@@ -4,11 +4,11 @@ import type { LogItem } from "../../src/ports/log.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import { rebuildProjection } from "../../src/replay/rebuild-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
-import { arbitraryFact } from "../support/arbitrary-facts.ts";
-import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import type { MemoryLog } from "../support/memory-log.ts";
-import { sealInSegments } from "../support/seal-in-segments.ts";
-import { PATIENT, send, twoProjections } from "../support/two-projections.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
+import type { MemoryLog } from "../support/stores/memory-log.ts";
+import { sealInSegments } from "../support/stores/seal-in-segments.ts";
+import { PATIENT, send, twoProjections } from "../support/stores/two-projections.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const story = fc.array(arbitraryFact, { minLength: 1, maxLength: 60 });

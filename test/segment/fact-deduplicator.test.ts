@@ -5,8 +5,8 @@ import { foldJobs } from "../../src/job/model/job-record.ts";
 import { createFactDeduplicator } from "../../src/segment/fact-deduplicator.ts";
 import { decodePodUid } from "../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
-import { arbitraryFact } from "../support/arbitrary-facts.ts";
-import { jobUid } from "../support/names.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { jobUid } from "../support/facts/names.ts";
 
 const ROOMY = { jobs: 1000, pods: 1000 };
 const facts = fc.array(arbitraryFact, { maxLength: 60 });

@@ -10,8 +10,8 @@ import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { decodeFacts, encodeFacts } from "../../src/segment/fact-list.ts";
 import { createSealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
-import { clusterNamed } from "../support/names.ts";
-import { sharedRecording, skipWithoutShared } from "../support/real-recordings.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { sharedRecording, skipWithoutShared } from "../support/recordings/real-recordings.ts";
 
 const RECORDING = "mixed-2000.ndjson.gz";
 const TIMES = "mixed-2000.times.json";

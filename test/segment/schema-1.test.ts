@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { decodeFacts } from "../../src/segment/fact-list.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { clusterNamed } from "../support/names.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 import fixture from "./schema-1.fixture.json" with { type: "json" };
 
 // The fixture was written once, by the first build that wrote schema 1, and holds facts of every kind. It never changes: logs like it are out there.

@@ -7,8 +7,8 @@ import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { createSealer, type Sealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
-import { arbitraryFact } from "../support/arbitrary-facts.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const OPTIONS = { cluster: clusterNamed("east"), session: "00c0ffee00c0ffee", firstSequence: 5 };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeSegmentKey, keyIn, sealedAtOf, segmentKey } from "../../src/segment/segment-key.ts";
-import { clusterNamed } from "../support/names.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 const east = clusterNamed("east.eu-1");
 const name = fc.record({

@@ -9,7 +9,7 @@ import { DICTIONARY_V1 } from "../../src/segment/dictionary-v1.ts";
 import { wrap } from "../../src/segment/envelope.ts";
 import { decodeFacts, encodeFacts } from "../../src/segment/fact-list.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { arbitraryFact, arbitraryFactOfKind } from "../support/arbitrary-facts.ts";
+import { arbitraryFact, arbitraryFactOfKind } from "../support/facts/arbitrary-facts.ts";
 
 const cluster = decodeClusterName("east-1");
 if (cluster === undefined) throw new Error("east-1 is the name of a cluster.");

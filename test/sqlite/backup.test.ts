@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "../../src/sqlite/backup.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
-import { clusterNamed } from "../support/names.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 import { damagedDatabase } from "./damaged-database.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 import { itemAt } from "./numbered-item.ts";

@@ -6,7 +6,7 @@ import { applyRetention } from "../../src/sqlite/retention.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
-import { clusterNamed, jobUid } from "../support/names.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 
 let scratch: ScratchDatabases;

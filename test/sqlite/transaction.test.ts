@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 import { itemAt } from "./numbered-item.ts";
 

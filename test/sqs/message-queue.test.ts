@@ -3,8 +3,8 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
 import { createMessageQueue } from "../../src/sqs/message-queue.ts";
 import { createSqsSegmentQueue } from "../../src/sqs/sqs-segment-queue.ts";
-import { clusterNamed } from "../support/names.ts";
-import { failure, type ScriptedAnswer, scripted, success } from "../support/scripted-answers.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { failure, type ScriptedAnswer, scripted, success } from "../support/aws/scripted-answers.ts";
 
 const URL = "https://sqs.eu-central-1.amazonaws.com/000000000000/segments";
 

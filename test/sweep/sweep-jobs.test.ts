@@ -8,11 +8,11 @@ import { listJobs } from "../../src/query/list/list-jobs.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { type SweepRun, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
-import { MemoryJobStore } from "../support/memory-job-store.ts";
-import { MemoryLog } from "../support/memory-log.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
-import { Story } from "../support/story.ts";
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
+import { Story } from "../support/story/story.ts";
 
 const cluster = clusterNamed("east");
 const retry = { attempts: 3, pause: async () => undefined };

@@ -4,8 +4,8 @@ import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { noteCluster, placeOfClusterFact, projectClusterFacts } from "../../src/projection/project-cluster.ts";
 import { SILENT_AFTER_MILLIS } from "../../src/job/status/silence.ts";
 import { RECENT_MS, watchClusters } from "../../src/sweep/watch-clusters.ts";
-import { MemoryMetaStore } from "../support/memory-meta-store.ts";
-import { clusterNamed } from "../support/names.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const resourceVersion = decodeResourceVersion("1") ?? fail();

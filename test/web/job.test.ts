@@ -8,7 +8,7 @@ import { jobCommands } from "../../web/job/job-commands.ts";
 import { compareSides } from "../../web/job/sides.ts";
 import { layOutTimeline, MOST_NAMED } from "../../web/job/timeline.ts";
 import { bandsOf, marksOf } from "../../web/job/timeline-marks.ts";
-import { listedJob, second } from "../support/listed-job.ts";
+import { listedJob, second } from "../support/story/listed-job.ts";
 
 function attempt(number: number, said: Partial<Attempt> = {}): Attempt {
   return {

@@ -4,7 +4,7 @@ import { withChanges } from "../../web/jobs/changed-rows.ts";
 import { askedParameters } from "../../web/jobs/job-filter.ts";
 import { jobListRow, rowsWithWords } from "../../web/jobs/job-list-row.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { listedJob, second } from "../support/listed-job.ts";
+import { listedJob, second } from "../support/story/listed-job.ts";
 
 const running: JobAnswer["verdict"] = { state: "Running", final: false, basis: "both" };
 const first = listedJob({ uid: "1", name: "first", createdAt: second(1) });

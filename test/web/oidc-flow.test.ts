@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openIssuer, type SmallIssuer } from "../support/small-issuer.ts";
+import { openIssuer, type SmallIssuer } from "../support/page/small-issuer.ts";
 import { authorizationRequest, exchangeCode, type OidcSignIn } from "../../web/ask/oidc-flow.ts";
 
 const redirectUri = "https://outlive.example/page/";

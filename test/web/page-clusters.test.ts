@@ -1,13 +1,13 @@
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
-import { seeText, skipWithoutBrowser } from "../support/browser.ts";
-import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/large-job-facts.ts";
-import { eachInItsOwnTab, page } from "../support/page-scene.ts";
-import { scratchFolder } from "../support/run-outlive.ts";
-import { servePage, type ServedPage } from "../support/served-page.ts";
-import { emptyStores, tell } from "../support/told-stores.ts";
-import { FAILED, MISSED, scheduleAt, tellWatchedClusters } from "../support/watched-clusters.ts";
+import { seeText, skipWithoutBrowser } from "../support/page/browser.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
+import { eachInItsOwnTab, page } from "../support/page/page-scene.ts";
+import { scratchFolder } from "../support/running/run-outlive.ts";
+import { servePage, type ServedPage } from "../support/page/served-page.ts";
+import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
+import { FAILED, MISSED, scheduleAt, tellWatchedClusters } from "../support/story/watched-clusters.ts";
 
 const scratch = scratchFolder();
 const stores = emptyStores();

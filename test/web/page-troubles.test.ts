@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bearerAccess } from "../../src/http/access/token-access.ts";
 import type { GapRecorded } from "../../src/job/model/fact.ts";
-import { seeText, skipWithoutBrowser } from "../support/browser.ts";
-import { eachInItsOwnTab, heading, page } from "../support/page-scene.ts";
-import { scratchFolder } from "../support/run-outlive.ts";
-import { servePage, type ServedPage } from "../support/served-page.ts";
-import { openIssuer, type SmallIssuer } from "../support/small-issuer.ts";
-import { Story } from "../support/story.ts";
-import { emptyStores, tell } from "../support/told-stores.ts";
+import { seeText, skipWithoutBrowser } from "../support/page/browser.ts";
+import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
+import { scratchFolder } from "../support/running/run-outlive.ts";
+import { servePage, type ServedPage } from "../support/page/served-page.ts";
+import { openIssuer, type SmallIssuer } from "../support/page/small-issuer.ts";
+import { Story } from "../support/story/story.ts";
+import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
 
 const scratch = scratchFolder();
 const stores = emptyStores();

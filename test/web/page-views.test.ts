@@ -4,10 +4,10 @@ import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker
 import { importRecordings } from "../../src/embedded/import-recordings.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { cellOf, seeText, skipWithoutBrowser } from "../support/browser.ts";
-import { eachInItsOwnTab, heading, page } from "../support/page-scene.ts";
-import { scratchFolder } from "../support/run-outlive.ts";
-import { servePage, type ServedPage } from "../support/served-page.ts";
+import { cellOf, seeText, skipWithoutBrowser } from "../support/page/browser.ts";
+import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
+import { scratchFolder } from "../support/running/run-outlive.ts";
+import { servePage, type ServedPage } from "../support/page/served-page.ts";
 
 const scratch = scratchFolder();
 let embedded: Embedded;

@@ -7,8 +7,8 @@ import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
 import { SenderRegistry } from "../../../src/ingest/sender-registry.ts";
 import type { SegmentQueue } from "../../../src/ports/segment-queue.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
-import { apiOver } from "../../support/ask-api.ts";
-import { emptyStores } from "../../support/told-stores.ts";
+import { apiOver } from "../../support/http/request-api.ts";
+import { emptyStores } from "../../support/stores/stores-with-facts.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SENDER = "AIDAOPERATOR00000001";

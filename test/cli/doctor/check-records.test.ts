@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkFreshness, checkSetAside, checkSenders } from "../../../cli/doctor/check-records.ts";
-import { MemoryMetaStore } from "../../support/memory-meta-store.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 

@@ -1,5 +1,5 @@
 import { type EmulatorName, installEmulator } from "../../emulators/emulator.ts";
-import { inCi, skipLoudly } from "../../support/skip-loudly.ts";
+import { inCi, skipLoudly } from "../../support/running/skip-without.ts";
 
 export type Wanted = { readonly outcome: "run"; readonly name: EmulatorName } | { readonly outcome: "skip" };
 

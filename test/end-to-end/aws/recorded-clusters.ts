@@ -7,8 +7,8 @@ import type { Instant } from "../../../src/job/model/instant.ts";
 import { answerRecord } from "../../../src/job/derived/job-answer.ts";
 import { foldFacts } from "../../../src/query/job/fold-facts.ts";
 import { createSealer } from "../../../src/segment/sealer.ts";
-import { clusterNamed } from "../../support/names.ts";
-import { recordingFiles, recordingsFolder } from "../../support/real-recordings.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { recordingFiles, recordingsFolder } from "../../support/recordings/real-recordings.ts";
 
 /** What was recorded of one cluster: its watch events, and its audit events where there are any. */
 export interface RecordedCluster {

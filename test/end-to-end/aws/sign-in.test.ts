@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, openTab, skipWithoutBrowser } from "../../support/browser.ts";
-import { clusterNamed } from "../../support/names.ts";
-import { OidcIssuer } from "../../support/oidc-issuer.ts";
-import { openIssuer, type SmallIssuer } from "../../support/small-issuer.ts";
+import { openBrowser, openTab, skipWithoutBrowser } from "../../support/page/browser.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { OidcIssuer } from "../../support/http/oidc-issuer.ts";
+import { openIssuer, type SmallIssuer } from "../../support/page/small-issuer.ts";
 import { createApiClient } from "./api-client.ts";
 import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";

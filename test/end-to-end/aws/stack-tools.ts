@@ -12,7 +12,7 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
 import { createMessageQueue } from "../../../src/sqs/message-queue.ts";
 import { createSqsSegmentQueue } from "../../../src/sqs/sqs-segment-queue.ts";
-import { type Ran, runOutlive } from "../../support/run-outlive.ts";
+import { type Ran, runOutlive } from "../../support/running/run-outlive.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
 import type { RecordedCluster } from "./recorded-clusters.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bearerAccess } from "../../../src/http/access/token-access.ts";
-import { apiWith } from "../../support/ask-api.ts";
-import { listedJob } from "../../support/listed-job.ts";
+import { apiWith } from "../../support/http/request-api.ts";
+import { listedJob } from "../../support/story/listed-job.ts";
 
 const jobs = [listedJob()];
 

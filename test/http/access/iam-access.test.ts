@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/create-api.ts";
 import type { ReaderRecord } from "../../../src/query/access/reader.ts";
-import { listedJob, storesWith } from "../../support/listed-job.ts";
+import { listedJob, storesWith } from "../../support/story/listed-job.ts";
 
 const ROLE = "AROAREADER000000001";
 

@@ -3,9 +3,9 @@ import { type ClaimRules, type OidcAccess, scopeOf } from "../../../src/http/acc
 import { ROUTES } from "../../../src/http/routes/routes.ts";
 import { createTokenVerifier } from "../../../src/oidc/token-verifier.ts";
 import type { VerifyToken } from "../../../src/ports/token-verifier.ts";
-import { apiWith } from "../../support/ask-api.ts";
-import { listedJob } from "../../support/listed-job.ts";
-import { handMadeToken, OidcIssuer, seconds } from "../../support/oidc-issuer.ts";
+import { apiWith } from "../../support/http/request-api.ts";
+import { listedJob } from "../../support/story/listed-job.ts";
+import { handMadeToken, OidcIssuer, seconds } from "../../support/http/oidc-issuer.ts";
 
 const RULES: ClaimRules = {
   claim: "outlive",

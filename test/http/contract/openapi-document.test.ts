@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiWith } from "../../support/ask-api.ts";
+import { apiWith } from "../../support/http/request-api.ts";
 
 interface Document {
   readonly openapi: string;

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/create-api.ts";
 import { OpenStreams } from "../../../src/http/streams/open-streams.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
-import { settled } from "../../support/manual-clock.ts";
-import { SmallTracker } from "../../support/small-tracker.ts";
-import { Story } from "../../support/story.ts";
+import { settled } from "../../support/running/manual-clock.ts";
+import { SmallTracker } from "../../support/stores/small-tracker.ts";
+import { Story } from "../../support/story/story.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 

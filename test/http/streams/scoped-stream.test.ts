@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/create-api.ts";
 import { OpenStreams } from "../../../src/http/streams/open-streams.ts";
 import { tokenGrant } from "../../../src/http/access/token-access.ts";
-import { rethrow } from "../../support/rethrow.ts";
-import { Story } from "../../support/story.ts";
-import { emptyStores, tell } from "../../support/told-stores.ts";
+import { rethrow } from "../../support/running/rethrow.ts";
+import { Story } from "../../support/story/story.ts";
+import { emptyStores, tell } from "../../support/stores/stores-with-facts.ts";
 
 /** A server with Jobs in two clusters, whose reader may see one namespace of one of them. */
 async function openServer() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { statusOfStory } from "../../support/derive.ts";
-import { Story } from "../../support/story.ts";
+import { statusOfStory } from "../../support/story/derive-story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const indexed = { completionMode: "Indexed", podReplacementPolicy: "TerminatingOrFailed" } as const;
 

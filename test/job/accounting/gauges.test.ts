@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Gauge, gaugeOf, isReady, liveRestarts } from "../../../src/job/accounting/gauges.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 type Told = readonly [
   fact: string,

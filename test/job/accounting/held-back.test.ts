@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import { decodePodUid } from "../../../src/job/model/ids.ts";
-import { answerOfStory, statusOfStory } from "../../support/derive.ts";
-import { Story } from "../../support/story.ts";
+import { answerOfStory, statusOfStory } from "../../support/story/derive-story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const perIndex: Partial<JobSpec> = {
   completionMode: "Indexed",

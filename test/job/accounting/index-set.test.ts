@@ -13,7 +13,7 @@ import {
   unionIndexes,
   withoutIndexes,
 } from "../../../src/job/accounting/index-set.ts";
-import { functionCases } from "../../support/conformance-case.ts";
+import { functionCases } from "../../support/story/conformance-case.ts";
 
 const indexes = fc.array(fc.nat({ max: 60 }), { maxLength: 30 });
 const setOf = (list: readonly number[]) => fromIntervals(list.map((index) => [index, index]));

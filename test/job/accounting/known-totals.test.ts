@@ -4,10 +4,10 @@ import { answerRecord } from "../../../src/job/derived/job-answer.ts";
 import { foldJobs } from "../../../src/job/model/job-record.ts";
 import { decodePodUid } from "../../../src/job/model/ids.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { answerOfStory, statusOfStory } from "../../support/derive.ts";
-import { Story } from "../../support/story.ts";
-import { SmallCluster } from "../../support/small-cluster.ts";
-import type { SmallJob, WatchEvent } from "../../support/small-store.ts";
+import { answerOfStory, statusOfStory } from "../../support/story/derive-story.ts";
+import { Story } from "../../support/story/story.ts";
+import { SmallCluster } from "../../support/kubernetes/small-cluster.ts";
+import type { SmallJob, WatchEvent } from "../../support/kubernetes/small-store.ts";
 
 const tracked: fc.Arbitrary<SmallJob> = fc.record({
   completions: fc.integer({ min: 1, max: 4 }),

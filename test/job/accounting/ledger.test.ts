@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import { recordRules } from "../../../src/job/derived/job-answer.ts";
 import { ledgerOf } from "../../../src/job/accounting/ledger.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const eager = { podReplacementPolicy: "TerminatingOrFailed" };
 const waiting = { podReplacementPolicy: "Failed" };

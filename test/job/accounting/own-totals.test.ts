@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Interval, parseIndexSet } from "../../../src/job/accounting/index-set.ts";
 import type { PodFailurePolicy } from "../../../src/job/model/job-spec.ts";
-import { type CasePod, functionCases } from "../../support/conformance-case.ts";
-import { statusOfPods } from "../../support/conformance-events.ts";
+import { type CasePod, functionCases } from "../../support/story/conformance-case.ts";
+import { statusOfPods } from "../../support/story/conformance-events.ts";
 
 interface PolicySpec {
   readonly completions?: number;

@@ -7,8 +7,8 @@ import { foldJobs } from "../../../src/job/model/job-record.ts";
 import { EMPTY_TALLY } from "../../../src/job/accounting/pod-tally.ts";
 import { addTally, subtractTally, tallyPods } from "../../../src/job/accounting/tally.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { SmallCluster } from "../../support/small-cluster.ts";
-import { Story } from "../../support/story.ts";
+import { SmallCluster } from "../../support/kubernetes/small-cluster.ts";
+import { Story } from "../../support/story/story.ts";
 
 const played = fc
   .record({

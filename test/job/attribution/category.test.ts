@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Category } from "../../../src/job/attribution/category.ts";
 import { categoryOf } from "../../../src/job/attribution/category.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 function told(tell: (story: Story) => void): Story {
   const story = new Story();

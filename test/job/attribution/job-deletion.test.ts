@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { attributeJobDeletion } from "../../../src/job/attribution/job-deletion.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const CRON_JOB = { kind: "CronJob", name: "nightly", uid: "cron" };
 const WORKFLOW = { kind: "Workflow", name: "build", uid: "flow" };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import { attributePodDeletion } from "../../../src/job/attribution/pod-deletion.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const SERVICE = "system:serviceaccount:kube-system:";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { INDEXED, silentNode, tracked } from "../../support/finding-stories.ts";
-import type { Story } from "../../support/story.ts";
-import { findingOf, kindsOf, namesIn } from "../../support/told.ts";
+import { INDEXED, silentNode, tracked } from "../../support/story/finding-stories.ts";
+import type { Story } from "../../support/story/story.ts";
+import { findingOf, kindsOf, namesIn } from "../../support/story/answer-of-story.ts";
 
 describe("a success that Kubernetes does not count", () => {
   it("is found when the finalizer was taken off while the Pod ran", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { retried, silentNode, tracked } from "../../support/finding-stories.ts";
-import type { Story } from "../../support/story.ts";
-import { findingOf, kindsOf, namesIn } from "../../support/told.ts";
+import { retried, silentNode, tracked } from "../../support/story/finding-stories.ts";
+import type { Story } from "../../support/story/story.ts";
+import { findingOf, kindsOf, namesIn } from "../../support/story/answer-of-story.ts";
 
 describe("a duplicate execution", () => {
   it("is a second run after the first had succeeded", () => {

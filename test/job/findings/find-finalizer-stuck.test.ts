@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { tracked } from "../../support/finding-stories.ts";
-import { findingOf, kindsOf } from "../../support/told.ts";
+import { tracked } from "../../support/story/finding-stories.ts";
+import { findingOf, kindsOf } from "../../support/story/answer-of-story.ts";
 
 describe("a finalizer that stays on", () => {
   it.each([

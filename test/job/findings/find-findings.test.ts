@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { retried, tracked } from "../../support/finding-stories.ts";
-import type { Story } from "../../support/story.ts";
-import { findingOf, kindsOf, namesIn } from "../../support/told.ts";
+import { retried, tracked } from "../../support/story/finding-stories.ts";
+import type { Story } from "../../support/story/story.ts";
+import { findingOf, kindsOf, namesIn } from "../../support/story/answer-of-story.ts";
 
 describe("a healthy Job", () => {
   it.each([

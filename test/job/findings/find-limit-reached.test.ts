@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
-import { Story } from "../../support/story.ts";
-import { findingOf, kindsOf } from "../../support/told.ts";
+import { Story } from "../../support/story/story.ts";
+import { findingOf, kindsOf } from "../../support/story/answer-of-story.ts";
 
 function failed(spec: Partial<JobSpec>, reason: string, tell: (story: Story) => void): Story {
   const story = new Story();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { tracked } from "../../support/finding-stories.ts";
-import type { Story } from "../../support/story.ts";
-import { answerOf, kindsOf } from "../../support/told.ts";
+import { tracked } from "../../support/story/finding-stories.ts";
+import type { Story } from "../../support/story/story.ts";
+import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
 
 describe("a Pod whose end nobody saw", () => {
   it.each<[string, boolean, (story: Story) => void]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Story } from "../../support/story.ts";
-import { findingOf, kindsOf, namesIn } from "../../support/told.ts";
+import { Story } from "../../support/story/story.ts";
+import { findingOf, kindsOf, namesIn } from "../../support/story/answer-of-story.ts";
 
 /** A Job of one completion whose succeeded Pod is deleted `times` times before it is counted. */
 function eaten(times: number, by = "pod-garbage-collector"): Story {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { tracked } from "../../support/finding-stories.ts";
-import { answerOf, kindsOf } from "../../support/told.ts";
+import { tracked } from "../../support/story/finding-stories.ts";
+import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
 
 describe("a Pod that was called Failed after it had succeeded", () => {
   it("stays a success, and the contradiction is found", () => {

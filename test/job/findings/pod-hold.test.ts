@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Story } from "../../support/story.ts";
-import { answerOf, findingOf, kindsOf, namesIn } from "../../support/told.ts";
+import { Story } from "../../support/story/story.ts";
+import { answerOf, findingOf, kindsOf, namesIn } from "../../support/story/answer-of-story.ts";
 
 const STUCK = ["PhantomRunning", "NodeUnreachable", "SidecarHoldsPod"];
 

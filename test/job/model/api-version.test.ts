@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { apiVersionOf, hasInterimConditions } from "../../../src/job/model/api-version.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import type { ReportedStatus } from "../../../src/job/model/reported-status.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 describe("the release of the server that wrote a Job", () => {
   it.each<readonly [string, Partial<JobSpec>, Partial<ReportedStatus>, number]>([

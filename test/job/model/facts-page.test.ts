@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { arbitraryFactOfKind } from "../../support/arbitrary-facts.ts";
+import { arbitraryFactOfKind } from "../../support/facts/arbitrary-facts.ts";
 
 const page = readFileSync(new URL("../../../docs/facts.md", import.meta.url), "utf8");
 

@@ -4,7 +4,7 @@ import { canonical } from "../../../src/job/model/canonical.ts";
 import { type Fact, isJobFact } from "../../../src/job/model/fact.ts";
 import type { JobUid } from "../../../src/job/model/ids.ts";
 import { emptyJob, factsOf, foldJobs, joinFacts, joinJobs, type JobRecord } from "../../../src/job/model/job-record.ts";
-import { arbitraryFact } from "../../support/arbitrary-facts.ts";
+import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 
 const facts = fc.array(arbitraryFact, { maxLength: 60 });
 

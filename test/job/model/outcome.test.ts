@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/job/model/outcome.ts";
 import { hasFlipped, isGone, outcomeOf } from "../../../src/job/model/outcome.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 type Told = readonly [fact: string, tell: (story: Story) => void, outcome: Outcome, also: "gone" | "flipped" | ""];
 

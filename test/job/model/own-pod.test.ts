@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";
 import { answerRecord } from "../../../src/job/derived/job-answer.ts";
-import { answerOf } from "../../support/told.ts";
-import { Story } from "../../support/story.ts";
+import { answerOf } from "../../support/story/answer-of-story.ts";
+import { Story } from "../../support/story/story.ts";
 
 /** A Job in "default" that waits for its one success, and a Pod of another namespace that names it as its owner. */
 function forged(): Story {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { answerRecord } from "../../../src/job/derived/job-answer.ts";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";
-import { answerOfStory } from "../../support/derive.ts";
-import { Story } from "../../support/story.ts";
+import { answerOfStory } from "../../support/story/derive-story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const LONG = "a-job-whose-name-is-long-and-goes-on-until-it-has-to-be-cut";
 

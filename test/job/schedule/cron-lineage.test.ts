@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cronRunOf } from "../../../src/job/schedule/cron-lineage.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const noon = parseInstant("2026-01-01T12:00:00Z") ?? 0;
 const owner = { kind: "CronJob", name: "nightly", uid: "cron-1" };

@@ -14,7 +14,7 @@ import {
   failedPodOfCase,
   functionCases,
   indexOf,
-} from "../../support/conformance-case.ts";
+} from "../../support/story/conformance-case.ts";
 
 interface PolicySpec {
   readonly completions?: number;

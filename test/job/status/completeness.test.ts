@@ -3,8 +3,8 @@ import type { GapRecorded } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { decodePodUid } from "../../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
-import { answerOfStory } from "../../support/derive.ts";
-import { Story } from "../../support/story.ts";
+import { answerOfStory } from "../../support/story/derive-story.ts";
+import { Story } from "../../support/story/story.ts";
 
 function gap(from: Instant, to: Instant, resources: readonly string[] = ["pods"]): GapRecorded {
   const resourceVersion = decodeResourceVersion("1");

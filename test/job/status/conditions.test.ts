@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ensureCondition } from "../../../src/job/status/conditions.ts";
 import type { Condition } from "../../../src/job/model/reported-status.ts";
-import { functionCases } from "../../support/conformance-case.ts";
+import { functionCases } from "../../support/story/conformance-case.ts";
 
 describe("a condition", () => {
   it.each(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { finishTimeOf, finishTimesOf } from "../../../src/job/status/finish-time.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
-import { type CasePod, finishTimesOfCase, functionCases } from "../../support/conformance-case.ts";
-import { Story } from "../../support/story.ts";
+import { type CasePod, finishTimesOfCase, functionCases } from "../../support/story/conformance-case.ts";
+import { Story } from "../../support/story/story.ts";
 
 describe("the end of a Pod", () => {
   it.each(functionCases<{ readonly pod: CasePod }, { readonly finishTime: string }>("TestGetFinishedTime"))(

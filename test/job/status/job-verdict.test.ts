@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../../src/job/status/job-verdict.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
-import { answerOfStory } from "../../support/derive.ts";
-import { Story } from "../../support/story.ts";
+import { answerOfStory } from "../../support/story/derive-story.ts";
+import { Story } from "../../support/story/story.ts";
 
 /** A Pod runs, and somebody asks for it to go. */
 function asked(story: Story, index?: number): void {

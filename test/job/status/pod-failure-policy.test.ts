@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PodFailurePolicy } from "../../../src/job/model/job-spec.ts";
 import { matchPodFailurePolicy } from "../../../src/job/status/pod-failure-policy.ts";
-import { type CasePod, failedPodOfCase, functionCases } from "../../support/conformance-case.ts";
+import { type CasePod, failedPodOfCase, functionCases } from "../../support/story/conformance-case.ts";
 
 describe("a pod failure policy", () => {
   it.each(

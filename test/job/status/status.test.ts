@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decodePodUid } from "../../../src/job/model/ids.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
-import { answerOfStory, statusOfStory } from "../../support/derive.ts";
-import { Story } from "../../support/story.ts";
+import { answerOfStory, statusOfStory } from "../../support/story/derive-story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const current: Partial<JobSpec> = { podReplacementPolicy: "TerminatingOrFailed" };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fromIntervals, type Interval } from "../../../src/job/accounting/index-set.ts";
 import type { SuccessPolicy } from "../../../src/job/model/job-spec.ts";
 import { matchSuccessPolicy } from "../../../src/job/status/success-policy.ts";
-import { functionCases } from "../../support/conformance-case.ts";
+import { functionCases } from "../../support/story/conformance-case.ts";
 
 describe("a success policy", () => {
   it.each(

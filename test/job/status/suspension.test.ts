@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withSuspension } from "../../../src/job/status/suspension.ts";
 import { currentSpec } from "../../../src/job/model/current-spec.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 const suspended = { type: "Suspended", status: "True", reason: "JobSuspended", message: "Job suspended" };
 const resumed = { type: "Suspended", status: "False", reason: "JobResumed", message: "Job resumed" };

@@ -11,8 +11,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConnectionError, KubeconfigError } from "../../../src/kubernetes/connection/connection-error.ts";
 import { openKubeconfig } from "../../../src/kubernetes/connection/kubeconfig-connection.ts";
 import { bodyText } from "../../../src/kubernetes/json/body-text.ts";
-import { FakeApiServer, status } from "../../support/fake-api-server.ts";
-import { ManualClock } from "../../support/manual-clock.ts";
+import { FakeApiServer, status } from "../../support/kubernetes/fake-api-server.ts";
+import { ManualClock } from "../../support/running/manual-clock.ts";
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServerClock } from "../../../src/kubernetes/connection/server-clock.ts";
-import { ManualClock } from "../../support/manual-clock.ts";
+import { ManualClock } from "../../support/running/manual-clock.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

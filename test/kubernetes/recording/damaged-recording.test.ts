@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { events, eventsIn, lines, pretty, problemsIn, read } from "../../support/example-recording.ts";
+import { events, eventsIn, lines, pretty, problemsIn, read } from "../../support/recordings/example-recording.ts";
 
 const notJson = "The line is not JSON: a watch event begins with `{`.";
 const badObject = "The object that begins here is not JSON.";

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CaptureEvent } from "../../../src/kubernetes/watch/capture-event.ts";
 import { openKubeconfig } from "../../../src/kubernetes/connection/kubeconfig-connection.ts";
 import { recordCluster, type SlimEvent } from "../../../src/kubernetes/recording/record-cluster.ts";
-import { FakeApiServer } from "../../support/fake-api-server.ts";
-import { ManualClock } from "../../support/manual-clock.ts";
-import { jobObject, ownedByJob, podObject } from "../../support/watch-objects.ts";
+import { FakeApiServer } from "../../support/kubernetes/fake-api-server.ts";
+import { ManualClock } from "../../support/running/manual-clock.ts";
+import { jobObject, ownedByJob, podObject } from "../../support/kubernetes/watch-objects.ts";
 
 let clock: ManualClock;
 let server: FakeApiServer;

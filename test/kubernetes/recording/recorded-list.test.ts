@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { events, eventsIn, lines, linesOf, objects, pods, read, slimPods } from "../../support/example-recording.ts";
+import {
+  events,
+  eventsIn,
+  lines,
+  linesOf,
+  objects,
+  pods,
+  read,
+  slimPods,
+} from "../../support/recordings/example-recording.ts";
 
 describe("a list in a recording", () => {
   const list = { apiVersion: "v1", items: objects, kind: "List", metadata: { resourceVersion: "" } };

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readRecording } from "../../../src/kubernetes/recording/recording.ts";
-import { collect } from "../../support/collect.ts";
+import { collect } from "../../support/running/collect.ts";
 import {
   events,
   eventsIn,
@@ -14,8 +14,8 @@ import {
   pretty,
   read,
   slimPods,
-} from "../../support/example-recording.ts";
-import { sharedRecording, skipWithoutShared } from "../../support/real-recordings.ts";
+} from "../../support/recordings/example-recording.ts";
+import { sharedRecording, skipWithoutShared } from "../../support/recordings/real-recordings.ts";
 
 describe("a recording", () => {
   it.each([

@@ -5,8 +5,8 @@ import { fieldsOf, isObject, textOf } from "../../../src/kubernetes/json/json-fi
 import { readRecording } from "../../../src/kubernetes/recording/recording.ts";
 import { slimObject } from "../../../src/kubernetes/recording/slim-object.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { recordingFiles, recordingsFolder } from "../../support/real-recordings.ts";
-import { jobObject, podObject } from "../../support/watch-objects.ts";
+import { recordingFiles, recordingsFolder } from "../../support/recordings/real-recordings.ts";
+import { jobObject, podObject } from "../../support/kubernetes/watch-objects.ts";
 
 const recordings = recordingFiles().filter((file) => !file.includes(".audit."));
 

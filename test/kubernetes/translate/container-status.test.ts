@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { running, second, terminated } from "../../support/pod-status.ts";
-import { added, podObject, toldOf } from "../../support/watch-objects.ts";
+import { running, second, terminated } from "../../support/story/pod-status.ts";
+import { added, podObject, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
 const restartedStatus = (state: object, restartCount: number) => ({
   phase: "Running",

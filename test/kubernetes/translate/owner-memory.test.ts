@@ -3,7 +3,15 @@ import { decodePodUid, type PodUid } from "../../../src/job/model/ids.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../../../src/job/model/order.ts";
 import { OwnerMemory } from "../../../src/kubernetes/translate/owner-memory.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { added, deleted, factsOf, JOB_UID, ownedByJob, POD_UID, podObject } from "../../support/watch-objects.ts";
+import {
+  added,
+  deleted,
+  factsOf,
+  JOB_UID,
+  ownedByJob,
+  POD_UID,
+  podObject,
+} from "../../support/kubernetes/watch-objects.ts";
 
 const modified = (object: object) => ({ type: "MODIFIED", object });
 /** Nothing in it names the Job any more. */

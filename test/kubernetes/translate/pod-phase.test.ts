@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { condition, running, second, terminated } from "../../support/pod-status.ts";
+import { condition, running, second, terminated } from "../../support/story/pod-status.ts";
 import {
   added,
   deleted,
@@ -8,7 +8,7 @@ import {
   podObject,
   toldOf,
   TRACKING_FINALIZER,
-} from "../../support/watch-objects.ts";
+} from "../../support/kubernetes/watch-objects.ts";
 
 describe("a Pod that runs", () => {
   const status = {

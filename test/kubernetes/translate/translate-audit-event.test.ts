@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { factsOf, toldOf } from "../../support/watch-objects.ts";
+import { factsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
 const podGc = "system:serviceaccount:kube-system:pod-garbage-collector";
 const objectRef = { resource: "pods", namespace: "night", name: "report-2vxzf", apiVersion: "v1" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { added, deleted, factsOf, toldOf } from "../../support/watch-objects.ts";
+import { added, deleted, factsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
 const at = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
 const involvedObject = { kind: "Job", namespace: "night", name: "report", uid: "j1", apiVersion: "batch/v1" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { added, deleted, kindsOf, toldOf } from "../../support/watch-objects.ts";
+import { added, deleted, kindsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
 const cronJob = (spec: object = {}, more: object = {}) => ({
   kind: "CronJob",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { added, deleted, factsOf, jobObject, kindsOf, toldOf } from "../../support/watch-objects.ts";
+import { added, deleted, factsOf, jobObject, kindsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
 const second = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
 const condition = (type: string, status = "True", more = {}) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { added, deleted, kindsOf, toldOf } from "../../support/watch-objects.ts";
+import { added, deleted, kindsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
 const node = ({
   spec = {},

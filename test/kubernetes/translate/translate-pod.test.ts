@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { running, second } from "../../support/pod-status.ts";
+import { running, second } from "../../support/story/pod-status.ts";
 import {
   added,
   factsOf,
@@ -10,7 +10,7 @@ import {
   POD_UID,
   podObject,
   toldOf,
-} from "../../support/watch-objects.ts";
+} from "../../support/kubernetes/watch-objects.ts";
 
 const indexOf = (annotation: unknown, labels = {}) =>
   toldOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { added, factsOf, jobObject, podObject } from "../../support/watch-objects.ts";
+import { added, factsOf, jobObject, podObject } from "../../support/kubernetes/watch-objects.ts";
 
 const problemPaths = (event: unknown): readonly string[] => {
   const translated = translate(event);

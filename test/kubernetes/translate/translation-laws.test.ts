@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
-import { anything, arbitraryWatchEvent } from "../../support/arbitrary-watch-events.ts";
-import { added, factsOf, jobObject, kindsOf, podObject } from "../../support/watch-objects.ts";
+import { anything, arbitraryWatchEvent } from "../../support/facts/arbitrary-watch-events.ts";
+import { added, factsOf, jobObject, kindsOf, podObject } from "../../support/kubernetes/watch-objects.ts";
 
 describe("what must not leave the cluster", () => {
   const secret = "hunter2";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { decodeJobUid, decodePodUid } from "../../../src/job/model/ids.ts";
 import { OtherClusterError } from "../../../src/kubernetes/connection/connection-error.ts";
-import { begin, captureAndStop, pod } from "../../support/capture-scene.ts";
-import { clock, NOW, retry, server } from "../../support/cluster-scene.ts";
-import { status } from "../../support/fake-api-server.ts";
-import { JOB_UID, jobObject } from "../../support/watch-objects.ts";
+import { begin, captureAndStop, pod } from "../../support/kubernetes/capture-scene.ts";
+import { clock, NOW, retry, server } from "../../support/kubernetes/cluster-scene.ts";
+import { status } from "../../support/kubernetes/fake-api-server.ts";
+import { JOB_UID, jobObject } from "../../support/kubernetes/watch-objects.ts";
 
 function podUid(name: string) {
   const uid = decodePodUid(`uid-${name}`);

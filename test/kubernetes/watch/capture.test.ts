@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { captureCluster } from "../../../src/kubernetes/watch/capture.ts";
 import { openKubeconfig } from "../../../src/kubernetes/connection/kubeconfig-connection.ts";
 import { decodePosition } from "../../../src/kubernetes/watch/position.ts";
-import { begin, captureAndStop, pod } from "../../support/capture-scene.ts";
-import { clock, NOW, retry, server } from "../../support/cluster-scene.ts";
-import { status } from "../../support/fake-api-server.ts";
-import { settled } from "../../support/manual-clock.ts";
-import { JOB_UID, jobObject, ownedByJob } from "../../support/watch-objects.ts";
+import { begin, captureAndStop, pod } from "../../support/kubernetes/capture-scene.ts";
+import { clock, NOW, retry, server } from "../../support/kubernetes/cluster-scene.ts";
+import { status } from "../../support/kubernetes/fake-api-server.ts";
+import { settled } from "../../support/running/manual-clock.ts";
+import { JOB_UID, jobObject, ownedByJob } from "../../support/kubernetes/watch-objects.ts";
 
 describe("a cluster that is seen for the first time", () => {
   it("has no gap, whatever was before", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clock, NOW, retry, server } from "../../support/cluster-scene.ts";
-import { status, watchOf } from "../../support/fake-api-server.ts";
-import { begin, oops, pod, run, SILENT, version } from "../../support/reflector-scene.ts";
+import { clock, NOW, retry, server } from "../../support/kubernetes/cluster-scene.ts";
+import { status, watchOf } from "../../support/kubernetes/fake-api-server.ts";
+import { begin, oops, pod, run, SILENT, version } from "../../support/kubernetes/reflector-scene.ts";
 
 describe("a server without streaming lists", () => {
   it.each([

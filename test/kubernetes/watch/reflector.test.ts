@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { clock, NOW, retry, server } from "../../support/cluster-scene.ts";
-import { watchOf } from "../../support/fake-api-server.ts";
-import { begin, pod, run, SILENT, version } from "../../support/reflector-scene.ts";
-import { podObject } from "../../support/watch-objects.ts";
+import { clock, NOW, retry, server } from "../../support/kubernetes/cluster-scene.ts";
+import { watchOf } from "../../support/kubernetes/fake-api-server.ts";
+import { begin, pod, run, SILENT, version } from "../../support/kubernetes/reflector-scene.ts";
+import { podObject } from "../../support/kubernetes/watch-objects.ts";
 
 describe("a stream that begins", () => {
   it("tells what there is, that this is all, and then what changes", async () => {

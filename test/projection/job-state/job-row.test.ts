@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { PodCreated } from "../../../src/job/model/fact.ts";
 import { type JobState, emptyJobState } from "../../../src/projection/job-state/job-state.ts";
 import { rowOf } from "../../../src/projection/job-state/job-row.ts";
-import { clusterNamed } from "../../support/names.ts";
-import { Story } from "../../support/story.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { Story } from "../../support/story/story.ts";
 
 const east = clusterNamed("east");
 const held = (story: Story): JobState => ({

@@ -7,8 +7,8 @@ import { decodeJobState, type JobState, emptyJobState } from "../../../src/proje
 import { INLINE_PODS, joinJobState } from "../../../src/projection/job-state/join-job-state.ts";
 import { PagedSet, type PageStore } from "../../../src/projection/pages/page-tree.ts";
 import { podPages } from "../../../src/projection/pages/pod-pages.ts";
-import { collect } from "../../support/collect.ts";
-import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/large-job-facts.ts";
+import { collect } from "../../support/running/collect.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 
 class MemoryPages implements PageStore {
   readonly pages = new Map<string, Uint8Array>();

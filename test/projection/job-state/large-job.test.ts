@@ -7,12 +7,12 @@ import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import type { LogItem } from "../../../src/ports/log.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { type JobView, readJob } from "../../../src/projection/job-state/read-job.ts";
-import { collect } from "../../support/collect.ts";
-import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/large-job-facts.ts";
-import { MemoryJobStore } from "../../support/memory-job-store.ts";
-import { MemoryMetaStore } from "../../support/memory-meta-store.ts";
-import { clusterNamed } from "../../support/names.ts";
-import { sealInSegments } from "../../support/seal-in-segments.ts";
+import { collect } from "../../support/running/collect.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
+import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
 
 const cluster = clusterNamed("east");
 const NOON = Date.UTC(2026, 0, 1, 12);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { packSummary, SummaryUnreadableError, unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
-import { listedJob } from "../../support/listed-job.ts";
+import { listedJob } from "../../support/story/listed-job.ts";
 
 const usual = listedJob({ labels: { app: "render" } });
 

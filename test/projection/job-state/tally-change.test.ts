@@ -6,7 +6,7 @@ import { MAX_RECENT } from "../../../src/job/accounting/tally-lists.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import type { PodChange } from "../../../src/projection/pages/pod-pages.ts";
 import { changeTally } from "../../../src/projection/job-state/tally-change.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 /** More Pods that succeeded than the tally lists, their finalizers on. */
 function manyEnded(): Story {

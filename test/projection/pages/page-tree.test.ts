@@ -10,7 +10,7 @@ import {
   type PageTree,
 } from "../../../src/projection/pages/page-tree.ts";
 import { compareSortKeys, type SortKey } from "../../../src/projection/pages/sort-key.ts";
-import { collect } from "../../support/collect.ts";
+import { collect } from "../../support/running/collect.ts";
 
 interface Note {
   readonly place: SortKey;

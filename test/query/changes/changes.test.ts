@@ -3,8 +3,8 @@ import type { Fact } from "../../../src/job/model/fact.ts";
 import { type Instant, parseInstant } from "../../../src/job/model/instant.ts";
 import { listChanges } from "../../../src/query/changes/changes.ts";
 import type { JobFilter } from "../../../src/query/list/job-filter.ts";
-import { SmallTracker } from "../../support/small-tracker.ts";
-import { Story } from "../../support/story.ts";
+import { SmallTracker } from "../../support/stores/small-tracker.ts";
+import { Story } from "../../support/story/story.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 

@@ -11,10 +11,10 @@ import {
   positionAt,
 } from "../../../src/query/changes/log-position.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
-import { clusterNamed } from "../../support/names.ts";
-import { MemoryLog } from "../../support/memory-log.ts";
-import { MemoryMetaStore } from "../../support/memory-meta-store.ts";
-import { Story } from "../../support/story.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { MemoryLog } from "../../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { Story } from "../../support/story/story.ts";
 
 const BEGIN = Date.parse("2026-01-01T23:59:00Z");
 const cluster = clusterNamed("east");

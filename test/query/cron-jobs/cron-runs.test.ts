@@ -4,7 +4,7 @@ import { canonical } from "../../../src/job/model/canonical.ts";
 import { cronJobKey } from "../../../src/ports/meta-key.ts";
 import { listCronJobs } from "../../../src/query/cron-jobs/cron-jobs.ts";
 import { cronRuns } from "../../../src/query/cron-jobs/cron-runs.ts";
-import { clusterOf, listedJob, storesWith } from "../../support/listed-job.ts";
+import { clusterOf, listedJob, storesWith } from "../../support/story/listed-job.ts";
 
 const MINUTE = 60_000;
 const at = (text: string): number => Date.parse(`2026-01-0${text}Z`);

@@ -13,10 +13,10 @@ import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { readJob } from "../../../src/projection/job-state/read-job.ts";
 import { loggedFacts, shownFrom } from "../../../src/query/job/logged-facts.ts";
 import { createReadStream } from "node:fs";
-import { MemoryJobStore } from "../../support/memory-job-store.ts";
-import { MemoryLog } from "../../support/memory-log.ts";
-import { MemoryMetaStore } from "../../support/memory-meta-store.ts";
-import { skipLoudly } from "../../support/skip-loudly.ts";
+import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { skipLoudly } from "../../support/running/skip-without.ts";
 
 const SHARED = new URL("../../../../shared/", import.meta.url).pathname;
 const RECORDINGS = [

@@ -3,8 +3,8 @@ import { type ClusterName, decodeClusterName } from "../../../src/job/model/ids.
 import { emptyJob, joinFacts, type JobRecord } from "../../../src/job/model/job-record.ts";
 import { cronJobKey } from "../../../src/ports/meta-key.ts";
 import { loadContext } from "../../../src/query/job/context.ts";
-import { MemoryMetaStore } from "../../support/memory-meta-store.ts";
-import { Story } from "../../support/story.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { Story } from "../../support/story/story.ts";
 
 const cluster = named("prod");
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { answersOf, foldFacts } from "../../../src/query/job/fold-facts.ts";
-import { added, deleted, factsOf, jobObject, podObject } from "../../support/watch-objects.ts";
+import { added, deleted, factsOf, jobObject, podObject } from "../../support/kubernetes/watch-objects.ts";
 
 const succeeded = podObject({
   metadata: { resourceVersion: "730" },

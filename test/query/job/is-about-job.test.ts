@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { HintFact, HintTarget } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { isAboutJob } from "../../../src/query/job/is-about-job.ts";
-import { Story } from "../../support/story.ts";
+import { Story } from "../../support/story/story.ts";
 
 /** Job "nightly" with Pod "nightly-a", there from 8:00:00 to 8:01:00. */
 function record() {

@@ -10,8 +10,8 @@ import { getJob } from "../../../src/query/job/get-job.ts";
 import { listJobIndexes } from "../../../src/query/job/job-indexes.ts";
 import { listJobPods } from "../../../src/query/job/job-pods.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
-import { Story } from "../../support/story.ts";
-import { storesTold } from "../../support/told-stores.ts";
+import { Story } from "../../support/story/story.ts";
+import { storesWithFacts } from "../../support/stores/stores-with-facts.ts";
 
 /** More Pods than a state item holds, in more than two pages. */
 const PODS = 300;
@@ -98,7 +98,7 @@ async function portsTold(story: Story): Promise<QueryPorts> {
     ...[...nodes.values()].flatMap(({ stands, deleted }) => [...stands, ...deleted]),
     ...[...hints.values()].flat(),
   ];
-  const { projections, meta, log } = await storesTold([...story.facts, ...around], 200);
+  const { projections, meta, log } = await storesWithFacts([...story.facts, ...around], 200);
   return { jobs: projections.open("A"), meta, log };
 }
 

@@ -5,7 +5,7 @@ import { isJobFact, type JobFact } from "../../../src/job/model/fact.ts";
 import { answerRecord } from "../../../src/job/derived/job-answer.ts";
 import { factsOf, foldJobs, type JobRecord } from "../../../src/job/model/job-record.ts";
 import { RestingJobs } from "../../../src/query/job/resting-jobs.ts";
-import { arbitraryFact } from "../../support/arbitrary-facts.ts";
+import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 
 const jobFact = arbitraryFact.filter(isJobFact);
 const facts = fc.array(jobFact, { maxLength: 60 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Verdict } from "../../../src/job/status/job-verdict.ts";
 import { type WaitGoal, waitForJob } from "../../../src/query/job/wait-for-job.ts";
-import { listedJob } from "../../support/listed-job.ts";
+import { listedJob } from "../../support/story/listed-job.ts";
 
 const job = (state: Verdict["state"], final = false): JobAnswer =>
   listedJob({ verdict: { state, final, basis: "both" } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchesFields, parseFieldSelector } from "../../../src/query/list/field-selector.ts";
-import { listedJob } from "../../support/listed-job.ts";
+import { listedJob } from "../../support/story/listed-job.ts";
 
 describe("a field selector", () => {
   it.each([

@@ -5,7 +5,7 @@ import type { JobFilter } from "../../../src/query/list/job-filter.ts";
 import { listJobs, MAX_ROWS_READ } from "../../../src/query/list/list-jobs.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
-import { clusterOf, listedJob, second, storesWith } from "../../support/listed-job.ts";
+import { clusterOf, listedJob, second, storesWith } from "../../support/story/listed-job.ts";
 
 async function page(
   ports: QueryPorts,

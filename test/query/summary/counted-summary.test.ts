@@ -14,7 +14,7 @@ import { openDatabase } from "../../../src/sqlite/database.ts";
 import { createSqliteLog } from "../../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../../../src/sqlite/sqlite-projections.ts";
-import { clusterOf, listedJob, rowOf, second, storesWith } from "../../support/listed-job.ts";
+import { clusterOf, listedJob, rowOf, second, storesWith } from "../../support/story/listed-job.ts";
 
 /** The same Jobs in SQLite, which counts them, and in memory, where they are read. */
 async function inSqlite(jobs: readonly JobAnswer[], measured = true): Promise<QueryPorts> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { groupOf } from "../../../src/query/summary/summary-group.ts";
 import { summariseJobs } from "../../../src/query/summary/summarise-jobs.ts";
-import { listedJob, second, storesWith } from "../../support/listed-job.ts";
+import { listedJob, second, storesWith } from "../../support/story/listed-job.ts";
 
 const HOUR = 3_600;
 const jobs = [

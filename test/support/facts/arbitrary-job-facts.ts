@@ -1,0 +1,132 @@
+import * as fc from "fast-check";
+import type { JobObjectFact } from "../../../src/job/model/fact.ts";
+import type { JobSpec } from "../../../src/job/model/job-spec.ts";
+import type { ReportedStatus } from "../../../src/job/model/reported-status.ts";
+import {
+  arbitraryInstant,
+  arbitraryJobUid,
+  arbitraryPodUid,
+  condition,
+  conditions,
+  count,
+  fact,
+  type FactOf,
+  flag,
+  labels,
+  name,
+  namespace,
+  object,
+  text,
+  texts,
+} from "./arbitrary-values.ts";
+
+const spec = object<JobSpec>(
+  {
+    parallelism: count,
+    completions: count,
+    completionMode: fc.constantFrom("NonIndexed", "Indexed"),
+    backoffLimit: count,
+    backoffLimitPerIndex: count,
+    maxFailedIndexes: count,
+    activeDeadlineSeconds: count,
+    ttlSecondsAfterFinished: count,
+    suspend: fc.boolean(),
+    podReplacementPolicy: fc.constantFrom("TerminatingOrFailed", "Failed"),
+    podFailurePolicy: fc.constant({
+      rules: [
+        { action: "FailJob", onExitCodes: { containerName: "main", operator: "In", values: [42, 43] } },
+        { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+      ],
+    }),
+    successPolicy: fc.constant({ rules: [{ succeededIndexes: "0,2-4", succeededCount: 2 }, {}] }),
+    managedBy: text,
+    restartPolicy: fc.constantFrom("Never", "OnFailure"),
+    podActiveDeadlineSeconds: count,
+  },
+  "completions",
+  "backoffLimitPerIndex",
+  "maxFailedIndexes",
+  "activeDeadlineSeconds",
+  "ttlSecondsAfterFinished",
+  "podReplacementPolicy",
+  "podFailurePolicy",
+  "successPolicy",
+  "managedBy",
+  "podActiveDeadlineSeconds",
+);
+const mutable = spec.map(({ parallelism, completions, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished }) => ({
+  parallelism,
+  suspend,
+  ...(completions !== undefined && { completions }),
+  ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+  ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+}));
+
+const uncounted = object<NonNullable<ReportedStatus["uncounted"]>>(
+  {
+    succeeded: fc.array(arbitraryPodUid, { maxLength: 3 }),
+    failed: fc.array(arbitraryPodUid, { maxLength: 3 }),
+    succeededBeyond: count,
+    failedBeyond: count,
+  },
+  "succeededBeyond",
+  "failedBeyond",
+);
+const status = object<ReportedStatus>(
+  {
+    active: count,
+    ready: count,
+    terminating: count,
+    succeeded: count,
+    failed: count,
+    completedIndexes: fc.constantFrom("", "0-3,7", "0-99999"),
+    failedIndexes: fc.constantFrom("5", "1,2"),
+    startTime: arbitraryInstant,
+    completionTime: arbitraryInstant,
+    conditions,
+    uncounted,
+    truncated: flag,
+  },
+  "active",
+  "ready",
+  "terminating",
+  "succeeded",
+  "failed",
+  "completedIndexes",
+  "failedIndexes",
+  "startTime",
+  "completionTime",
+  "uncounted",
+  "truncated",
+);
+
+/** What each of them says besides. */
+const JOB = { jobUid: arbitraryJobUid };
+
+/** A fact about a Job object, of each kind. */
+export const JOB_OBJECT_FACTS: { readonly [Kind in JobObjectFact["kind"]]: fc.Arbitrary<JobObjectFact> } = {
+  JobCreated: fact(
+    "JobCreated",
+    JOB,
+    {
+      namespace,
+      name,
+      createdAt: arbitraryInstant,
+      labels,
+      owner: object<NonNullable<FactOf<"JobCreated">["owner"]>>({ kind: text, name, uid: fc.oneof(fc.uuid(), text) }),
+      scheduledAt: arbitraryInstant,
+      truncated: flag,
+    },
+    "owner",
+    "scheduledAt",
+    "truncated",
+  ),
+  JobSpecified: fact("JobSpecified", JOB, { generation: fc.nat({ max: 4 }), spec }),
+  JobReported: fact("JobReported", JOB, { status, generation: fc.nat({ max: 4 }), mutable }),
+  JobTracked: fact("JobTracked", JOB, {}),
+  JobUntracked: fact("JobUntracked", JOB, {}),
+  JobFinished: fact("JobFinished", JOB, { condition }),
+  JobDeletionRequested: fact("JobDeletionRequested", JOB, { requestedAt: arbitraryInstant, finalizers: texts }),
+  JobDeleted: fact("JobDeleted", JOB, {}),
+  JobVanished: fact("JobVanished", JOB, {}),
+};

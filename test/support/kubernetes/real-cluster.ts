@@ -1,0 +1,107 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { skipLoudly } from "../running/skip-without.ts";
+
+/** Control planes for tests; they are built once, which takes minutes, and are found where they were built. */
+const TOOLS = resolve("../../shared/tools/cluster");
+const run = promisify(execFile);
+
+export type Release = "old" | "current";
+
+/** Where built control planes are; `undefined`, and said aloud, where none are. */
+export function findControlPlanes(release: Release): string | undefined {
+  // oxlint-disable-next-line node/no-process-env -- whoever runs the tests says so here
+  const environment = process.env;
+  const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  const home = environment["OUTLIVE_CLUSTER_HOME"] ?? join(cache, "outlive-cluster");
+  const missing = [join(TOOLS, "cluster.mjs"), join(home, "bin", release, "kube-apiserver")].find(
+    (file) => !existsSync(file),
+  );
+  if (missing === undefined) return home;
+  const why = `${missing} is not there: nothing is tried against a real control plane (${release}). "node cluster.mjs build ${release}" builds one in a few minutes; OUTLIVE_CLUSTER_HOME says where they are.`;
+  skipLoudly(why, { mustRun: environment["OUTLIVE_CLUSTER_TESTS"] === "1" });
+  return undefined;
+}
+
+/** etcd, API server and controllers of one Kubernetes release, and a stand-in for kubelets that plays Pods by script. */
+export class RealCluster {
+  readonly #release: Release;
+  readonly #home: string;
+  readonly #name: string;
+  readonly #port: number;
+  readonly folder = mkdtempSync(join(tmpdir(), "outlive-cluster-"));
+  #kubelet: ChildProcess | undefined;
+
+  private constructor(release: Release, home: string) {
+    this.#release = release;
+    this.#home = home;
+    this.#name = `test-${release}-${process.pid}`;
+    // Four ports each, apart from those the tools take by themselves and from those the system hands out.
+    this.#port = 20_000 + (process.pid % 1500) * 8 + (release === "old" ? 4 : 0);
+  }
+
+  static async start(release: Release, home: string): Promise<RealCluster> {
+    const cluster = new RealCluster(release, home);
+    await cluster.#control("start");
+    const log = join(cluster.folder, "truth.ndjson");
+    const kubelet = [join(TOOLS, "kubelet.mjs"), "--kubeconfig", cluster.#file("kubelet.kubeconfig"), "--log", log];
+    cluster.#kubelet = spawn(process.execPath, kubelet, { stdio: "ignore" });
+    return cluster;
+  }
+
+  get kubeconfig(): string {
+    return this.#file("admin.kubeconfig");
+  }
+
+  /** Plays a scenario of the tools to its end. Returns the recording that their own recorder made of it. */
+  async play(scenario: string): Promise<string> {
+    const kubectl = join(this.#home, "bin", this.#release, "kubectl");
+    const truth = join(this.folder, "truth.ndjson");
+    const options = ["--home", this.#file(""), "--truth", truth, "--out", this.folder, "--kubectl", kubectl];
+    await run(process.execPath, [join(TOOLS, "play.mjs"), ...options, join(TOOLS, "scenarios.mjs"), scenario]);
+    return join(this.folder, `${scenario}.ndjson`);
+  }
+
+  /** Sends a signal to one of its processes. */
+  signal(process_: "etcd" | "kube-apiserver", name: NodeJS.Signals): void {
+    process.kill(Number(readFileSync(this.#file(`${process_}.pid`), "utf8")), name);
+  }
+
+  /** Starts again what does not run, with what it had. */
+  async startAgain(): Promise<void> {
+    await this.#control("start", "--keep");
+  }
+
+  /** etcd forgets all revisions but the latest. */
+  async compact(): Promise<void> {
+    const etcd = `http://127.0.0.1:${this.#port + 1}/v3/kv`;
+    const range = await fetch(`${etcd}/range`, { method: "POST", body: JSON.stringify({ key: "AA==" }) });
+    const { header } = (await range.json()) as { readonly header: { readonly revision: string } };
+    const body = JSON.stringify({ revision: header.revision, physical: true });
+    await fetch(`${etcd}/compaction`, { method: "POST", body });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#kubelet !== undefined) {
+      const ended = once(this.#kubelet, "exit");
+      this.#kubelet.kill();
+      await ended;
+    }
+    await this.#control("stop");
+    rmSync(this.#file(""), { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #control(verb: "start" | "stop", ...more: readonly string[]): Promise<void> {
+    const place = ["--dir", this.#home, "--name", this.#name, "--port", String(this.#port)];
+    await run(process.execPath, [join(TOOLS, "cluster.mjs"), verb, this.#release, ...place, ...more]);
+  }
+
+  #file(name: string): string {
+    return join(this.#home, "run", this.#name, name);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Clock } from "../../../src/runtime/clock.ts";
+
+interface Timer {
+  readonly milliseconds: number;
+  readonly at: number;
+  readonly call: () => void;
+}
+
+/** A clock that stands still until it is told to go on. Both of its times go on together, unless the wall clock is set. */
+export class ManualClock implements Clock {
+  #wall: number;
+  #elapsed = 0;
+  readonly #timers = new Set<Timer>();
+  #awaited: { readonly milliseconds: number; readonly resolve: () => void }[] = [];
+
+  constructor(now = Date.UTC(2026, 10, 21, 12)) {
+    this.#wall = now;
+  }
+
+  now(): number {
+    return this.#wall;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    const timer = { milliseconds, at: this.#elapsed + milliseconds, call };
+    this.#timers.add(timer);
+    const awaited = this.#awaited.filter((one) => one.milliseconds === milliseconds);
+    this.#awaited = this.#awaited.filter((one) => !awaited.includes(one));
+    for (const { resolve } of awaited) resolve();
+    return () => this.#timers.delete(timer);
+  }
+
+  /** Resolves as soon as something is to be called after exactly this long. */
+  async armed(milliseconds: number): Promise<void> {
+    if ([...this.#timers].some((timer) => timer.milliseconds === milliseconds)) return;
+    await new Promise<void>((resolve) => {
+      this.#awaited.push({ milliseconds, resolve });
+    });
+  }
+
+  /** Timers that are set and not cancelled. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  setWall(now: number): void {
+    this.#wall = now;
+  }
+
+  /** Lets time pass: each call that falls due is made at its time, and what it leads to is done before the next. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#elapsed + milliseconds;
+    await settled();
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#timers.delete(next);
+      this.#goTo(Math.max(next.at, this.#elapsed));
+      next.call();
+      await settled();
+    }
+    this.#goTo(end);
+    await settled();
+  }
+
+  /** Time passes while the process is stopped: nothing is called in between, and what fell due comes late. */
+  async freeze(milliseconds: number): Promise<void> {
+    this.#goTo(this.#elapsed + milliseconds);
+    await this.advance(0);
+  }
+
+  #next(end: number): Timer | undefined {
+    const due = [...this.#timers].filter(({ at }) => at <= end);
+    return due.reduce<Timer | undefined>(
+      (first, timer) => (first === undefined || timer.at < first.at ? timer : first),
+      undefined,
+    );
+  }
+
+  #goTo(elapsed: number): void {
+    this.#wall += elapsed - this.#elapsed;
+    this.#elapsed = elapsed;
+  }
+}
+
+/** Everything that waits for nothing but other code has been done. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

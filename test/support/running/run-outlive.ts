@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const LAUNCHER = fileURLToPath(new URL("../../../cli/outlive.js", import.meta.url));
+const EXAMPLES = new URL("../../../examples/", import.meta.url);
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The files of one of the recordings that come with the project. */
+export function example(name: string): string {
+  return fileURLToPath(new URL(name, EXAMPLES));
+}
+
+/** A folder of its own for a test file, which takes it away, and with it what a test that failed has left running there. */
+export function scratchFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
+  const path = mkdtempSync(join(tmpdir(), "outlive-test-"));
+  return {
+    path,
+    remove: async () => {
+      await Promise.all([...running].filter(([, cwd]) => cwd === path).map(([child]) => end(child)));
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What was started and has not ended, and where. */
+const running = new Map<ChildProcess, string>();
+
+function start(args: readonly string[], { cwd, env = {} }: RunOptions) {
+  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  running.set(child, cwd);
+  child.once("close", () => running.delete(child));
+  return child;
+}
+
+const PATIENCE_MILLIS = 3_000;
+
+/** SIGTERM first: a demo takes its own folder away. */
+async function end(child: ChildProcess): Promise<void> {
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  const force = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MILLIS);
+  await closed;
+  clearTimeout(force);
+}
+
+/** Runs `outlive` as a person would, to its end, with nothing in its environment but what is said. */
+export async function runOutlive(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const child = start(args, options);
+  const output = collect(child);
+  await once(child, "close");
+  return { status: child.exitCode, ...output() };
+}
+
+/** `outlive serve` or `demo` while it runs. */
+export interface Serving {
+  readonly url: string;
+  /** Sends a signal and waits for the end. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<Ran>;
+}
+
+/** Starts a command that serves, and resolves once it says where. */
+export async function serveOutlive(args: readonly string[], options: RunOptions): Promise<Serving> {
+  const child = start(args, options);
+  const output = collect(child);
+  const closed = once(child, "close");
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = (): void => {
+      const found = /Answering on (http:\/\/[^\s/]+)/.exec(Object.values(output()).join("\n"))?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+    child.on("close", () => reject(new Error(`It ended: ${output().stderr}`)));
+  });
+  return {
+    url,
+    stop: async (signal) => {
+      child.kill(signal);
+      await closed;
+      return { status: child.exitCode, ...output() };
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => { readonly stdout: string; readonly stderr: string } {
+  const heard = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      heard[name] += text;
+    });
+  }
+  return () => ({ ...heard });
+}

@@ -1,0 +1,16 @@
+import { Outbox, type OutboxOptions } from "../../../src/delivery/outbox.ts";
+import { type Counted, countedPositions } from "./counted-positions.ts";
+import { clusterNamed } from "../facts/names.ts";
+
+/** An outbox of cluster "east" that tries again after a second, with what a test says otherwise. */
+export function countedOutbox(
+  options: Pick<OutboxOptions<Counted>, "queue" | "clock"> & Partial<OutboxOptions<Counted>>,
+): Outbox<Counted> {
+  return new Outbox({
+    cluster: clusterNamed("east"),
+    rules: countedPositions,
+    backOff: () => 1000,
+    observe: () => undefined,
+    ...options,
+  });
+}

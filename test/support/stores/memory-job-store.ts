@@ -1,0 +1,96 @@
+import type {
+  JobKey,
+  JobPage,
+  JobRow,
+  EncodedJobState,
+  JobStore,
+  ListOptions,
+  ListPosition,
+  StoredJob,
+  WriteOutcome,
+} from "../../../src/ports/jobs.ts";
+import { decodeJobUid } from "../../../src/job/model/ids.ts";
+
+/** A projection in memory. */
+export class MemoryJobStore implements JobStore {
+  readonly states = new Map<string, StoredJob>();
+  readonly pages = new Map<string, Uint8Array>();
+  /** Bytes of states and pages written so far. */
+  bytesWritten = 0;
+
+  async read(key: JobKey): Promise<StoredJob | undefined> {
+    return this.states.get(keyText(key));
+  }
+
+  async write(key: JobKey, state: EncodedJobState, expected: number): Promise<WriteOutcome> {
+    if ((this.states.get(keyText(key))?.version ?? 0) !== expected) return { outcome: "conflict" };
+    const version = expected + 1;
+    this.states.set(keyText(key), { ...state, version });
+    this.bytesWritten += state.bytes.length;
+    return { outcome: "written", version };
+  }
+
+  async list({ cluster, namespace, phase }: Parameters<JobStore["list"]>[0], options: ListOptions): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.namespace === namespace && row.phase === phase);
+  }
+
+  async listByName(
+    { cluster, namespace, name }: Parameters<JobStore["listByName"]>[0],
+    options: ListOptions,
+  ): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.namespace === namespace && row.name === name);
+  }
+
+  async listAttention({ cluster }: Parameters<JobStore["listAttention"]>[0], options: ListOptions): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.attention);
+  }
+
+  async writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void> {
+    this.pages.set(`${keyText(key)}|${hash}`, bytes);
+    this.bytesWritten += bytes.length;
+  }
+
+  async readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined> {
+    return this.pages.get(`${keyText(key)}|${hash}`);
+  }
+
+  /** Everything a reader can see, as text that is equal for equal projections; versions aside. */
+  contents(): readonly string[] {
+    return [...this.states]
+      .map(
+        ([key, { bytes, row }]) =>
+          `${key} ${textOf(bytes)} ${JSON.stringify({ ...row, summary: textOf(row?.summary) })}`,
+      )
+      .sort();
+  }
+
+  #page(cluster: string, { after, limit, order = "newest" }: ListOptions, holds: (row: JobRow) => boolean): JobPage {
+    const rows = [...this.states].flatMap(([key, { row }]) => {
+      const jobUid = decodeJobUid(key.slice(cluster.length + 1));
+      if (row === undefined || jobUid === undefined || !key.startsWith(`${cluster}|`) || !holds(row)) return [];
+      return [{ ...row, jobUid }];
+    });
+    const compare = order === "newest" ? newestFirst : oldestFirst;
+    const rest = rows.sort(compare).filter((row) => after === undefined || compare(after, row) < 0);
+    const page = rest.slice(0, limit);
+    const last = page.at(-1);
+    if (rest.length <= limit || last === undefined) return { rows: page };
+    return { rows: page, next: { createdAt: last.createdAt, jobUid: last.jobUid } };
+  }
+}
+
+function textOf(bytes: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(bytes).toString("base64");
+}
+
+function newestFirst(a: ListPosition, b: ListPosition): number {
+  return b.createdAt - a.createdAt || (a.jobUid < b.jobUid ? -1 : a.jobUid > b.jobUid ? 1 : 0);
+}
+
+function oldestFirst(a: ListPosition, b: ListPosition): number {
+  return newestFirst(b, a);
+}
+
+function keyText({ cluster, jobUid }: JobKey): string {
+  return `${cluster}|${jobUid}`;
+}

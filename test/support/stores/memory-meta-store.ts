@@ -1,0 +1,35 @@
+import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWriteOutcome } from "../../../src/ports/meta.ts";
+
+/** Small records in memory. */
+export class MemoryMetaStore implements MetaStore {
+  readonly #records = new Map<string, MetaRecord>();
+
+  async read(kind: MetaKind, key: string): Promise<MetaRecord | undefined> {
+    return this.#records.get(`${kind}|${key}`);
+  }
+
+  async write(kind: MetaKind, key: string, value: string, expected: number): Promise<MetaWriteOutcome> {
+    if ((this.#records.get(`${kind}|${key}`)?.version ?? 0) !== expected) return { outcome: "conflict" };
+    this.#records.set(`${kind}|${key}`, { key, value, version: expected + 1 });
+    return { outcome: "written", version: expected + 1 };
+  }
+
+  /** Everything a reader can see, as text that is equal for equal records; versions aside. */
+  contents(): readonly string[] {
+    return [...this.#records].map(([name, { value }]) => `${name} ${value}`).sort();
+  }
+
+  async list(
+    kind: MetaKind,
+    { prefix, after, limit }: { readonly prefix: string; readonly after?: string; readonly limit: number },
+  ): Promise<MetaPage> {
+    const records = [...this.#records]
+      .filter(([name, { key }]) => name === `${kind}|${key}` && key.startsWith(prefix))
+      .map(([, record]) => record)
+      .filter(({ key }) => after === undefined || Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0)
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+    const page = records.slice(0, limit);
+    const last = page.at(-1);
+    return records.length > limit && last !== undefined ? { records: page, next: last.key } : { records: page };
+  }
+}
