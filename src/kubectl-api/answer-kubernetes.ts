@@ -14,23 +14,15 @@ import { type KubeReason, type KubeStatus, kubeStatus } from "./kube-status.ts";
 import { listKubeEvents } from "./list-events-as-kube.ts";
 import { listKubeJobs } from "./list-jobs-as-kube.ts";
 import { findKubePod, isWanted, listKubePods } from "./list-pods-as-kube.ts";
-import { type Listing, listingOf } from "./listing.ts";
+import { type Listing, listingOf, type RowFormat } from "./listing.ts";
 import { podObject } from "./pod-object.ts";
-import {
-  type Column,
-  CRON_JOB_COLUMNS,
-  EVENT_COLUMNS,
-  JOB_COLUMNS,
-  NAMESPACE_COLUMNS,
-  POD_COLUMNS,
-  type PodRow,
-} from "./table.ts";
+import { CRON_JOB_COLUMNS, EVENT_COLUMNS, JOB_COLUMNS, NAMESPACE_COLUMNS, POD_COLUMNS, type PodRow } from "./table.ts";
 
 export type KubeAnswer =
   | { readonly outcome: "listed"; readonly listing: Listing }
   | { readonly outcome: "refused"; readonly status: KubeStatus };
 
-/** A list, or the one object of a name as a list of one. */
+/** A list; for a request by name, a list of one object. */
 export async function answerKubernetes(
   context: KubeContext,
   path: KubePath,
@@ -57,8 +49,10 @@ function listOf(context: KubeContext, path: KubePath, options: KubeListOptions):
 }
 
 async function jobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const page = await pagesOf(context, options, (asked) => listKubeJobs(context, path, asked));
-  return page.outcome === "listed" ? shown(page, JOB_COLUMNS, jobObject) : refused("Expired", page.message);
+  const page = await pagesOf(context, options, (page) => listKubeJobs(context, path, page));
+  return page.outcome === "listed"
+    ? shown(page, { columns: JOB_COLUMNS, show: jobObject })
+    : refused("Expired", page.message);
 }
 
 async function pods(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
@@ -67,20 +61,24 @@ async function pods(context: KubeContext, path: KubePath, options: KubeListOptio
   if (name !== undefined && namespace !== undefined) {
     const found = await findKubePod(context, namespace, name);
     const isFound = found !== undefined && isWanted(found.job, found.attempt, options);
-    return shown({ rows: isFound ? [found] : [] }, POD_COLUMNS, showPod);
+    return shown({ rows: isFound ? [found] : [] }, { columns: POD_COLUMNS, show: showPod });
   }
-  const page = await pagesOf(context, options, (asked) => listKubePods(context, path, asked));
-  return page.outcome === "listed" ? shown(page, POD_COLUMNS, showPod) : refused("Expired", page.message);
+  const page = await pagesOf(context, options, (page) => listKubePods(context, path, page));
+  return page.outcome === "listed"
+    ? shown(page, { columns: POD_COLUMNS, show: showPod })
+    : refused("Expired", page.message);
 }
 
-/** A Pod with the Job it is of. */
+/** A Pod with its Job. */
 export function showPod({ job, attempt }: PodRow): KubeObject {
   return podObject(job, attempt);
 }
 
 async function cronJobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const page = await pagesOf(context, options, (asked) => listKubeCronJobs(context, path, asked));
-  return page.outcome === "listed" ? shown(page, CRON_JOB_COLUMNS, cronJobObject) : refused("Expired", page.message);
+  const page = await pagesOf(context, options, (page) => listKubeCronJobs(context, path, page));
+  return page.outcome === "listed"
+    ? shown(page, { columns: CRON_JOB_COLUMNS, show: cronJobObject })
+    : refused("Expired", page.message);
 }
 
 async function listKubeCronJobs(
@@ -98,31 +96,31 @@ async function listKubeCronJobs(
 async function events(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
   const found = await listKubeEvents(context, path, options.pairs);
   if (found.outcome === "tooMany") return refused("BadRequest", NARROW_EVENTS);
-  const asked = { ...options, others: withoutInvolved(options.others) };
-  const rows = found.events.filter((event) => isSelected(event, path, asked));
-  return shown({ rows }, EVENT_COLUMNS, (event) => event);
+  const selected = { ...options, others: withoutInvolved(options.others) };
+  const rows = found.events.filter((event) => isSelected(event, path, selected));
+  return shown({ rows }, { columns: EVENT_COLUMNS, show: (event) => event });
 }
 
 const NARROW_EVENTS =
-  "Events are made of one object's facts: say whose with --for job/NAME (kubectl events) or fieldSelector involvedObject.kind and involvedObject.name.";
+  "Events can only be listed for one object. Use --for job/NAME (kubectl events), or a fieldSelector with involvedObject.kind and involvedObject.name.";
 
 async function namespaces(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
   const all = await namespacesOf(context.ports.meta, context.scope, context.cluster);
   const rows = all.filter((namespace) => isSelected(namespaceObject(namespace), path, options));
-  return shown({ rows }, NAMESPACE_COLUMNS, namespaceObject);
+  return shown({ rows }, { columns: NAMESPACE_COLUMNS, show: namespaceObject });
 }
 
 function namespaceObject(name: string): KubeObject {
   return {
     apiVersion: "v1",
     kind: "Namespace",
-    // The label that kube-apiserver gives every namespace (KEP-2161).
+    // kube-apiserver adds this label to every namespace (KEP-2161).
     metadata: { name, creationTimestamp: null, labels: { "kubernetes.io/metadata.name": name } },
     status: { phase: "Active" },
   };
 }
 
-/** Whether an object is the one, or among those, that are asked for. */
+/** Whether an object matches the path and the selectors. */
 function isSelected(object: KubeObject, { name }: KubePath, { labels, others }: KubeListOptions): boolean {
   const { metadata } = object;
   return (
@@ -134,27 +132,26 @@ function isSelected(object: KubeObject, { name }: KubePath, { labels, others }: 
 
 function shown<Row>(
   { rows, continueToken }: { readonly rows: readonly Row[]; readonly continueToken?: string | undefined },
-  columns: readonly Column<Row>[],
-  show: (row: Row) => KubeObject,
+  format: RowFormat<Row>,
 ): KubeAnswer {
-  return { outcome: "listed", listing: listingOf(rows, columns, show, continueToken) };
+  return { outcome: "listed", listing: listingOf(rows, format, continueToken) };
 }
 
 function refused(reason: KubeReason, message: string): KubeAnswer {
   return { outcome: "refused", status: kubeStatus(reason, message) };
 }
 
-/** In kube-apiserver's words, and what may have been meant. */
-async function notFound(context: KubeContext, { resource, namespace }: KubePath, name: string): Promise<string> {
+/** The message of kube-apiserver, with similar names. */
+async function notFound(context: KubeContext, path: KubePath, name: string): Promise<string> {
+  const { resource } = path;
   const what = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
-  const near = await nearNames(context, resource.plural, namespace, name);
+  const near = await nearNames(context, path, name);
   return `${what} "${name}" not found${near.length === 0 ? "" : `: did you mean ${near.join(", ")}?`}`;
 }
 
 async function nearNames(
   { ports, scope, cluster }: KubeContext,
-  plural: KubePath["resource"]["plural"],
-  namespace: string | undefined,
+  { resource: { plural }, namespace }: KubePath,
   name: string,
 ): Promise<readonly string[]> {
   if (plural === "namespaces") return nearestNames(name, await namespacesOf(ports.meta, scope, cluster));
@@ -168,7 +165,7 @@ async function nearNames(
     : [];
 }
 
-/** The cluster whose API is asked for: the one that is named, or the only one the reader may see. */
+/** The cluster in the URL, or the only one that the reader has access to. */
 export async function chooseKubeCluster(
   { ports, scope }: Pick<KubeContext, "ports" | "scope">,
   named: string | undefined,
@@ -180,13 +177,13 @@ export async function chooseKubeCluster(
     return {
       status: kubeStatus(
         "NotFound",
-        `No cluster "${named}" is known${known.length > 0 ? `: ${known.join(", ")} are` : ""}.`,
+        `Cluster "${named}" not found.${known.length > 0 ? ` Known clusters: ${known.join(", ")}.` : ""}`,
       ),
     };
   }
   const which =
     known.length === 0
-      ? "No cluster is known yet."
-      : `Several clusters are known: ask below /clusters/NAME (${known.join(", ")}), which "outlive kubeconfig --cluster NAME" writes down.`;
+      ? "No cluster has sent data yet."
+      : `There are several clusters (${known.join(", ")}). Use the path /clusters/NAME, or create a kubeconfig with "outlive kubeconfig --cluster NAME".`;
   return { status: kubeStatus("NotFound", which) };
 }

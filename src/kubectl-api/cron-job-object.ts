@@ -2,7 +2,7 @@ import type { CronJobAnswer } from "../query/cron-jobs/cron-jobs.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { ANNOTATION, annotations, type KubeObject } from "./kube-object.ts";
 
-/** A CronJob as batch/v1, as it was seen last. Its template is no fact. */
+/** A CronJob as batch/v1, as it was last observed. Facts do not keep its template. */
 export function cronJobObject(cronJob: CronJobAnswer): KubeObject {
   const { cluster, namespace, name, uid, createdAt, deletedAt, lastScheduledAt, lastSuccessfulAt } = cronJob;
   const { schedule, timeZone, suspend, concurrencyPolicy } = cronJob;
@@ -34,7 +34,7 @@ export function cronJobObject(cronJob: CronJobAnswer): KubeObject {
   };
 }
 
-/** The latest that it says of itself. */
+/** The latest of the CronJob's own timestamps. */
 function latest(texts: readonly (string | undefined)[]): Instant {
   return Math.max(...texts.map((text) => parseInstant(text) ?? 0));
 }

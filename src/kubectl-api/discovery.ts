@@ -1,7 +1,7 @@
 import { kubeOpenApi, openApiIndex } from "./kube-openapi.ts";
 import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
 
-/** Discovery as kubectl asks for it: one document each (KEP-3352) where its Accept header says so, else group by group. */
+/** Discovery for kubectl: aggregated (KEP-3352) if the Accept header requests it, otherwise by group. */
 export function discover(path: string, accept: string, version: string): unknown {
   const aggregated = accept.includes("as=APIGroupDiscoveryList");
   switch (path) {
@@ -29,7 +29,7 @@ export function discover(path: string, accept: string, version: string): unknown
 
 const OPENAPI = "/openapi/v3/";
 
-/** The media type that an answer to this Accept header has. */
+/** The media type of the answer to this Accept header. */
 export function discoveryMediaType(accept: string): string {
   const wanted = /application\/json;g=apidiscovery\.k8s\.io;v=(v2(?:beta1)?);as=APIGroupDiscoveryList/.exec(accept);
   return wanted === null

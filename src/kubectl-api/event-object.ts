@@ -5,7 +5,7 @@ import { parseInstant } from "../job/model/instant.ts";
 import type { HistoryEntry } from "../query/job/job-history.ts";
 import type { KubeObject } from "./kube-object.ts";
 
-/** A fact as a core/v1 Event, so that `kubectl describe` tells the story. */
+/** A fact as a core/v1 Event, for `kubectl describe` and `kubectl events`. */
 export function eventObject(job: JobAnswer, entry: HistoryEntry): KubeObject {
   const { kind, time, detail = "", object = `job/${job.name}` } = entry;
   const cut = object.indexOf("/");
@@ -40,14 +40,14 @@ export function eventObject(job: JobAnswer, entry: HistoryEntry): KubeObject {
   };
 }
 
-/** The name of the object that the Event of this name is about. */
+/** The name of the involved object, from the name of an Event. */
 export function involvedName(eventName: string): string {
   return eventName.replace(/\.[0-9a-f]+$/, "");
 }
 
 const MARK_LENGTH = 16;
 
-/** An Event keeps its name, however many come before and behind it. */
+/** Identifies the fact, so that an Event keeps its name when others are added. */
 function markOf({ uid }: JobAnswer, entry: HistoryEntry): string {
   return createHash("sha256")
     .update(canonical([uid, entry]))

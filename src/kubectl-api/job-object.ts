@@ -4,7 +4,7 @@ import { canonical } from "../job/model/canonical.ts";
 import { parseInstant } from "../job/model/instant.ts";
 import { ANNOTATION, annotations, attributionText, type KubeObject } from "./kube-object.ts";
 
-/** A Job as batch/v1: its `status` as it follows from all facts. A Job that is gone is shown as it was, with annotations that say since when. */
+/** A Job as batch/v1, with the `status` that follows from all facts. Annotations tell when a Job was deleted. */
 export function jobObject(job: JobAnswer): KubeObject {
   const { namespace, name, uid, createdAt, labels, owner } = job;
   return {
@@ -28,7 +28,7 @@ export function jobObject(job: JobAnswer): KubeObject {
 function annotationsOf(job: JobAnswer): Readonly<Record<string, string>> {
   const { verdict, findings, completeness, reported, status } = job;
   const differs =
-    reported !== undefined && canonical(withoutBooks(reported.status)) !== canonical(withoutBooks(status));
+    reported !== undefined && canonical(withoutUncounted(reported.status)) !== canonical(withoutUncounted(status));
   return annotations({
     [ANNOTATION.cluster]: job.cluster,
     [ANNOTATION.verdict]: verdictText(job),
@@ -37,7 +37,7 @@ function annotationsOf(job: JobAnswer): Readonly<Record<string, string>> {
     [ANNOTATION.completeness]: completeness.level === "complete" ? undefined : completeness.level,
     [ANNOTATION.deletedAt]: job.deletedAt,
     [ANNOTATION.deletedBy]: attributionText(job.deletedBy),
-    // A status without the time it began would be a Job that is still running to whoever reads it so.
+    // Clients that read only annotations need the start of the state.
     ...(verdict.since !== undefined && { "outlive/since": verdict.since }),
   });
 }
@@ -47,8 +47,8 @@ function verdictText({ verdict: { state, reason, final, basis } }: JobAnswer): s
   return `${state}${why}, ${final ? "final" : "not final"}, ${basis}`;
 }
 
-/** How the controller keeps its books is no difference in what it says. */
-function withoutBooks(status: JobStatus): unknown {
+/** A status without the controller's bookkeeping, which is no difference in meaning. */
+function withoutUncounted(status: JobStatus): unknown {
   return { ...status, uncountedTerminatedPods: undefined };
 }
 
@@ -61,7 +61,7 @@ function specOf({ spec, uid, name }: JobAnswer): Readonly<Record<string, unknown
   };
 }
 
-/** Facts keep no labels of Pods; these are those that the Job controller gives every Pod it makes. */
+/** The labels that the Job controller gives every Pod. Facts do not keep other labels of Pods. */
 export function jobLabels(uid: string, name: string): Readonly<Record<string, string>> {
   return {
     "batch.kubernetes.io/controller-uid": uid,
@@ -71,7 +71,7 @@ export function jobLabels(uid: string, name: string): Readonly<Record<string, st
   };
 }
 
-/** `kubectl get` reckons a duration from completionTime: one that nobody reported is when the Job was proven complete. */
+/** `kubectl get` computes the duration from completionTime. If none was reported, it is when the Job was proven complete. */
 function statusOf({ status, verdict, finishedAt }: JobAnswer): JobStatus {
   return status.completionTime === undefined && verdict.state === "Complete" && finishedAt !== undefined
     ? { ...status, completionTime: finishedAt }
@@ -82,7 +82,7 @@ function ownerReference({ kind, name, uid }: NonNullable<JobAnswer["owner"]>): u
   return { apiVersion: OWNER_VERSIONS[kind] ?? "v1", kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Facts do not keep the version an owner is of. */
+/** API versions by kind, because facts do not keep the version of an owner. */
 const OWNER_VERSIONS: Readonly<Record<string, string>> = {
   CronJob: "batch/v1",
   JobSet: "jobset.x-k8s.io/v1alpha2",

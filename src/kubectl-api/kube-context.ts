@@ -3,12 +3,14 @@ import type { Instant } from "../job/model/instant.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import type { Scope } from "../query/access/scope.ts";
 
-/** Who asks, and of which cluster. */
+/** The reader of a request and the cluster that it is about. */
 export interface KubeContext {
   readonly ports: QueryPorts;
   readonly scope: Scope;
+  /** Identifies the reader, for limits per reader. */
+  readonly reader: string;
   readonly cluster: ClusterName;
   readonly now: Instant;
-  /** The most objects of an answer to a list without a limit: an answer is made in memory, and what API Gateway passes on is 10 MB at most. */
+  /** The most objects in a list without a limit. An answer is built in memory, and API Gateway returns at most 10 MB. */
   readonly most: number;
 }

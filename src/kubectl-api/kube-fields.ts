@@ -3,12 +3,12 @@ import type { ParsedSelector } from "../query/list/selector-text.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { KubeResource } from "./resources.ts";
 
-/** What a field selector asks of objects, whatever their kind. */
+/** A field selector for objects of any kind. */
 export type KubeFields = readonly Requirement[];
 
 /**
- * The fields that kube-apiserver selects each kind by, as far as they are known here; what is not is refused: to answer as if it had not been asked for is
- * to name Pods that do not meet it. Jobs are selected in the store (src/query/list/field-selector.ts).
+ * The selectable fields of each kind, as in kube-apiserver. Other fields are refused: ignoring them would return objects
+ * that do not match. Jobs have their own selector (src/query/list/field-selector.ts).
  */
 const SELECTABLE: Readonly<Record<Exclude<KubeResource["plural"], "jobs">, readonly string[]>> = {
   pods: ["metadata.name", "metadata.namespace", "spec.nodeName", "spec.restartPolicy", "status.phase"],
@@ -36,7 +36,7 @@ export function parseKubeFields(
   return parseFields(text, SELECTABLE[plural]);
 }
 
-/** Whose events are asked for decides which are made (list-events-as-kube.ts): a Job's are told with those of its Pods. */
+/** Drops the involved object, which list-events-as-kube.ts has used: Events of a Job include those of its Pods. */
 export function withoutInvolved(fields: KubeFields): KubeFields {
   return fields.filter(({ field }) => !field.startsWith("involvedObject."));
 }
@@ -45,14 +45,14 @@ export function matchesKubeFields(fields: KubeFields, object: KubeObject): boole
   return fields.every(({ field, equal, value }) => (valueAt(object, field) === value) === equal);
 }
 
-/** A field that is absent is the empty text, as upstream has it. */
+/** As upstream, an absent field is the empty string. */
 function valueAt(object: KubeObject, field: string): string {
   let value: unknown = object;
   for (const name of (PATHS[field] ?? field).split(".")) value = within(value, name);
   return typeof value === "string" ? value : "";
 }
 
-/** Where a field is that is not called after its place. */
+/** Paths of fields whose selector name differs. */
 const PATHS: Readonly<Record<string, string>> = { source: "source.component" };
 
 function within(value: unknown, name: string): unknown {

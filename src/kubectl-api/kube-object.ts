@@ -1,6 +1,6 @@
 import type { Attribution } from "../explain/answer-document.ts";
 
-/** An object as the Kubernetes API shows it. */
+/** An object of the Kubernetes API. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,18 +21,18 @@ export interface KubeMetadata {
   readonly ownerReferences?: readonly unknown[];
 }
 
-/** What Outlive knows beside what the object's kind has fields for. */
+/** Annotations for what the object's kind has no field for. */
 export const ANNOTATION = {
   cluster: "outlive/cluster",
   verdict: "outlive/verdict",
-  /** The status Kubernetes said last, as JSON, where it differs from the one shown. */
+  /** The last reported status, as JSON, if it differs from the derived one. */
   reported: "outlive/reported-status",
   findings: "outlive/findings",
   completeness: "outlive/completeness",
-  /** The object is gone from the cluster since then. */
+  /** When the object was deleted from the cluster. */
   deletedAt: "outlive/deleted-at",
   deletedBy: "outlive/deleted-by",
-  /** What the Pod came to: Succeeded, Failed, Active, Terminating or Unknown. */
+  /** The outcome of the Pod: Succeeded, Failed, Active, Terminating or Unknown. */
   outcome: "outlive/outcome",
   /** How the Job counted the Pod. */
   countedAs: "outlive/counted-as",

@@ -1,8 +1,8 @@
 import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
 
 /**
- * OpenAPI v3 as kubectl asks for it, one document for each group and version (KEP-2896): `kubectl explain` reads it, and `kubectl apply` and `create` look there
- * whether the server judges fields itself. They find that it does, send what they would write, and are told in a sentence that nothing is written here.
+ * OpenAPI v3 for kubectl, one document for each group and version (KEP-2896). `kubectl explain` reads it. `kubectl apply`
+ * and `create` check it for server-side field validation; with it, they send the request and print the refusal.
  */
 export function openApiIndex(): unknown {
   return {
@@ -12,7 +12,7 @@ export function openApiIndex(): unknown {
   };
 }
 
-/** The document at `/openapi/v3/apis/batch/v1` and its like; `undefined` where there is none. */
+/** The document of a group and version, such as `apis/batch/v1`; `undefined` for any other path. */
 export function kubeOpenApi(path: string, version: string): unknown {
   const group = DOCUMENTS.get(path);
   if (group === undefined) return undefined;
@@ -35,7 +35,11 @@ function pathsOf(path: string, resource: KubeResource): readonly (readonly [stri
   const is = { "x-kubernetes-group-version-kind": kindOf(resource) };
   const content = { "application/json": { schema: { $ref: `#/components/schemas/${resource.kind}` } } };
   const get = { ...is, responses: { 200: { description: "OK", content } } };
-  const refused = { ...is, parameters: [FIELD_VALIDATION], responses: { 405: { description: "Outlive only reads." } } };
+  const refused = {
+    ...is,
+    parameters: [FIELD_VALIDATION],
+    responses: { 405: { description: "Outlive is read-only." } },
+  };
   return [
     [place, { get }],
     [`${place}/{name}`, { get, patch: refused }],
@@ -89,96 +93,96 @@ function list(description: string, items: Schema): Schema {
 }
 
 const ABOUT: Readonly<Record<KubeResource["plural"], string>> = {
-  jobs: "A Job with its status as it follows from all facts, whether the cluster still has it or not.",
-  cronjobs: "A CronJob as it was seen last.",
-  pods: "An attempt: a Pod of a Job, whether the cluster still has it or not. Containers are those that were seen to run.",
+  jobs: "A Job, with the status derived from all facts. Also contains Jobs that were deleted from the cluster.",
+  cronjobs: "A CronJob as it was last observed.",
+  pods: "A Pod of a Job. Also contains Pods that were deleted from the cluster. Lists the containers that were observed to run.",
   events: "A fact about a Job or one of its Pods.",
   namespaces: "A namespace that has had Jobs.",
 };
 
-const METADATA = object("Who the object is. The annotations outlive/... say what no other field says.", {
-  name: string("The name; one name may have been used by several objects."),
-  namespace: string("The namespace."),
-  uid: string("Tells objects of one name apart."),
-  resourceVersion: string("An instant in milliseconds: as of when the object is shown."),
-  creationTimestamp: string("When the object was created."),
-  labels: texts("Labels, as far as facts keep them."),
+const METADATA = object("Standard object metadata. Annotations outlive/... contain what no other field can express.", {
+  name: string("Name of the object. Several objects may have had the same name."),
+  namespace: string("Namespace of the object."),
+  uid: string("Unique id. Distinguishes objects with the same name."),
+  resourceVersion: string("The instant of the last change that is included, in milliseconds."),
+  creationTimestamp: string("Time of creation."),
+  labels: texts("Labels of the object, as far as Outlive records them."),
   annotations: texts(
     "outlive/verdict, outlive/findings, outlive/completeness, outlive/reported-status, outlive/deleted-at, outlive/deleted-by and others.",
   ),
 });
 
-const CONDITION = object("A condition.", {
+const CONDITION = object("A condition of a Job.", {
   type: string("Complete, Failed, Suspended, SuccessCriteriaMet or FailureTarget."),
   status: string("True, False or Unknown."),
-  reason: string("Why, in one word."),
-  message: string("Why, in a sentence."),
-  lastTransitionTime: string("Since when."),
+  reason: string("Machine-readable reason, in CamelCase."),
+  message: string("Human-readable message."),
+  lastTransitionTime: string("Time of the last change of the status."),
 });
 
 const FIELDS: Readonly<Record<KubeResource["plural"], Fields>> = {
   jobs: {
-    spec: object("What was asked for.", {
-      completions: integer("How many successes make the Job complete; absent: any one."),
-      parallelism: integer("How many Pods may run at a time."),
-      completionMode: string("NonIndexed, or Indexed: one success for each index."),
-      backoffLimit: integer("How many failed Pods fail the Job."),
-      backoffLimitPerIndex: integer("How many failed Pods fail one index."),
-      maxFailedIndexes: integer("How many failed indexes fail the Job."),
-      activeDeadlineSeconds: integer("How long the Job may be active."),
-      ttlSecondsAfterFinished: integer("How long after its end it is deleted."),
-      suspend: boolean("Whether no Pods are to run for now."),
+    spec: object("Specification of the desired behavior.", {
+      completions: integer("Number of successful Pods that complete the Job. Absent: any success completes it."),
+      parallelism: integer("Maximum number of Pods that run at the same time."),
+      completionMode: string("NonIndexed or Indexed. Indexed needs one success for each index."),
+      backoffLimit: integer("Number of retries before the Job fails."),
+      backoffLimitPerIndex: integer("Number of retries before an index fails."),
+      maxFailedIndexes: integer("Maximum number of failed indexes before the Job fails."),
+      activeDeadlineSeconds: integer("Time in seconds that the Job may be active."),
+      ttlSecondsAfterFinished: integer("Time in seconds after which a finished Job is deleted."),
+      suspend: boolean("Whether the Job is suspended."),
     }),
-    status: object("What became of it, by upstream's rules over all facts that are known.", {
-      active: integer("Pods that run or wait to."),
-      ready: integer("Active Pods that are ready."),
-      terminating: integer("Pods on their way out."),
-      succeeded: integer("Pods that succeeded, also those that are gone."),
-      failed: integer("Pods that failed, also those that are gone."),
-      completedIndexes: string("Indexes with a success, as intervals: 0-4,7."),
-      failedIndexes: string("Indexes that failed for good, as intervals."),
-      startTime: string("When the Job controller began."),
-      completionTime: string("When the Job was complete."),
-      conditions: list("How it ended, or that it is suspended.", CONDITION),
+    status: object("Status derived from all facts with the rules of the Job controller.", {
+      active: integer("Number of pending and running Pods."),
+      ready: integer("Number of active Pods that are ready."),
+      terminating: integer("Number of terminating Pods."),
+      succeeded: integer("Number of successful Pods, including deleted ones."),
+      failed: integer("Number of failed Pods, including deleted ones."),
+      completedIndexes: string("Completed indexes as intervals, such as 0-4,7."),
+      failedIndexes: string("Failed indexes as intervals."),
+      startTime: string("Time when the Job controller started the Job."),
+      completionTime: string("Time when the Job completed."),
+      conditions: list("Conditions of the Job.", CONDITION),
     }),
   },
   cronjobs: {
-    spec: object("What was asked for.", {
-      schedule: string("When it is due, as cron writes it."),
-      timeZone: string("Of which time zone the schedule is."),
-      suspend: boolean("Whether it makes no Jobs for now."),
-      concurrencyPolicy: string("Allow, Forbid or Replace."),
+    spec: object("Specification of the desired behavior.", {
+      schedule: string("Schedule in cron format."),
+      timeZone: string("Time zone of the schedule."),
+      suspend: boolean("Whether the CronJob is suspended."),
+      concurrencyPolicy: string("How to treat concurrent runs: Allow, Forbid or Replace."),
     }),
-    status: object("What it did.", {
-      lastScheduleTime: string("When it made a Job last."),
-      lastSuccessfulTime: string("When one of its Jobs succeeded last."),
+    status: object("Observed status.", {
+      lastScheduleTime: string("Time when the last Job was scheduled."),
+      lastSuccessfulTime: string("Time when the last successful Job completed."),
     }),
   },
   pods: {
-    spec: object("Where it ran.", {
-      nodeName: string("The Node it was bound to."),
-      restartPolicy: string("Never or OnFailure."),
+    spec: object("Where the Pod ran.", {
+      nodeName: string("Node of the Pod."),
+      restartPolicy: string("Restart policy of the containers: Never or OnFailure."),
     }),
-    status: object("What it came to.", {
-      phase: string("Pending, Running, Succeeded, Failed or Unknown; the first end it had stays."),
-      reason: string("Why, in one word."),
-      message: string("Why, in a sentence."),
-      startTime: string("When it was bound, or began."),
+    status: object("Observed status.", {
+      phase: string("Pending, Running, Succeeded, Failed or Unknown. The first terminal phase is final."),
+      reason: string("Machine-readable reason, in CamelCase."),
+      message: string("Human-readable message."),
+      startTime: string("Time when the Pod was scheduled or started."),
     }),
   },
   events: {
-    involvedObject: object("What it is about.", {
-      kind: string("Job or Pod."),
-      namespace: string("Its namespace."),
-      name: string("Its name."),
-      uid: string("Its uid, where it is known."),
+    involvedObject: object("The object that the Event is about.", {
+      kind: string("Kind of the object: Job or Pod."),
+      namespace: string("Namespace of the object."),
+      name: string("Name of the object."),
+      uid: string("Uid of the object, if it is known."),
     }),
     type: string("Normal or Warning."),
-    reason: string("The kind of fact: PodTerminated, JobFinished ..."),
-    message: string("The fact, in words."),
-    count: integer("How often: each fact once."),
-    firstTimestamp: string("When."),
-    lastTimestamp: string("When."),
+    reason: string("Kind of the fact, such as PodTerminated or JobFinished."),
+    message: string("Description of the fact."),
+    count: integer("Number of occurrences. Always 1."),
+    firstTimestamp: string("Time of the fact."),
+    lastTimestamp: string("Time of the fact."),
   },
-  namespaces: { status: object("Whether it is there.", { phase: string("Active.") }) },
+  namespaces: { status: object("Status of the namespace.", { phase: string("Always Active.") }) },
 };

@@ -6,8 +6,8 @@ export type RowsPage<Row> =
   | { readonly outcome: "badToken"; readonly message: string };
 
 /**
- * One page where a limit was asked for. Else everything, up to as many objects as one answer may hold: a client that asks for no limit looks for no token, and
- * would take the first page for all there is (KEP-365 keeps such clients whole).
+ * One page if the client sets a limit. Otherwise all objects, up to the maximum of one answer: a client without a limit
+ * ignores continue tokens and would take the first page for everything (KEP-365).
  */
 export async function pagesOf<Row>(
   { most }: Pick<KubeContext, "most">,

@@ -5,7 +5,7 @@ import { type KubeFields, parseKubeFields } from "./kube-fields.ts";
 import { type KubeStatus, kubeStatus } from "./kube-status.ts";
 import { findResource, groupVersion, type KubeResource } from "./resources.ts";
 
-/** What of the API is asked for. */
+/** The requested resource. */
 export interface KubePath {
   readonly resource: KubeResource;
   readonly namespace?: string;
@@ -22,42 +22,43 @@ const PATH =
 
 /** Reads `/apis/batch/v1/namespaces/NS/jobs/NAME` and its shorter forms. */
 export function readPath(path: string): ReadPath {
-  const { place, kind, thing, rest } = partsOf(path);
+  const parts = partsOf(path);
+  const { namespace, kind, name, rest } = parts;
   const [group, version] = groupOf(path);
   const resource = version === "v1" && kind !== undefined ? findResource(group, kind) : undefined;
   const isWhole = rest === undefined || rest === STATUS;
-  if (resource === undefined || !isWhole || !isPlaced(resource, place, thing)) {
+  if (resource === undefined || !isWhole || !isComplete(resource, parts)) {
     return refused("NotFound", rest === "/log" ? NO_LOGS : notServed(path));
   }
   const named = {
-    ...(place !== undefined && { namespace: decode(place) }),
-    ...(thing !== undefined && { name: decode(thing) }),
+    ...(namespace !== undefined && { namespace: decode(namespace) }),
+    ...(name !== undefined && { name: decode(name) }),
   };
   return { outcome: "read", path: { resource, ...named } };
 }
 
-/** One object of a kind that has namespaces is in one. */
-function isPlaced({ namespaced }: KubeResource, place: string | undefined, thing: string | undefined): boolean {
-  return namespaced ? thing === undefined || place !== undefined : place === undefined;
+/** A single object of a namespaced kind needs a namespace. */
+function isComplete({ namespaced }: KubeResource, { namespace, name }: PathParts): boolean {
+  return namespaced ? name === undefined || namespace !== undefined : namespace === undefined;
 }
 
-/** The subresource that `kubectl get --subresource=status` asks for: the object, as kube-apiserver answers too. */
+/** The subresource of `kubectl get --subresource=status`. Like kube-apiserver, this API returns the whole object. */
 const STATUS = "/status";
 const NO_LOGS =
-  'Outlive keeps no output of containers: ask the cluster while the Pod is there, or where its logs were shipped to. How each container ended is in "kubectl describe pod" and "kubectl outlive pods job/NAME".';
+  'Outlive does not store container logs. Read them from the cluster while the Pod exists, or from your log system. For exit codes, see "kubectl describe pod" or "kubectl outlive pods job/NAME".';
 
 interface PathParts {
-  readonly place?: string | undefined;
+  readonly namespace?: string | undefined;
   readonly kind?: string | undefined;
-  readonly thing?: string | undefined;
+  readonly name?: string | undefined;
   readonly rest?: string | undefined;
 }
 
-/** A namespace is both a place and a thing: /api/v1/namespaces/NAME is the thing. */
+/** In /api/v1/namespaces/NAME, the namespace is the object itself. */
 function partsOf(path: string): PathParts {
   const { namespace, plural, name, rest } = PATH.exec(path)?.groups ?? {};
-  if (plural !== undefined) return { place: namespace, kind: plural, thing: name, rest };
-  return namespace === undefined ? {} : { kind: "namespaces", thing: namespace };
+  if (plural !== undefined) return { namespace, kind: plural, name, rest };
+  return namespace === undefined ? {} : { kind: "namespaces", name: namespace };
 }
 
 function groupOf(path: string): readonly [group: string, version: string] {
@@ -66,7 +67,7 @@ function groupOf(path: string): readonly [group: string, version: string] {
 }
 
 function notServed(path: string): string {
-  return `Outlive has nothing at ${path}: it serves jobs and cronjobs (${groupVersion({ group: "batch" })}), and the pods, events and namespaces of Jobs (v1).`;
+  return `${path} not found: Outlive serves jobs and cronjobs (${groupVersion({ group: "batch" })}), and the pods, events and namespaces of Jobs (v1).`;
 }
 
 function decode(text: string): string {
@@ -78,18 +79,18 @@ function decode(text: string): string {
   }
 }
 
-/** How a list or a watch is asked for (`metav1.ListOptions`). */
+/** Options of a list or a watch (`metav1.ListOptions`). */
 export interface KubeListOptions {
   readonly labels: LabelSelector;
-  /** Those that this API selects Jobs by, where Jobs are asked for. */
+  /** The field selector, if Jobs are requested. */
   readonly fields: FieldSelector;
-  /** Those of other kinds. */
+  /** The field selector of any other kind. */
   readonly others: KubeFields;
-  /** Fields of whichever kind that must have a value. */
+  /** The fields that the selector compares with `=`. */
   readonly pairs: ReadonlyMap<string, string>;
-  /** Objects of a page. */
+  /** The size of a page. */
   readonly limit: number;
-  /** No limit was asked for: clients that do not ask for one look for no token either. */
+  /** The client set no limit. It then ignores continue tokens too. */
   readonly whole: boolean;
   readonly continueToken: string | undefined;
   readonly watch: boolean;
@@ -99,7 +100,7 @@ export interface KubeListOptions {
   readonly initialEvents: boolean;
 }
 
-/** What kubectl asks for at once unless it is told otherwise, and the most of a page. */
+/** The default page size of kubectl, and the largest page. */
 const STANDARD_LIMIT = 500;
 
 export type ReadOptions =
@@ -117,7 +118,8 @@ export function readListOptions(query: URLSearchParams, plural: KubeResource["pl
   const others = isJobs ? NO_FIELDS : parseKubeFields(plural, fieldText);
   if (others.outcome === "rejected") return refused("BadRequest", `fieldSelector: ${pointAt(fieldText, others)}`);
   const wrong = ["limit", "timeoutSeconds"].find((name) => !/^\d{0,18}$/.test(query.get(name) ?? ""));
-  if (wrong !== undefined) return refused("BadRequest", `${wrong}: "${query.get(wrong)}" is not a whole number.`);
+  if (wrong !== undefined)
+    return refused("BadRequest", `${wrong}: "${query.get(wrong)}" is not a non-negative integer.`);
   const limit = wholeNumber(query.get("limit"));
   return {
     outcome: "read",
@@ -148,13 +150,13 @@ function isTrue(text: string | null): boolean {
   return text === "true" || text === "1" || text === "";
 }
 
-/** Clients write what they do not ask for as empty, or as 0. */
+/** Clients send unset options as an empty string or as 0. */
 function textIn(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name);
   return text === null || text === "" ? undefined : text;
 }
 
-/** 0 is what is not asked for. */
+/** 0 means unset. */
 function wholeNumber(text: string | null): number | undefined {
   return Number(text ?? "") || undefined;
 }

@@ -3,9 +3,15 @@ import type { KubeObject } from "./kube-object.ts";
 import type { KubeResource } from "./resources.ts";
 import { groupVersion } from "./resources.ts";
 import type { Listing } from "./listing.ts";
-import { resourceVersionOf } from "./kube-watch.ts";
+import { resourceVersionOf } from "./watch/kube-watch.ts";
 
-/** How the client wants objects: whole, or as rows of a Table (Accept: application/json;as=Table;v=v1;g=meta.k8s.io). */
+/** How and as of when objects are shown. */
+export interface KubeView {
+  readonly shape: KubeShape;
+  readonly now: Instant;
+}
+
+/** The requested form: whole objects, or rows of a Table (Accept: application/json;as=Table;v=v1;g=meta.k8s.io). */
 export interface KubeShape {
   readonly as: "objects" | "table";
   readonly include: "None" | "Metadata" | "Object";
@@ -20,16 +26,16 @@ export function readShape(accept: string, query: URLSearchParams): KubeShape {
 }
 
 /** One object by its name. */
-export function showOne(listing: Listing, shape: KubeShape, now: Instant): unknown {
-  return shape.as === "table" ? tableFor(listing, shape, now) : listing.objects[0];
+export function showOne(listing: Listing, view: KubeView): unknown {
+  return view.shape.as === "table" ? tableFor(listing, view) : listing.objects[0];
 }
 
-export function showList(listing: Listing, resource: KubeResource, shape: KubeShape, now: Instant): unknown {
-  if (shape.as === "table") return tableFor(listing, shape, now);
+export function showList(listing: Listing, resource: KubeResource, view: KubeView): unknown {
+  if (view.shape.as === "table") return tableFor(listing, view);
   return {
     kind: `${resource.kind}List`,
     apiVersion: groupVersion(resource),
-    metadata: listMetadata(listing, now),
+    metadata: listMetadata(listing, view.now),
     items: listing.objects,
   };
 }
@@ -45,8 +51,8 @@ export function showEvent(
   return `${JSON.stringify({ type, object: shown })}\n`;
 }
 
-/** How far everything was told; `ends` the initial events of a streaming list (KEP-3157). */
-export function showBookmark(resource: KubeResource, shape: KubeShape, now: Instant, ends: boolean): string {
+/** A bookmark. `ends` marks the end of the initial events of a streaming list (KEP-3157). */
+export function showBookmark(resource: KubeResource, { shape, now }: KubeView, ends: boolean): string {
   const metadata = {
     resourceVersion: resourceVersionOf(now),
     creationTimestamp: null,
@@ -59,8 +65,8 @@ export function showBookmark(resource: KubeResource, shape: KubeShape, now: Inst
   return `${JSON.stringify({ type: "BOOKMARK", object })}\n`;
 }
 
-function tableFor(listing: Listing, { include }: KubeShape, now: Instant): unknown {
-  return listing.table({ metadata: listMetadata(listing, now), now, include });
+function tableFor(listing: Listing, { shape, now }: KubeView): unknown {
+  return listing.table({ metadata: listMetadata(listing, now), now, include: shape.include });
 }
 
 function listMetadata({ continueToken }: Listing, now: Instant): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-/** An error as the Kubernetes API answers it: `metav1.Status`. kubectl prints `message`. */
+/** An error of the Kubernetes API: `metav1.Status`. kubectl prints `message`. */
 export interface KubeStatus {
   readonly kind: "Status";
   readonly apiVersion: "v1";
@@ -9,7 +9,7 @@ export interface KubeStatus {
   readonly code: number;
 }
 
-/** `metav1.StatusReason`, as far as this API has use for it, and the HTTP status that goes with it. */
+/** The values of `metav1.StatusReason` that this API uses, with their HTTP status. */
 const CODES = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -18,11 +18,12 @@ const CODES = {
   MethodNotAllowed: 405,
   NotAcceptable: 406,
   Expired: 410,
+  TooManyRequests: 429,
   InternalError: 500,
   ServiceUnavailable: 503,
 } as const;
 export type KubeReason = keyof typeof CODES;
-/** Object.keys does not tell that they are these. */
+/** The type of Object.keys is string[]. */
 const REASONS = Object.keys(CODES) as readonly KubeReason[];
 
 export function kubeStatus(reason: KubeReason, message: string): KubeStatus {
@@ -31,10 +32,10 @@ export function kubeStatus(reason: KubeReason, message: string): KubeStatus {
   return { kind: "Status", apiVersion: "v1", metadata: {}, ...failure };
 }
 
-/** Messages repeat what was asked for: a name of 10 kB is known to who wrote it. */
+/** Messages repeat parts of the request, which may be long. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** The reason for an HTTP status that was decided elsewhere: who may ask. */
+/** The reason for an HTTP status that authentication has chosen. */
 export function reasonOf(status: number): KubeReason {
   return REASONS.find((reason) => CODES[reason] === status) ?? "InternalError";
 }

@@ -9,29 +9,29 @@ import { findKubePod } from "./list-pods-as-kube.ts";
 
 export type EventsFound =
   | { readonly outcome: "listed"; readonly events: readonly KubeObject[] }
-  /** Whose events is not said: all of a namespace's would be a scan of the log. */
+  /** The request names no object. All events of a namespace would need a scan of the log. */
   | { readonly outcome: "tooMany" };
 
-/** The newest that `kubectl describe` is given of one object. */
+/** The most Events of one object; the newest are returned. */
 const MAX_EVENTS = 50;
 const MAX_HISTORY = 1_000;
 
-/** Facts about one Job or one of its Pods as Events. Of a Job also what became of its Pods. */
+/** Facts about one Job or Pod as Events. The Events of a Job include the outcomes of its Pods. */
 export async function listKubeEvents(
   context: KubeContext,
   { namespace, name: eventName }: KubePath,
   involved: ReadonlyMap<string, string>,
 ): Promise<EventsFound> {
   const name = eventName === undefined ? involved.get("involvedObject.name") : involvedName(eventName);
-  const place = namespace ?? involved.get("involvedObject.namespace") ?? involved.get("metadata.namespace");
-  if (name === undefined || place === undefined) return { outcome: "tooMany" };
-  const object = { namespace: place, name, uid: involved.get("involvedObject.uid") };
+  const inNamespace = namespace ?? involved.get("involvedObject.namespace") ?? involved.get("metadata.namespace");
+  if (name === undefined || inNamespace === undefined) return { outcome: "tooMany" };
+  const object = { namespace: inNamespace, name, uid: involved.get("involvedObject.uid") };
   switch (involved.get("involvedObject.kind")) {
     case "Job":
       return { outcome: "listed", events: (await eventsOfJob(context, object)) ?? [] };
     case "Pod":
       return { outcome: "listed", events: await eventsOfPod(context, object) };
-    // `kubectl describe pod` says no kind.
+    // `kubectl describe pod` sends no kind.
     case undefined:
       return {
         outcome: "listed",
@@ -44,7 +44,7 @@ export async function listKubeEvents(
 interface Involved {
   readonly namespace: string;
   readonly name: string;
-  /** Which of those that had the name; the newest where it is not said. */
+  /** Defaults to the newest object with this name. */
   readonly uid: string | undefined;
 }
 
@@ -66,7 +66,7 @@ async function eventsOfPod(context: KubeContext, { namespace, name }: Involved):
   return found === undefined ? [] : eventsOf(context, found.job, ({ object }) => object === `pod/${name}`);
 }
 
-/** Said of every observation: what changed is told by others. */
+/** Facts that only repeat the state; other facts tell the changes. */
 const QUIET: ReadonlySet<string> = new Set(["JobReported", "JobTracked", "JobUntracked"]);
 const OF_PODS: ReadonlySet<string> = new Set([
   "PodCreated",
@@ -80,19 +80,19 @@ const OF_PODS: ReadonlySet<string> = new Set([
 async function eventsOf(
   { ports, scope, cluster }: KubeContext,
   job: JobAnswer,
-  isTold: (entry: HistoryEntry) => boolean,
+  isShown: (entry: HistoryEntry) => boolean,
 ): Promise<readonly KubeObject[]> {
   const wanted = { cluster, namespace: job.namespace, name: job.name, uid: job.uid };
-  const told: HistoryEntry[] = [];
+  const shown: HistoryEntry[] = [];
   let cursor: string | undefined;
-  // The newest are at the end.
+  // The newest facts are on the last page.
   do {
     const page = await listJobHistory(ports, scope, wanted, { limit: MAX_HISTORY, cursor });
     if (page.outcome !== "listed") return [];
-    told.splice(0, told.length, ...[...told, ...page.items.filter(isTold)].slice(-MAX_EVENTS));
+    shown.splice(0, shown.length, ...[...shown, ...page.items.filter(isShown)].slice(-MAX_EVENTS));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  const events = told.map((entry) => eventObject(job, entry));
-  // The same words of the same second are one Event.
+  const events = shown.map((entry) => eventObject(job, entry));
+  // Facts with the same text and second are one Event.
   return [...new Map(events.map((event) => [event.metadata.name, event])).values()];
 }

@@ -5,7 +5,7 @@ import type { KubeContext } from "./kube-context.ts";
 import type { RowsPage } from "./kube-pages.ts";
 import type { KubeListOptions, KubePath } from "./kube-request.ts";
 
-/** Jobs as the Kubernetes API lists them. One name is one object there: asked for by name, the newest of it. */
+/** Jobs as the Kubernetes API lists them. A name is one object there, so a request by name returns the newest Job. */
 export async function listKubeJobs(
   { ports, scope, cluster }: KubeContext,
   path: KubePath,

@@ -12,17 +12,17 @@ import type { RowsPage } from "./kube-pages.ts";
 import { podLabels, podObject } from "./pod-object.ts";
 import type { PodRow } from "./table.ts";
 
-/** Jobs of one name that are looked into for a Pod. */
+/** How many Jobs with the same name are searched for a Pod. */
 const JOBS_PAGE = 50;
-const NOT_A_TOKEN = "The continue token is not one that was given out here: list again from the beginning.";
+const NOT_A_TOKEN = "Invalid continue token. List again from the beginning.";
 
-/** Where a list of Pods goes on: the Job before, and how far it got in the next one's Pods. */
-interface PodsPlace {
+/** Where a list of Pods continues: after which Job, and after which Pod of the next Job. */
+interface PodsPosition {
   readonly jobs?: string | undefined;
   readonly pods?: string | undefined;
 }
 
-/** The Pods of Jobs, Job by Job, newest Job first. A page may be short, and still have a token. */
+/** The Pods of Jobs, newest Job first. A page may have fewer items than the limit and still have a token. */
 export async function listKubePods(
   context: KubeContext,
   path: KubePath,
@@ -30,7 +30,7 @@ export async function listKubePods(
 ): Promise<RowsPage<PodRow>> {
   const start = readToken(options.continueToken);
   if (start === undefined) return { outcome: "badToken", message: NOT_A_TOKEN };
-  const page = await jobsWithPods(context, path, options, start.jobs);
+  const page = await jobsWithPods(context, { path, options, cursor: start.jobs });
   if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
   const pods: PodRow[] = [];
   const within = { ...context, ports: { ...context.ports, meta: rememberedMeta(context.ports.meta) } };
@@ -57,13 +57,15 @@ export async function listKubePods(
   return { outcome: "listed", rows: pods, ...(nextCursor && { continueToken: writeToken({ jobs: nextCursor }) }) };
 }
 
-/** The Jobs whose Pods can meet the selector: the one that a Job's own selector names by its uid (`kubectl logs job/NAME` asks so), or those of a namespace, page by page. */
+/**
+ * The Jobs whose Pods can match the selector: the one that the selector names by uid (`kubectl logs job/NAME` sends
+ * this), or a page of the namespace's Jobs.
+ */
 async function jobsWithPods(
   { ports, scope, cluster }: KubeContext,
-  path: KubePath,
-  { labels, pairs, limit }: KubeListOptions,
-  cursor: string | undefined,
+  { path, options, cursor }: JobsPage,
 ): Promise<JobList> {
+  const { labels, pairs, limit } = options;
   const namespace = path.namespace ?? pairs.get("metadata.namespace");
   const uid = onlyValue(labels, ["controller-uid", "batch.kubernetes.io/controller-uid"]);
   if (uid !== undefined) {
@@ -72,14 +74,20 @@ async function jobsWithPods(
     return { outcome: "listed", items: jobs, cursorAfter: () => "" };
   }
   const filter = { cluster, namespace, name: onlyValue(labels, ["job-name", "batch.kubernetes.io/job-name"]) };
-  // As many Jobs as Pods: kubectl sends five requests a second, so that pages of a tenth take ten times as long, however soon they are answered.
+  // As many Jobs as Pods: kubectl sends only five requests per second, so small pages would make a list slow.
   return listJobs(ports, scope, { filter, limit: Math.min(limit, MAX_LIST_LIMIT), cursor });
 }
 
-/** How many Jobs' Pods are read at the same time. */
+interface JobsPage {
+  readonly path: KubePath;
+  readonly options: KubeListOptions;
+  readonly cursor: string | undefined;
+}
+
+/** How many Jobs are read at the same time. */
 const PARALLEL = 16;
 
-/** The next Jobs that have room on the page with all of their Pods, or the next one alone. */
+/** The next Jobs whose Pods all fit on the page, or the next one alone. */
 function readTogether(jobs: readonly JobAnswer[], room: number): readonly JobAnswer[] {
   let pods = 0;
   const fit = jobs.slice(0, PARALLEL).findIndex((job) => {
@@ -91,7 +99,7 @@ function readTogether(jobs: readonly JobAnswer[], room: number): readonly JobAns
 
 interface TakenPods {
   readonly rows: readonly PodRow[];
-  /** Where to go on within the Job. */
+  /** Where to continue within the Job. */
   readonly more?: string;
 }
 
@@ -101,7 +109,7 @@ interface Take {
   readonly from: string | undefined;
 }
 
-/** A Job's Pods that are asked for, until there are enough. */
+/** The matching Pods of a Job, up to the room on the page. */
 async function takePods({ ports, cluster }: KubeContext, job: JobAnswer, take: Take): Promise<TakenPods> {
   const { options, room } = take;
   const rows: PodRow[] = [];
@@ -129,7 +137,7 @@ export function isWanted(
   );
 }
 
-/** The one value that the selector asks a label to have, under either of its keys. */
+/** The single value that the selector requires of a label, under either of its keys. */
 function onlyValue(labels: LabelSelector, keys: readonly string[]): string | undefined {
   for (const requirement of labels) {
     const isOne = requirement.operator === "in" && requirement.values.length === 1;
@@ -138,7 +146,7 @@ function onlyValue(labels: LabelSelector, keys: readonly string[]): string | und
   return undefined;
 }
 
-/** A Pod by its name: the Job controller makes it of the Job's name, the index where there is one, and five characters. */
+/** Finds a Pod by name. The Job controller builds it from the Job's name, the index if there is one, and five characters. */
 export async function findKubePod(context: KubeContext, namespace: string, name: string): Promise<PodRow | undefined> {
   const { ports, scope, cluster } = context;
   const stem = name.replace(/-[a-z0-9]{5}$/, "");
@@ -151,15 +159,18 @@ export async function findKubePod(context: KubeContext, namespace: string, name:
   return name.length === LONGEST_NAME ? findPodOfLongName(context, namespace, name) : undefined;
 }
 
-/** A Pod's name is a DNS label, and five characters of it are the Job controller's: of a long Job's name the end is cut off (k8s.io/apiserver/pkg/storage/names). */
+/**
+ * A Pod's name has at most 63 characters, five of them generated. The Job controller truncates a longer Job name
+ * (k8s.io/apiserver/pkg/storage/names).
+ */
 const LONGEST_NAME = 63;
-const MADE_UP = 5;
-/** How many Jobs of the namespace are looked at for one whose name begins like the Pod's. */
+const GENERATED = 5;
+/** How many Jobs of the namespace are searched for one whose name begins like the Pod's. */
 const MAX_JOBS_READ = 5_000;
 
 async function findPodOfLongName(context: KubeContext, namespace: string, name: string): Promise<PodRow | undefined> {
   const { ports, scope, cluster } = context;
-  const beginning = name.slice(0, LONGEST_NAME - MADE_UP).replace(/-(\d+-)?$/, "");
+  const beginning = name.slice(0, LONGEST_NAME - GENERATED).replace(/-(\d+-)?$/, "");
   let cursor: string | undefined;
   let read = 0;
   do {
@@ -199,11 +210,11 @@ async function findAttempt(
   return undefined;
 }
 
-function writeToken({ jobs, pods }: PodsPlace): string {
+function writeToken({ jobs, pods }: PodsPosition): string {
   return Buffer.from(JSON.stringify([jobs ?? "", pods ?? ""])).toString("base64url");
 }
 
-function readToken(token: string | undefined): PodsPlace | undefined {
+function readToken(token: string | undefined): PodsPosition | undefined {
   if (token === undefined) return {};
   try {
     const fields: unknown = JSON.parse(Buffer.from(token, "base64url").toString());

@@ -1,28 +1,29 @@
 import type { KubeObject } from "./kube-object.ts";
 import { type Column, type TableOptions, tableOf } from "./table.ts";
 
-/** Objects that were listed, and how they are shown as a Table. */
+/** Listed objects, which can also be shown as a Table. */
 export interface Listing {
   readonly objects: readonly KubeObject[];
   readonly table: (options: TableOptions) => unknown;
-  /** The object at `index`, alone. */
+  /** A listing with only the object at `index`. */
   readonly only: (index: number) => Listing;
-  /** Where the list goes on. */
+  /** Where the list continues. */
   readonly continueToken?: string | undefined;
 }
 
-/** `show` makes the object of a row. */
-export function listingOf<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  show: (row: Row) => KubeObject,
-  continueToken?: string,
-): Listing {
+/** How rows of one kind are shown. */
+export interface RowFormat<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly show: (row: Row) => KubeObject;
+}
+
+export function listingOf<Row>(rows: readonly Row[], format: RowFormat<Row>, continueToken?: string): Listing {
+  const { columns, show } = format;
   const shown = rows.map((row) => ({ row, object: show(row) }));
   return {
     objects: shown.map(({ object }) => object),
     table: (options) => tableOf({ columns, rows: shown }, options),
-    only: (index) => listingOf(rows.slice(index, index + 1), columns, show),
+    only: (index) => listingOf(rows.slice(index, index + 1), format),
     ...(continueToken !== undefined && { continueToken }),
   };
 }

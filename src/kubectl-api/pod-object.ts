@@ -44,7 +44,7 @@ export function podObject(job: JobAnswer, attempt: Attempt): KubeObject {
   };
 }
 
-/** Labels that the Job controller gives a Pod; what else it was labelled with no fact keeps. */
+/** The labels that the Job controller gives a Pod. Facts do not keep other labels. */
 export function podLabels({ uid, name }: Pick<JobAnswer, "uid" | "name">, { index }: Pick<Attempt, "index">) {
   const labels = jobLabels(uid, name);
   return index === undefined ? labels : { ...labels, "batch.kubernetes.io/job-completion-index": String(index) };
@@ -61,7 +61,7 @@ function statusOf(attempt: Attempt): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The phase that says what the Pod came to. */
+/** The phase that corresponds to the outcome. */
 function podPhase({ outcome, startedAt }: Attempt): string {
   switch (outcome) {
     case "Succeeded":
@@ -74,7 +74,7 @@ function podPhase({ outcome, startedAt }: Attempt): string {
   }
 }
 
-/** Of each container the run with the highest restart count. */
+/** The last run of each container, by restart count. */
 function lastRuns({ containers }: Attempt): readonly ContainerRun[] {
   const last = new Map<string, ContainerRun>();
   for (const run of containers) {

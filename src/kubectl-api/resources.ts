@@ -1,4 +1,4 @@
-/** What this API serves, as discovery tells it. */
+/** A resource of this API, as discovery describes it. */
 export interface KubeResource {
   readonly group: "" | "batch";
   readonly plural: "jobs" | "cronjobs" | "pods" | "events" | "namespaces";
@@ -12,7 +12,7 @@ export interface KubeResource {
 
 const VERBS = ["get", "list", "watch"];
 
-/** Short names and categories as kube-apiserver has them. */
+/** Short names and categories are those of kube-apiserver. */
 export const RESOURCES: readonly KubeResource[] = [
   {
     group: "batch",

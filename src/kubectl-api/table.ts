@@ -16,7 +16,7 @@ export interface Column<Row> {
 
 const NONE = "<none>";
 
-/** As `kubectl get jobs` has them (k8s.io/kubernetes/pkg/printers/internalversion), and what has become of what is gone. */
+/** The columns of `kubectl get jobs` (k8s.io/kubernetes/pkg/printers/internalversion), and when the Job was deleted. */
 export const JOB_COLUMNS: readonly Column<JobAnswer>[] = [
   column("Name", ({ name }) => name),
   column("Status", ({ verdict }) => verdict.state),
@@ -69,7 +69,7 @@ export const NAMESPACE_COLUMNS: readonly Column<string>[] = [
   column("Status", () => "Active"),
 ];
 
-/** Rows beside the objects they show, which kubectl takes names and namespaces from. */
+/** Rows with their objects. kubectl reads names and namespaces from the objects. */
 export interface TableSource<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly { readonly row: Row; readonly object: KubeObject }[];
@@ -78,9 +78,9 @@ export interface TableSource<Row> {
 export interface TableOptions {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly now: Instant;
-  /** `includeObject`: what of each object comes with its row. */
+  /** `includeObject`: which part of each object is sent with its row. */
   readonly include: "None" | "Metadata" | "Object";
-  /** A watch names its columns once. @default true */
+  /** Whether to define the columns. A watch defines them once. @default true */
   readonly headers?: boolean;
 }
 
@@ -143,7 +143,7 @@ function podStatusText({ outcome, reason, startedAt }: Attempt): string {
 }
 
 function objectText(event: KubeObject): string {
-  // Events are made by event-object.ts alone: the type of an object of any kind does not know their fields.
+  // Only event-object.ts creates Events. The general type of an object has no fields of Events.
   const { kind, name } = event["involvedObject"] as { readonly kind: string; readonly name: string };
   return `${kind.toLowerCase()}/${name}`;
 }

@@ -1,22 +1,25 @@
 import { fetchDocument, IssuerUnreachableError } from "./fetch-document.ts";
 
-/** Where the issuer keeps its keys, as its own discovery document says (OpenID Connect Discovery 1.0, section 4). Throws {@link IssuerUnreachableError}. */
+/**
+ * Reads the URL of the issuer's keys from its discovery document (OpenID Connect Discovery 1.0, section 4).
+ * Throws {@link IssuerUnreachableError}.
+ */
 export async function discoverKeys(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const document = parse(url, await fetchDocument(url));
-  // Section 4.3: otherwise one tenant's document could speak for another.
+  // Section 4.3: otherwise the document of one tenant could name the keys of another.
   if (document["issuer"] !== issuer) {
     throw new IssuerUnreachableError(
       url,
-      `is of issuer ${JSON.stringify(document["issuer"])}, and this server trusts ${JSON.stringify(issuer)}: write the issuer as its document has it.`,
+      `names issuer ${JSON.stringify(document["issuer"])}, but the configured issuer is ${JSON.stringify(issuer)}. Configure the issuer exactly as its document names it.`,
     );
   }
   const keys = document["jwks_uri"];
   if (typeof keys === "string" && isTrustworthyUrl(keys)) return keys;
-  throw new IssuerUnreachableError(url, "names no jwks_uri that begins with https://.");
+  throw new IssuerUnreachableError(url, "has no jwks_uri that begins with https://.");
 }
 
-/** What is not encrypted could be anybody's, unless it does not leave this machine. */
+/** Whether the URL is encrypted, or stays on this machine. Anyone could answer an unencrypted request. */
 export function isTrustworthyUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null) return false;
@@ -35,5 +38,5 @@ function parse(url: string, bytes: ArrayBuffer): Readonly<Record<string, unknown
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
-  throw new IssuerUnreachableError(url, "answers something that is no JSON object.");
+  throw new IssuerUnreachableError(url, "did not return a JSON object.");
 }

@@ -1,6 +1,6 @@
 import { errorMessage } from "../text/error-message.ts";
 
-/** A document of the issuer could not be read. The sentence says which and why. */
+/** A document of the issuer could not be read. The message says which and why. */
 export class IssuerUnreachableError extends Error {
   override readonly name = "IssuerUnreachableError";
 
@@ -9,13 +9,14 @@ export class IssuerUnreachableError extends Error {
   }
 }
 
-/** Long enough for a far issuer, short enough that a caller still waits: API Gateway gives up after 29 s. */
+/** Long enough for a distant issuer, and well below the 29 s after which API Gateway ends a request. */
 const TIMEOUT_MILLIS = 5_000;
-/** A key set is a few KB. */
+/** A key set has a few KB. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Reads a JSON document of the issuer. Follows no redirect: the issuer's host is whom we trust, and it says so by TLS. Throws {@link IssuerUnreachableError}.
+ * Reads a document of the issuer. Follows no redirect, because only the issuer's own host is trusted.
+ * Throws {@link IssuerUnreachableError}.
  */
 export async function fetchDocument(url: string): Promise<ArrayBuffer> {
   try {
@@ -24,21 +25,21 @@ export async function fetchDocument(url: string): Promise<ArrayBuffer> {
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MILLIS),
     });
-    if (!response.ok) throw new IssuerUnreachableError(url, `answers ${response.status}.`);
+    if (!response.ok) throw new IssuerUnreachableError(url, `returned status ${response.status}.`);
     return await boundedBody(url, response);
   } catch (cause) {
     if (cause instanceof IssuerUnreachableError) throw cause;
-    throw new IssuerUnreachableError(url, `cannot be read (${reasonOf(cause)}).`, { cause });
+    throw new IssuerUnreachableError(url, `could not be read: ${reasonOf(cause)}.`, { cause });
   }
 }
 
 async function boundedBody(url: string, response: Response): Promise<ArrayBuffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // A body in Node is one; its type, which is the browsers', does not say so.
+  // In Node, a body is async iterable. Its type, which describes browsers, does not say so.
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new IssuerUnreachableError(url, `answers more than ${MAX_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw new IssuerUnreachableError(url, `has more than ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   const whole = new Uint8Array(bytes);
@@ -50,7 +51,7 @@ async function boundedBody(url: string, response: Response): Promise<ArrayBuffer
   return whole.buffer;
 }
 
-/** fetch wraps what happened in a TypeError that only says "fetch failed". */
+/** fetch wraps the reason in a TypeError that only says "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return errorMessage(cause);

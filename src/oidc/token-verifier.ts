@@ -3,38 +3,39 @@ import { SimpleJwksCache } from "aws-jwt-verify/jwk";
 import type { VerifiedToken, VerifyToken } from "../ports/token-verifier.ts";
 import { discoverKeys, isTrustworthyUrl } from "./discover-keys.ts";
 import { fetchDocument, IssuerUnreachableError } from "./fetch-document.ts";
-import { areNoKeys, refusalReason, TokenTermsError } from "./refusal-reason.ts";
+import { isInvalidKeySet, refusalReason, TokenTermsError } from "./refusal-reason.ts";
 
-/** Whose tokens are trusted, and for whom they must have been made. */
+/** The issuer whose tokens are accepted, and the audience that they must have. */
 export interface TrustedIssuer {
-  /** As the token's `iss` has it, to the last slash. */
+  /** Exactly as in the token's `iss`, including a slash at the end. */
   readonly issuer: string;
-  /** One of these must be in the token's `aud`. */
+  /** The token's `aud` must contain one of these. */
   readonly audience: readonly string[];
-  /** Where the issuer's keys are. @default what its discovery document says */
+  /** The URL of the issuer's keys. @default the one in its discovery document */
   readonly keysUrl?: string;
 }
 
-/** The configuration is no issuer's: a person must correct it. */
+/** The configuration of the issuer is invalid. */
 export class IssuerConfigurationError extends Error {
   override readonly name = "IssuerConfigurationError";
 }
 
-/** How far the clocks of issuer and server may be apart, in seconds (RFC 7519 4.1.4: "usually no more than a few minutes"). */
+/** Allowed clock skew between issuer and server (RFC 7519 4.1.4: "usually no more than a few minutes"). */
 const CLOCK_SKEW_SECONDS = 60;
-/** After so long the keys are read again, so that one that was withdrawn is trusted no longer. */
+/** The keys are read again after this time, so that a revoked key is no longer trusted. */
 const KEYS_FRESH_MILLIS = 10 * 60_000;
-/** So long the last keys are trusted while the issuer cannot be reached. */
+/** How long the last keys are trusted while the issuer is unreachable. */
 const KEYS_TRUSTED_MILLIS = 60 * 60_000;
-/** An issuer that could not be reached is asked again after so long. */
+/** Retry interval after a failed read of the keys. */
 const RETRY_MILLIS = 10_000;
 
 /**
- * Checks tokens by the issuer's public keys: signature (RS256 to RS512, ES256 to ES512, EdDSA, and nothing else), issuer, audience, times. The keys are read at
- * the first token. `now` is for how long they are kept; a token's own times are compared with the system's clock. Throws {@link IssuerConfigurationError}.
+ * Verifies tokens with the issuer's public keys: signature (RS256 to RS512, ES256 to ES512 and EdDSA only), issuer,
+ * audience and times. The keys are read with the first token. `now` decides when they are read again; the times of a
+ * token are compared with the system clock. Throws {@link IssuerConfigurationError}.
  */
 export function createTokenVerifier(trusted: TrustedIssuer, now: () => number): VerifyToken {
-  refuseNonsense(trusted);
+  checkConfiguration(trusted);
   const keys = new IssuerKeys(trusted, now);
   return async (token) => {
     try {
@@ -47,10 +48,10 @@ export function createTokenVerifier(trusted: TrustedIssuer, now: () => number): 
 }
 
 function failed(cause: unknown): VerifiedToken {
-  if (cause instanceof IssuerUnreachableError || areNoKeys(cause)) {
+  if (cause instanceof IssuerUnreachableError || isInvalidKeySet(cause)) {
     return {
       outcome: "unverifiable",
-      reason: `The keys that tokens are checked with cannot be read: ${cause.message} Ask again in a moment; who runs this server can see whether it reaches its issuer.`,
+      reason: `The keys of the token issuer could not be read: ${cause.message} Retry in a moment. An operator can check that the server reaches its issuer.`,
     };
   }
   const reason = refusalReason(cause);
@@ -61,13 +62,13 @@ function failed(cause: unknown): VerifiedToken {
 type Verifier = Pick<JwtVerifierOfOne, "verify">;
 type JwtVerifierOfOne = ReturnType<typeof openVerifier>;
 
-/** A verifier with the issuer's keys, read anew from time to time. */
+/** A verifier with the issuer's keys, which are read again from time to time. */
 class IssuerKeys {
   readonly #trusted: TrustedIssuer;
   readonly #now: () => number;
-  #held: { readonly verifier: Verifier; readonly readAt: number } | undefined;
+  #cached: { readonly verifier: Verifier; readonly readAt: number } | undefined;
   #reading: Promise<Verifier> | undefined;
-  #askAgainAt = 0;
+  #retryAt = 0;
 
   constructor(trusted: TrustedIssuer, now: () => number) {
     this.#trusted = trusted;
@@ -75,15 +76,15 @@ class IssuerKeys {
   }
 
   async verifier(): Promise<Verifier> {
-    const held = this.#held;
-    const age = held === undefined ? Number.POSITIVE_INFINITY : this.#now() - held.readAt;
-    const mayWait = age < KEYS_FRESH_MILLIS || (age < KEYS_TRUSTED_MILLIS && this.#now() < this.#askAgainAt);
-    if (held !== undefined && mayWait) return held.verifier;
+    const cached = this.#cached;
+    const age = cached === undefined ? Number.POSITIVE_INFINITY : this.#now() - cached.readAt;
+    const mayWait = age < KEYS_FRESH_MILLIS || (age < KEYS_TRUSTED_MILLIS && this.#now() < this.#retryAt);
+    if (cached !== undefined && mayWait) return cached.verifier;
     try {
       return await (this.#reading ??= this.#read());
     } catch (cause) {
-      const isUnreadable = cause instanceof IssuerUnreachableError || areNoKeys(cause);
-      if (held !== undefined && age < KEYS_TRUSTED_MILLIS && isUnreadable) return held.verifier;
+      const isUnreadable = cause instanceof IssuerUnreachableError || isInvalidKeySet(cause);
+      if (cached !== undefined && age < KEYS_TRUSTED_MILLIS && isUnreadable) return cached.verifier;
       throw cause;
     } finally {
       this.#reading = undefined;
@@ -91,11 +92,11 @@ class IssuerKeys {
   }
 
   async #read(): Promise<Verifier> {
-    this.#askAgainAt = this.#now() + RETRY_MILLIS;
+    this.#retryAt = this.#now() + RETRY_MILLIS;
     const { issuer, keysUrl } = this.#trusted;
     const verifier = openVerifier(this.#trusted, keysUrl ?? (await discoverKeys(issuer)));
     await verifier.hydrate();
-    this.#held = { verifier, readAt: this.#now() };
+    this.#cached = { verifier, readAt: this.#now() };
     return verifier;
   }
 }
@@ -109,27 +110,29 @@ function openVerifier({ issuer, audience }: TrustedIssuer, jwksUri: string) {
       jwksUri,
       graceSeconds: CLOCK_SKEW_SECONDS,
       customJwtCheck: ({ header, payload }) => {
-        // The library takes a token without an end for one that never ends.
-        if (payload.exp === undefined) throw new TokenTermsError("The token never expires: get one that does (`exp`).");
-        // RFC 7515 4.1.11: who does not understand an extension that the token calls critical must refuse it; this server understands none.
-        if ("crit" in header) throw new TokenTermsError("The token asks for extensions unknown here (`crit`).");
+        // The library accepts a token without `exp`.
+        if (payload.exp === undefined)
+          throw new TokenTermsError("The token has no expiry (`exp`). Get one that expires.");
+        // RFC 7515 4.1.11: unknown critical extensions must be refused, and this server knows none.
+        if ("crit" in header)
+          throw new TokenTermsError("The token requires extensions that this server does not support (`crit`).");
       },
     },
     { jwksCache },
   );
 }
 
-function refuseNonsense({ issuer, audience, keysUrl }: TrustedIssuer): void {
+function checkConfiguration({ issuer, audience, keysUrl }: TrustedIssuer): void {
   for (const url of [issuer, ...(keysUrl === undefined ? [] : [keysUrl])]) {
     if (!isTrustworthyUrl(url)) {
       throw new IssuerConfigurationError(
-        `${JSON.stringify(url)} is no address to trust an issuer by: write a URL that begins with https://.`,
+        `Invalid URL of the token issuer: ${JSON.stringify(url)}. Use a URL that begins with https://.`,
       );
     }
   }
   if (audience.length === 0 || audience.includes("")) {
     throw new IssuerConfigurationError(
-      "Without an audience, tokens made for any other service of the issuer would be taken: name the audience that its tokens for this server have.",
+      "The audience is not set. Set it to the audience of the tokens for this server; otherwise tokens for other services would be accepted.",
     );
   }
 }

@@ -66,7 +66,7 @@ describe("outlive, asked about Jobs that are long gone", () => {
   it("gives those of several that are known, and names the others", async () => {
     const { status, stdout, stderr } = await outlive("get", "nosuch", "nightly", "no-other", "-n", "ttl", "-o", "name");
     expect({ status, stdout }).toEqual({ status: 1, stdout: "job.batch/nightly\n" });
-    expect(stderr).toMatch(/^error: No Job "nosuch" .* No Job "no-other" /);
+    expect(stderr).toMatch(/^error: Job "nosuch" not found .* Job "no-other" not found /);
   });
 
   it("gives the same document as JSON and YAML, with attempts where they are asked for", async () => {
@@ -222,7 +222,7 @@ describe("outlive, given what it cannot use", () => {
     ["a cluster's name that is none", ["import", "--cluster", "a#b", "empty.ndjson"], 2, /cannot be a cluster's name/],
     ["a Job nobody knows", ["get", "nighty", "-n", "ttl"], 1, /Did you mean nightly/],
     ["a Job of another namespace", ["get", "nightly"], 1, /Namespace ttl has a Job of this name/],
-    ["a cluster nobody knows", ["get", "nightly", "--cluster", "west"], 1, /Known: ttl/],
+    ["a cluster nobody knows", ["get", "nightly", "--cluster", "west"], 1, /Known clusters: ttl/],
     ["an empty namespace", ["get", "nightly", "-n", ""], 2, /No namespace is called "": name one/],
     ["an empty namespace of a list", ["jobs", "-n", ""], 2, /No namespace is called "": name one/],
     ["a namespace that is a step in a path", ["why", "nightly", "-n", ".."], 2, /No namespace is called "\.\."/],

@@ -102,7 +102,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
     });
     expect(await kubectl("delete", "job", "render-0018", "--wait=false")).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("Outlive only reads") as string,
+      stderr: expect.stringContaining("Outlive is read-only") as string,
     });
   }, 60_000);
 });

@@ -56,16 +56,16 @@ describe("a wait for a Job", () => {
     expect(await ask("running", "finished", 0)).toMatchObject({ body: { outcome: "timedOut" }, pauses: 25 });
   });
 
-  it("nobody knows is a problem when the time is over", async () => {
+  it("that does not exist is answered with 404 after the timeout", async () => {
     const { ask } = await waitingApi();
     expect(await ask("nobody", "finished", 2)).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining('No Job "nobody"') as unknown },
+      body: { detail: expect.stringContaining('Job "nobody" not found') as unknown },
       pauses: 2,
     });
   });
 
-  it("ends when the asker is gone", async () => {
+  it("ends when the client disconnects", async () => {
     const { ask } = await waitingApi({ stays: false });
     expect(await ask("running", "finished")).toMatchObject({ body: { outcome: "timedOut" }, pauses: 1 });
   });

@@ -259,50 +259,56 @@ describe("the schemas that kubectl explain reads", () => {
   });
 });
 
-describe("nonsense, asked as kubectl asks", () => {
+describe("an invalid kubectl request", () => {
   it.each<[string, string, string, number, RegExp]>([
-    ["writes", "POST", "/apis/batch/v1/namespaces/a/jobs", 405, /only reads/],
-    ["patches", "PATCH", JOB, 405, /only reads/],
-    ["a resource there is not", "GET", "/apis/apps/v1/deployments", 404, /nothing at/],
-    ["another version", "GET", "/apis/batch/v1beta1/cronjobs", 404, /nothing at/],
-    ["a name there is not", "GET", `${JOB}x`, 404, /jobs\.batch "render-0018x" not found: did you mean/],
-    ["a Pod there is not", "GET", "/api/v1/namespaces/a/pods/b", 404, /pods "b" not found/],
-    ["a cluster there is not", "GET", "/clusters/west/apis/batch/v1/jobs", 404, /incident/],
-    ["a selector that breaks off", "GET", "/apis/batch/v1/jobs?labelSelector=a%20in%20(b", 400, />>>/],
-    ["a field there is not", "GET", "/apis/batch/v1/jobs?fieldSelector=spec.x%3D1", 400, /not a field/],
-    ["events of everything", "GET", "/api/v1/events", 400, /--for job/],
+    ["a write", "POST", "/apis/batch/v1/namespaces/a/jobs", 405, /read-only/],
+    ["a patch", "PATCH", JOB, 405, /read-only/],
+    ["an unknown resource", "GET", "/apis/apps/v1/deployments", 404, /not found: Outlive serves/],
+    ["another version", "GET", "/apis/batch/v1beta1/cronjobs", 404, /not found: Outlive serves/],
+    ["an unknown name", "GET", `${JOB}x`, 404, /jobs\.batch "render-0018x" not found: did you mean/],
+    ["an unknown Pod", "GET", "/api/v1/namespaces/a/pods/b", 404, /pods "b" not found/],
+    ["an unknown cluster", "GET", "/clusters/west/apis/batch/v1/jobs", 404, /incident/],
+    ["an incomplete selector", "GET", "/apis/batch/v1/jobs?labelSelector=a%20in%20(b", 400, />>>/],
+    ["an unknown field", "GET", "/apis/batch/v1/jobs?fieldSelector=spec.x%3D1", 400, /not a field/],
+    ["a list of all events", "GET", "/api/v1/events", 400, /--for job/],
     ["a token of another list", "GET", "/apis/batch/v1/jobs?continue=abc", 410, /begin again/],
-    ["a token that is none", "GET", "/api/v1/pods?continue=abc", 410, /not one that was given out/],
+    ["an invalid token", "GET", "/api/v1/pods?continue=abc", 410, /Invalid (resourceVersion|continue token)/],
     [
-      "a version that is none",
+      "an invalid version",
       "GET",
       "/apis/batch/v1/jobs?watch=1&resourceVersion=abc",
       400,
-      /not one that was given out/,
+      /Invalid (resourceVersion|continue token)/,
     ],
     [
-      "a version of before the log",
+      "a version before the log",
       "GET",
       "/apis/batch/v1/jobs?watch=1&resourceVersion=1",
       410,
       /too old resource version/,
     ],
     [
-      "a version of the future",
+      "a version in the future",
       "GET",
       "/apis/batch/v1/jobs?watch=1&resourceVersion=9999999999999",
       410,
-      /later than it is now/,
+      /in the future/,
     ],
-    ["a watch of everybody's events", "GET", "/api/v1/events?watch=1", 400, /--for job/],
+    ["a watch of all events", "GET", "/api/v1/events?watch=1", 400, /--for job/],
     ["a field of Pods that no fact keeps", "GET", "/api/v1/pods?fieldSelector=status.podIP%3D1", 400, /spec\.nodeName/],
-    ["a field of CronJobs there is not", "GET", "/apis/batch/v1/cronjobs?fieldSelector=a%3D1", 400, /not a field/],
-    ["a limit that is no number", "GET", "/api/v1/pods?limit=many", 400, /limit: "many" is not a whole number/],
-    ["a Pod of no namespace", "GET", "/api/v1/pods/render-0018-8vx54", 404, /nothing at/],
-    ["a name of 10 kB", "GET", `/apis/batch/v1/namespaces/a/jobs/${"x".repeat(10_000)}`, 404, /^.{1000}\.\.\.$/],
-    ["a schema there is not", "GET", "/openapi/v3/apis/apps/v1", 404, /nothing at/],
-    ["what a container printed", "GET", "/api/v1/namespaces/a/pods/b/log?container=c", 404, /keeps no output/],
-  ])("%s: answers with a Status that says why", async (_, method, path, code, message) => {
+    ["an unknown field of CronJobs", "GET", "/apis/batch/v1/cronjobs?fieldSelector=a%3D1", 400, /not a field/],
+    [
+      "a limit that is not a number",
+      "GET",
+      "/api/v1/pods?limit=many",
+      400,
+      /limit: "many" is not a non-negative integer/,
+    ],
+    ["a Pod without a namespace", "GET", "/api/v1/pods/render-0018-8vx54", 404, /not found: Outlive serves/],
+    ["a name of 1.5 kB", "GET", `/apis/batch/v1/namespaces/a/jobs/${"x".repeat(1_500)}`, 404, /^.{1000}\.\.\.$/],
+    ["an unknown schema", "GET", "/openapi/v3/apis/apps/v1", 404, /not found: Outlive serves/],
+    ["container logs", "GET", "/api/v1/namespaces/a/pods/b/log?container=c", 404, /does not store container logs/],
+  ])("for %s is answered with a Status that says why", async (_, method, path, code, message) => {
     const { status, body } = await ask(path, { method });
     expect(status).toBe(code);
     expect(body).toMatchObject({
@@ -313,10 +319,10 @@ describe("nonsense, asked as kubectl asks", () => {
     });
   });
 
-  it("is told to name the cluster where there are several", async () => {
+  it("without a cluster lists the clusters if there are several", async () => {
     await embedded.meta.write("cluster", "west", "{}", 0);
     expect((await ask("/apis/batch/v1/jobs")).body).toMatchObject({
-      message: expect.stringContaining("/clusters/NAME (incident, west)") as string,
+      message: expect.stringContaining("several clusters (incident, west)") as string,
     });
     expect((await ask(`/clusters/incident${JOB}`)).body).toMatchObject({ kind: "Job" });
   });

@@ -1,28 +1,32 @@
+import { isIPv4 } from "node:net";
 import type { MetaStore } from "../../ports/meta.ts";
 import { type Admission, type Credentials, refuse } from "./admission.ts";
 import { admitCaller } from "./iam-access.ts";
 import { type OidcAccess, admitClaims } from "./oidc-access.ts";
 import { admitToken, type TokenAccess } from "./token-access.ts";
 
-/** Who may ask. */
+/** Who has read access. */
 export type Access =
-  /** The caller is the process itself. */
+  /** The caller is this process. */
   | { readonly kind: "inProcess" }
-  /** Whoever is on this machine; then the Host header must be a loopback name, because a web page can make its own name point here (DNS rebinding). */
+  /**
+   * Everyone on this machine. The Host header must be a loopback name, because a web page can make its own name
+   * resolve to this machine (DNS rebinding).
+   */
   | { readonly kind: "loopback" }
   | TokenAccess
   | OidcAccess
-  /** Whoever API Gateway has authenticated by an AWS signature (SigV4), with what kind `reader` grants. */
+  /** Principals that API Gateway has authenticated by an AWS signature (SigV4), with the grants of kind `reader`. */
   | { readonly kind: "iam" };
 
-/** Whether who asks may ask, and what they may see. `meta` is read where grants are kept there. */
+/** Authenticates a caller. `meta` is read if it stores the grants. */
 export async function admit(access: Access, credentials: Credentials, meta: MetaStore): Promise<Admission> {
   switch (access.kind) {
     case "inProcess":
-      return { outcome: "admitted", scope: "everything" };
+      return { outcome: "admitted", scope: "everything", reader: "this process" };
     case "loopback":
       return isLoopbackHost(credentials.host)
-        ? { outcome: "admitted", scope: "everything" }
+        ? { outcome: "admitted", scope: "everything", reader: "this machine" }
         : notLocal(credentials.host);
     case "bearer":
       return admitToken(access, credentials.authorization);
@@ -33,15 +37,19 @@ export async function admit(access: Access, credentials: Credentials, meta: Meta
   }
 }
 
-/** Whether a Host header, or a name to listen on, can only be this machine. */
+/** Whether a Host header, or a name to listen on, can only mean this machine. */
 export function isLoopbackHost(host: string | undefined): boolean {
   const name = host?.replace(/:\d*$/, "").toLowerCase();
-  return name === "localhost" || name === "[::1]" || (name !== undefined && /^127(\.\d{1,3}){3}$/.test(name));
+  if (name === undefined) return false;
+  return name === "localhost" || name === "[::1]" || (name.startsWith("127.") && isIPv4(name));
 }
+
+/** As much of a refused Host header as the answer repeats. */
+const MAX_SHOWN_HOST = 100;
 
 function notLocal(host: string | undefined): Admission {
   return refuse(
     "host-not-local",
-    `Without a token this server answers to localhost, 127.0.0.1 and [::1] only, and the Host header says ${JSON.stringify(host ?? "")}: ask it by one of these names, or start it with a token.`,
+    `Host ${JSON.stringify((host ?? "").slice(0, MAX_SHOWN_HOST))} is not allowed: without a token, this server only answers to localhost, 127.0.0.1 and [::1]. Use one of these names, or start the server with a token.`,
   );
 }

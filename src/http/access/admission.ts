@@ -1,17 +1,22 @@
 import type { Scope } from "../../query/access/scope.ts";
 import { type Problem, type ProblemKind, problem } from "../contract/problem.ts";
 
-/** What a request says of who asks. */
+/** What identifies the caller of a request. */
 export interface Credentials {
   readonly host?: string | undefined;
   readonly authorization?: string | undefined;
-  /** Who signed the request, as API Gateway says (`requestContext.identity.caller`): never taken from a header. */
+  /** The principal that signed the request, from API Gateway's `requestContext.identity.caller`; never from a header. */
   readonly iamCaller?: string | undefined;
 }
 
-/** Whether who asks may ask, and then what they may see. */
+/** Whether a caller has access, and to what. */
 export type Admission =
-  | { readonly outcome: "admitted"; readonly scope: Scope }
+  | {
+      readonly outcome: "admitted";
+      readonly scope: Scope;
+      /** Identifies the reader, for limits per reader. Never sent to anyone. */
+      readonly reader: string;
+    }
   | { readonly outcome: "refused"; readonly problem: Problem };
 
 export function refuse(kind: ProblemKind, detail: string): Admission {

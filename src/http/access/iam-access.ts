@@ -3,16 +3,19 @@ import { principalIdOf } from "../../ports/principal-id.ts";
 import { readerScope } from "../../query/access/reader.ts";
 import { type Admission, refuse } from "./admission.ts";
 
-/** Whoever signed the request, with what was granted to that principal. Read anew for every request: who was struck off is refused at once. */
+/**
+ * Admits the IAM principal that signed the request, with its grants. The grants are read for every request, so that a
+ * revocation takes effect immediately.
+ */
 export async function admitCaller(meta: MetaStore, caller: string | undefined): Promise<Admission> {
   if (caller === undefined || caller === "") return refuse("unauthorized", UNSIGNED);
   const scope = await readerScope(meta, caller);
-  if (scope !== undefined) return { outcome: "admitted", scope };
   const id = principalIdOf(caller);
+  if (scope !== undefined) return { outcome: "admitted", scope, reader: `principal ${id}` };
   return refuse(
     "forbidden",
-    `Principal ${id} is granted nothing here. Who runs this deployment can: \`outlive readers grant CLUSTER/NAMESPACE --principal-id ${id}\`.`,
+    `Principal ${id} has no grants. An operator can add one: \`outlive readers grant CLUSTER/NAMESPACE --principal-id ${id}\`.`,
   );
 }
 
-const UNSIGNED = "Nobody signed this request: send it with an AWS signature (SigV4, service execute-api).";
+const UNSIGNED = "The request has no AWS signature. Sign it with SigV4 for the service execute-api.";

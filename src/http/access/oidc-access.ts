@@ -1,29 +1,30 @@
+import { createHash } from "node:crypto";
 import type { VerifyToken } from "../../ports/token-verifier.ts";
 import { readGrants } from "../../query/access/grant-text.ts";
 import { type Scope, seesNothing } from "../../query/access/scope.ts";
 import { type Admission, refuse } from "./admission.ts";
 
-/** Whoever holds a token of the OpenID Connect issuer, with what its claims grant. */
+/** Readers authenticate with a token of an OpenID Connect issuer; its claims say what they may read. */
 export interface OidcAccess {
   readonly kind: "oidc";
   readonly verify: VerifyToken;
   readonly rules: ClaimRules;
 }
 
-/** Which claims of a token grant what (docs/access.md). */
+/** Which claims of a token hold grants (docs/access.md). */
 export interface ClaimRules {
-  /** The claim that holds grants itself: a list of texts, or one text with spaces or commas. @default "outlive" */
+  /** The claim with grants: a list of strings, or one string separated by spaces or commas. @default "outlive" */
   readonly claim: string;
-  /** The claim that lists the groups its bearer is in. @default "groups" */
+  /** The claim with the reader's groups. @default "groups" */
   readonly groupsClaim: string;
-  /** What each group may see. */
+  /** The grants of each group. */
   readonly groupGrants: Readonly<Record<string, readonly string[]>>;
 }
 
 export const STANDARD_CLAIM = "outlive";
 export const STANDARD_GROUPS_CLAIM = "groups";
 
-/** A header of Node's and of API Gateway's is at most 16 and 10 KiB in all: a longer token is none. */
+/** Node accepts at most 16 KiB of headers, API Gateway 10 KiB. */
 const MAX_TOKEN_LENGTH = 16_384;
 
 export async function admitClaims(
@@ -37,13 +38,19 @@ export async function admitClaims(
   switch (verified.outcome) {
     case "verified": {
       const scope = scopeOf(verified.claims, rules);
-      return scope === undefined ? refuse("forbidden", nothingGranted(rules)) : { outcome: "admitted", scope };
+      if (scope === undefined) return refuse("forbidden", noGrants(rules));
+      return { outcome: "admitted", scope, reader: readerOf(verified.claims, token) };
     }
     case "refused":
       return refuse("unauthorized", verified.reason);
     case "unverifiable":
       return refuse("issuer-unreachable", verified.reason);
   }
+}
+
+/** The subject of the token; the token itself if it names none. */
+function readerOf({ sub }: Readonly<Record<string, unknown>>, token: string): string {
+  return typeof sub === "string" ? `subject ${sub}` : `token ${createHash("sha256").update(token).digest("base64url")}`;
 }
 
 function jwtIn(authorization: string): string | undefined {
@@ -53,12 +60,12 @@ function jwtIn(authorization: string): string | undefined {
 
 const NO_TOKEN = "Send the header `Authorization: Bearer TOKEN` with a token of this server's issuer.";
 const NOT_A_TOKEN =
-  "The Authorization header holds no JWT: send `Authorization: Bearer TOKEN` with a token of this server's issuer.";
+  "The Authorization header has no JWT. Send `Authorization: Bearer TOKEN` with a token of this server's issuer.";
 
-/** What the claims grant, all of it together; `undefined` where they grant nothing. */
+/** The union of all grants in the claims; `undefined` if there are none. */
 export function scopeOf(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): Scope | undefined {
   const groups = textsOf(claims[rules.groupsClaim]);
-  // A group may be called `constructor`: only what the mapping itself has counts.
+  // A group may be named `constructor`, so inherited properties must not count.
   const ofGroups = groups.flatMap((group) =>
     Object.hasOwn(rules.groupGrants, group) ? (rules.groupGrants[group] ?? []) : [],
   );
@@ -70,12 +77,12 @@ function grantsIn(claim: unknown): readonly string[] {
   return typeof claim === "string" ? claim.split(/[\s,]+/).filter((text) => text !== "") : textsOf(claim);
 }
 
-/** The texts of a list. A group's name may hold spaces: one text is one name. */
+/** The strings of a claim. A group name may contain spaces, so one string is one name. */
 function textsOf(claim: unknown): readonly string[] {
   if (typeof claim === "string") return [claim];
   return Array.isArray(claim) ? claim.filter((text) => typeof text === "string") : [];
 }
 
-function nothingGranted({ claim, groupsClaim }: ClaimRules): string {
-  return `The token is valid and grants nothing here: have its issuer write what you may see into the claim ${JSON.stringify(claim)}, such as ["CLUSTER/NAMESPACE"], or have one of its ${JSON.stringify(groupsClaim)} granted something where this server is configured.`;
+function noGrants({ claim, groupsClaim }: ClaimRules): string {
+  return `The token is valid but has no grants. Either its claim ${JSON.stringify(claim)} must list what you may read, such as ["CLUSTER/NAMESPACE"], or an operator must grant access to one of its ${JSON.stringify(groupsClaim)}.`;
 }

@@ -2,18 +2,18 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Scope } from "../../query/access/scope.ts";
 import { type Admission, refuse } from "./admission.ts";
 
-/** Whoever holds one of some tokens, each with what it lets see. */
+/** Readers authenticate with one of these tokens. */
 export interface TokenAccess {
   readonly kind: "bearer";
   readonly tokens: readonly TokenGrant[];
 }
-/** A token is kept as its hash. */
+/** What a token grants. Only the hash of the token is kept. */
 export interface TokenGrant {
   readonly tokenSha256: Uint8Array;
   readonly scope: Scope;
 }
 
-/** Access for whoever holds `token`: all of it, everything. */
+/** One token that grants access to everything. */
 export function bearerAccess(token: string): TokenAccess {
   return { kind: "bearer", tokens: [tokenGrant(token, "everything")] };
 }
@@ -25,9 +25,12 @@ export function tokenGrant(token: string, scope: Scope): TokenGrant {
 export function admitToken({ tokens }: TokenAccess, authorization: string | undefined): Admission {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
   const sent = token === undefined ? undefined : sha256(token);
-  // Hashes are compared, so that neither the length nor the first difference shows in the time it takes.
-  const held = sent && tokens.find(({ tokenSha256 }) => timingSafeEqual(sent, tokenSha256));
-  return held === undefined ? unauthorized(authorization) : { outcome: "admitted", scope: held.scope };
+  // Comparing hashes reveals neither the length of a token nor its first wrong character by the time it takes.
+  const index = sent === undefined ? -1 : tokens.findIndex(({ tokenSha256 }) => timingSafeEqual(sent, tokenSha256));
+  const grant = tokens[index];
+  return grant === undefined
+    ? unauthorized(authorization)
+    : { outcome: "admitted", scope: grant.scope, reader: `token ${index}` };
 }
 
 function sha256(text: string): Uint8Array {
@@ -37,7 +40,7 @@ function sha256(text: string): Uint8Array {
 function unauthorized(authorization: string | undefined): Admission {
   const detail =
     authorization === undefined
-      ? "Send the header `Authorization: Bearer TOKEN` with the token this server was started with."
-      : "The Authorization header does not hold this server's token: send `Authorization: Bearer TOKEN`.";
+      ? "This server requires a token. Send it in the header `Authorization: Bearer TOKEN`."
+      : "The token in the Authorization header is not valid for this server. Send `Authorization: Bearer TOKEN`.";
   return refuse("unauthorized", detail);
 }

@@ -26,17 +26,17 @@ import { chainEntrySchema, whySchema } from "./why-schema.ts";
 
 const generationSchema: v.GenericSchema<Generation> = v.pipe(
   v.object({ uid: text, createdAt: instant, finishedAt: maybe(instant), state: v.picklist(STATES) }),
-  v.description("One incarnation of a name."),
+  v.description("One of several Jobs with the same name."),
 );
 
 export const oneJobSchema = v.pipe(
   v.object({ ...jobAnswerEntries, generations: maybe(v.array(generationSchema)) }),
-  v.description("One Job; generations lists every incarnation of its name, newest first, where there were several."),
+  v.description("A Job. `generations` lists all Jobs with this name, newest first, if there were several."),
 );
 
 export const historyEntrySchema: v.GenericSchema<HistoryEntry> = v.pipe(
   v.object({ kind: text, time: instant, resourceVersion: text, object: maybe(text), detail: maybe(text) }),
-  v.description("One fact."),
+  v.description("One recorded fact."),
 );
 
 export const indexStateSchema: v.GenericSchema<IndexState> = v.pipe(
@@ -49,7 +49,7 @@ export const indexStateSchema: v.GenericSchema<IndexState> = v.pipe(
     lastPod: maybe(text),
     lastExitCode: maybe(whole),
   }),
-  v.description("One completion index and what its Pods came to."),
+  v.description("One completion index, with the outcomes of its Pods."),
 );
 
 export const clusterSchema: v.GenericSchema<ClusterAnswer> = v.object({
@@ -92,7 +92,9 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
   groups: maybe(
     v.pipe(
       v.array(v.object({ key: text, ...summaryEntries })),
-      v.description("By key: a name, Kind/name of the owner (empty without one), or when the hour or day began."),
+      v.description(
+        "The same counts for each group. `key` is a name, `Kind/name` of the owner (empty without one), or the start of the hour or day.",
+      ),
     ),
   ),
   groupsOmitted: maybe(count),
@@ -100,8 +102,8 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
 });
 
 export const jobChangeSchema: v.GenericSchema<JobChange> = v.object({
-  previous: maybe(v.pipe(v.picklist(STATES), v.description("The state before; absent for a Job that was not known."))),
-  job: v.pipe(jobAnswerSchema, v.description("The Job as lists show it, as it was when this became known.")),
+  previous: maybe(v.pipe(v.picklist(STATES), v.description("The previous state. Absent for a new Job."))),
+  job: v.pipe(jobAnswerSchema, v.description("The Job as lists show it, right after the change.")),
 });
 
 export const healthSchema = v.object({ status: v.literal("ok") });
@@ -111,13 +113,13 @@ const problemSchema = v.pipe(
     type: text,
     title: text,
     status: whole,
-    detail: v.pipe(text, v.description("What to do, and where.")),
+    detail: v.pipe(text, v.description("What failed, and what to do.")),
     errors: maybe(v.array(v.object({ in: text, name: text, detail: text }))),
   }),
   v.description("Problem details (RFC 9457)."),
 );
 
-/** What the OpenAPI document names and refers to. */
+/** The named schemas of the OpenAPI document. */
 export const COMPONENTS = {
   Attempt: attemptSchema,
   Attribution: attributionSchema,
@@ -143,14 +145,16 @@ export const COMPONENTS = {
   Why: whySchema,
 };
 
-/** A page of a list. */
+/** The schema of one page of a list. */
 export function pageOf(item: v.GenericSchema): v.GenericSchema {
   return v.object({
     items: v.array(item),
     nextCursor: maybe(
       v.pipe(
         text,
-        v.description("Pass it as cursor to go on; absent at the end. A page may be short and still have one."),
+        v.description(
+          "Pass it as `cursor` to get the next page. Absent on the last page. A page may have fewer than `limit` items and still not be the last.",
+        ),
       ),
     ),
   });

@@ -21,7 +21,7 @@ export const cronJobSchema: v.GenericSchema<CronJobAnswer> = v.pipe(
     lastScheduledAt: maybe(instant),
     lastSuccessfulAt: maybe(instant),
   }),
-  v.description("A CronJob as it was seen last."),
+  v.description("A CronJob as it was last observed."),
 );
 
 export const cronRunsSchema: v.GenericSchema<CronRunsAnswer> = v.object({
@@ -47,7 +47,7 @@ export const cronRunsSchema: v.GenericSchema<CronRunsAnswer> = v.object({
   missed: v.pipe(
     v.array(v.object({ dueAt: instant, cause: v.picklist(["skipped", "missed"]) })),
     v.description(
-      "Times it was due, by the schedule seen last, and no run was made. skipped: another run was going on.",
+      "Scheduled times without a run, by the last observed schedule. `skipped`: a previous run was still in progress.",
     ),
   ),
   delaySeconds: maybe(percentilesSchema),

@@ -16,7 +16,10 @@ import type { Verdict } from "../../job/status/job-verdict.ts";
 import { STATES } from "../../job/model/states.ts";
 import { count, instant, maybe, text, whole } from "./schema-parts.ts";
 
-/** The answer document (src/job/answer/answer-document.ts) as schemas: what the OpenAPI document says, held to the types by the compiler and to the answers by tests. */
+/**
+ * Schemas of the answer document (src/job/answer/answer-document.ts), for the OpenAPI document.
+ * The compiler compares them with the types; tests compare them with answers.
+ */
 
 export const factRefSchema: v.GenericSchema<FactRef> = v.object({
   kind: text,
@@ -33,7 +36,7 @@ export const attributionSchema: v.GenericSchema<Attribution> = v.pipe(
     confidence: v.picklist(["certain", "likely", "possible"]),
     evidence: v.array(factRefSchema),
   }),
-  v.description("Who did it and why, and how sure that is."),
+  v.description("Who did it, why, and with which confidence."),
 );
 
 const podRefSchema: v.GenericSchema<PodRef> = v.object({ uid: text, name: text, node: maybe(text) });
@@ -60,12 +63,14 @@ export const findingSchema: v.GenericSchema<Finding> = v.pipe(
     podCount: maybe(count),
     evidence: v.array(factRefSchema),
   }),
-  v.description("Where reported and observed differ, what needs a person, what was done twice."),
+  v.description(
+    "A deviation with its evidence: a difference between reported and observed status, repeated work, or a stuck object.",
+  ),
 );
 
 export const gapSchema: v.GenericSchema<Gap> = v.pipe(
   v.object({ from: maybe(instant), to: maybe(instant), resources: v.array(text), reason: text }),
-  v.description("A time in which nobody watched."),
+  v.description("An interval in which the watch was not complete."),
 );
 
 export const completenessSchema: v.GenericSchema<Completeness> = v.object({
@@ -95,23 +100,23 @@ export const jobStatusSchema: v.GenericSchema<JobStatus> = v.pipe(
     conditions: maybe(v.array(conditionSchema)),
     uncountedTerminatedPods: maybe(v.object({ succeeded: maybe(v.array(text)), failed: maybe(v.array(text)) })),
   }),
-  v.description("batch/v1 JobStatus."),
+  v.description("`batch/v1` JobStatus, derived from all facts."),
 );
 
 export const verdictSchema: v.GenericSchema<Verdict> = v.object({
   state: v.picklist(STATES),
   reason: maybe(text),
-  final: v.pipe(v.boolean(), v.description("Never left again.")),
+  final: v.pipe(v.boolean(), v.description("Whether the state can no longer change.")),
   basis: v.pipe(
     v.picklist(["reported", "observed", "both"]),
-    v.description("Who says so: Kubernetes, the ledger, or both."),
+    v.description("The source: Kubernetes (`reported`), Outlive's own count of Pods (`observed`), or both."),
   ),
   since: maybe(instant),
 });
 
 export const podCountsSchema: v.GenericSchema<PodCounts> = v.pipe(
   v.object({ seen: count, succeeded: count, failed: count, active: count, terminating: count, unknown: count }),
-  v.description("What the Pods came to, each Pod in one; seen is the sum."),
+  v.description("The number of Pods by outcome. Each Pod is counted once; `seen` is the sum."),
 );
 
 const specSchema: v.GenericSchema<JobAnswerSpec> = v.object({
@@ -175,10 +180,10 @@ export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
     deletedAt: maybe(instant),
     deletedBy: maybe(attributionSchema),
   }),
-  v.description("One Pod of a Job."),
+  v.description("An attempt: one Pod of a Job."),
 );
 
-/** The fields of an answer; an answer about one Job has `generations` beside them. */
+/** The fields of a Job. `GET` of one Job adds `generations`. */
 export const jobAnswerEntries = {
   cluster: text,
   namespace: text,
@@ -205,5 +210,5 @@ export const jobAnswerEntries = {
 
 export const jobAnswerSchema: v.GenericSchema<JobAnswer> = v.pipe(
   v.object(jobAnswerEntries),
-  v.description("One Job: what Kubernetes reported, what was observed, and the status that follows from both."),
+  v.description("A Job: what Kubernetes reported, what Outlive observed, and the status derived from both."),
 );

@@ -6,14 +6,15 @@ import { unwrapped } from "./read-parameters.ts";
 import type { Route } from "./route.ts";
 import { COMPONENTS } from "./components.ts";
 
-/** The OpenAPI 3.1 document of the routes, made of the schemas that read their parameters and describe their answers. */
+/** The OpenAPI 3.1 document of the routes, from the schemas that read their parameters and describe their answers. */
 export function openApiDocument(routes: readonly Route[], version: string): Readonly<Record<string, unknown>> {
   return {
     openapi: "3.1.0",
     info: {
       title: "Outlive",
       version,
-      description: "Job status that outlives its Pods. Reads only. Errors are problem details (RFC 9457).",
+      description:
+        "Status and history of Kubernetes Jobs, including deleted ones. Read-only. Errors are problem details (RFC 9457).",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
@@ -25,7 +26,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "A token of the server, or of its OpenID Connect issuer.",
+          description: "A token of this server, or of its OpenID Connect issuer.",
         },
       },
     },
@@ -38,19 +39,21 @@ const CONVERSION: ConversionConfig = {
 };
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
-  400: "A parameter, the cursor or a body is refused; the problem says which and why.",
-  401: "Who asks did not say who they are: a token is needed, or an AWS signature, and none or another was sent.",
-  403: "Who asks is granted nothing here; without a token only loopback names are answered.",
-  404: "There is no such thing; the problem names what is near.",
-  406: "This server sends answers whole: poll instead.",
-  500: "The answer could not be computed.",
-  503: "The store cannot be read, or the keys that tokens are checked with; or too many streams are open.",
+  400: "A parameter or the cursor is invalid, or the request has a body. The problem lists each error.",
+  401: "The token or AWS signature is missing or invalid.",
+  403: "The reader has no grants, or the Host header of a server without tokens is not a loopback name.",
+  404: "Not found. The problem suggests similar names.",
+  406: "This server does not support streams. Poll instead.",
+  414: "The request is too large.",
+  429: "Too many requests of this reader are in progress.",
+  500: "Internal error. The server's log has the cause.",
+  503: "The store or the token issuer is not available, or too many streams are open.",
 };
 
 function operation(route: Route): Readonly<Record<string, unknown>> {
-  const statuses = [...new Set([400, ...(route.open === true ? [] : [401, 403, 503]), ...route.statuses, 500])].sort(
-    (a, b) => a - b,
-  );
+  const statuses = [
+    ...new Set([400, 414, ...(route.open === true ? [] : [401, 403, 429, 503]), ...route.statuses, 500]),
+  ].sort((a, b) => a - b);
   return {
     operationId: route.operationId,
     summary: route.summary,

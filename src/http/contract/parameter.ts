@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-/** What a parameter's text was read as. */
+/** The value of a parameter, or what is wrong with its text. */
 export type ReadText<Value> = { readonly value: Value } | { readonly problem: string };
 
-/** How a parameter is written down in the OpenAPI document. */
+/** The schema of a parameter in the OpenAPI document. */
 export interface ParameterSchema {
   readonly type: "string" | "integer" | "boolean" | "array";
   readonly [keyword: string]: unknown;
@@ -11,7 +11,10 @@ export interface ParameterSchema {
 
 export type Parameter<Value> = v.GenericSchema<string, Value>;
 
-/** A parameter that is text on the wire: `read` makes a value of it or says what is wrong, `schema` describes it. Several of an `array` are one text, joined by commas. */
+/**
+ * A parameter, which is text on the wire. `read` returns its value or a problem; `schema` describes it.
+ * The repeated values of an `array` arrive as one text, joined by commas.
+ */
 export function parameter<Value>(
   description: string,
   schema: ParameterSchema,
@@ -34,7 +37,7 @@ export interface ParameterDescription {
   readonly schema: ParameterSchema;
 }
 
-/** What {@link parameter} was given, from the schema it made. */
+/** The description that {@link parameter} stored in its schema. */
 export function describeParameter(schema: v.GenericSchema): ParameterDescription {
   const { parameter: described } = v.getMetadata(schema) as { readonly parameter: ParameterDescription };
   return described;

@@ -12,54 +12,59 @@ import type { WaitGoal } from "../../query/job/wait-for-job.ts";
 import { type Parameter, parameter, type ReadText } from "./parameter.ts";
 
 const MAX_TEXT_LENGTH = 4096;
+/** The longest name of a Kubernetes object. */
+const MAX_NAME_LENGTH = 253;
 
-export const clusterParameter = parameter("Name of a cluster.", { type: "string" }, (text) => {
+export const clusterParameter = parameter("Name of the cluster.", { type: "string" }, (text) => {
   const cluster = decodeClusterName(text);
   return cluster === undefined
-    ? { problem: 'must be a cluster\'s name: 1 to 63 letters, digits, ".", "_" and "-"' }
+    ? { problem: 'must be the name of a cluster: 1 to 63 letters, digits, ".", "_" and "-"' }
     : { value: cluster };
 });
 
 export const labelSelectorParameter = parameter(
-  "Labels the Job has, in the grammar of kubectl -l: `app=a,tier in (web,db),!legacy`.",
+  "Only Jobs with these labels, in the syntax of `kubectl -l`: `app=a,tier in (web,db),!legacy`.",
   { type: "string" },
   (text) => readSelector(text, parseLabelSelector),
 );
 
 export const fieldSelectorParameter = parameter(
-  `Fields of the Job, as in kubectl --field-selector: ${SELECTABLE_FIELDS.join(", ")}.`,
+  `Only Jobs with these fields, in the syntax of \`kubectl --field-selector\`: ${SELECTABLE_FIELDS.join(", ")}.`,
   { type: "string" },
   (text) => readSelector(text, parseFieldSelector),
 );
 
 export const statesParameter = parameter(
-  "States of the verdict; several of them, or one text with commas.",
+  "Only Jobs in one of these states. Repeat the parameter, or separate values with commas.",
   { type: "array", items: { type: "string", enum: STATES } },
   (text): ReadText<readonly State[]> => {
     const words = text.split(",").map((word) => word.trim());
     const unknown = words.find((word) => !isState(word));
-    return unknown === undefined ? { value: words.filter(isState) } : { problem: notAState(unknown) };
+    return unknown === undefined ? { value: [...new Set(words.filter(isState))] } : { problem: notAState(unknown) };
   },
 );
 
 const SORTS = ["-createdAt", "createdAt"] as const;
 
 export const sortParameter = parameter(
-  "By creation: `-createdAt` newest first, `createdAt` oldest first.",
+  "Order of creation: `-createdAt` lists the newest first, `createdAt` the oldest first.",
   { type: "string", enum: SORTS, default: "-createdAt" },
   (text): ReadText<"newest" | "oldest"> => {
     if (text === "-createdAt") return { value: "newest" };
     if (text === "createdAt") return { value: "oldest" };
-    return { problem: "must be -createdAt or createdAt: lists are kept by creation time and no other" };
+    return { problem: "must be -createdAt or createdAt: lists are sorted by creation time only" };
   },
 );
 
-export function textParameter(description: string): Parameter<string> {
-  return parameter(description, { type: "string", maxLength: MAX_TEXT_LENGTH }, (text) =>
-    text === "" || text.length > MAX_TEXT_LENGTH
-      ? { problem: `must be a text of 1 to ${MAX_TEXT_LENGTH} characters` }
-      : { value: text },
+export function textParameter(description: string, maxLength: number = MAX_TEXT_LENGTH): Parameter<string> {
+  return parameter(description, { type: "string", maxLength }, (text) =>
+    text === "" || text.length > maxLength ? { problem: `must have 1 to ${maxLength} characters` } : { value: text },
   );
+}
+
+/** The name of a Kubernetes object or namespace. */
+export function nameParameter(description: string): Parameter<string> {
+  return textParameter(description, MAX_NAME_LENGTH);
 }
 
 export function instantParameter(description: string): Parameter<number> {
@@ -73,9 +78,10 @@ export function instantParameter(description: string): Parameter<number> {
 }
 
 export const timeZoneParameter = parameter(
-  "IANA name of the time zone whose days are counted; UTC unless said.",
+  "IANA name of the time zone for the counts by day. Defaults to UTC.",
   { type: "string", default: "UTC" },
-  (text) => (isTimeZone(text) ? { value: text } : { problem: "must be a time zone, such as Europe/Berlin" }),
+  (text) =>
+    isTimeZone(text) ? { value: text } : { problem: "must be the IANA name of a time zone, such as Europe/Berlin" },
 );
 
 export function flagParameter(description: string): Parameter<boolean> {
@@ -95,9 +101,9 @@ export function secondsParameter(description: string): Parameter<number> {
 /** Ten years. */
 const MAX_SECONDS = 315_360_000;
 
-/** As {@link secondsParameter}; 0 asks once. */
+/** Like {@link secondsParameter}; 0 answers without waiting. */
 export function waitSecondsParameter(maximum: number, standard: number): Parameter<number> {
-  const description = `How many seconds to wait at most; 0 asks once. ${standard} unless said.`;
+  const description = `The longest time to wait, in seconds. 0 answers at once. Defaults to ${standard}.`;
   return parameter(description, { type: "integer", minimum: 0, maximum, default: standard }, (text) =>
     /^\d{1,3}$/.test(text) && Number(text) <= maximum
       ? { value: Number(text) }
@@ -108,7 +114,7 @@ export function waitSecondsParameter(maximum: number, standard: number): Paramet
 const GOALS = ["complete", "failed", "finished"] as const satisfies readonly WaitGoal[];
 
 export const goalParameter = parameter(
-  "What to wait for; `finished` is complete or failed.",
+  "What to wait for. `finished` means complete or failed.",
   { type: "string", enum: GOALS, default: "finished" },
   (text): ReadText<WaitGoal> => {
     const goal = GOALS.find((known) => known === text);
@@ -117,7 +123,7 @@ export const goalParameter = parameter(
 );
 
 export const groupingParameter = parameter(
-  "Counts also for each cluster, namespace, owner, or hour or day of creation (UTC).",
+  "Also count by cluster, namespace, owner, or hour or day of creation (UTC).",
   { type: "string", enum: SUMMARY_GROUPS },
   (text): ReadText<SummaryGrouping> => {
     const by = SUMMARY_GROUPS.find((known) => known === text);
@@ -126,13 +132,13 @@ export const groupingParameter = parameter(
 );
 
 export const uidsParameter = parameter(
-  "Uids of Jobs; several of them, or one text with commas.",
+  "Uids of Jobs. Repeat the parameter, or separate values with commas.",
   { type: "array", items: { type: "string" } },
   (text): ReadText<readonly JobWanted[]> => ({ value: wordsOf(text).map((uid) => ({ by: "uid", uid })) }),
 );
 
 export const jobNamesParameter = parameter(
-  "`namespace/name` of Jobs, the newest of each name; several of them, or one text with commas.",
+  "Jobs by `namespace/name`; of a reused name, the newest Job. Repeat the parameter, or separate values with commas.",
   { type: "array", items: { type: "string" } },
   (text): ReadText<readonly JobWanted[]> => {
     const words = wordsOf(text);
@@ -159,7 +165,7 @@ function after(word: string): string {
 
 export function limitParameter(maximum: number, standard: number): Parameter<number> {
   return parameter(
-    `The most items of a page, ${standard} unless said.`,
+    `The most items to return. Defaults to ${standard}.`,
     { type: "integer", minimum: 1, maximum, default: standard },
     (text) => {
       const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
@@ -171,10 +177,10 @@ export function limitParameter(maximum: number, standard: number): Parameter<num
 }
 
 export const changesCursorParameter = textParameter(
-  "`nextCursor` of the page before, or the id of the last event; the filters may be others.",
+  "`nextCursor` of the previous page, or the id of the last event. The filters may differ.",
 );
 
-export const cursorParameter = textParameter("`nextCursor` of the page before, with the same filters.");
+export const cursorParameter = textParameter("`nextCursor` of the previous page, with the same filters.");
 
 function readSelector<Selector>(text: string, parse: (text: string) => ParsedSelector<Selector>): ReadText<Selector> {
   if (text.length > MAX_TEXT_LENGTH) return { problem: `must not be longer than ${MAX_TEXT_LENGTH} characters` };
@@ -187,7 +193,7 @@ function notAState(word: string): string {
   return `${quoted(word)} is not a state${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}: ${STATES.join(", ")}`;
 }
 
-/** A word as it was written; of a long one the beginning. */
+/** A word as it was sent, shortened if it is long. */
 function quoted(word: string): string {
   return `"${word.length > MAX_QUOTED_LENGTH ? `${word.slice(0, MAX_QUOTED_LENGTH)}...` : word}"`;
 }

@@ -7,24 +7,26 @@ import type { EventStream } from "../streams/event-stream.ts";
 import type { OpenStreams } from "../streams/open-streams.ts";
 import type { Problem } from "./problem.ts";
 
-/** What a route needs besides the request. */
+/** What a route needs besides its parameters. */
 export interface RouteContext {
-  /** The stores to answer from; the projection is the one that is live now. */
+  /** The stores, with the projection that is live now. */
   readonly ports: () => Promise<QueryPorts>;
   readonly scope: Scope;
-  /** When the question came. */
+  /** Identifies the reader, for limits per reader. */
+  readonly reader: string;
+  /** When the request arrived. */
   readonly now: Instant;
-  /** The time as it goes on, for answers that wait. */
+  /** The current time, for answers that wait. */
   readonly clock: () => Instant;
-  /** Resolves to true after so many milliseconds; to false once the asker is gone. */
+  /** Resolves to true after this many milliseconds, or to false when the client disconnects. */
   readonly pause: (milliseconds: number) => Promise<boolean>;
-  /** Headers of the request that a route may look at. */
+  /** The request headers that routes use. */
   readonly headers: { readonly accept: string; readonly lastEventId: string | undefined };
-  /** Absent where answers are sent whole: then there are no streams. */
+  /** Absent where answers are sent whole, as in a Lambda function; there are no streams then. */
   readonly live?: LiveAnswers;
 }
 
-/** What a server that keeps connections open has beside its routes. */
+/** What streams share in a server that keeps connections open. */
 export interface LiveAnswers {
   readonly streams: OpenStreams;
   readonly hub: ChangeHub;
@@ -33,34 +35,35 @@ export interface LiveAnswers {
 
 export type Reply =
   | { readonly body: unknown }
-  /** Written while it is read. */
+  /** A body that is written while the client reads it. */
   | { readonly stream: EventStream; readonly mediaType: string }
   | { readonly problem: Problem };
 
 type Read<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
 
 interface RouteDefinition<Path extends v.ObjectEntries, Query extends v.ObjectEntries> {
-  /** As OpenAPI writes it: `/v1/clusters/{cluster}`. */
+  /** In the notation of OpenAPI: `/v1/clusters/{cluster}`. */
   readonly template: string;
   readonly operationId: string;
   readonly summary: string;
   readonly path: Path;
   readonly query: Query;
   readonly answer: v.GenericSchema;
+  /** The description of the 200 response. */
   readonly answerIs: string;
-  /** Kinds of problems beside those every route has. */
+  /** Statuses of problems besides those that every route may return. */
   readonly statuses: readonly number[];
-  /** Answered to anybody: it says nothing about a cluster. */
+  /** Needs no authentication, because the answer says nothing about a cluster. */
   readonly open?: true;
   readonly handle: (context: RouteContext, path: Read<Path>, query: Read<Query>) => Promise<Reply>;
 }
 
 export type Route = RouteDefinition<v.ObjectEntries, v.ObjectEntries>;
 
-/** A route as data: the router serves it and the OpenAPI document describes it. */
+/** A route as data: the router serves it, and the OpenAPI document describes it. */
 export function defineRoute<Path extends v.ObjectEntries, Query extends v.ObjectEntries>(
   definition: RouteDefinition<Path, Query>,
 ): Route {
-  // The router reads the parameters with this very definition's schemas before it calls `handle`.
+  // The router reads the parameters with the schemas of this definition before it calls `handle`.
   return definition as unknown as Route;
 }

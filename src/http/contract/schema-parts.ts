@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What the schemas of answers are made of. */
+/** Schemas of the values in answers. */
 export const text = v.string();
 export const instant = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));

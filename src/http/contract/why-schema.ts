@@ -11,7 +11,7 @@ export const chainEntrySchema: v.GenericSchema<WhyAnswer["chain"][number]> = v.p
     object: text,
     sentence: text,
   }),
-  v.description("One fact of the story."),
+  v.description("One fact."),
 );
 
 export const whySchema: v.GenericSchema<WhyAnswer> = v.object({
@@ -21,8 +21,11 @@ export const whySchema: v.GenericSchema<WhyAnswer> = v.object({
   uid: text,
   verdict: verdictSchema,
   completeness: completenessSchema,
-  answer: v.pipe(text, v.description("The answer in one sentence.")),
-  chain: v.pipe(v.array(chainEntrySchema), v.description("The facts it rests on, in order of time.")),
-  omitted: v.pipe(v.object({ count, atLeast: v.boolean() }), v.description("How many more facts it rests on.")),
-  remedies: v.pipe(v.array(text), v.description("What to do about it.")),
+  answer: v.pipe(text, v.description("The explanation in one sentence.")),
+  chain: v.pipe(v.array(chainEntrySchema), v.description("The facts that prove it, oldest first.")),
+  omitted: v.pipe(
+    v.object({ count, atLeast: v.boolean() }),
+    v.description("The number of further facts that the answer leaves out."),
+  ),
+  remedies: v.pipe(v.array(text), v.description("How to fix it.")),
 });

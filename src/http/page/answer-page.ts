@@ -3,13 +3,16 @@ import type { PageFile, PageFiles } from "./page-files.ts";
 import { pageHeaders } from "./page-policy.ts";
 
 export interface PageRequest {
-  /** As in the URL, below where the page lives: `/`, `/config.json`, `/main-ABCDEFGH.js`. */
+  /** The path of the URL: `/`, `/config.json`, `/main-ABCDEFGH.js`. */
   readonly path: string;
   /** The header Accept-Encoding. */
   readonly acceptEncoding?: string | undefined;
 }
 
-/** A file of the page, or nothing where the path is not the page's. Asked by anybody: none of these files says anything about a cluster. */
+/**
+ * A file of the page; `undefined` for any other path.
+ * Needs no authentication, because these files say nothing about a cluster.
+ */
 export function answerPage(files: PageFiles, config: PageConfig, request: PageRequest): Response | undefined {
   if (request.path === "/config.json") return respond(JSON.stringify(config), config, CONFIG_HEADERS);
   const file = files.get(request.path === "/" ? "index.html" : request.path.slice(1));
@@ -18,14 +21,13 @@ export function answerPage(files: PageFiles, config: PageConfig, request: PageRe
 }
 
 const CONFIG_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
-const NOT_BUILT =
-  "The page has not been built: run `npm run build:web` where Outlive is installed. The API is at /v1.\n";
+const NOT_BUILT = "The page is not built. Run `npm run build:web` in the installation of Outlive. The API is at /v1.\n";
 
 function respondFile(file: PageFile, config: PageConfig, acceptEncoding: string): Response {
   const small = acceptEncoding.split(",").some((coding) => coding.trim().startsWith("br"));
   return respond(small ? file.brotli : file.bytes, config, {
     "content-type": file.mediaType,
-    // Whoever loads the page after an update must get the new one, which names the new files.
+    // After an update, browsers must load the new page, which refers to the new files.
     "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
     ...(small && { "content-encoding": "br" }),

@@ -1,10 +1,10 @@
-/** How a reader of the page signs in. The page asks for `config.json` before anything else; it holds nothing secret. */
+/** How a reader signs in on the page. The page loads `config.json` first; it contains no secrets. */
 export type SignIn =
-  /** Nobody is asked who they are: a server for this machine only. */
+  /** No sign-in: the server only listens on this machine. */
   | { readonly kind: "none" }
-  /** The reader pastes a bearer token, which the page keeps for as long as its tab is open. */
+  /** The reader pastes a bearer token. The page keeps it while the tab is open. */
   | { readonly kind: "token" }
-  /** OpenID Connect, authorization code flow with PKCE (RFC 7636): a public client, so there is no client secret. */
+  /** OpenID Connect, authorization code flow with PKCE (RFC 7636). A public client has no client secret. */
   | {
       readonly kind: "oidc";
       /** The `iss` that the issuer puts into its redirects and ID tokens. */
@@ -14,7 +14,7 @@ export type SignIn =
       readonly tokenEndpoint: string;
       /** Separated by spaces. */
       readonly scope: string;
-      /** Which of the tokens the API is sent. Cognito's access token has no `aud`: send the id token there. @default "access_token" */
+      /** The token to send to the API. Cognito's access token has no `aud`; use the id token there. @default "access_token" */
       readonly tokenToSend?: "access_token" | "id_token";
     };
 

@@ -6,14 +6,14 @@ export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly brotli: Uint8Array<ArrayBuffer>;
   readonly mediaType: string;
-  /** Its name holds a hash of its content, so a cache may keep it for ever. */
+  /** The file name contains a hash of the content, so caches may keep the file forever. */
   readonly immutable: boolean;
 }
 
-/** The built page by path, `index.html` first of all; some hundred kilobytes, held in memory. */
+/** The built page by path: some hundred kilobytes, kept in memory. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** Reads what `npm run build:web` wrote. A folder that does not exist is a page that was not built: no files. */
+/** Reads the output of `npm run build:web`. Returns no files if the page was not built. */
 export async function readPageFiles(folder: string): Promise<PageFiles> {
   const entries = await filesIn(folder);
   return new Map(await Promise.all(entries.map(async (path) => [path, await readPageFile(folder, path)] as const)));
@@ -34,7 +34,7 @@ async function readPageFile(folder: string, path: string): Promise<PageFile> {
   let packed: Uint8Array<ArrayBuffer> | undefined;
   return {
     bytes,
-    // Packing all files takes half a second of a processor: a function that starts for one of them waits for none.
+    // Compressing all files takes half a second of CPU. A Lambda function that starts for one file must not wait for it.
     get brotli() {
       packed ??= new Uint8Array(brotliCompressSync(bytes));
       return packed;

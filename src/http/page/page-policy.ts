@@ -1,9 +1,9 @@
 import type { PageConfig } from "./page-config.ts";
 
 /**
- * Headers of the page's own files. Scripts and styles come from this origin and from files only: no inline script, no inline style, no
- * eval, so that text from a cluster could not run even if it became markup. What scripts set through `element.style` is not an inline style
- * (CSP 3, 6.7.3). `form-action` and `frame-ancestors` do not fall back to `default-src`, so they are named.
+ * Headers of the page's files. They allow scripts and styles only from files of this origin, without inline code or
+ * eval, so that text from a cluster cannot run even as markup. Styles set through `element.style` are allowed (CSP 3,
+ * 6.7.3). `form-action` and `frame-ancestors` do not fall back to `default-src`.
  */
 export function pageHeaders(config: PageConfig): Readonly<Record<string, string>> {
   return {

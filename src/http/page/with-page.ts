@@ -3,7 +3,7 @@ import { answerPage } from "./answer-page.ts";
 import type { PageConfig } from "./page-config.ts";
 import type { PageFiles } from "./page-files.ts";
 
-/** The API with the page beside it: the page's files at `/`, everything else as the API answers it. */
+/** The API and the page: the page's files at `/`, the API at all other paths. */
 export function withPage(api: Hono, files: PageFiles, config: PageConfig): Hono {
   const app = new Hono();
   app.get("*", async (context, next) => {

@@ -8,19 +8,22 @@ import { defineRoute } from "../contract/route.ts";
 export const batchRoute = defineRoute({
   template: "/v1/clusters/{cluster}/jobs/batch",
   operationId: "batchGetJobs",
-  summary: `Up to ${MAX_BATCH} Jobs of one cluster by uid or by namespace/name, as lists show them`,
+  summary: `Get up to ${MAX_BATCH} Jobs of one cluster by uid or by namespace and name`,
   path: { cluster: clusterParameter },
   query: { uid: v.exactOptional(uidsParameter), job: v.exactOptional(jobNamesParameter) },
   answer: v.object({
     items: v.array(jobAnswerSchema),
-    missing: v.pipe(v.array(v.string()), v.description("Those that are not known, as they were asked for.")),
+    missing: v.pipe(
+      v.array(v.string()),
+      v.description("The requested Jobs that were not found, as they were requested."),
+    ),
   }),
-  answerIs: "The Jobs that are known.",
+  answerIs: "The Jobs that were found.",
   statuses: [],
   handle: async ({ ports, scope }, { cluster }, { uid = [], job = [] }) => {
     const wanted = [...uid, ...job];
     if (wanted.length === 0 || wanted.length > MAX_BATCH) {
-      const detail = `Ask for 1 to ${MAX_BATCH} Jobs with uid and job together; ${wanted.length} were asked for.`;
+      const detail = `Request 1 to ${MAX_BATCH} Jobs with the parameters uid and job together, not ${wanted.length}.`;
       return { problem: problem("bad-parameter", detail) };
     }
     return { body: await batchGet(await ports(), scope, cluster, wanted) };

@@ -20,12 +20,14 @@ export const changesRoute = defineRoute({
   template: "/v1/changes",
   operationId: "listChanges",
   summary:
-    "Verdicts that became others, in the order in which they became known: page by page, or with Accept: text/event-stream as server-sent events",
+    "List status changes in the order in which they became known. With `Accept: text/event-stream`, send them as server-sent events",
   path: {},
   query: {
     ...JOB_FILTER_QUERY,
     since: v.exactOptional(
-      instantParameter("Without a cursor: begin at this time, as far as the log reaches; now unless said."),
+      instantParameter(
+        "Begin at this time, if there is no cursor. Defaults to now. Changes older than the log are not available.",
+      ),
     ),
     waitSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS, 0)),
     limit: v.exactOptional(limitParameter(MAX_LIMIT, STANDARD_LIMIT)),
@@ -33,8 +35,11 @@ export const changesRoute = defineRoute({
   },
   answer: v.object({
     items: v.array(jobChangeSchema),
-    nextCursor: v.pipe(v.string(), v.description("Always there: pass it as cursor to go on, now or in a year.")),
-    more: v.pipe(v.boolean(), v.description("There is more now: ask again at once.")),
+    nextCursor: v.pipe(
+      v.string(),
+      v.description("Pass it as `cursor` to get later changes. Always present, and does not expire."),
+    ),
+    more: v.pipe(v.boolean(), v.description("Whether further changes are available now.")),
   }),
   answerIs: "One page of changes.",
   statuses: [406, 503],
@@ -48,27 +53,28 @@ export const changesRoute = defineRoute({
 });
 
 const EVENT_STREAM = "text/event-stream";
-const POLL = `Leave \`Accept: text/event-stream\` out and ask again and again with \`nextCursor\` as cursor, and \`waitSeconds=${MAX_WAIT_SECONDS}\`.`;
+const POLL = `Poll instead: omit \`Accept: text/event-stream\`, and send \`nextCursor\` as cursor with \`waitSeconds=${MAX_WAIT_SECONDS}\`.`;
 
 async function openStream(context: RouteContext, query: ChangeEventsQuery): Promise<Reply> {
-  const { ports, scope, clock, live } = context;
-  if (live === undefined) return { problem: problem("no-streams", `Answers are sent whole here. ${POLL}`) };
+  const { ports, scope, reader, clock, live } = context;
+  if (live === undefined) return { problem: problem("no-streams", `This server does not support streams. ${POLL}`) };
   const refused = await refusedCursor(context, query);
   if (refused !== undefined) return { problem: problem("bad-cursor", refused) };
-  const stream = live.streams.open();
-  if (stream === undefined) return { problem: problem("too-many-streams", `No more streams can be open. ${POLL}`) };
+  const stream = live.streams.open(reader);
+  if (stream === undefined)
+    return { problem: problem("too-many-streams", `Too many streams are open. Close some of yours, or poll. ${POLL}`) };
   new ChangeEvents(stream, query, {
     ports,
     scope,
     clock,
     hub: live.hub,
-    turns: live.streams.turns,
+    turns: live.streams.turnsOf(reader),
     onError: live.onError,
   }).run();
   return { stream, mediaType: EVENT_STREAM };
 }
 
-/** A stream cannot say so once it has begun. */
+/** Checks the cursor before the stream begins: a stream cannot report an error later. */
 async function refusedCursor(
   { ports, clock }: RouteContext,
   { cursor }: ChangeEventsQuery,

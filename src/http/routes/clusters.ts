@@ -6,11 +6,11 @@ import { defineRoute } from "../contract/route.ts";
 export const clustersRoute = defineRoute({
   template: "/v1/clusters",
   operationId: "listClusters",
-  summary: "Clusters, how fresh what is known of them is, and their namespaces that have had Jobs",
+  summary: "List clusters, how recent their data is, and the namespaces that have had Jobs",
   path: {},
   query: {},
   answer: v.object({ items: v.array(clusterSchema) }),
-  answerIs: "Every cluster the reader may see.",
+  answerIs: "All clusters that the reader has access to.",
   statuses: [],
   handle: async ({ ports, scope }) => ({ body: { items: await listClusters((await ports()).meta, scope) } }),
 });

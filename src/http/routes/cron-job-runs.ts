@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { cronRuns } from "../../query/cron-jobs/cron-runs.ts";
 import { cronRunsSchema } from "../contract/cron-job-schema.ts";
-import { clusterParameter, instantParameter, textParameter, timeZoneParameter } from "../contract/parameters.ts";
+import { clusterParameter, instantParameter, nameParameter, timeZoneParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
 
@@ -10,14 +10,16 @@ const THIRTY_DAYS = 30 * 86_400_000;
 export const cronJobRunsRoute = defineRoute({
   template: "/v1/clusters/{cluster}/namespaces/{namespace}/cronjobs/{name}/runs",
   operationId: "listCronJobRuns",
-  summary: "What became of a CronJob's runs: by day, each, and those its schedule was due for and nobody made",
+  summary: "List the runs of a CronJob: counts by day, each run, and missed runs",
   path: {
     cluster: clusterParameter,
-    namespace: textParameter("Namespace of the CronJob."),
-    name: textParameter("Name of the CronJob."),
+    namespace: nameParameter("Namespace of the CronJob."),
+    name: nameParameter("Name of the CronJob."),
   },
   query: {
-    since: v.exactOptional(instantParameter("Runs created later than this; thirty days back unless said.")),
+    since: v.exactOptional(
+      instantParameter("Only runs created after this time. Defaults to 30 days ago; at most 400 days ago."),
+    ),
     timeZone: v.exactOptional(timeZoneParameter),
   },
   answer: cronRunsSchema,
@@ -25,11 +27,11 @@ export const cronJobRunsRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, scope, now }, path, { since = now - THIRTY_DAYS, timeZone = "UTC" }) => {
     if (since >= now) return { problem: problem("bad-parameter", 'Parameter "since" (query) is in the future.') };
-    const found = await cronRuns(await ports(), scope, path, { since, now, timeZone });
+    const found = await cronRuns(await ports(), scope, { wanted: path, since, now, timeZone });
     if (found.outcome === "answered") return { body: found.answer };
     const near = found.near.length === 0 ? "" : ` Did you mean ${found.near.join(", ")}?`;
     const where = `in namespace ${JSON.stringify(path.namespace)} of cluster ${JSON.stringify(path.cluster)}`;
-    const detail = `No CronJob ${JSON.stringify(path.name)} is known ${where}, and no Job of it.${near}`;
+    const detail = `CronJob ${JSON.stringify(path.name)} not found ${where}.${near}`;
     return { problem: problem("no-such-cronjob", detail) };
   },
 });

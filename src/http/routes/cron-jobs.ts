@@ -3,17 +3,17 @@ import { listCronJobs } from "../../query/cron-jobs/cron-jobs.ts";
 import { pageOf } from "../contract/components.ts";
 import { cronJobSchema } from "../contract/cron-job-schema.ts";
 import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
-import { clusterParameter, textParameter } from "../contract/parameters.ts";
+import { clusterParameter, nameParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const cronJobsRoute = defineRoute({
   template: "/v1/cronjobs",
   operationId: "listCronJobs",
-  summary: "CronJobs that were seen, by cluster, namespace and name",
+  summary: "List CronJobs by cluster, namespace and name",
   path: {},
   query: {
     cluster: v.exactOptional(clusterParameter),
-    namespace: v.exactOptional(textParameter("Namespace of the CronJobs; all of them unless said.")),
+    namespace: v.exactOptional(nameParameter("Only CronJobs in this namespace. Defaults to all namespaces.")),
     ...PAGE_QUERY,
   },
   answer: pageOf(cronJobSchema),

@@ -8,7 +8,7 @@ import { defineRoute } from "../contract/route.ts";
 export const gapsRoute = defineRoute({
   template: "/v1/gaps",
   operationId: "listGaps",
-  summary: "Times in which nobody watched",
+  summary: "List the gaps: intervals in which the watch of a cluster was not complete",
   path: {},
   query: { cluster: v.exactOptional(clusterParameter), ...PAGE_QUERY },
   answer: pageOf(clusterGapSchema),

@@ -5,11 +5,11 @@ import { defineRoute } from "../contract/route.ts";
 export const healthzRoute = defineRoute({
   template: "/v1/healthz",
   operationId: "healthz",
-  summary: "Whether the server runs",
+  summary: "Check whether the server runs",
   path: {},
   query: {},
   answer: healthSchema,
-  answerIs: "It runs.",
+  answerIs: "The server runs.",
   statuses: [],
   open: true,
   handle: async () => ({ body: { status: "ok" } }),
@@ -18,11 +18,11 @@ export const healthzRoute = defineRoute({
 export const readyzRoute = defineRoute({
   template: "/v1/readyz",
   operationId: "readyz",
-  summary: "Whether the server can answer questions",
+  summary: "Check whether the server can read its store",
   path: {},
   query: {},
   answer: healthSchema,
-  answerIs: "It can.",
+  answerIs: "The server can read its store.",
   statuses: [503],
   open: true,
   handle: async ({ ports }) => {
@@ -30,12 +30,9 @@ export const readyzRoute = defineRoute({
       await (await ports()).meta.list("cluster", { prefix: "", limit: 1 });
       return { body: { status: "ok" } };
     } catch {
-      // Whatever the store throws, it cannot be read; the next question will say why.
+      // Any error means that the store cannot be read. The next request logs the cause.
       return {
-        problem: problem(
-          "not-ready",
-          "The store cannot be read now. Ask again in a moment; the server's own output has the cause.",
-        ),
+        problem: problem("not-ready", "The store cannot be read. Retry in a moment; the server's log has the cause."),
       };
     }
   },

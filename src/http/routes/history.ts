@@ -8,7 +8,7 @@ import { defineRoute } from "../contract/route.ts";
 export const historyRoute = defineRoute({
   template: `${JOB_TEMPLATE}/history`,
   operationId: "listHistory",
-  summary: "Facts about the Job, its Pods and their Nodes, in order of time",
+  summary: "List the facts about a Job, its Pods and their Nodes, oldest first",
   path: JOB_PATH,
   query: JOB_PAGE_QUERY,
   answer: pageOf(historyEntrySchema),

@@ -8,11 +8,11 @@ import { defineRoute } from "../contract/route.ts";
 export const indexesRoute = defineRoute({
   template: `${JOB_TEMPLATE}/indexes`,
   operationId: "listIndexes",
-  summary: "What became of each completion index of an Indexed Job",
+  summary: "List the completion indexes of an Indexed Job, with their outcomes",
   path: JOB_PATH,
   query: JOB_PAGE_QUERY,
   answer: pageOf(indexStateSchema),
-  answerIs: "One page of indexes, in order.",
+  answerIs: "One page of indexes, in ascending order.",
   statuses: [404],
   handle: async ({ ports, scope, now }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
     const wanted = { ...path, uid };

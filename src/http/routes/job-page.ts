@@ -4,10 +4,10 @@ import { UID_QUERY, unknownJob } from "./job-path.ts";
 import { PAGE_QUERY, replyWithPage } from "./list-page.ts";
 import type { Reply } from "../contract/route.ts";
 
-/** The parameters of every question about one Job that is answered page by page. */
+/** The parameters of every route that returns pages about one Job. */
 export const JOB_PAGE_QUERY = { ...UID_QUERY, ...PAGE_QUERY };
 
-/** What to answer such a question with. */
+/** The reply with one page, or with the problem of an unknown Job. */
 export function replyWithJobPage(wanted: JobReference, page: Paged<unknown> | UnknownJob): Reply {
   switch (page.outcome) {
     case "listed":

@@ -9,9 +9,9 @@ import { defineRoute } from "../contract/route.ts";
 export const jobRoute = defineRoute({
   template: JOB_TEMPLATE,
   operationId: "getJob",
-  summary: "One Job",
+  summary: "Get a Job",
   path: JOB_PATH,
-  query: { ...UID_QUERY, asOf: v.exactOptional(instantParameter("The Job as it was known to be at this time.")) },
+  query: { ...UID_QUERY, asOf: v.exactOptional(instantParameter("Return the Job as it was known at this time.")) },
   answer: oneJobSchema,
   answerIs: "The Job.",
   statuses: [404],
@@ -25,15 +25,15 @@ export const jobRoute = defineRoute({
         return {
           problem: problem(
             "no-such-job",
-            `Nothing was known of Job ${JSON.stringify(path.name)} yet at the time of asOf; its first fact is of ${found.firstSeenAt}.`,
+            `Job ${JSON.stringify(path.name)} was not yet known at the time of asOf. Its first fact is from ${found.firstSeenAt}.`,
           ),
         };
       case "beforeLog":
         return {
-          problem: badAsOf(`is before the log of this cluster begins (${found.logBeginsAt}): ask for a later time`),
+          problem: badAsOf(`is before the log of this cluster begins (${found.logBeginsAt}): choose a later time`),
         };
       case "inFuture":
-        return { problem: badAsOf(`is in the future (it is ${found.now}): leave it out for the Job as it is now`) };
+        return { problem: badAsOf(`is in the future (now: ${found.now}): omit it to get the current state`) };
       case "unknownCluster":
       case "unknownJob":
         return { problem: unknownJob(wanted, found) };

@@ -10,7 +10,7 @@ import { defineRoute } from "../contract/route.ts";
 export const jobsRoute = defineRoute({
   template: "/v1/jobs",
   operationId: "listJobs",
-  summary: "Jobs that meet every filter, by creation, without evidence",
+  summary: "List the Jobs that match all filters, by creation time, without evidence",
   path: {},
   query: {
     ...JOB_FILTER_QUERY,

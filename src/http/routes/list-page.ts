@@ -4,17 +4,17 @@ import { cursorParameter, limitParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import type { Reply } from "../contract/route.ts";
 
-/** How many items a page has at most, and unless said. */
+/** The most items of a page, and the default. */
 const MAX_LIMIT = 1_000;
 export const STANDARD_LIMIT = 100;
 
-/** The parameters of a question that is answered page by page. */
+/** The parameters of every route that returns pages. */
 export const PAGE_QUERY = {
   limit: v.exactOptional(limitParameter(MAX_LIMIT, STANDARD_LIMIT)),
   cursor: v.exactOptional(cursorParameter),
 };
 
-/** What to answer such a question with. */
+/** The reply with one page. */
 export function replyWithPage(page: Paged<unknown>): Reply {
   switch (page.outcome) {
     case "listed":

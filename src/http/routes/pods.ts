@@ -9,7 +9,7 @@ import { defineRoute } from "../contract/route.ts";
 export const podsRoute = defineRoute({
   template: `${JOB_TEMPLATE}/pods`,
   operationId: "listPods",
-  summary: "Attempts, one for each Pod, in order of creation",
+  summary: "List the attempts of a Job: one for each Pod, oldest first",
   path: JOB_PATH,
   query: JOB_PAGE_QUERY,
   answer: pageOf(attemptSchema),

@@ -15,7 +15,7 @@ import { summaryRoute } from "./summary.ts";
 import { waitRoute } from "./wait.ts";
 import { whyRoute } from "./why.ts";
 
-/** Every route of the API, in the order of its document. */
+/** All routes of the API, in the order of the OpenAPI document. */
 export const ROUTES: readonly Route[] = [
   jobsRoute,
   batchRoute,

@@ -8,15 +8,15 @@ import { defineRoute } from "../contract/route.ts";
 export const summaryRoute = defineRoute({
   template: "/v1/summary",
   operationId: "summariseJobs",
-  summary: "What the Jobs that meet every filter came to",
+  summary: "Count the Jobs that match all filters, by state and outcome",
   path: {},
   query: { ...JOB_FILTER_QUERY, by: v.exactOptional(groupingParameter) },
   answer: summarySchema,
-  answerIs: "Counts over the Jobs.",
+  answerIs: "The counts.",
   statuses: [],
   handle: async ({ ports, scope }, _path, { by, ...query }) => {
     const read = readJobFilter(query);
     if (read.outcome === "refused") return { problem: read.problem };
-    return { body: await summariseJobs(await ports(), scope, read.filter, { by }) };
+    return { body: await summariseJobs(await ports(), scope, { filter: read.filter, by }) };
   },
 });

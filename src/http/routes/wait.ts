@@ -12,7 +12,7 @@ import { defineRoute, type RouteContext } from "../contract/route.ts";
 export const waitRoute = defineRoute({
   template: `${JOB_TEMPLATE}/wait`,
   operationId: "waitForJob",
-  summary: `Answers once the Job has met a goal or no longer can, at the latest after ${MAX_WAIT_SECONDS} s: then ask again`,
+  summary: `Wait until a Job meets a goal or no longer can, for at most ${MAX_WAIT_SECONDS} seconds`,
   path: JOB_PATH,
   query: {
     ...UID_QUERY,
@@ -23,7 +23,7 @@ export const waitRoute = defineRoute({
     outcome: v.picklist(["met", "endedOtherwise", "timedOut"]),
     job: jobAnswerSchema,
   }),
-  answerIs: "What the wait came to, and the Job as it is now.",
+  answerIs: "The outcome of the wait, and the current state of the Job. After `timedOut`, call again.",
   statuses: [404],
   handle: async (context, path, { uid, for: goal = "finished", timeoutSeconds = MAX_WAIT_SECONDS }) => {
     const wanted = { ...path, uid };

@@ -8,18 +8,18 @@ import { whySchema } from "../contract/why-schema.ts";
 export const whyRoute = defineRoute({
   template: `${JOB_TEMPLATE}/why`,
   operationId: "explainJob",
-  summary: "The verdict with the facts it rests on",
+  summary: "Explain the state of a Job, with evidence",
   path: JOB_PATH,
   query: {
     ...UID_QUERY,
     phantomAfterSeconds: v.exactOptional(
       secondsParameter(
-        "A Pod that runs without a change for so long is told as one that may be phantom-running. None is unless it is said: a long program looks the same.",
+        "Report Pods as PhantomRunning if they have run for this many seconds without a change. Off by default, because a long-running program looks the same.",
       ),
     ),
   },
   answer: whySchema,
-  answerIs: "Why the Job is what it is.",
+  answerIs: "The explanation.",
   statuses: [404],
   handle: async ({ ports, scope, now }, path, { uid, phantomAfterSeconds }) => {
     const wanted = { ...path, uid };

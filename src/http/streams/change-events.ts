@@ -1,5 +1,5 @@
 import { type JobChange, listChanges, scopedCursor } from "../../query/changes/changes.ts";
-import { isAskedFor, type JobFilter } from "../../query/list/job-filter.ts";
+import { isSelected, type JobFilter } from "../../query/list/job-filter.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
 import type { Instant } from "../../job/model/instant.ts";
@@ -9,12 +9,12 @@ import type { Semaphore } from "../../concurrency/semaphore.ts";
 
 export interface ChangeEventsQuery {
   readonly filter: JobFilter;
-  /** Where to go on from; a stream without one begins now. */
+  /** Where to continue. Without it, the stream begins now. */
   readonly cursor?: string | undefined;
   readonly since?: Instant | undefined;
 }
 
-interface ClusterContext {
+interface StreamContext {
   readonly ports: () => Promise<QueryPorts>;
   readonly scope: Scope;
   readonly clock: () => Instant;
@@ -24,38 +24,38 @@ interface ClusterContext {
 }
 
 const PAGE = 500;
-/** Proxies close connections that are silent for a minute. */
+/** Interval of heartbeats. Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MILLIS = 15_000;
-/** How long a browser waits before it comes back. */
+/** How long a browser waits before it reconnects. */
 const RETRY_MILLIS = 2_000;
-/** Jobs whose last line is remembered, so that where catching up meets what is live nothing is told twice. */
+/** How many Jobs are remembered, to send each change once where old and live changes overlap. */
 const MAX_REMEMBERED = 2_000;
 
 /**
- * Server-sent events (WHATWG HTML, 9.2): `change` with a JobChange, and `heartbeat`. The id of an event is the cursor behind it: a browser that comes back
- * with Last-Event-ID misses nothing.
+ * Server-sent events (WHATWG HTML, 9.2): `change` with a JobChange, and `heartbeat`.
+ * The id of an event is the cursor after it, so a browser that reconnects with Last-Event-ID misses nothing.
  */
 export class ChangeEvents {
   readonly #stream: EventStream;
   readonly #query: ChangeEventsQuery;
-  readonly #around: ClusterContext;
-  readonly #told = new Map<string, string>();
+  readonly #context: StreamContext;
+  readonly #lastSent = new Map<string, string>();
   #waiting: ChangeBatch[] | undefined = [];
   #lastSentAt: Instant;
 
-  constructor(stream: EventStream, query: ChangeEventsQuery, around: ClusterContext) {
+  constructor(stream: EventStream, query: ChangeEventsQuery, context: StreamContext) {
     this.#stream = stream;
     this.#query = query;
-    this.#around = around;
-    this.#lastSentAt = around.clock();
+    this.#context = context;
+    this.#lastSentAt = context.clock();
   }
 
-  /** Opens the stream: what is past first, then what comes. */
+  /** Starts the stream: first the changes since the cursor, then live changes. */
   run(): void {
     this.#stream.send(`retry: ${RETRY_MILLIS}\n\n`);
-    this.#around.hub.listen((batch) => this.#take(batch), this.#stream.ended);
+    this.#context.hub.listen((batch) => this.#take(batch), this.#stream.ended);
     this.#catchUp().catch((error: unknown) => {
-      this.#around.onError(error instanceof Error ? error : new Error(String(error)));
+      this.#context.onError(error instanceof Error ? error : new Error(String(error)));
       this.#stream.end();
     });
   }
@@ -64,7 +64,7 @@ export class ChangeEvents {
     const { filter, since } = this.#query;
     let { cursor } = this.#query;
     for (let more = cursor !== undefined || since !== undefined; more && !this.#stream.ended.aborted;) {
-      const { ports, scope, clock, turns } = this.#around;
+      const { ports, scope, clock, turns } = this.#context;
       const from = cursor;
       const page = await turns.run(async () =>
         this.#stream.ended.aborted
@@ -83,7 +83,7 @@ export class ChangeEvents {
     for (const batch of waiting) this.#send(batch);
   }
 
-  /** What comes while the stream still catches up waits its turn. */
+  /** Live changes wait until the stream has caught up. */
   #take(batch: ChangeBatch): void {
     if (this.#waiting !== undefined) this.#waiting.push(batch);
     else this.#send(batch);
@@ -91,8 +91,8 @@ export class ChangeEvents {
 
   #send({ items, cursor }: ChangeBatch): void {
     const { filter } = this.#query;
-    const { scope, clock } = this.#around;
-    const news = items.filter((change) => isAskedFor(scope, filter, change.job) && this.#isNews(change));
+    const { scope, clock } = this.#context;
+    const news = items.filter((change) => isSelected(scope, filter, change.job) && this.#isNews(change));
     const now = clock();
     if (news.length === 0 && now - this.#lastSentAt < HEARTBEAT_MILLIS) return;
     this.#lastSentAt = now;
@@ -105,11 +105,11 @@ export class ChangeEvents {
     const { verdict, deletedAt, findings } = job;
     const news = JSON.stringify([verdict.state, verdict.reason, verdict.final, deletedAt, findings.length]);
     const key = `${job.cluster}#${job.uid}`;
-    const isNews = this.#told.get(key) !== news;
-    this.#told.delete(key);
-    this.#told.set(key, news);
-    const [oldest] = this.#told.keys();
-    if (this.#told.size > MAX_REMEMBERED && oldest !== undefined) this.#told.delete(oldest);
+    const isNews = this.#lastSent.get(key) !== news;
+    this.#lastSent.delete(key);
+    this.#lastSent.set(key, news);
+    const [oldest] = this.#lastSent.keys();
+    if (this.#lastSent.size > MAX_REMEMBERED && oldest !== undefined) this.#lastSent.delete(oldest);
     return isNews;
   }
 }

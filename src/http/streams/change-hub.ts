@@ -3,7 +3,7 @@ import { type JobChange, listChanges } from "../../query/changes/changes.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import { POLL_MILLIS } from "./long-poll.ts";
 
-/** Changes that came together, and the cursor behind them. */
+/** Changes of one poll, and the cursor after them. */
 export interface ChangeBatch {
   readonly items: readonly JobChange[];
   readonly cursor: string;
@@ -12,14 +12,14 @@ export interface ChangeBatch {
 export interface ChangeHubDependencies {
   readonly ports: () => Promise<QueryPorts>;
   readonly now: () => Instant;
-  /** Resolves after so many milliseconds; to false when the signal aborts. */
+  /** Resolves to true after this many milliseconds, or to false when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   readonly onError: (error: Error) => void;
 }
 
 const PAGE = 500;
 
-/** Reads the changes once for all who listen: a thousand streams ask the store no more than one. Reads nothing while nobody listens. */
+/** Reads the changes once for all listeners, however many there are. Reads nothing while there are none. */
 export class ChangeHub {
   readonly #dependencies: ChangeHubDependencies;
   readonly #listeners = new Set<(batch: ChangeBatch) => void>();
@@ -30,7 +30,7 @@ export class ChangeHub {
     this.#dependencies = dependencies;
   }
 
-  /** Calls `listener` with each batch, also an empty one: its cursor says how far everything was read. Ends when the signal aborts. */
+  /** Calls `listener` with each batch until the signal aborts. An empty batch has a cursor too. */
   listen(listener: (batch: ChangeBatch) => void, signal: AbortSignal): void {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#leave(listener));
@@ -52,7 +52,7 @@ export class ChangeHub {
     while (more || (await this.#dependencies.pause(POLL_MILLIS, signal))) more = await this.#tick(signal);
   }
 
-  /** Whether there is more at once. */
+  /** Reads one page. Returns whether more is available now. */
   async #tick(signal: AbortSignal): Promise<boolean> {
     const { ports, now, onError } = this.#dependencies;
     try {
@@ -63,7 +63,7 @@ export class ChangeHub {
       for (const listener of this.#listeners) listener({ items: page.items, cursor: page.nextCursor });
       return page.more;
     } catch (error) {
-      // Whatever the store threw: the streams stay open, and the next look begins where the last one ended.
+      // After any error of the store, the streams stay open, and the next poll continues at the same cursor.
       onError(error instanceof Error ? error : new Error(String(error)));
       return false;
     }

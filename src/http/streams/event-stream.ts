@@ -1,9 +1,9 @@
-/** Bytes that may wait for a client to read them. Whoever reads so slowly, or not at all, is cut off: what waits for it is our memory. */
+/** Bytes that a client may leave unread. A slower client is disconnected, because unread bytes occupy memory. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** How long they may wait. */
+/** How long a client may read nothing. */
 const MAX_UNREAD_MILLIS = 60_000;
 
-/** A body that is written while it is read. */
+/** A response body that is written while the client reads it. */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #ended = new AbortController();
@@ -23,25 +23,25 @@ export class EventStream {
     );
   }
 
-  /** Aborts when the client is gone, was cut off, or the server ended the stream. */
+  /** Aborts when the client disconnects or is disconnected, or when the server ends the stream. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
 
   /**
-   * Resolves to true as soon as a text can be sent without cutting the client off: who asks for much that is there already is sent it as fast as they read.
-   * To false where the client is gone, or has read nothing for a minute.
+   * Waits until there is room for another text, so that old data is sent as fast as the client reads it.
+   * Resolves to false if the client is gone or has read nothing for a minute.
    */
   async room(): Promise<boolean> {
     if (!this.ended.aborted && (this.#controller?.desiredSize ?? 0) <= 0) await this.#untilRoom();
     return !this.ended.aborted;
   }
 
-  /** Sends a text; false where there is nobody to send to any more. */
+  /** Sends a text. Returns false if the stream has ended. */
   send(text: string): boolean {
     if (this.#controller === undefined || this.#ended.signal.aborted) return false;
     if ((this.#controller.desiredSize ?? 0) <= 0) {
-      this.#cut(this.#controller);
+      this.#disconnect(this.#controller);
       return false;
     }
     this.#controller.enqueue(ENCODER.encode(text));
@@ -56,19 +56,19 @@ export class EventStream {
 
   #untilRoom(): Promise<void> {
     return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(patience);
-        this.ended.removeEventListener("abort", done);
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.ended.removeEventListener("abort", finish);
         resolve();
       };
-      const patience = setTimeout(() => this.end(), MAX_UNREAD_MILLIS);
-      patience.unref();
-      this.ended.addEventListener("abort", done);
-      this.#hasRoom = done;
+      const timer = setTimeout(() => this.end(), MAX_UNREAD_MILLIS);
+      timer.unref();
+      this.ended.addEventListener("abort", finish);
+      this.#hasRoom = finish;
     });
   }
 
-  #cut(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  #disconnect(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#ended.abort();
     controller.error(new SlowReaderError());
   }
@@ -76,11 +76,13 @@ export class EventStream {
 
 const ENCODER = new TextEncoder();
 
-/** A client left more unread than is kept for it. */
+/** A client left too many bytes unread. */
 class SlowReaderError extends Error {
   override readonly name = "SlowReaderError";
 
   constructor() {
-    super(`The client left ${MAX_UNREAD_BYTES} bytes unread and was cut off: it may come back and go on.`);
+    super(
+      `The client left ${MAX_UNREAD_BYTES} bytes unread and was disconnected. It may reconnect with its last cursor.`,
+    );
   }
 }

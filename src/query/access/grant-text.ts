@@ -1,15 +1,15 @@
 import { decodeClusterName } from "../../job/model/ids.ts";
 import type { Grant, Scope } from "./scope.ts";
 
-/** What some texts grant, and those of them that grant nothing because they are no grants. */
+/** The scope of a list of grants, and the texts that are not valid grants. */
 export interface ReadGrants {
   readonly scope: Scope;
   readonly refused: readonly string[];
 }
 
 /**
- * Reads grants as people, tokens and records write them: `cluster/namespace`, `cluster/*` for all of a cluster, `*` for everything. What is none of these grants
- * nothing: neither is a name shortened by it, nor made longer.
+ * Reads grants: `cluster/namespace`, `cluster/*` for a whole cluster, or `*` for everything.
+ * Any other text grants nothing. There are no other wildcards.
  */
 export function readGrants(texts: readonly string[]): ReadGrants {
   const read = texts.map((text) => ({ text, grant: text === "*" ? ("everything" as const) : readGrant(text) }));
@@ -26,7 +26,7 @@ function readGrant(text: string): Grant | undefined {
   return isNamespace(namespace) ? { cluster, namespaces: [namespace] } : undefined;
 }
 
-/** A DNS label (RFC 1123), as the API server asks of a namespace's name. */
+/** A DNS label (RFC 1123), which the name of a namespace must be. */
 function isNamespace(text: string): boolean {
   return /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
 }

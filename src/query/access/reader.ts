@@ -3,17 +3,17 @@ import { principalIdOf } from "../../ports/principal-id.ts";
 import { readGrants } from "./grant-text.ts";
 import { type Scope, seesNothing } from "./scope.ts";
 
-/** What kind `reader` holds, keyed by the principal's unique id. A record without grants was revoked: it stays, to tell when. */
+/** A meta record of kind `reader`, by the principal's unique id. A record without grants tells when access was revoked. */
 export interface ReaderRecord {
-  /** As {@link readGrants} reads them. */
+  /** In the syntax of {@link readGrants}. */
   readonly grants?: readonly string[];
   readonly grantedAt?: number;
   readonly revokedAt?: number;
-  /** What the id was looked up from, for people: names are used again, so nothing compares it. */
+  /** The ARN of the principal, for information only: names are reused, so it is never compared. */
   readonly arn?: string;
 }
 
-/** What an IAM principal may read; `undefined` where nobody granted it anything. */
+/** The grants of an IAM principal; `undefined` if it has none. */
 export async function readerScope(meta: MetaStore, callerId: string): Promise<Scope | undefined> {
   const record = await meta.read("reader", principalIdOf(callerId));
   const { grants = [] } = record === undefined ? {} : (JSON.parse(record.value) as ReaderRecord);

@@ -12,7 +12,7 @@ export interface Reader {
   readonly arn?: string;
 }
 
-/** Grants a principal exactly these, whatever it had before; none of them take everything from it. */
+/** Replaces the grants of a principal. An empty list revokes all access. */
 export async function grantReader(
   meta: MetaStore,
   { principalId, grants, arn }: Pick<Reader, "principalId" | "grants" | "arn">,
@@ -24,7 +24,7 @@ export async function grantReader(
   return (await meta.write("reader", principalId, canonical(record), stored?.version ?? 0)).outcome;
 }
 
-/** Every principal that may read something, by id. */
+/** All principals with grants, by id. */
 export async function listReaders(meta: MetaStore): Promise<readonly Reader[]> {
   const readers: Reader[] = [];
   for await (const record of listRecords(meta, "reader", "")) {

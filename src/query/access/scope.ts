@@ -1,4 +1,4 @@
-/** What a reader may see. Asked on every page of every answer, never kept in a cursor. */
+/** What a reader has access to. Checked for every page, and never stored in a cursor. */
 export type Scope = "everything" | { readonly grants: readonly Grant[] };
 
 export interface Grant {
@@ -21,12 +21,12 @@ export function mayReadAll(scope: Scope, cluster: string): boolean {
   );
 }
 
-/** Whether the reader may know that the cluster is there. */
+/** Whether the reader may know that the cluster exists. */
 export function mayReadCluster(scope: Scope, cluster: string): boolean {
   return scope === "everything" || scope.grants.some((grant) => grant.cluster === cluster);
 }
 
-/** Whether the reader may see nothing at all. */
+/** Whether the reader has no grants. */
 export function seesNothing(scope: Scope): boolean {
   return scope !== "everything" && scope.grants.length === 0;
 }

@@ -9,28 +9,28 @@ import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import { decodeCursor, encodeCursor } from "../list/cursor.ts";
 import { followClusters, type FollowedStep } from "./follow-clusters.ts";
-import { isAskedFor, type JobFilter } from "../list/job-filter.ts";
+import { isSelected, type JobFilter } from "../list/job-filter.ts";
 import { formatPosition, type LogPosition, parsePosition, positionAt } from "./log-position.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayReadCluster, type Scope } from "../access/scope.ts";
 import { readSummary } from "../list/summary-row.ts";
 import type { TouchedJob } from "./touched-jobs.ts";
 
-/** One verdict that became another, or a Job that was deleted. */
+/** A status change: a new verdict, new findings, or a deletion. */
 export interface JobChange {
-  /** What the verdict was before; absent for a Job that was not known. */
+  /** The previous state. Absent for a new Job. */
   readonly previous?: State;
-  /** The Job as lists show it, as it was when this became known. */
+  /** The Job as lists show it, right after the change. */
   readonly job: JobAnswer;
 }
 
 export interface ChangesQuery {
   readonly filter: JobFilter;
-  /** Lines after which no further segment is opened: a page may hold as many more as the last segment has Jobs (400). */
+  /** No further segment is read after this many changes. The last segment may add up to 400 more. */
   readonly limit: number;
   readonly now: Instant;
   readonly cursor?: string | undefined;
-  /** Where a stream begins that has no cursor. @default now */
+  /** Where to begin without a cursor. @default now */
   readonly since?: Instant | undefined;
 }
 
@@ -38,20 +38,20 @@ export type ChangesPage =
   | {
       readonly outcome: "listed";
       readonly items: readonly JobChange[];
-      /** Where to go on from, now or in a year. */
+      /** The cursor for later changes. It does not expire. */
       readonly nextCursor: string;
-      /** There is more now: ask again at once. */
+      /** Whether further changes are available now. */
       readonly more: boolean;
     }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
-/** A page opens at most this many segments of the log. */
+/** A page reads at most this many segments of the log. */
 const MAX_SEGMENTS_READ = 100;
 
 /**
- * What became of Jobs since a position, in the order of the log, cluster by cluster. Each change of a verdict is told at least once to whoever goes on
- * from cursor to cursor, also what arrives late; nearly always once. The filter is asked of the Job as it is after the change; the cursor holds the
- * position only, so that a stream may go on with another filter.
+ * The status changes since a cursor, in the order of the log, cluster by cluster. A caller that follows the cursors gets
+ * every change at least once, late ones included. The filter applies to the Job after the change. The cursor contains no
+ * filter, so that a stream may continue with another one.
  */
 export async function listChanges(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
   const start = startOf(query);
@@ -64,7 +64,7 @@ export async function listChanges(ports: QueryPorts, scope: Scope, query: Change
   for await (const step of followClusters(ports, positions, query.now)) {
     read += 1;
     for await (const change of changesOf(ports, step)) {
-      if (isAskedFor(scope, query.filter, change.job)) items.push(change);
+      if (isSelected(scope, query.filter, change.job)) items.push(change);
     }
     more = items.length >= query.limit || read === MAX_SEGMENTS_READ;
     if (more) break;
@@ -72,10 +72,11 @@ export async function listChanges(ports: QueryPorts, scope: Scope, query: Change
   return { outcome: "listed", items, nextCursor: encodePositions(positions, query.now), more };
 }
 
-/** What a segment changed in the verdicts of its Jobs. */
+/** The status changes that a segment causes. */
 async function* changesOf(ports: QueryPorts, { cluster, touches }: FollowedStep): AsyncGenerator<JobChange> {
   for await (const touched of touches) {
-    const change = touched.fold === undefined ? await saidOf(ports, cluster, touched) : changeOf(cluster, touched);
+    const change =
+      touched.fold === undefined ? await reportedChange(ports, cluster, touched) : changeOf(cluster, touched);
     if (change !== undefined) yield change;
   }
 }
@@ -97,10 +98,10 @@ function compare(
   const job = listedAnswer(cluster, after, now);
   if (before.job.created === undefined && before.pods.size === 0) return { job };
   const previous = listedAnswer(cluster, before, now);
-  return isSameNews(previous, job) ? undefined : { previous: previous.verdict.state, job };
+  return hasSameStatus(previous, job) ? undefined : { previous: previous.verdict.state, job };
 }
 
-function isSameNews(a: JobAnswer, b: JobAnswer): boolean {
+function hasSameStatus(a: JobAnswer, b: JobAnswer): boolean {
   return (
     a.verdict.state === b.verdict.state &&
     a.verdict.reason === b.verdict.reason &&
@@ -114,36 +115,37 @@ function kindsOf({ findings }: JobAnswer): string {
   return findings.map(({ kind }) => kind).join();
 }
 
-/** Facts of the Job object that change its verdict by themselves. */
-const TELLING: ReadonlySet<JobFact["kind"]> = new Set(["JobCreated", "JobFinished", "JobDeleted", "JobVanished"]);
+/** Facts that change the status of a Job on their own. */
+const STATUS_FACTS: ReadonlySet<JobFact["kind"]> = new Set(["JobCreated", "JobFinished", "JobDeleted", "JobVanished"]);
 
-/** Of a Job of very many segments: that its own object said something telling, and the Job as it is now. */
-async function saidOf(
+/** For a Job with very many segments: its current state, if the segment has a fact about its status. */
+async function reportedChange(
   { jobs }: QueryPorts,
   cluster: ClusterName,
   { jobUid, facts }: TouchedJob,
 ): Promise<JobChange | undefined> {
-  if (!facts.some(({ kind }) => TELLING.has(kind))) return undefined;
+  if (!facts.some(({ kind }) => STATUS_FACTS.has(kind))) return undefined;
   const row = (await jobs.read({ cluster, jobUid }))?.row;
   return row === undefined ? undefined : { job: readSummary(row) };
 }
 
-const QUESTION = "changes";
+/** Identifies cursors of changes. Part of every cursor, so it must not change. */
+const CURSOR_KIND = "changes";
 
-/** Positions by cluster, and when they were: a cluster that is heard of for the first time is followed from then. */
+/** Encodes the positions and the current time, at which a new cluster is followed from. */
 function encodePositions(positions: ReadonlyMap<ClusterName, LogPosition>, now: Instant): string {
   const fields = [...positions].map(([cluster, position]) => `${cluster}|${formatPosition(position)}`);
-  return encodeCursor(QUESTION, [now, ...fields]);
+  return encodeCursor(CURSOR_KIND, [now, ...fields]);
 }
 
-/** A cursor without the clusters that the reader must not know of: one that others' changes were read by names all of them. */
+/** Removes clusters that the reader may not know from a cursor. The cursor of the shared hub names all clusters. */
 export function scopedCursor(scope: Scope, cursor: string): string {
-  const decoded = decodeCursor(QUESTION, cursor, ([madeAt, ...fields]) => {
+  const decoded = decodeCursor(CURSOR_KIND, cursor, ([madeAt, ...fields]) => {
     const known = fields.filter((field) => typeof field === "string");
     const own = known.filter((field) => mayReadCluster(scope, readField(field)?.[0] ?? ""));
     return typeof madeAt === "number" ? [madeAt, ...own] : undefined;
   });
-  return decoded.outcome === "decoded" ? encodeCursor(QUESTION, decoded.position) : cursor;
+  return decoded.outcome === "decoded" ? encodeCursor(CURSOR_KIND, decoded.position) : cursor;
 }
 
 type Start =
@@ -151,18 +153,18 @@ type Start =
   | { readonly outcome: "refused"; readonly problem: string };
 
 function startOf({ cursor, since, now }: ChangesQuery): Start {
-  // What is sealed now arrives in a moment: a stream that begins now begins a little earlier.
+  // Segments arrive some time after they are sealed, so a stream begins a little earlier.
   const beginning = positionAt(since ?? now - SETTLED_AFTER_MS);
   if (cursor === undefined) return { outcome: "starts", position: () => beginning };
-  const decoded = decodeCursor(QUESTION, cursor, ([madeAt, ...fields]) => {
+  const decoded = decodeCursor(CURSOR_KIND, cursor, ([madeAt, ...fields]) => {
     const known = fields.map(readField).filter((entry) => entry !== undefined);
     if (typeof madeAt !== "number" || !Number.isSafeInteger(madeAt) || known.length < fields.length) return undefined;
     return { madeAt, positions: new Map(known) };
   });
   if (decoded.outcome === "refused") return decoded;
   const { madeAt, positions } = decoded.position;
-  const unheardOf = positionAt(madeAt - SETTLED_AFTER_MS);
-  return { outcome: "starts", position: (cluster) => positions.get(cluster) ?? unheardOf };
+  const newCluster = positionAt(madeAt - SETTLED_AFTER_MS);
+  return { outcome: "starts", position: (cluster) => positions.get(cluster) ?? newCluster };
 }
 
 function readField(field: unknown): readonly [ClusterName, LogPosition] | undefined {

@@ -3,17 +3,17 @@ import type { Instant } from "../../job/model/instant.ts";
 import { followLog } from "./follow-log.ts";
 import type { LogPosition } from "./log-position.ts";
 import type { QueryPorts } from "../ports.ts";
-import { JobToucher, type TouchedJob } from "./touched-jobs.ts";
+import { SegmentEffects, type TouchedJob } from "./touched-jobs.ts";
 
-/** A segment that was not given before, and the Jobs it is about. */
+/** A new segment, with its effects on Jobs. */
 export interface FollowedStep {
   readonly cluster: ClusterName;
   readonly touches: AsyncIterable<TouchedJob>;
 }
 
 /**
- * What came to the logs of several clusters since their `positions`, which are moved on: before a segment is given, to behind it. Whoever stops in between
- * takes the last segment to its end and goes on from `positions`.
+ * The segments that several clusters have added to their logs since `positions`. A position moves past a segment before
+ * the segment is returned. A caller that stops must finish the last segment, and can then continue from `positions`.
  */
 export async function* followClusters(
   ports: QueryPorts,
@@ -21,7 +21,7 @@ export async function* followClusters(
   now: Instant,
 ): AsyncGenerator<FollowedStep> {
   for (const [cluster, from] of positions) {
-    const toucher = new JobToucher(ports, cluster);
+    const effects = new SegmentEffects(ports, cluster);
     const segments = followLog(ports, { cluster, from, now });
     for (let next = await segments.next(); ; next = await segments.next()) {
       if (next.done === true) {
@@ -29,7 +29,7 @@ export async function* followClusters(
         break;
       }
       positions.set(cluster, next.value.position);
-      yield { cluster, touches: toucher.touch(next.value) };
+      yield { cluster, touches: effects.touch(next.value) };
     }
   }
 }

@@ -15,11 +15,11 @@ export interface FollowPorts {
   readonly meta: MetaStore;
 }
 
-/** A segment of the log that the reader was not given before, and where the reader stands behind it. */
+/** A new segment of the log, and the reader's position after it. */
 export interface FollowedSegment {
   readonly segment: Segment;
   readonly sk: string;
-  /** It came behind the reader's back: segments with greater keys were given before. */
+  /** It arrived late: segments with greater keys were returned before. */
   readonly isBehind: boolean;
   readonly position: LogPosition;
 }
@@ -30,15 +30,15 @@ export interface FollowRange {
   readonly now: Instant;
 }
 
-/** Items asked for at once. */
+/** Items per read. */
 const PAGE = 50;
-/** More late arrivals than this come with the next look. */
+/** The most late segments per call. The next call returns further ones. */
 const MAX_LATE = 50;
 
 /**
- * What came to a cluster's log since a position: late arrivals, then the log in the order of its keys. Returns the position at which everything there is
- * was given; who stops earlier goes on from the position of the last segment it took. Each segment is given at least once, and again only where a
- * delivery broke off in the middle of being written down.
+ * The new segments of a cluster's log since a position: late ones first, then the others in the order of their keys.
+ * The return value is the position after all of them. A caller that stops earlier continues from the position of its last
+ * segment. Each segment is returned at least once, and rarely again.
  */
 export async function* followLog(
   ports: FollowPorts,
@@ -62,13 +62,13 @@ async function* lateSegments(
     const [arrived, ...rest] = key.slice(prefix.length).split("#");
     const arrivedAt = parseInstant(arrived) ?? 0;
     const sk = rest.join("#");
-    // Whoever writes at the same time may have taken an earlier instant for its key.
+    // A concurrent writer may still add a marker with an earlier instant.
     if (arrivedAt > settled) return position;
     position = { ...position, lateUntil: arrivedAt };
-    // What lies beyond the floor is met on the way.
+    // Segments after the floor are read below anyway.
     if (sk > from.floor) continue;
     const item = await log.read(keyIn(cluster, sk));
-    const segment = item && opened(item);
+    const segment = item && decoded(item);
     if (segment !== undefined) yield { segment, sk, isBehind: true, position };
   }
   return records.length < MAX_LATE ? { ...position, lateUntil: Math.max(position.lateUntil, settled) } : position;
@@ -88,8 +88,8 @@ async function* freshSegments(
     if (sealedAtOf(sk) <= settled) floor = sk;
     else beyond = [...beyond, mark];
     if (given.has(mark)) continue;
-    const segment = opened(item);
-    // Until the end is reached, what was given further on is still beyond.
+    const segment = decoded(item);
+    // Until the end is reached, segments that were returned earlier remain listed.
     const position = { floor, given: [...new Set([...beyond, ...from.given])], lateUntil: from.lateUntil };
     if (segment !== undefined) yield { segment, sk, isBehind: isBehind(sk, from, given), position };
   }
@@ -97,7 +97,7 @@ async function* freshSegments(
   return { floor: horizon > floor ? horizon : floor, given: beyond, lateUntil: from.lateUntil };
 }
 
-/** Beyond the floor, something was given already: what comes now may have come in between. */
+/** Segments after the floor were returned before, so this one may have arrived between them. */
 function isBehind(sk: string, { floor }: LogPosition, given: ReadonlySet<string>): boolean {
   return given.size > 0 && sk > floor;
 }
@@ -113,18 +113,18 @@ async function* itemsAfter({ log, meta }: FollowPorts, cluster: ClusterName, flo
   }
 }
 
-/** Days the log has items of, from `first` on. */
+/** The days with log items, starting with `first`. */
 async function daysFrom(meta: MetaStore, cluster: ClusterName, first: string): Promise<readonly string[]> {
   const prefix = logDayKey(cluster, "");
   const days: string[] = [];
-  // Keys sort by day: what is before `first` is passed over by beginning just before it.
+  // Keys are sorted by day, so reading starts just before `first`.
   const after = `${prefix}${String(Number(first) - 1)}`;
   for await (const { key } of listRecords(meta, "logDay", prefix, after)) days.push(key.slice(prefix.length));
   return days.filter((day) => day >= first);
 }
 
-/** A segment that cannot be read is passed over here: the projection has told of it. */
-function opened({ bytes }: LogItem): Segment | undefined {
-  const decoded = decodeSegment(bytes);
-  return decoded.outcome === "decoded" ? decoded.segment : undefined;
+/** Skips a segment that cannot be decoded. The projection reports it. */
+function decoded({ bytes }: LogItem): Segment | undefined {
+  const result = decodeSegment(bytes);
+  return result.outcome === "decoded" ? result.segment : undefined;
 }

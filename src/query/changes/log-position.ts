@@ -4,37 +4,37 @@ import { formatMillis, type Instant, parseInstant } from "../../job/model/instan
 import type { LogKey } from "../../ports/log.ts";
 import { dayOfKey, keyIn } from "../../segment/segment-key.ts";
 
-/** How far a reader has followed one cluster's log. */
+/** How far a reader has read one cluster's log. */
 export interface LogPosition {
-  /** Every segment with a key up to this one was given, and none is to be expected there but late ones. A key, or the beginning of one. */
+  /** A key or its prefix. All segments up to it were returned; only late ones can still arrive there. */
   readonly floor: string;
-  /** Segments beyond the floor that were given, by {@link segmentMark}: the end of the log may still fill up between them. */
+  /** The {@link segmentMark} of returned segments after the floor. More segments may still arrive between them. */
   readonly given: readonly string[];
-  /** Late arrivals up to this instant were given. */
+  /** Late segments that arrived up to this instant were returned. */
   readonly lateUntil: Instant;
 }
 
-/** Follows the log from `instant` on. */
+/** The position of a reader that starts at `instant`. */
 export function positionAt(instant: Instant): LogPosition {
   return { floor: floorAt(instant), given: [], lateUntil: instant };
 }
 
-/** Before every key of segments sealed at `instant` or later, and behind all before. */
+/** A key between the segments sealed before `instant` and those sealed at it or later. */
 export function floorAt(instant: Instant): string {
   return formatMillis(instant);
 }
 
-/** Where a day's log is read from; its first item where the floor is of another day. */
+/** Where to start in the log of a day: at the floor, or at the first item if the floor is on another day. */
 export function startIn(cluster: ClusterName, day: string, floor: string): LogKey | undefined {
   return dayOfKey(floor) === day ? keyIn(cluster, floor) : undefined;
 }
 
-/** Four bytes of a hash: two of the few hundred segments beyond a floor are the same in one of ten million positions. */
+/** Four bytes of a hash. For a few hundred segments after a floor, a collision occurs in one of ten million positions. */
 export function segmentMark(sk: string): string {
   return createHash("sha256").update(sk).digest().subarray(0, 4).toString("base64url");
 }
 
-/** One text for a cursor: `floor|lateUntil|given`. */
+/** The position as text, for a cursor: `floor|lateUntil|given`. */
 export function formatPosition({ floor, given, lateUntil }: LogPosition): string {
   return `${floor}|${lateUntil}|${given.join("")}`;
 }

@@ -7,24 +7,24 @@ import { decodeSegment } from "../../segment/decode-segment.ts";
 import type { FollowedSegment } from "./follow-log.ts";
 import type { QueryPorts } from "../ports.ts";
 
-/** What one segment did to one Job. */
+/** The effect of one segment on one Job. */
 export interface TouchedJob {
   readonly jobUid: JobUid;
-  /** What the segment says of it. */
+  /** The segment's facts about the Job. */
   readonly facts: readonly JobFact[];
-  /** The Job by all segments before this one, and with it; absent where there are too many to read each time. */
+  /** The Job from all segments before this one, and with it. Absent if there are too many segments. */
   readonly fold?: { readonly before: JobRecord; readonly after: JobRecord };
-  /** For a segment that came behind others: the Job by all segments there are without this one, and with it. */
+  /** For a segment that arrived after later ones: the Job from all other segments, and with this one. */
   readonly behind?: { readonly before: JobRecord; readonly after: JobRecord };
 }
 
-/** A Job of more segments than this is not folded again for each of them: what its own object says is told as it is. */
+/** A Job with more segments is not folded again for each of them. Only facts about its own object count then. */
 const MAX_FOLDED = 64;
-/** Opened segments that are kept: the Jobs of a segment share those before it. */
+/** How many decoded segments are cached. The Jobs of a segment share earlier segments. */
 const MAX_OPENED = 128;
 
-/** Works out what segments did to Jobs, one segment after the other. Remembers what it opened: use one for a run of segments. */
-export class JobToucher {
+/** Computes the effects of segments on Jobs. Caches decoded segments, so use one instance for a run of segments. */
+export class SegmentEffects {
   readonly #ports: QueryPorts;
   readonly #cluster: ClusterName;
   readonly #opened = new Map<string, ReadonlyMap<JobUid, readonly JobFact[]>>();
@@ -34,7 +34,7 @@ export class JobToucher {
     this.#cluster = cluster;
   }
 
-  /** The Jobs that the segment is about, by uid. */
+  /** The Jobs with facts in the segment, sorted by uid. */
   async *touch({ segment, sk, isBehind }: FollowedSegment): AsyncGenerator<TouchedJob> {
     const byJob = factsByJob(segment.facts.filter(isJobFact));
     this.#keep(sk, byJob);
@@ -58,11 +58,11 @@ export class JobToucher {
     return { fold: { before, after }, behind: { before: without, after: joinFacts(without, facts) } };
   }
 
-  /** One more than is folded, to tell that there are too many. */
+  /** Reads only as many keys as are needed to see that there are too many. */
   async #keysOf(jobUid: JobUid): Promise<readonly LogKey[]> {
     const view = await readJob(this.#ports.jobs, { cluster: this.#cluster, jobUid });
     const keys: LogKey[] = [];
-    // A projection may be a moment behind the log: then the segment in hand is not among these.
+    // A projection may lag behind the log. The current segment is then not among these keys.
     for await (const key of view?.logKeys() ?? []) {
       keys.push(key);
       if (keys.length > 2 * MAX_FOLDED) break;

@@ -40,7 +40,7 @@ export async function readGaps(meta: MetaStore, cluster: ClusterName): Promise<r
   return gaps;
 }
 
-/** What projections wrote there: each kind holds records of one type. */
+/** The value as projections wrote it: all records of a kind have one type. */
 function valueOf(record: MetaRecord | undefined): unknown {
   return record === undefined ? undefined : JSON.parse(record.value);
 }

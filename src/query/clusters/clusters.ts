@@ -7,13 +7,13 @@ import { namespaceKey } from "../../ports/meta-key.ts";
 import { readCluster } from "./cluster-records.ts";
 import { mayRead, mayReadCluster, type Scope } from "../access/scope.ts";
 
-/** A cluster as people see it: who it is, and how fresh what is known of it is. */
+/** A cluster and how recent its data is. */
 export interface ClusterAnswer {
   readonly name: string;
-  /** The uid of namespace kube-system: who the cluster is, whatever it is called. */
+  /** The uid of namespace kube-system, which identifies the cluster independent of its name. */
   readonly kubeSystemUid?: string;
   readonly serverVersion?: string;
-  /** When it was last heard of, by its own clock. */
+  /** When the last data arrived, by the cluster's clock. */
   readonly observedAt?: string;
   /** The namespaces that have had Jobs. */
   readonly namespaces: readonly string[];
@@ -24,7 +24,10 @@ export async function listClusters(meta: MetaStore, scope: Scope): Promise<reado
   return Promise.all(names.map((name) => describeCluster(meta, scope, name)));
 }
 
-/** The clusters the reader may know of, by name; of these only the one that is `wanted`, where one is. The one that `outlive doctor` speaks for is nobody's. */
+/**
+ * The clusters that the reader has access to, by name; only `wanted` if it is given.
+ * Leaves out the artificial cluster of `outlive doctor`.
+ */
 export async function clusterNames(
   meta: MetaStore,
   scope: Scope,
@@ -38,7 +41,7 @@ export async function clusterNames(
   return wanted === undefined ? names : names.filter((name) => name === wanted);
 }
 
-/** The namespaces of a cluster that have had Jobs and that the reader may see, by name. */
+/** The namespaces of a cluster that have had Jobs and that the reader has access to, by name. */
 export async function namespacesOf(meta: MetaStore, scope: Scope, cluster: ClusterName): Promise<readonly string[]> {
   const namespaces: string[] = [];
   const prefix = namespaceKey(cluster, "");
@@ -61,7 +64,7 @@ async function describeCluster(meta: MetaStore, scope: Scope, name: ClusterName)
   };
 }
 
-/** Whether the cluster is known, and to this reader. */
+/** Whether the cluster exists and the reader has access to it. */
 export async function isKnownCluster(meta: MetaStore, scope: Scope, cluster: ClusterName): Promise<boolean> {
   return mayReadCluster(scope, cluster) && (await readCluster(meta, cluster)) !== undefined;
 }

@@ -12,7 +12,7 @@ export interface ClusterGap extends Gap {
   readonly cluster: string;
 }
 
-/** The times in which nobody watched, cluster by cluster, earliest first. */
+/** The gaps, by cluster and start. */
 export async function listGaps(
   meta: MetaStore,
   scope: Scope,
@@ -21,7 +21,7 @@ export async function listGaps(
   const clusters = await clusterNames(meta, scope, query.cluster);
   const gaps = (await Promise.all(clusters.map((cluster) => gapsOf(meta, cluster)))).flat();
   gaps.sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
-  const page = pageOfItems(gaps, { gaps: query.cluster ?? "all" }, query, placeOf);
+  const page = pageOfItems({ items: gaps, question: { gaps: query.cluster ?? "all" }, placeOf }, query);
   return page.outcome === "listed" ? { ...page, items: page.items.map(describeGap) } : page;
 }
 

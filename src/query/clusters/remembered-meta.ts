@@ -1,15 +1,15 @@
 import type { MetaPage, MetaRecord, MetaStore } from "../../ports/meta.ts";
 
 /**
- * The records of one answer: what many Jobs have around them, the cluster's gaps or a Node, is read for the first of them and known for the others. For as long
- * as one answer takes: nothing that is written meanwhile is seen.
+ * Caches the records that one answer reads. Many Jobs share a Node or the gaps of their cluster, so these are read once.
+ * Use it for one answer only: it does not see later writes.
  */
 export function rememberedMeta(meta: MetaStore): MetaStore {
   const records = new Map<string, Promise<MetaRecord | undefined>>();
   const pages = new Map<string, Promise<MetaPage>>();
   return {
     read: (kind, key) => remembered(records, `${kind} ${key}`, () => meta.read(kind, key)),
-    write: (kind, key, value, expected) => meta.write(kind, key, value, expected),
+    write: meta.write.bind(meta),
     list: (kind, options) =>
       remembered(pages, `${kind} ${JSON.stringify([options.prefix, options.after, options.limit])}`, () =>
         meta.list(kind, options),
@@ -18,7 +18,7 @@ export function rememberedMeta(meta: MetaStore): MetaStore {
 }
 
 function remembered<Answer>(known: Map<string, Promise<Answer>>, key: string, read: () => Promise<Answer>) {
-  const asked = known.get(key) ?? read();
-  known.set(key, asked);
-  return asked;
+  const answer = known.get(key) ?? read();
+  known.set(key, answer);
+  return answer;
 }

@@ -1,20 +1,20 @@
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { CronRunAnswer } from "./cron-run.ts";
 
-/** A calendar day of the time zone that was asked for. */
+/** Counts of one calendar day in the requested time zone. */
 export interface CronDay {
   readonly day: string;
-  /** Times the schedule was due. */
+  /** Scheduled times. */
   readonly expected: number;
   readonly runs: number;
   readonly complete: number;
   readonly failed: number;
-  /** Due, and no run was made for it. */
+  /** Scheduled times without a run. */
   readonly missed: number;
 }
 
 export interface CronTimes {
-  /** When the schedule was due, and of these when no run was made. */
+  /** The scheduled times, and those of them without a run. */
   readonly due: readonly Instant[];
   readonly missed: readonly Instant[];
   readonly runs: readonly CronRunAnswer[];
@@ -22,7 +22,7 @@ export interface CronTimes {
 
 const MINUTE_MILLIS = 60_000;
 
-/** What there was on each day that had anything, in their order. `dayOf` names the day of an instant so that names sort as days do. */
+/** Counts by day, in order, for days that have any. `dayOf` returns the name of a day; names must sort like days. */
 export function cronDays({ due, missed, runs }: CronTimes, dayOf: (at: Instant) => string): readonly CronDay[] {
   const days = new Map<string, CronDay>();
   const add = (at: Instant, counts: Partial<Omit<CronDay, "day">>): void => {

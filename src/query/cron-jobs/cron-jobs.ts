@@ -8,7 +8,7 @@ import { clusterNames } from "../clusters/clusters.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 
-/** A CronJob as it was seen last. */
+/** A CronJob as it was last observed. */
 export interface CronJobAnswer {
   readonly cluster: string;
   readonly namespace: string;
@@ -29,7 +29,7 @@ export interface CronJobsQuery extends PageQuery {
   readonly namespace?: string | undefined;
 }
 
-/** CronJobs that were seen, by cluster, namespace and name. */
+/** CronJobs by cluster, namespace and name. */
 export async function listCronJobs(meta: MetaStore, scope: Scope, query: CronJobsQuery): Promise<Paged<CronJobAnswer>> {
   const { cluster, namespace } = query;
   const clusters = await clusterNames(meta, scope, cluster);
@@ -37,10 +37,10 @@ export async function listCronJobs(meta: MetaStore, scope: Scope, query: CronJob
   const wanted = found
     .filter((cronJob) => namespace === undefined || cronJob.namespace === namespace)
     .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
-  return pageOfItems(wanted, { cronJobs: [cluster, namespace] }, query, placeOf);
+  return pageOfItems({ items: wanted, question: { cronJobs: [cluster, namespace] }, placeOf }, query);
 }
 
-/** All CronJobs of a cluster that the reader may see. */
+/** The CronJobs of a cluster that the reader may see. */
 export async function cronJobsIn(
   meta: MetaStore,
   scope: Scope,

@@ -10,18 +10,18 @@ export interface CronRunAnswer {
   readonly uid: string;
   readonly state: State;
   readonly reason?: string;
-  /** The time it was made for; absent for one that a person made. */
+  /** The scheduled time. Absent for a manual run. */
   readonly scheduledAt?: string;
   readonly createdAt: string;
   readonly finishedAt?: string;
-  /** Seconds from the time it was made for to its creation. */
+  /** Seconds from the scheduled time to creation. */
   readonly delaySeconds?: number;
   /** Seconds from start to finish. */
   readonly durationSeconds?: number;
   readonly attention: boolean;
 }
 
-/** How the Job of a CronJob answers as one of its runs. */
+/** Describes the Job of a CronJob as one of its runs. */
 export function cronRun(cronJob: string, job: JobAnswer): CronRunAnswer {
   const { name, uid, verdict, createdAt, finishedAt, findings } = job;
   const scheduledAt = minuteInName(name, cronJob);
@@ -41,7 +41,7 @@ export function cronRun(cronJob: string, job: JobAnswer): CronRunAnswer {
   };
 }
 
-/** A run that was made before its time has no delay. */
+/** A run created before its scheduled time has no delay. */
 function delayOf(scheduledAt: Instant | undefined, createdAt: Instant | undefined): number | undefined {
   return scheduledAt === undefined || createdAt === undefined || createdAt < scheduledAt
     ? undefined

@@ -16,7 +16,7 @@ import { mayRead, type Scope } from "../access/scope.ts";
 import { readSummary } from "../list/summary-row.ts";
 
 export interface CronRunsAnswer {
-  /** Absent where the CronJob itself was never seen, only its Jobs: then nothing is known of its schedule. */
+  /** Absent if only Jobs of the CronJob were observed. Its schedule is then unknown. */
   readonly cronJob?: CronJobAnswer;
   readonly since: string;
   readonly until: string;
@@ -24,11 +24,11 @@ export interface CronRunsAnswer {
   readonly days: readonly CronDay[];
   /** Newest first, at most 1,000. */
   readonly runs: readonly CronRunAnswer[];
-  /** Newest first, at most 1,000. By the schedule that was seen last: what it was before is not known. */
+  /** Newest first, at most 1,000. By the last observed schedule; earlier schedules are unknown. */
   readonly missed: readonly MissedRun[];
   readonly delaySeconds?: Percentiles;
   readonly durationSeconds?: Percentiles;
-  /** Set where the namespace has more Jobs than one answer reads: it covers those created since. */
+  /** Set if the answer did not read all Jobs of the namespace: it covers those created since then. */
   readonly partial?: { readonly since: string };
 }
 
@@ -39,9 +39,10 @@ export interface CronJobReference {
 }
 
 export interface CronRunsQuery {
+  readonly wanted: CronJobReference;
   readonly since: Instant;
   readonly now: Instant;
-  /** Of the days. A name that `isTimeZone` (src/job/schedule/local-time.ts) knows. */
+  /** Time zone of the days. `isTimeZone` (src/job/schedule/local-time.ts) must accept it. */
   readonly timeZone: string;
 }
 
@@ -49,25 +50,20 @@ export type CronRunsFound =
   | { readonly outcome: "answered"; readonly answer: CronRunsAnswer }
   | { readonly outcome: "unknownCronJob"; readonly near: readonly string[] };
 
-/** Rows of the namespace that one answer reads, newest first. */
+/** How many rows of the namespace one answer reads, newest first. */
 const MAX_ROWS = 10_000;
 const PAGE = 500;
 const MAX_LISTED = 1_000;
 
-/** What became of a CronJob's runs since a time: those there were, and those that its schedule was due for and that nobody made. */
-export async function cronRuns(
-  ports: QueryPorts,
-  scope: Scope,
-  wanted: CronJobReference,
-  query: CronRunsQuery,
-): Promise<CronRunsFound> {
-  const { cluster, namespace, name } = wanted;
+/** The runs of a CronJob since a time, and the scheduled times without a run. */
+export async function cronRuns(ports: QueryPorts, scope: Scope, query: CronRunsQuery): Promise<CronRunsFound> {
+  const { cluster, namespace, name } = query.wanted;
   if (!mayRead(scope, cluster, namespace) || !(await isKnownCluster(ports.meta, scope, cluster))) return unknown([]);
   const seen = (await cronJobsIn(ports.meta, scope, cluster)).filter((one) => one.namespace === namespace);
   const cronJob = seen.filter((one) => one.name === name).toSorted(newestFirst)[0];
-  const { jobs, partialSince } = await jobsOf(ports, scope, wanted, query.since);
-  if (cronJob === undefined && jobs.length === 0) return unknown(nearestTo(name, seen));
-  return { outcome: "answered", answer: answerOf(name, cronJob, jobs, { ...query, partialSince }) };
+  const owned = await jobsOf(ports, scope, query);
+  if (cronJob === undefined && owned.jobs.length === 0) return unknown(nearestTo(name, seen));
+  return { outcome: "answered", answer: answerOf(cronJob, owned, query) };
 }
 
 function unknown(near: readonly string[]): CronRunsFound {
@@ -93,12 +89,12 @@ interface OwnedJobs {
 async function jobsOf(
   ports: QueryPorts,
   scope: Scope,
-  { cluster, namespace, name }: CronJobReference,
-  since: Instant,
+  { wanted: { cluster, namespace, name }, since }: CronRunsQuery,
 ): Promise<OwnedJobs> {
+  const filter = { cluster, namespace, createdAfter: since };
   const jobs: JobAnswer[] = [];
   let read = 0;
-  for await (const row of readRows(ports, scope, { cluster, namespace, createdAfter: since }, { pageSize: PAGE })) {
+  for await (const row of readRows(ports, scope, { filter, pageSize: PAGE })) {
     if (read === MAX_ROWS) return { jobs, partialSince: row.createdAt };
     read += 1;
     const job = readSummary(row);
@@ -108,10 +104,9 @@ async function jobsOf(
 }
 
 function answerOf(
-  name: string,
   cronJob: CronJobAnswer | undefined,
-  jobs: readonly JobAnswer[],
-  { since, now, timeZone, partialSince }: CronRunsQuery & { readonly partialSince: Instant | undefined },
+  { jobs, partialSince }: OwnedJobs,
+  { wanted: { name }, since, now, timeZone }: CronRunsQuery,
 ): CronRunsAnswer {
   const from = partialSince ?? since;
   const runs = jobs.map((job) => cronRun(name, job));

@@ -4,18 +4,18 @@ import { isTimeZone } from "../../job/schedule/local-time.ts";
 import type { CronJobAnswer } from "./cron-jobs.ts";
 import type { CronRunAnswer } from "./cron-run.ts";
 
-/** A time the schedule was due and no run was made for. `skipped`: another run was going on, and the policy forbids two. */
+/** A scheduled time without a run. `skipped`: the concurrency policy is Forbid, and another run was in progress. */
 export interface MissedRun {
   readonly dueAt: string;
   readonly cause: "skipped" | "missed";
 }
 
-/** Every minute for a month, and a little more. */
+/** More than every minute of a month. */
 const MAX_DUE = 50_000;
-/** The controller looks every ten seconds, and a segment takes some: what was due less long ago may still come. */
+/** The controller checks every ten seconds, and segments take some time. A more recent run may still arrive. */
 const GRACE_MILLIS = 120_000;
 
-/** When it was due in its life, by the schedule that was seen last. A suspended one is due no more. */
+/** The scheduled times of a CronJob, by its last observed schedule. A suspended CronJob has none after its last run. */
 export function dueOf(
   cronJob: CronJobAnswer | undefined,
   { from, now }: { readonly from: Instant; readonly now: Instant },
@@ -29,13 +29,13 @@ export function dueOf(
   return dueTimes(schedule, { after, until: Math.min(end, parseInstant(deletedAt) ?? end), timeZone, limit: MAX_DUE });
 }
 
-/** Those of the times due that no run was made for. */
+/** The scheduled times without a run. */
 export function missedOf(due: readonly Instant[], runs: readonly CronRunAnswer[]): readonly Instant[] {
   const made = new Set(runs.map(({ scheduledAt }) => parseInstant(scheduledAt)));
   return due.filter((at) => !made.has(at));
 }
 
-/** Why nothing ran at each of the times `missed`. Each is held against each run: ask of as many as are shown. */
+/** Why there is no run at each missed time. Compares each time with each run, so pass only the times to show. */
 export function missedRuns(
   missed: readonly Instant[],
   runs: readonly CronRunAnswer[],

@@ -38,7 +38,10 @@ export async function listJobHistory(
     if (isAbout(hint)) keep(facts, hint, instantOf(hint));
   }
   const ordered = inOrder([...facts.values()]);
-  const page = pageOfItems(ordered, { history: record.job.uid }, query, ({ place }) => place);
+  const page = pageOfItems(
+    { items: ordered, question: { history: record.job.uid }, placeOf: ({ place }) => place },
+    query,
+  );
   if (page.outcome === "badCursor") return page;
   const names = podNames(record);
   return { ...page, items: page.items.map((entry) => describeEntry(entry, record, names)) };

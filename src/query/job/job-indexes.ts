@@ -43,7 +43,7 @@ export async function listJobIndexes(
   const attempts = await attemptsAt(viewed, { from, below: from + most, rules });
   const tally = await view.tally(rules);
   const answer = answerJob({ cluster, job, tally, clusterContext, now, findings: [], attempts });
-  return pageOfItems(indexStates(answer, from, most), question, query, ({ index }) => [index]);
+  return pageOfItems({ items: indexStates(answer, from, most), question, placeOf: ({ index }) => [index] }, query);
 }
 
 /** The attempts of some indexes: a Job may have a million others. */

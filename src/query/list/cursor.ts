@@ -2,41 +2,41 @@ import { createHash } from "node:crypto";
 import { canonical } from "../../job/model/canonical.ts";
 
 /**
- * A cursor holds a position and the mark of the question it belongs to, nothing else: no filter, no right.
- * It is not signed: whoever forges one moves within what they may read anyway.
+ * A cursor contains a position and a hash of its query, but no filter and no grant. It is not signed: a forged cursor
+ * only gives access to what its reader may read anyway.
  */
-export function encodeCursor(question: unknown, position: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify([VERSION, markOf(question), ...position])).toString("base64url");
+export function encodeCursor(query: unknown, position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify([VERSION, markOf(query), ...position])).toString("base64url");
 }
 
 export type DecodedCursor<Position> =
   | { readonly outcome: "decoded"; readonly position: Position }
   | { readonly outcome: "refused"; readonly problem: string };
 
-/** Reads a cursor of this very question; `read` turns its fields into a position, `undefined` where they are none. */
+/** Decodes a cursor of this query. `read` turns its fields into a position, or returns `undefined`. */
 export function decodeCursor<Position>(
-  question: unknown,
+  query: unknown,
   cursor: string,
   read: (fields: readonly unknown[]) => Position | undefined,
 ): DecodedCursor<Position> {
   const [version, mark, ...fields] = fieldsOf(cursor) ?? [];
   if (version !== VERSION || typeof mark !== "string") return { outcome: "refused", problem: NOT_A_CURSOR };
-  if (mark !== markOf(question)) return { outcome: "refused", problem: OF_ANOTHER_QUESTION };
+  if (mark !== markOf(query)) return { outcome: "refused", problem: OF_ANOTHER_QUERY };
   const position = read(fields);
   return position === undefined ? { outcome: "refused", problem: NOT_A_CURSOR } : { outcome: "decoded", position };
 }
 
 const VERSION = 1;
-/** A cursor of changes holds a position in the log of each cluster: some hundred characters for each. */
+/** A cursor of changes contains a position for each cluster, with some hundred characters each. */
 const MAX_CURSOR_LENGTH = 4096;
 const MARK_LENGTH = 16;
 const NOT_A_CURSOR =
-  "The cursor is not one that this API gave out: pass `nextCursor` of the page before as it is, or leave the cursor out to begin again.";
-const OF_ANOTHER_QUESTION =
-  "The cursor belongs to another question: pass it with the same filters as the page it came from, or leave it out to begin again.";
+  "Invalid cursor. Pass `nextCursor` of the previous page unchanged, or omit the cursor to begin again.";
+const OF_ANOTHER_QUERY =
+  "The cursor is from another query. Use the same filters as for the previous page, or omit the cursor to begin again.";
 
-function markOf(question: unknown): string {
-  return createHash("sha256").update(canonical(question)).digest("base64url").slice(0, MARK_LENGTH);
+function markOf(query: unknown): string {
+  return createHash("sha256").update(canonical(query)).digest("base64url").slice(0, MARK_LENGTH);
 }
 
 function fieldsOf(cursor: string): readonly unknown[] | undefined {

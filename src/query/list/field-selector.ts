@@ -1,7 +1,10 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type ParsedSelector, parseSelector, SelectorSyntaxError } from "./selector-text.ts";
 
-/** The fields of a Job that `fieldSelector` knows: those of `batch/v1` Jobs (k8s.io/kubernetes/pkg/registry/batch/job), and the verdict's state. */
+/**
+ * The fields that `fieldSelector` supports: those of `batch/v1` Jobs (k8s.io/kubernetes/pkg/registry/batch/job), and the
+ * state of the verdict.
+ */
 export type SelectableField = keyof typeof FIELDS;
 export type FieldSelector = readonly Requirement<SelectableField>[];
 export interface Requirement<Field extends string = string> {
@@ -23,7 +26,7 @@ export function parseFieldSelector(text: string): ParsedSelector<FieldSelector> 
   return parseFields(text, SELECTABLE_FIELDS);
 }
 
-/** Reads `field=value`, `field==value` and `field!=value` of the fields that are known, joined by commas; a backslash makes the next character plain. */
+/** Parses `field=value`, `field==value` and `field!=value`, separated by commas. A backslash escapes the next character. */
 export function parseFields<Field extends string>(
   text: string,
   known: readonly Field[],
@@ -37,7 +40,7 @@ export function matchesFields(selector: FieldSelector, job: JobAnswer): boolean 
 
 interface Term {
   readonly term: string;
-  /** Where it begins. */
+  /** Its position in the selector. */
   readonly at: number;
 }
 
@@ -63,7 +66,8 @@ function readTerm<Field extends string>({ term, at }: Term, known: readonly Fiel
 
 function unescape(value: string, at: number): string {
   const bad = /\\(?![\\,=])/.exec(value.replaceAll(/\\[\\,=]/g, "__"));
-  if (bad !== null) throw new SelectorSyntaxError(at + bad.index, `expected \\, , or = after a backslash`);
+  if (bad !== null)
+    throw new SelectorSyntaxError(at + bad.index, `expected a backslash, a comma or = after a backslash`);
   return value.replaceAll(/\\([\\,=])/g, "$1");
 }
 

@@ -7,7 +7,7 @@ import { type FieldSelector, matchesFields } from "./field-selector.ts";
 import { type LabelSelector, matchesLabels } from "./label-selector.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 
-/** Which Jobs are meant. Fields that are absent ask for nothing. Bounds of time are exclusive. */
+/** Selects Jobs. An absent field matches every Job. Time bounds are exclusive. */
 export interface JobFilter {
   readonly cluster?: ClusterName | undefined;
   readonly namespace?: string | undefined;
@@ -15,7 +15,7 @@ export interface JobFilter {
   readonly states?: readonly State[] | undefined;
   readonly labels?: LabelSelector | undefined;
   readonly fields?: FieldSelector | undefined;
-  /** `Kind/name` or `name` of the owner, or its uid. */
+  /** The owner's `Kind/name`, name or uid. */
   readonly owner?: string | undefined;
   readonly createdAfter?: Instant | undefined;
   readonly createdBefore?: Instant | undefined;
@@ -25,11 +25,11 @@ export interface JobFilter {
   readonly finishedBefore?: Instant | undefined;
   readonly deletedAfter?: Instant | undefined;
   readonly deletedBefore?: Instant | undefined;
-  /** Only Jobs that need a person. */
+  /** Only Jobs that need attention. */
   readonly attention?: boolean | undefined;
 }
 
-/** Whether a Job meets every filter that its row answers. `attention` is a list of its own. */
+/** Whether a Job matches all filters except `attention`, which only its list row knows. */
 export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
   return (
     isNamed(filter, job) &&
@@ -41,13 +41,13 @@ export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
   );
 }
 
-/** Whether a Job is among those that are asked for and that the reader may see. */
-export function isAskedFor(scope: Scope, { attention, ...filter }: JobFilter, job: JobAnswer): boolean {
-  const needsPerson = attention !== true || job.findings.length > 0;
-  return needsPerson && mayRead(scope, job.cluster, job.namespace) && matchesJob(filter, job);
+/** Whether a Job matches the filter and the reader may see it. */
+export function isSelected(scope: Scope, { attention, ...filter }: JobFilter, job: JobAnswer): boolean {
+  const hasAttention = attention !== true || job.findings.length > 0;
+  return hasAttention && mayRead(scope, job.cluster, job.namespace) && matchesJob(filter, job);
 }
 
-/** Whether a Job of a list meets every filter; its row knows best whether it needs a person. */
+/** Whether a Job of a list matches all filters. Its row says whether it needs attention. */
 export function matchesRow(filter: JobFilter, { attention }: Pick<JobRow, "attention">, job: JobAnswer): boolean {
   return (filter.attention !== true || attention) && matchesJob(filter, job);
 }
@@ -67,8 +67,8 @@ function rangesOf(filter: JobFilter): readonly TimeRange[] {
   ];
 }
 
-/** The first range that ends before it begins, by the time it bounds: no Job is in it, and nobody means that. */
-export function turnedRange(filter: JobFilter): TimeRange["of"] | undefined {
+/** The field of the first time range that ends before it begins, which no Job can match. */
+export function emptyRange(filter: JobFilter): TimeRange["of"] | undefined {
   return rangesOf(filter).find(({ after, before }) => after !== undefined && before !== undefined && after >= before)
     ?.of;
 }

@@ -1,6 +1,9 @@
 import { type ParsedSelector, parseSelector, SelectorSyntaxError } from "./selector-text.ts";
 
-/** The grammar that `kubectl -l` takes (k8s.io/apimachinery/pkg/labels): `=`, `==`, `!=`, `in`, `notin`, `>`, `<`, `key`, `!key`, joined by commas. */
+/**
+ * The syntax of `kubectl -l` (k8s.io/apimachinery/pkg/labels): `=`, `==`, `!=`, `in`, `notin`, `>`, `<`, `key` and `!key`,
+ * separated by commas.
+ */
 export type LabelSelector = readonly LabelRequirement[];
 export type LabelRequirement =
   | { readonly key: string; readonly operator: "exists" | "notExists" }
@@ -11,14 +14,14 @@ export function parseLabelSelector(text: string): ParsedSelector<LabelSelector> 
   return parseSelector(() => readRequirements(new Tokens(text)));
 }
 
-/** Whether labels meet every requirement. A label that is not there meets `!=` and `notin`, as upstream has it. */
+/** Whether labels match every requirement. As upstream, an absent label matches `!=` and `notin`. */
 export function matchesLabels(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   return selector.every((requirement) =>
-    meets(requirement, Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined),
+    matches(requirement, Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined),
   );
 }
 
-function meets(requirement: LabelRequirement, value: string | undefined): boolean {
+function matches(requirement: LabelRequirement, value: string | undefined): boolean {
   switch (requirement.operator) {
     case "exists":
       return value !== undefined;
@@ -47,7 +50,7 @@ interface Token {
   readonly at: number;
 }
 
-/** The words and symbols of a selector, one after the other. */
+/** The words and symbols of a selector. */
 class Tokens {
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -72,7 +75,7 @@ class Tokens {
     this.#next += 1;
     return token;
   }
-  /** Takes the next token if it is the symbol `text`. */
+  /** Consumes the next token if it is the symbol `text`. */
   takes(text: string): boolean {
     const is = this.peek.kind === "symbol" && this.peek.text === text;
     if (is) this.#next += 1;
@@ -124,14 +127,14 @@ function readKey(tokens: Tokens): string {
   const slash = token.text.indexOf("/");
   const prefix = slash < 0 ? undefined : token.text.slice(0, slash);
   if (prefix !== undefined && (prefix.length > MAX_PREFIX_LENGTH || !PREFIX.test(prefix))) {
-    throw new SelectorSyntaxError(token.at, `"${prefix}" is not a DNS subdomain, which a label's prefix must be,`);
+    throw new SelectorSyntaxError(token.at, `"${prefix}" is not a valid label prefix (a DNS subdomain)`);
   }
   const name = token.text.slice(slash + 1);
   if (!NAME.test(name)) throw new SelectorSyntaxError(token.at + slash + 1, notALabel(name, "key"));
   return token.text;
 }
 
-/** A value may be empty: `key=` asks for the empty value. */
+/** A value may be empty: `key=` matches the empty value. */
 function readValue(tokens: Tokens): string {
   const token = tokens.peek;
   if (endsRequirement(token)) return "";
@@ -172,5 +175,5 @@ function unexpected(found: Token, expected: string): SelectorSyntaxError {
 }
 
 function notALabel(text: string, what: "key" | "value"): string {
-  return `"${text}" cannot be a label's ${what} (up to 63 letters, digits, "-", "_" and ".", a letter or digit at both ends)`;
+  return `"${text}" is not a valid label ${what} (at most 63 letters, digits, "-", "_" and "."; begins and ends with a letter or digit)`;
 }

@@ -24,24 +24,24 @@ export type JobList =
       readonly outcome: "listed";
       readonly items: readonly JobAnswer[];
       readonly nextCursor?: string;
-      /** Where a page would begin that goes on behind the item at `index`. */
+      /** A cursor for the page after the item at `index`. */
       readonly cursorAfter: (index: number) => string;
     }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
 export const MAX_LIST_LIMIT = 500;
-/** A page that filters looks at this many rows and then answers what it found, with a cursor to go on from: no question runs without end. */
+/** A page reads at most this many rows. If filters drop most of them, it returns fewer items and a cursor. */
 export const MAX_ROWS_READ = 1_000;
 
-/** One page of the Jobs that meet the filter, by creation. A page may hold fewer than `limit` and still have a `nextCursor`. */
+/** One page of the Jobs that match the filter. It may have fewer than `limit` items and still have a `nextCursor`. */
 export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQuery): Promise<JobList> {
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
   const { filter, order = "newest" } = query;
-  const rows = readRows(ports, scope, filter, { order, after: start.position, pageSize: query.limit + 1 });
+  const rows = readRows(ports, scope, { filter, order, after: start.position, pageSize: query.limit + 1 });
   const items: JobAnswer[] = [];
-  const places: MergedPosition[] = [];
-  const cursorAfter = (index: number): string => cursorAt(query, places[index]);
+  const positions: MergedPosition[] = [];
+  const cursorAfter = (index: number): string => cursorAt(query, positions[index]);
   let read = 0;
   let last: PlacedRow | undefined;
   for await (const row of rows) {
@@ -53,32 +53,31 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
     const job = readSummary(row);
     if (!matchesRow(filter, row, job)) continue;
     items.push(job);
-    places.push(row);
+    positions.push(row);
   }
   return { outcome: "listed", items, cursorAfter };
 }
 
-/** All Jobs that meet the filter and that the reader may see, one after the other; who asks sets the end. */
-export async function* readRows(
-  ports: QueryPorts,
-  scope: Scope,
-  filter: JobFilter,
-  from: {
-    readonly order?: ListOrder;
-    readonly after?: MergedPosition | undefined;
-    readonly pageSize: number;
-  },
-): AsyncGenerator<PlacedRow> {
-  const { order = "newest", pageSize } = from;
+/** Which rows to read, and from where. */
+export interface RowRange {
+  readonly filter: JobFilter;
+  readonly order?: ListOrder;
+  readonly after?: MergedPosition | undefined;
+  readonly pageSize: number;
+}
+
+/** The rows that may match the filter and that the reader may see. The caller applies the filter and stops reading. */
+export async function* readRows(ports: QueryPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow> {
+  const { filter, order = "newest", pageSize } = range;
   const sources = await sourcesFor(ports, scope, filter);
-  const after = from.after ?? nearEnd(filter, order);
+  const after = range.after ?? nearEnd(filter, order);
   for await (const row of mergeRows(sources, { order, after, pageSize })) {
     if (isBeyond(filter, order, row)) return;
     if (mayRead(scope, row.cluster, row.namespace)) yield row;
   }
 }
 
-/** What follows in this order was created outside the bounds. */
+/** Whether this and all later rows were created outside the bounds. */
 function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, { createdAt }: PlacedRow): boolean {
   return order === "newest"
     ? createdAfter !== undefined && createdAt <= createdAfter
@@ -86,8 +85,9 @@ function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, 
 }
 
 /**
- * The partitions that can hold what is asked for: one name, what needs attention, or namespaces in both their halves. What needs attention is one list for a whole
- * cluster: who may see some namespaces would read past everybody's, without end, so theirs are read instead.
+ * The partitions that can contain matching Jobs: one name, the attention list, or both halves of namespaces.
+ * The attention list is one per cluster. A reader of some namespaces reads these instead, because skipping the Jobs of
+ * others could take unbounded time.
  */
 async function sourcesFor({ jobs, meta }: QueryPorts, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
   const clusters = filter.cluster === undefined ? await clusterNames(meta, scope) : [filter.cluster];
@@ -97,7 +97,7 @@ async function sourcesFor({ jobs, meta }: QueryPorts, scope: Scope, filter: JobF
       const namespaces = filter.namespace === undefined ? await namespacesOf(meta, scope, cluster) : [filter.namespace];
       return namespaces
         .filter((namespace) => mayRead(scope, cluster, namespace))
-        .flatMap((namespace) => namespaceSources(jobs, cluster, namespace, filter.name));
+        .flatMap((namespace) => namespaceSources(jobs, { cluster, namespace }, filter.name));
     }),
   );
   return sources.flat();
@@ -109,8 +109,7 @@ function attentionSource(jobs: JobStore, cluster: ClusterName): RowSource {
 
 function namespaceSources(
   jobs: JobStore,
-  cluster: ClusterName,
-  namespace: string,
+  { cluster, namespace }: { readonly cluster: ClusterName; readonly namespace: string },
   name: string | undefined,
 ): readonly RowSource[] {
   if (name !== undefined) {
@@ -122,7 +121,7 @@ function namespaceSources(
   }));
 }
 
-/** Where a list bounded by time of creation begins: behind everything of that instant, whichever way it goes. */
+/** Where a list with a creation bound begins: after all Jobs of that instant, in either order. */
 function nearEnd({ createdAfter, createdBefore }: JobFilter, order: ListOrder): MergedPosition | undefined {
   const createdAt = order === "newest" ? createdBefore : createdAfter;
   const jobUid = decodeJobUid("~");
@@ -137,7 +136,7 @@ type Start =
 function startOf(query: JobListQuery): Start {
   const { cursor } = query;
   if (cursor === undefined) return { outcome: "decoded", position: undefined };
-  return decodeCursor(questionOf(query), cursor, ([createdAt, clusterText, uidText]) => {
+  return decodeCursor(queryOf(query), cursor, ([createdAt, clusterText, uidText]) => {
     const cluster = decodeClusterName(clusterText);
     const jobUid = decodeJobUid(uidText);
     return typeof createdAt === "number" &&
@@ -149,12 +148,12 @@ function startOf(query: JobListQuery): Start {
   });
 }
 
-/** Without a place: where the list begins. */
-function cursorAt(query: JobListQuery, place: MergedPosition | undefined): string {
-  const { createdAt = Number.MAX_SAFE_INTEGER, cluster = "0", jobUid = "0" } = place ?? {};
-  return encodeCursor(questionOf(query), [createdAt, cluster, jobUid]);
+/** Without a position: the cursor of the first page. */
+function cursorAt(query: JobListQuery, position: MergedPosition | undefined): string {
+  const { createdAt = Number.MAX_SAFE_INTEGER, cluster = "0", jobUid = "0" } = position ?? {};
+  return encodeCursor(queryOf(query), [createdAt, cluster, jobUid]);
 }
 
-function questionOf({ filter, order = "newest" }: JobListQuery): unknown {
+function queryOf({ filter, order = "newest" }: JobListQuery): unknown {
   return { filter, order };
 }

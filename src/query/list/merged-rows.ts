@@ -5,13 +5,13 @@ import type { Instant } from "../../job/model/instant.ts";
 
 export type ListOrder = NonNullable<ListOptions["order"]>;
 
-/** One list of Jobs in order of position: a partition of an index. */
+/** One partition of an index: a list of Jobs sorted by position. */
 export interface RowSource {
   readonly cluster: ClusterName;
   read(options: ListOptions): Promise<JobPage>;
 }
 
-/** A place in the merge of many lists: newest creation first, then by cluster and uid; or the exact reverse. */
+/** A position in the merged lists: newest first, then by cluster and uid; or the exact reverse. */
 export interface MergedPosition {
   readonly createdAt: Instant;
   readonly cluster: string;
@@ -20,7 +20,7 @@ export interface MergedPosition {
 
 export type PlacedRow = JobRow & MergedPosition & { readonly cluster: ClusterName };
 
-/** How many partitions are asked at the same time. */
+/** How many partitions are read at the same time. */
 const PARALLEL = 16;
 
 /** What to read of a merge: strictly after `after`. */
@@ -30,12 +30,12 @@ export interface MergeRange {
   readonly pageSize: number;
 }
 
-/** The rows of all sources in one order; each source is read no further than it is needed. */
+/** Merges the rows of all sources. Reads each source only as far as needed. */
 export async function* mergeRows(sources: readonly RowSource[], range: MergeRange): AsyncGenerator<PlacedRow> {
   const heads = await openAll(sources, range);
-  const way = range.order === "newest" ? 1 : -1;
+  const direction = range.order === "newest" ? 1 : -1;
   while (heads.length > 0) {
-    const first = heads.reduce((a, b) => (comparePositions(a.row, b.row) * way <= 0 ? a : b));
+    const first = heads.reduce((a, b) => (comparePositions(a.row, b.row) * direction <= 0 ? a : b));
     yield first.row;
     const next = await first.rows.next();
     if (next.done === true) heads.splice(heads.indexOf(first), 1);
@@ -52,7 +52,10 @@ interface Head {
   readonly rows: AsyncGenerator<PlacedRow>;
 }
 
-/** Three times its share of a page, at least this many rows, is read of each partition at first: on DynamoDB each row that is read costs, whether a page takes it or not. */
+/**
+ * The smallest first read of a partition. It reads three times its share of the page at first, because DynamoDB charges
+ * for every row that is read, whether the page uses it or not.
+ */
 const LEAST_READ = 10;
 
 function firstRead(sources: readonly RowSource[], { pageSize }: MergeRange): number {
@@ -75,7 +78,7 @@ async function openAll(sources: readonly RowSource[], range: MergeRange): Promis
   return heads;
 }
 
-/** A partition that gives most of a page is read in larger and larger steps, so that it is not waited for again and again. */
+/** Reads a partition in growing steps, so that one which fills most of a page needs few requests. */
 async function* rowsOf(
   source: RowSource,
   { order, after: start, pageSize }: MergeRange,
@@ -91,17 +94,18 @@ async function* rowsOf(
   } while (after !== undefined);
 }
 
-/** Above every uid: they are printable ASCII. */
+/** Greater than every uid, because uids are printable ASCII. */
 const BEYOND_UIDS = "\u007f";
 
 /**
- * A position of the merge as a position in one cluster's lists. Newest first, clusters that stand before it by name have given all of that instant and
- * those behind none; oldest first it is the other way round, and so is the order of uids: one formula does for both.
+ * Converts a position of the merge to a position in the lists of one cluster. With the newest first, a cluster before it
+ * by name has returned all rows of that instant, and a cluster after it none. With the oldest first, both this and the
+ * order of uids are reversed, so the formula is the same.
  */
 function positionIn(cluster: string, after: MergedPosition | undefined): ListPosition | undefined {
   if (after === undefined) return undefined;
   const side = compareText(cluster, after.cluster);
   if (side === 0) return { createdAt: after.createdAt, jobUid: after.jobUid };
-  // A place between uids, which need not be one itself.
+  // A boundary between uids, not the uid of a Job.
   return { createdAt: after.createdAt, jobUid: (side < 0 ? BEYOND_UIDS : "") as JobUid };
 }

@@ -9,15 +9,22 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** A place in a list that is ordered by these fields. */
+/** A position in a list that is sorted by these fields. */
 export type Place = readonly (string | number)[];
 
-/** One page of a list that is in order of `placeOf`; the cursor is of this question and no other. */
+/** A sorted list from which pages are taken. */
+export interface PagedList<Item> {
+  /** In ascending order of `placeOf`. */
+  readonly items: readonly Item[];
+  readonly placeOf: (item: Item) => Place;
+  /** Identifies the query: a cursor is only valid for the query that it came from. */
+  readonly question: unknown;
+}
+
+/** One page of a list. */
 export function pageOfItems<Item>(
-  items: readonly Item[],
-  question: unknown,
+  { items, placeOf, question }: PagedList<Item>,
   { limit, cursor }: PageQuery,
-  placeOf: (item: Item) => Place,
 ): Paged<Item> {
   const start = startOfPage(question, cursor);
   if (start.outcome === "badCursor") return start;
@@ -36,7 +43,7 @@ export type PageStart =
   | { readonly outcome: "starts"; readonly after: Place | undefined }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
-/** Where a page begins: strictly after the place its cursor holds. */
+/** Where a page begins: strictly after the position in its cursor. */
 export function startOfPage(question: unknown, cursor: string | undefined): PageStart {
   if (cursor === undefined) return { outcome: "starts", after: undefined };
   const decoded = decodeCursor(question, cursor, readPlace);

@@ -1,4 +1,4 @@
-/** Why a selector cannot be read, and where: `at` counts characters from 0. */
+/** Why a selector is invalid. `at` is the position of the error, counted from 0. */
 export interface SelectorProblem {
   readonly at: number;
   readonly problem: string;
@@ -8,7 +8,7 @@ export type ParsedSelector<Selector> =
   | { readonly outcome: "parsed"; readonly selector: Selector }
   | ({ readonly outcome: "rejected" } & SelectorProblem);
 
-/** Ends the reading of a selector from however deep it has got; caught where the reading began. */
+/** A syntax error in a selector. {@link parseSelector} catches it. */
 export class SelectorSyntaxError extends Error {
   override readonly name = "SelectorSyntaxError";
   readonly at: number;
@@ -27,19 +27,19 @@ export function parseSelector<Selector>(read: () => Selector): ParsedSelector<Se
   }
 }
 
-/** The selector with a mark where it stopped making sense; of a long one, what is around the mark. */
+/** The problem with the selector and a mark at the error. Of a long selector, only the part around the mark. */
 export function pointAt(text: string, { at, problem }: SelectorProblem): string {
   const [before, after] = [text.slice(0, at), text.slice(at)];
-  const shown = `${cut(before, -AROUND)}>>>${cut(after, AROUND)}`;
-  return `${cut(problem, MOST)} at character ${at + 1} of "${cut(text, MOST)}": "${shown}"`;
+  const marked = `${shorten(before, -AROUND)}>>>${shorten(after, AROUND)}`;
+  return `${shorten(problem, MOST)} at character ${at + 1} of "${shorten(text, MOST)}": "${marked}"`;
 }
 
-/** Characters of a selector that a problem repeats: who wrote more knows what they wrote. */
+/** How many characters of a selector a problem repeats. */
 const MOST = 200;
 const AROUND = 80;
 
-/** The first `length` characters; the last where it is negative. */
-function cut(text: string, length: number): string {
+/** The first `length` characters; the last ones if it is negative. */
+function shorten(text: string, length: number): string {
   if (text.length <= Math.abs(length)) return text;
   return length < 0 ? `...${text.slice(length)}` : `${text.slice(0, length)}...`;
 }

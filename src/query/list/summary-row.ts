@@ -2,7 +2,7 @@ import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { JobRow } from "../../ports/jobs.ts";
 import { unpackSummary } from "../../projection/job-state/summary-bytes.ts";
 
-/** What a list shows of a Job: the answer as the projection last wrote it, without attempts and evidence. */
+/** The answer that lists show: as the projection last wrote it, without attempts and evidence. */
 export function readSummary({ summary }: Pick<JobRow, "summary">): JobAnswer {
   return unpackSummary(summary);
 }

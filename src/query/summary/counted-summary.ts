@@ -9,19 +9,18 @@ import type { SummaryGrouping } from "./summary-group.ts";
 import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
 
 /**
- * The summary as a store that keeps what is counted in an index answers it, without a bound: durations by the middles of their buckets. `undefined` where the
- * store keeps none, or the filter asks for what it does not keep.
+ * The summary from a store that keeps counts in an index. It has no bound; durations are the middles of their buckets.
+ * `undefined` if the store keeps no counts, or none for this filter.
  */
 export async function countedSummary(
   { jobs, meta }: QueryPorts,
   scope: Scope,
-  filter: JobFilter,
-  by: SummaryGrouping | undefined,
+  { filter, by }: { readonly filter: JobFilter; readonly by: SummaryGrouping | undefined },
 ): Promise<SummaryAnswer | undefined> {
   if (jobs.count === undefined || !isCountable(filter)) return undefined;
   const { createdAfter, createdBefore } = filter;
   const tallies = new SummaryTallies();
-  for (const { cluster, namespace } of await placesOf(meta, scope, filter)) {
+  for (const { cluster, namespace } of await partitionsOf(meta, scope, filter)) {
     const query: CountQuery = { cluster, namespace, createdAfter, createdBefore, by: orderOf(by) };
     const counted = await jobs.count(query);
     if (counted === undefined) return undefined;
@@ -34,7 +33,7 @@ export async function countedSummary(
   return tallies.answer(by !== undefined);
 }
 
-/** Names, labels, fields, owners and other times are in no index of counts. */
+/** The index of counts has no names, labels, fields, owners or other times. */
 function isCountable({
   cluster: _c,
   namespace: _n,
@@ -50,20 +49,20 @@ function isWanted({ states }: JobFilter, { state }: CountedJobs): boolean {
   return states?.includes(state) ?? true;
 }
 
-interface Place {
+interface Partition {
   readonly cluster: ClusterName;
   readonly namespace: string;
 }
 
-async function placesOf(meta: QueryPorts["meta"], scope: Scope, filter: JobFilter): Promise<readonly Place[]> {
+async function partitionsOf(meta: QueryPorts["meta"], scope: Scope, filter: JobFilter): Promise<readonly Partition[]> {
   const clusters = await clusterNames(meta, scope, filter.cluster);
-  const places = await Promise.all(
+  const partitions = await Promise.all(
     clusters.map(async (cluster) => {
       const namespaces = filter.namespace === undefined ? await namespacesOf(meta, scope, cluster) : [filter.namespace];
       return namespaces.map((namespace) => ({ cluster, namespace }));
     }),
   );
-  return places.flat().filter(({ cluster, namespace }) => mayRead(scope, cluster, namespace));
+  return partitions.flat().filter(({ cluster, namespace }) => mayRead(scope, cluster, namespace));
 }
 
 function orderOf(by: SummaryGrouping | undefined): CountQuery["by"] {
@@ -82,7 +81,7 @@ function orderOf(by: SummaryGrouping | undefined): CountQuery["by"] {
 
 const DAY_MILLIS = 86_400_000;
 
-function keyOf(by: SummaryGrouping, { cluster, namespace }: Place, { group }: CountedJobs): string {
+function keyOf(by: SummaryGrouping, { cluster, namespace }: Partition, { group }: CountedJobs): string {
   switch (by) {
     case "cluster":
       return cluster;

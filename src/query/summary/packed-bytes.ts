@@ -1,7 +1,7 @@
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Where {@link PackedBytes} put something. */
-interface Place {
+/** Where {@link PackedBytes} stored a value. */
+interface Slot {
   readonly block: Block;
   readonly start: number;
   readonly length: number;
@@ -12,43 +12,43 @@ interface Block {
 }
 
 /**
- * Many small byte strings by key, end to end in large blocks outside of V8's heap: a hundred thousand buffers of their own would
- * cost more than what is in them, and the heap grows by a multiple of what lives on it.
+ * Many small byte strings by key, stored in large blocks outside of V8's heap. A hundred thousand separate buffers would
+ * need more memory than their content.
  */
 export class PackedBytes<Key> {
-  readonly #places = new Map<Key, Place>();
+  readonly #slots = new Map<Key, Slot>();
   #block: Block = newBlock(0);
   #liveBytes = 0;
   #deadBytes = 0;
 
   get size(): number {
-    return this.#places.size;
+    return this.#slots.size;
   }
 
   set(key: Key, bytes: Uint8Array): void {
-    this.#forget(key);
-    this.#places.set(key, this.#append(bytes));
+    this.#remove(key);
+    this.#slots.set(key, this.#append(bytes));
     this.#liveBytes += bytes.length;
   }
 
-  /** The bytes under `key`, which are there no more afterwards. Copy what is to last: the next `set` may move them. */
+  /** Removes and returns the bytes under `key`. They are valid until the next `set`, which may overwrite them. */
   take(key: Key): Uint8Array | undefined {
-    const place = this.#places.get(key);
-    if (place === undefined) return undefined;
-    this.#forget(key);
-    return bytesAt(place);
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return undefined;
+    this.#remove(key);
+    return bytesAt(slot);
   }
 
-  #forget(key: Key): void {
-    const place = this.#places.get(key);
-    if (place === undefined) return;
-    this.#places.delete(key);
-    this.#liveBytes -= place.length;
-    this.#deadBytes += place.length;
-    if (this.#deadBytes > this.#liveBytes + BLOCK_BYTES) this.#moveTogether();
+  #remove(key: Key): void {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return;
+    this.#slots.delete(key);
+    this.#liveBytes -= slot.length;
+    this.#deadBytes += slot.length;
+    if (this.#deadBytes > this.#liveBytes + BLOCK_BYTES) this.#compact();
   }
 
-  #append(bytes: Uint8Array): Place {
+  #append(bytes: Uint8Array): Slot {
     if (this.#block.used + bytes.length > this.#block.bytes.length) this.#block = newBlock(bytes.length);
     const block = this.#block;
     const start = block.used;
@@ -57,15 +57,15 @@ export class PackedBytes<Key> {
     return { block, start, length: bytes.length };
   }
 
-  /** Leaves the gaps behind. */
-  #moveTogether(): void {
+  /** Moves the live bytes to new blocks, without the gaps. */
+  #compact(): void {
     this.#block = newBlock(0);
     this.#deadBytes = 0;
-    for (const [key, place] of this.#places) this.#places.set(key, this.#append(bytesAt(place)));
+    for (const [key, slot] of this.#slots) this.#slots.set(key, this.#append(bytesAt(slot)));
   }
 }
 
-function bytesAt({ block, start, length }: Place): Uint8Array {
+function bytesAt({ block, start, length }: Slot): Uint8Array {
   return block.bytes.subarray(start, start + length);
 }
 

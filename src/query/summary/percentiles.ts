@@ -5,7 +5,7 @@ export interface Percentiles {
   readonly max: number;
 }
 
-/** By nearest rank: each is one of the values, of which there must be at least one. */
+/** Percentiles by nearest rank: each is one of the values. Needs at least one value. */
 export function percentiles(values: readonly number[]): Percentiles {
   const sorted = values.toSorted((a, b) => a - b);
   const rank = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -19,34 +19,34 @@ import type { SummaryTally } from "./summary-tally.ts";
 const MAX_SUMMARISED = 50_000;
 const PAGE = 500;
 
-export interface SummaryOptions {
+export interface SummaryQuery {
+  readonly filter: JobFilter;
   readonly by?: SummaryGrouping | undefined;
   /** @default 50,000 */
   readonly bound?: number;
 }
 
-/** Counts the Jobs that meet the filter, from what the lists know of them. */
+/** Counts the Jobs that match the filter, from their list rows. */
 export async function summariseJobs(
   ports: QueryPorts,
   scope: Scope,
-  filter: JobFilter,
-  { by, bound = MAX_SUMMARISED }: SummaryOptions = {},
+  { filter, by, bound = MAX_SUMMARISED }: SummaryQuery,
 ): Promise<SummaryAnswer> {
-  const counted = await countedSummary(ports, scope, filter, by);
+  const counted = await countedSummary(ports, scope, { filter, by });
   if (counted !== undefined) return counted;
-  const run: SummaryRun = { all: new SummaryTallies(), by, ranAgain: [] };
+  const run: SummaryRun = { all: new SummaryTallies(), by, reRunJobs: [] };
   let read = 0;
   let oldest: Instant | undefined;
   let partial = false;
-  for await (const row of readRows(ports, scope, filter, { pageSize: PAGE })) {
+  for await (const row of readRows(ports, scope, { filter, pageSize: PAGE })) {
     partial = read === bound;
     if (partial) break;
     read += 1;
     oldest = row.createdAt;
     tallyRow(run, filter, row);
   }
-  for (const { row, tallies } of run.ranAgain) {
-    // One Job after the other: a summary must not hold the Pods of all of them.
+  for (const { row, tallies } of run.reRunJobs) {
+    // One Job at a time, so that not all Pods are in memory together.
     const seconds = await needlessSecondsOf(ports.jobs, row);
     for (const tally of tallies) tally.addWaste(seconds);
   }
@@ -59,22 +59,22 @@ export async function summariseJobs(
 interface SummaryRun {
   readonly all: SummaryTallies;
   readonly by: SummaryGrouping | undefined;
-  /** Jobs whose time wasted is still to be read. */
-  readonly ranAgain: { readonly row: PlacedRow; readonly tallies: readonly SummaryTally[] }[];
+  /** Jobs with needless re-runs, whose wasted time is not yet read. */
+  readonly reRunJobs: { readonly row: PlacedRow; readonly tallies: readonly SummaryTally[] }[];
 }
 
-function tallyRow({ all, by, ranAgain }: SummaryRun, filter: JobFilter, row: PlacedRow): void {
+function tallyRow({ all, by, reRunJobs }: SummaryRun, filter: JobFilter, row: PlacedRow): void {
   const job = readSummary(row);
   if (!matchesRow(filter, row, job)) return;
   const tallies = all.of(by && groupOf(by, job));
   for (const tally of tallies) tally.add(job, row.attention);
-  if (needlessRuns(job) > 0 && ranAgain.length < MAX_TIMED) ranAgain.push({ row, tallies });
+  if (needlessRuns(job) > 0 && reRunJobs.length < MAX_TIMED) reRunJobs.push({ row, tallies });
 }
 
-/** Rows do not say how long a Pod ran: that is read from the Pods of so many Jobs, and the time wasted is at least that. */
+/** How many Jobs' Pods are read for the wasted time, which list rows do not have. Beyond that, it is a lower bound. */
 const MAX_TIMED = 500;
 
-/** The run times of the Pods that succeeded when the completions were already there. */
+/** The run time of the Pods that succeeded after the Job already had its completions. */
 async function needlessSecondsOf(jobs: JobStore, row: PlacedRow): Promise<number> {
   const view = await readJob(jobs, row);
   const { completions } = readSummary(row).spec;

@@ -1,13 +1,13 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
 
-/** What Jobs may be counted by. Hours and days are those of creation, in UTC. */
+/** The groupings of a summary. Hours and days are those of creation, in UTC. */
 export const SUMMARY_GROUPS = ["cluster", "namespace", "owner", "hour", "day"] as const;
 export type SummaryGrouping = (typeof SUMMARY_GROUPS)[number];
 
 const MILLIS = { hour: 3_600_000, day: 86_400_000 };
 
-/** The group a Job is in: a name, `Kind/name` of the owner (empty without one), or when the hour or day began. */
+/** The group of a Job: a name, `Kind/name` of the owner (empty without one), or the start of the hour or day. */
 export function groupOf(by: SummaryGrouping, job: JobAnswer): string {
   switch (by) {
     case "cluster":

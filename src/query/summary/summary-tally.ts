@@ -6,16 +6,16 @@ import type { State } from "../../job/model/states.ts";
 import type { CountedJobs } from "../../ports/jobs.ts";
 import { percentiles, type Percentiles } from "./percentiles.ts";
 
-/** What many Jobs came to. */
+/** Counts and outcomes of many Jobs. */
 export interface SummaryCounts {
   readonly jobs: number;
   readonly byState: Readonly<Partial<Record<State, number>>>;
-  /** Complete of all that are Complete or Failed, 0 to 1; absent while none is. */
+  /** Complete Jobs divided by Complete and Failed Jobs, 0 to 1. Absent if there are none. */
   readonly successRate?: number;
-  /** Seconds from start to finish, of Jobs that have both. */
+  /** Seconds from start to finish, for Jobs with both. */
   readonly durationSeconds?: Percentiles;
   readonly pods: { readonly seen: number; readonly succeeded: number; readonly failed: number };
-  /** Work that was done although it had been done. */
+  /** Needlessly repeated work. */
   readonly reRuns: ReRuns;
   /** How many Jobs have each kind of finding. */
   readonly findings: Readonly<Record<string, number>>;
@@ -23,12 +23,12 @@ export interface SummaryCounts {
 }
 export interface ReRuns {
   readonly jobs: number;
-  /** Pods that succeeded beyond what was asked for. */
+  /** Pods that succeeded beyond the requested completions. */
   readonly pods: number;
-  /** How long those Pods ran, in all, as far as the clocks tell. */
+  /** The total run time of these Pods, as far as it is known. */
   readonly seconds: number;
 }
-/** Counts Jobs one by one, or as a store has counted them. */
+/** Adds up Jobs, or counts of a store. */
 export class SummaryTally {
   #jobs = 0;
   #attention = 0;
@@ -50,8 +50,8 @@ export class SummaryTally {
     increment(this.#byState, job.verdict.state);
     for (const kind of new Set(job.findings.map((finding) => finding.kind))) increment(this.#findings, kind);
     this.#addPods(job.pods.seen, job.pods.succeeded, job.pods.failed);
-    const again = needlessRuns(job);
-    if (again > 0) this.#addAgain(1, again);
+    const reRuns = needlessRuns(job);
+    if (reRuns > 0) this.#addReRuns(1, reRuns);
     const millis = jobDuration(job);
     if (millis !== undefined) this.#durations.push(millis / 1_000);
   }
@@ -63,7 +63,7 @@ export class SummaryTally {
     increment(this.#byState, state, jobs);
     for (const kind of findings === "" ? [] : findings.split(",")) increment(this.#findings, kind, jobs);
     this.#addPods(counted.podsSeen, counted.podsSucceeded, counted.podsFailed);
-    this.#addAgain(counted.jobsAgain, counted.needlessRuns);
+    this.#addReRuns(counted.jobsAgain, counted.needlessRuns);
     this.addWaste(counted.needlessMillis / 1_000);
     for (const [bucket, count] of durations) increment(this.#buckets, bucket, count);
   }
@@ -77,7 +77,7 @@ export class SummaryTally {
     this.#pods = { seen: s + seen, succeeded: ok + succeeded, failed: no + failed };
   }
 
-  #addAgain(jobs: number, pods: number): void {
+  #addReRuns(jobs: number, pods: number): void {
     this.#reRuns = { jobs: this.#reRuns.jobs + jobs, pods: this.#reRuns.pods + pods };
   }
 
@@ -106,14 +106,14 @@ function increment<Key>(counts: Map<Key, number>, key: Key, by = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-/** By key, as texts are compared. */
+/** Sorted by key. */
 export function sortedByName<Key extends string, Value>(
   counts: ReadonlyMap<Key, Value>,
 ): readonly (readonly [Key, Value])[] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** In seconds, by the middles of the buckets. */
+/** In seconds, from the middles of the buckets. */
 function bucketPercentiles(buckets: ReadonlyMap<number, number>): Percentiles {
   const sorted = [...buckets].sort(([a], [b]) => a - b);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -1,35 +1,35 @@
 import { sortedByName, type SummaryCounts, SummaryTally } from "./summary-tally.ts";
 
 export interface SummaryAnswer extends SummaryCounts {
-  /** The same for each group, by key; at most {@link MAX_GROUPS}, those with the most Jobs. */
+  /** The same counts for each group, sorted by key. At most {@link MAX_GROUPS}, those with the most Jobs. */
   readonly groups?: readonly SummaryGroup[];
-  /** How many groups are not told of. */
+  /** How many groups are left out. */
   readonly groupsOmitted?: number;
-  /** Set where there were more Jobs than one summary reads: it covers those created at or after `since`. */
+  /** Set if the summary did not read all Jobs: it covers those created at or after `since`. */
   readonly partial?: { readonly since: string };
 }
 export interface SummaryGroup extends SummaryCounts {
   readonly key: string;
 }
 
-/** Hours of forty days. */
+/** More than the hours of forty days. */
 const MAX_GROUPS = 1_000;
 
-/** The tally of all Jobs, and one for each group. */
+/** One tally of all Jobs, and one for each group. */
 export class SummaryTallies {
-  readonly #whole = new SummaryTally();
+  readonly #total = new SummaryTally();
   readonly #groups = new Map<string, SummaryTally>();
 
-  /** Those that a Job of this group is counted in; without groups the one of all. */
+  /** The tallies that count a Job of this group. Without groups, only the total. */
   of(key: string | undefined): readonly SummaryTally[] {
-    if (key === undefined) return [this.#whole];
+    if (key === undefined) return [this.#total];
     const known = this.#groups.get(key) ?? new SummaryTally();
     this.#groups.set(key, known);
-    return [this.#whole, known];
+    return [this.#total, known];
   }
 
   answer(isGrouped: boolean): SummaryAnswer {
-    return { ...this.#whole.answer(), ...(isGrouped && this.#answerGroups()) };
+    return { ...this.#total.answer(), ...(isGrouped && this.#answerGroups()) };
   }
 
   #answerGroups(): Pick<SummaryAnswer, "groups" | "groupsOmitted"> {

@@ -11,7 +11,7 @@ const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 /** A server whose seconds pass when the test says so. */
 function openServer({ streaming = true } = {}) {
   const tracker = new SmallTracker();
-  const streams = new OpenStreams();
+  const streams = new OpenStreams({ perReader: 1_000 });
   let now = BEGIN;
   let sleepers: ((more: boolean) => void)[] = [];
   const errors: Error[] = [];
@@ -97,7 +97,7 @@ describe("a stream of changes", () => {
     expect((await app.request(`/v1/changes?cursor=${id}`)).status).toBe(200);
   });
 
-  it("asks the store once for a thousand who listen", async () => {
+  it("reads the store once for a thousand listeners", async () => {
     const { app, ports, tellOf, tick, streams } = openServer();
     const readers = await Promise.all(
       Array.from({ length: 1_000 }, async () => readerOf(await app.request("/v1/changes", LISTEN))),

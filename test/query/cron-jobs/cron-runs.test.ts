@@ -65,7 +65,7 @@ describe("the runs of a CronJob", () => {
         createdAt: "2026-01-02T09:00:00Z",
       }),
     ]);
-    const found = await cronRuns(ports, "everything", wanted, query);
+    const found = await cronRuns(ports, "everything", { wanted, ...query });
     expect(found).toMatchObject({
       answer: {
         cronJob: { schedule: "0 */6 * * *", timeZone: "Europe/Berlin" },
@@ -87,14 +87,14 @@ describe("the runs of a CronJob", () => {
 
   it("are not due while it is suspended, and at no known time by an interval", async () => {
     for (const said of [{ suspend: true, lastScheduledAt: at("1T17:00:00") }, { schedule: "@every 5h" }]) {
-      const found = await cronRuns(await stores([run(at("1T17:00:00"), 2)], said), "everything", wanted, query);
+      const found = await cronRuns(await stores([run(at("1T17:00:00"), 2)], said), "everything", { wanted, ...query });
       expect(found).toMatchObject({ answer: { missed: [], runs: [{}] } });
     }
   });
 
   it("are answered of a CronJob that nobody saw, without its schedule", async () => {
     const ports = await storesWith([run(at("1T17:00:00"), 2)]);
-    const found = await cronRuns(ports, "everything", wanted, query);
+    const found = await cronRuns(ports, "everything", { wanted, ...query });
     expect(found).toMatchObject({ answer: { days: [{ day: "2026-01-01", expected: 0, runs: 1 }] } });
     expect(found.outcome === "answered" && found.answer.cronJob).toBeUndefined();
   });
@@ -102,7 +102,7 @@ describe("the runs of a CronJob", () => {
   it("of a name that is not known are none, and the nearest is named", async () => {
     const ports = await stores([]);
     const mistyped = { ...wanted, name: "nigthly" };
-    expect(await cronRuns(ports, "everything", mistyped, query)).toEqual({
+    expect(await cronRuns(ports, "everything", { wanted: mistyped, ...query })).toEqual({
       outcome: "unknownCronJob",
       near: ["nightly"],
     });
@@ -111,7 +111,7 @@ describe("the runs of a CronJob", () => {
   it("are nobody's who may not see the namespace", async () => {
     const ports = await stores([run(at("1T17:00:00"), 2)]);
     const scope = { grants: [{ cluster: "east", namespaces: ["web"] }] };
-    expect(await cronRuns(ports, scope, wanted, query)).toEqual({ outcome: "unknownCronJob", near: [] });
+    expect(await cronRuns(ports, scope, { wanted, ...query })).toEqual({ outcome: "unknownCronJob", near: [] });
     expect(await listCronJobs(ports.meta, scope, { limit: 10 })).toMatchObject({ items: [] });
     expect(await listCronJobs(ports.meta, "everything", { limit: 10 })).toMatchObject({ items: [{ name: "nightly" }] });
   });

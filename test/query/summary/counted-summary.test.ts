@@ -83,8 +83,8 @@ describe("a summary that the store has counted", () => {
         fc.constantFrom(...scopes),
         async (drawn, filter, by, scope) => {
           const all = drawn.map(drawnJob);
-          const read = await summariseJobs(await storesWith(all), scope, filter, { by });
-          const counted = await summariseJobs(await inSqlite(all), scope, filter, { by });
+          const read = await summariseJobs(await storesWith(all), scope, { filter, by });
+          const counted = await summariseJobs(await inSqlite(all), scope, { filter, by });
           expect(withoutDurations(counted)).toEqual(withoutDurations(read));
           const [exact, near] = [read.durationSeconds?.p50, counted.durationSeconds?.p50];
           expect(Math.abs((near ?? 0) - (exact ?? 0))).toBeLessThanOrEqual((exact ?? 0) * 0.032);
@@ -96,14 +96,14 @@ describe("a summary that the store has counted", () => {
 
   it("is read from the rows where some were written before they were measured", async () => {
     const all = [listedJob({ uid: "u1" }), listedJob({ uid: "u2", createdAt: second(5) })];
-    const summary = await summariseJobs(await inSqlite(all, false), "everything", {});
+    const summary = await summariseJobs(await inSqlite(all, false), "everything", { filter: {} });
     expect(summary).toMatchObject({ jobs: 2, durationSeconds: { p50: 10 } });
   });
 
   it("is not asked of an index for what it does not have", async () => {
     const ports = await inSqlite([listedJob({ uid: "u1", name: "report" }), listedJob({ uid: "u2", name: "import" })]);
-    expect((await summariseJobs(ports, "everything", { name: "report" })).jobs).toBe(1);
-    expect((await summariseJobs(ports, "everything", { attention: true })).jobs).toBe(0);
+    expect((await summariseJobs(ports, "everything", { filter: { name: "report" } })).jobs).toBe(1);
+    expect((await summariseJobs(ports, "everything", { filter: { attention: true } })).jobs).toBe(0);
   });
 });
 

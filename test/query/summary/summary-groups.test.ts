@@ -24,18 +24,16 @@ describe("a summary by groups", () => {
     ["hour", { "2026-01-01T00:00:00Z": 2, "2026-01-01T01:00:00Z": 1, "2026-01-02T01:00:00Z": 1 }],
     ["day", { "2026-01-01T00:00:00Z": 3, "2026-01-02T00:00:00Z": 1 }],
   ])("counts each Job in one %s", async (by, expected) => {
-    const { jobs: all, groups = [] } = await summariseJobs(await storesWith(jobs), "everything", {}, { by });
+    const { jobs: all, groups = [] } = await summariseJobs(await storesWith(jobs), "everything", { filter: {}, by });
     expect(Object.fromEntries(groups.map((group) => [group.key, group.jobs]))).toEqual(expected);
     expect(all).toBe(4);
   });
 
   it("has for each group what it has for all", async () => {
-    const { groups } = await summariseJobs(
-      await storesWith(jobs),
-      "everything",
-      { namespace: "batch" },
-      { by: "hour" },
-    );
+    const { groups } = await summariseJobs(await storesWith(jobs), "everything", {
+      filter: { namespace: "batch" },
+      by: "hour",
+    });
     expect(groups?.[0]).toMatchObject({
       byState: { Complete: 1, Failed: 1 },
       successRate: 0.5,
@@ -47,7 +45,10 @@ describe("a summary by groups", () => {
 
   it("tells of the largest where there are very many", async () => {
     const many = Array.from({ length: 1_002 }, (_, n) => listedJob({ uid: `u${n}`, createdAt: second(n * HOUR) }));
-    const { groups, groupsOmitted } = await summariseJobs(await storesWith(many), "everything", {}, { by: "hour" });
+    const { groups, groupsOmitted } = await summariseJobs(await storesWith(many), "everything", {
+      filter: {},
+      by: "hour",
+    });
     expect([groups?.length, groupsOmitted]).toEqual([1_000, 2]);
   });
 });

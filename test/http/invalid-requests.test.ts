@@ -8,27 +8,27 @@ const jobs = [1, 2, 3].map((number) =>
 );
 const JOB = "/v1/clusters/east/namespaces/batch/jobs";
 
-describe("the API, asked nonsense", () => {
+describe("an invalid request", () => {
   it.each<[string, string, RequestInit, number, string, RegExp]>([
-    ["a route there is not", "/", {}, 404, "no-such-route", /\/v1\/openapi\.json/],
-    ["a route that is nearly one", "/v1/job", {}, 404, "no-such-route", /Did you mean \/v1\/jobs/],
-    ["a slash too much", "/v1/jobs/", {}, 404, "no-such-route", /nothing at/],
-    ["a path that is not UTF-8", "/v1/%ff%fe", {}, 404, "no-such-route", /nothing at/],
-    ["another method", "/v1/jobs", { method: "POST" }, 405, "method-not-allowed", /GET/],
-    ["a preflight", "/v1/jobs", { method: "OPTIONS" }, 405, "method-not-allowed", /GET/],
-    ["deletion", `${JOB}/job-1`, { method: "DELETE" }, 405, "method-not-allowed", /GET/],
-    ["a parameter there is not", "/v1/jobs?colour=red", {}, 400, "bad-parameter", /"colour".*unknown here/],
-    ["a parameter misspelt", "/v1/jobs?namspace=a", {}, 400, "bad-parameter", /did you mean namespace/],
+    ["an unknown route", "/", {}, 404, "no-such-route", /\/v1\/openapi\.json/],
+    ["a misspelled route", "/v1/job", {}, 404, "no-such-route", /Did you mean \/v1\/jobs/],
+    ["a trailing slash", "/v1/jobs/", {}, 404, "no-such-route", /No route matches/],
+    ["a path that is not UTF-8", "/v1/%ff%fe", {}, 404, "no-such-route", /No route matches/],
+    ["POST", "/v1/jobs", { method: "POST" }, 405, "method-not-allowed", /GET/],
+    ["a CORS preflight", "/v1/jobs", { method: "OPTIONS" }, 405, "method-not-allowed", /GET/],
+    ["DELETE", `${JOB}/job-1`, { method: "DELETE" }, 405, "method-not-allowed", /GET/],
+    ["an unknown parameter", "/v1/jobs?colour=red", {}, 400, "bad-parameter", /"colour".*is unknown/],
+    ["a misspelled parameter", "/v1/jobs?namspace=a", {}, 400, "bad-parameter", /did you mean namespace/],
     ["a parameter of another route", "/v1/clusters?limit=1", {}, 400, "bad-parameter", /takes no parameters/],
     ["a parameter of the document", "/v1/openapi.json?x=1", {}, 400, "bad-parameter", /takes no parameters/],
     ["__proto__ as a parameter", "/v1/jobs?__proto__=1", {}, 400, "bad-parameter", /__proto__/],
-    ["a parameter twice", "/v1/jobs?limit=1&limit=2", {}, 400, "bad-parameter", /given 2 times/],
-    ["a limit of nothing", "/v1/jobs?limit=0", {}, 400, "bad-parameter", /1 to 500/],
-    ["a limit too high", "/v1/jobs?limit=501", {}, 400, "bad-parameter", /1 to 500/],
-    ["a limit that is no number", "/v1/jobs?limit=1e2", {}, 400, "bad-parameter", /1 to 500/],
+    ["a repeated parameter", "/v1/jobs?limit=1&limit=2", {}, 400, "bad-parameter", /given 2 times/],
+    ["a limit of 0", "/v1/jobs?limit=0", {}, 400, "bad-parameter", /1 to 500/],
+    ["a limit above the maximum", "/v1/jobs?limit=501", {}, 400, "bad-parameter", /1 to 500/],
+    ["a limit that is not an integer", "/v1/jobs?limit=1e2", {}, 400, "bad-parameter", /1 to 500/],
     ["a negative limit", "/v1/jobs?limit=-1", {}, 400, "bad-parameter", /1 to 500/],
-    ["an empty namespace", "/v1/jobs?namespace=", {}, 400, "bad-parameter", /1 to 4096/],
-    ["a state there is not", "/v1/jobs?state=Complet", {}, 400, "bad-parameter", /did you mean Complete/],
+    ["an empty namespace", "/v1/jobs?namespace=", {}, 400, "bad-parameter", /1 to 253/],
+    ["an unknown state", "/v1/jobs?state=Complet", {}, 400, "bad-parameter", /did you mean Complete/],
     [
       "a state of 10 kB",
       `/v1/jobs?state=${"x".repeat(10_000)}`,
@@ -37,21 +37,21 @@ describe("the API, asked nonsense", () => {
       "bad-parameter",
       /"x{100}\.\.\." is not a state/,
     ],
-    ["a time that is none", "/v1/jobs?createdAfter=yesterday", {}, 400, "bad-parameter", /RFC 3339/],
-    ["the 31st of February", "/v1/jobs?createdAfter=2026-02-31T25:00:00Z", {}, 400, "bad-parameter", /RFC 3339/],
+    ["an invalid time", "/v1/jobs?createdAfter=yesterday", {}, 400, "bad-parameter", /RFC 3339/],
+    ["a date that does not exist", "/v1/jobs?createdAfter=2026-02-31T25:00:00Z", {}, 400, "bad-parameter", /RFC 3339/],
     [
-      "a selector that breaks off",
+      "an incomplete selector",
       "/v1/jobs?labelSelector=a%20in%20(b",
       {},
       400,
       "bad-parameter",
       /character 8 of "a in \(b": "a in \(b>>>"/,
     ],
-    ["a field there is not", "/v1/jobs?fieldSelector=spec.x%3D1", {}, 400, "bad-parameter", /not a field to select by/],
-    ["an order lists do not have", "/v1/jobs?sort=name", {}, 400, "bad-parameter", /-createdAt/],
-    ["a flag that is neither", "/v1/jobs?attention=maybe", {}, 400, "bad-parameter", /true or false/],
+    ["an unknown field", "/v1/jobs?fieldSelector=spec.x%3D1", {}, 400, "bad-parameter", /not a field to select by/],
+    ["an unknown order", "/v1/jobs?sort=name", {}, 400, "bad-parameter", /-createdAt/],
+    ["an invalid flag", "/v1/jobs?attention=maybe", {}, 400, "bad-parameter", /true or false/],
     [
-      "a range turned round",
+      "a range that ends before it begins",
       "/v1/jobs?finishedAfter=2026-02-01T00:00:00Z&finishedBefore=2026-01-01T00:00:00Z",
       {},
       400,
@@ -59,17 +59,17 @@ describe("the API, asked nonsense", () => {
       /"finishedBefore".*exchange the two/,
     ],
     [
-      "a range of nothing",
+      "an empty range",
       "/v1/summary?createdAfter=2026-02-01T00:00:00Z&createdBefore=2026-02-01T00:00:00Z",
       {},
       400,
       "bad-parameter",
       /"createdBefore".*exchange the two/,
     ],
-    ["the future", `${JOB}/job-1?asOf=2126-01-01T00:00:00Z`, {}, 400, "bad-parameter", /in the future/],
-    ["a goal there is not", `${JOB}/job-1/wait?for=done`, {}, 400, "bad-parameter", /complete, failed, finished/],
-    ["a wait too long", `${JOB}/job-1/wait?timeoutSeconds=26`, {}, 400, "bad-parameter", /0 to 25/],
-    ["a batch of none", "/v1/clusters/east/jobs/batch", {}, 400, "bad-parameter", /1 to 100/],
+    ["an instant in the future", `${JOB}/job-1?asOf=2126-01-01T00:00:00Z`, {}, 400, "bad-parameter", /in the future/],
+    ["an unknown goal", `${JOB}/job-1/wait?for=done`, {}, 400, "bad-parameter", /complete, failed, finished/],
+    ["a timeout above the maximum", `${JOB}/job-1/wait?timeoutSeconds=26`, {}, 400, "bad-parameter", /0 to 25/],
+    ["an empty batch", "/v1/clusters/east/jobs/batch", {}, 400, "bad-parameter", /1 to 100/],
     [
       "a batch of names without namespaces",
       "/v1/clusters/east/jobs/batch?job=a",
@@ -97,29 +97,36 @@ describe("the API, asked nonsense", () => {
       /without a body/,
     ],
     [
-      "a cluster that cannot be",
+      "an invalid cluster name",
       "/v1/clusters/a%23b/namespaces/batch/jobs/x",
       {},
       400,
       "bad-parameter",
-      /cluster's name/,
+      /name of a cluster/,
     ],
-    ["a cluster nobody knows", "/v1/clusters/eats/namespaces/batch/jobs/x", {}, 404, "no-such-cluster", /Known: east/],
-    ["a Job nobody knows", `${JOB}/jbo-1`, {}, 404, "no-such-job", /Did you mean job-1/],
+    [
+      "an unknown cluster",
+      "/v1/clusters/eats/namespaces/batch/jobs/x",
+      {},
+      404,
+      "no-such-cluster",
+      /Known clusters: east/,
+    ],
+    ["an unknown Job", `${JOB}/jbo-1`, {}, 404, "no-such-job", /Did you mean job-1/],
     [
       "a Job of another namespace",
       "/v1/clusters/east/namespaces/web/jobs/job-1",
       {},
       404,
       "no-such-job",
-      /Namespace batch has a Job of this name/,
+      /exists in namespace batch, not in web/,
     ],
-    ["an incarnation there is not", `${JOB}/job-1?uid=u9`, {}, 404, "no-such-job", /The name has had: u1/],
-    ["the Pods of a Job nobody knows", `${JOB}/zzz/pods`, {}, 404, "no-such-job", /No Job "zzz"/],
-    ["the history of a Job nobody knows", `${JOB}/zzz/history`, {}, 404, "no-such-job", /No Job "zzz"/],
-    ["the indexes of a Job nobody knows", `${JOB}/zzz/indexes`, {}, 404, "no-such-job", /No Job "zzz"/],
-    ["why, of a Job nobody knows", `${JOB}/zzz/why`, {}, 404, "no-such-job", /No Job "zzz"/],
-  ])("answers %s with a problem that says what to do", async (_, path, init, status, kind, detail) => {
+    ["an unknown uid", `${JOB}/job-1?uid=u9`, {}, 404, "no-such-job", /had the uids u1/],
+    ["the Pods of an unknown Job", `${JOB}/zzz/pods`, {}, 404, "no-such-job", /Job "zzz" not found/],
+    ["the history of an unknown Job", `${JOB}/zzz/history`, {}, 404, "no-such-job", /Job "zzz" not found/],
+    ["the indexes of an unknown Job", `${JOB}/zzz/indexes`, {}, 404, "no-such-job", /Job "zzz" not found/],
+    ["why, of an unknown Job", `${JOB}/zzz/why`, {}, 404, "no-such-job", /Job "zzz" not found/],
+  ])("with %s is answered with a problem that says what to do", async (_, path, init, status, kind, detail) => {
     const { ask, errors } = await apiWith(jobs);
     const answer = await ask(path, init);
     const problem = answer.body as Problem;
@@ -131,28 +138,28 @@ describe("the API, asked nonsense", () => {
     expect(problem.detail).toMatch(detail);
   });
 
-  it("names every parameter that is wrong at once", async () => {
+  it("is answered with all invalid parameters at once", async () => {
     const { ask } = await apiWith(jobs);
     const { body } = await ask("/v1/jobs?limit=0&colour=red&state=Done");
     expect((body as Problem).errors?.map(({ name }) => name).toSorted()).toEqual(["colour", "limit", "state"]);
   });
 
-  it("says which methods a route has", async () => {
+  it("with another method is answered with the supported methods", async () => {
     const { ask } = await apiWith(jobs);
     expect((await ask("/v1/jobs", { method: "PUT" })).headers.get("allow")).toBe("GET, HEAD");
   });
 
-  it("refuses a cursor of another question", async () => {
+  it("with a cursor of another query is refused", async () => {
     const { ask } = await apiWith(jobs);
     const { body } = await ask("/v1/jobs?limit=1");
     const { nextCursor } = body as { readonly nextCursor: string };
     expect((await ask(`/v1/jobs?limit=1&cursor=${nextCursor}`)).status).toBe(200);
     const refused = await ask(`/v1/jobs?limit=1&namespace=batch&cursor=${nextCursor}`);
     expect(refused.status).toBe(400);
-    expect((refused.body as Problem).detail).toMatch(/another question/);
+    expect((refused.body as Problem).detail).toMatch(/another query/);
   });
 
-  it("answers a broken store with 500 and does not tell what broke", async () => {
+  it("is answered with 500 without details when the store fails", async () => {
     const { meta, log } = await storesWith(jobs);
     const broken = {
       open: () => {
@@ -169,7 +176,7 @@ describe("the API, asked nonsense", () => {
 });
 
 describe("a server whose store cannot be read", () => {
-  it("runs, and is not ready", async () => {
+  it("is healthy, and is not ready", async () => {
     const { meta, log } = await storesWith([]);
     const broken = {
       open: () => {

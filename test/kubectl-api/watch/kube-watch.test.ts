@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createApi } from "../../src/http/create-api.ts";
-import { OpenStreams } from "../../src/http/streams/open-streams.ts";
-import type { Fact } from "../../src/job/model/fact.ts";
-import { parseInstant } from "../../src/job/model/instant.ts";
-import { listedJob, storesWith } from "../support/story/listed-job.ts";
-import { rethrow } from "../support/running/rethrow.ts";
-import { SmallTracker } from "../support/stores/small-tracker.ts";
-import { Story } from "../support/story/story.ts";
-import { storesOver } from "../support/stores/stores-with-facts.ts";
+import { createApi } from "../../../src/http/create-api.ts";
+import { OpenStreams } from "../../../src/http/streams/open-streams.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { parseInstant } from "../../../src/job/model/instant.ts";
+import { listedJob, storesWith } from "../../support/story/listed-job.ts";
+import { rethrow } from "../../support/running/rethrow.ts";
+import { SmallTracker } from "../../support/stores/small-tracker.ts";
+import { Story } from "../../support/story/story.ts";
+import { storesOver } from "../../support/stores/stores-with-facts.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 

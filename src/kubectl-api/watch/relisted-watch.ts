@@ -1,28 +1,28 @@
-import { SETTLED_AFTER_MS } from "../segment/late.ts";
-import type { KubeObject } from "./kube-object.ts";
-import type { Listing } from "./listing.ts";
+import { SETTLED_AFTER_MS } from "../../segment/late.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { Listing } from "../listing.ts";
 
-/** One event, not yet shown as an object or a table. */
+/** One watch event, before it is formatted as an object or a table. */
 export interface KubeWatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly listing: Listing;
 }
 
 /**
- * A watch of what is not followed in the log (CronJobs, namespaces, Events): lists are compared with the one before. From a version that is older than a
- * moment, everything is told once more: what has changed since nobody knows.
+ * A watch of kinds that the log does not follow (CronJobs, namespaces, Events): each list is compared with the previous
+ * one. From an old version, everything is sent again, because it is unknown what has changed since.
  */
 export class RelistedWatch {
   readonly #known = new Map<string, { readonly text: string; readonly listing: Listing }>();
   readonly #version: number;
   #isFirst = true;
 
-  /** `version` is where the client stands, in milliseconds; 0 where it is told what there is first. */
+  /** `version` is the client's resourceVersion in milliseconds; 0 if it receives the existing objects first. */
   constructor(version: number) {
     this.#version = version;
   }
 
-  /** What there is, told as `existing` objects are. */
+  /** Remembers the existing objects, which were sent already. */
   begin({ objects, only }: Listing): void {
     this.#isFirst = false;
     for (const [index, object] of objects.entries()) {
@@ -30,7 +30,7 @@ export class RelistedWatch {
     }
   }
 
-  /** What the list that was made at `now` has that the one before had not. */
+  /** The differences between the previous list and the list at `now`. */
   *compare({ objects, only }: Listing, now: number): Generator<KubeWatchEvent> {
     const isFirst = this.#isFirst;
     this.#isFirst = false;

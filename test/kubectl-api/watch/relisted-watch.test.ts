@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { KubeObject } from "../../src/kubectl-api/kube-object.ts";
-import { listingOf } from "../../src/kubectl-api/listing.ts";
-import { RelistedWatch } from "../../src/kubectl-api/relisted-watch.ts";
+import type { KubeObject } from "../../../src/kubectl-api/kube-object.ts";
+import { listingOf } from "../../../src/kubectl-api/listing.ts";
+import { RelistedWatch } from "../../../src/kubectl-api/watch/relisted-watch.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ function list(...named: readonly (readonly [name: string, schedule: string, reso
     metadata: { name, creationTimestamp: null, ...(version !== undefined && { resourceVersion: String(version) }) },
     spec: { schedule },
   }));
-  return listingOf(objects, [], (object) => object);
+  return listingOf(objects, { columns: [], show: (object) => object });
 }
 
 function told(watch: RelistedWatch, listing: ReturnType<typeof list>): readonly string[] {

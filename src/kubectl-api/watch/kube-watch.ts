@@ -1,27 +1,26 @@
-import { SETTLED_AFTER_MS } from "../segment/late.ts";
-import { logBegin } from "../query/changes/log-begin.ts";
-import { type LogPosition, positionAt } from "../query/changes/log-position.ts";
-import type { ClusterName } from "../job/model/ids.ts";
-import type { Instant } from "../job/model/instant.ts";
-import { answerKubernetes, showPod } from "./answer-kubernetes.ts";
-import { jobObject } from "./job-object.ts";
-import type { KubeContext } from "./kube-context.ts";
-import type { KubeObject } from "./kube-object.ts";
-import type { KubeListOptions, KubePath } from "./kube-request.ts";
-import { type KubeStatus, kubeStatus } from "./kube-status.ts";
-import { jobFilter } from "./list-jobs-as-kube.ts";
-import { isWanted } from "./list-pods-as-kube.ts";
-import { listingOf } from "./listing.ts";
+import { SETTLED_AFTER_MS } from "../../segment/late.ts";
+import { logBegin } from "../../query/changes/log-begin.ts";
+import { type LogPosition, positionAt } from "../../query/changes/log-position.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { answerKubernetes, showPod } from "../answer-kubernetes.ts";
+import { jobObject } from "../job-object.ts";
+import type { KubeContext } from "../kube-context.ts";
+import type { KubeListOptions, KubePath } from "../kube-request.ts";
+import { type KubeStatus, kubeStatus } from "../kube-status.ts";
+import { jobFilter } from "../list-jobs-as-kube.ts";
+import { isWanted } from "../list-pods-as-kube.ts";
+import { listingOf, type RowFormat } from "../listing.ts";
 import { type KubeWatchEvent, RelistedWatch } from "./relisted-watch.ts";
-import { JOB_COLUMNS, POD_COLUMNS } from "./table.ts";
-import { watchJobs, type WatchNews, watchPods, type WatchRange } from "./watch-jobs.ts";
+import { JOB_COLUMNS, POD_COLUMNS } from "../table.ts";
+import { watchJobs, type WatchChange, watchPods, type WatchRange } from "./watch-jobs.ts";
 
 export interface KubeWatchTarget {
   readonly path: KubePath;
   readonly options: KubeListOptions;
 }
 
-/** A `resourceVersion` here is an instant, in milliseconds: the log is in the order of time, and clients may compare the numbers (KEP-5504). */
+/** In this API, a `resourceVersion` is an instant in milliseconds. Clients may compare the numbers (KEP-5504). */
 export function resourceVersionOf(now: Instant): string {
   return String(now);
 }
@@ -31,21 +30,21 @@ export type WatchStart =
       readonly outcome: "starts";
       readonly positions: Map<ClusterName, LogPosition>;
       readonly withExisting: boolean;
-      /** What is not followed in the log is listed again and again, and compared. */
+      /** For kinds that the log does not follow. */
       readonly relisted: RelistedWatch;
     }
   | { readonly outcome: "refused"; readonly status: KubeStatus };
 
 export type StartedWatch = Extract<WatchStart, { readonly outcome: "starts" }>;
 
-/** Where a watch begins, or why it cannot. Without a version, or with "0", with what there is. */
+/** Where a watch begins, or why it cannot. Without a version, or with "0", it begins with the existing objects. */
 export async function startOfWatch(context: KubeContext, { path, options }: KubeWatchTarget): Promise<WatchStart> {
   const { cluster, now } = context;
   const { resourceVersion = "0", initialEvents } = options;
   const version = Number(resourceVersion);
   const refused = (await refusedVersion(context, resourceVersion)) ?? (await refusedList(context, { path, options }));
   if (refused !== undefined) return { outcome: "refused", status: refused };
-  // What is sealed now arrives in a moment. What is told twice is a modification that changes nothing.
+  // Segments arrive some time after they are sealed. An event that is sent twice is a modification without changes.
   const at = (version > 0 ? version : now) - SETTLED_AFTER_MS;
   return {
     outcome: "starts",
@@ -57,7 +56,7 @@ export async function startOfWatch(context: KubeContext, { path, options }: Kube
 
 async function refusedVersion({ cluster, now, ports }: KubeContext, text: string): Promise<KubeStatus | undefined> {
   if (!/^\d{1,16}$/.test(text)) {
-    return kubeStatus("BadRequest", `resourceVersion "${text}" is not one that was given out here.`);
+    return kubeStatus("BadRequest", `Invalid resourceVersion "${text}": use one from a list or watch of this server.`);
   }
   const version = Number(text);
   const begin = await logBegin(ports.meta, cluster);
@@ -65,16 +64,16 @@ async function refusedVersion({ cluster, now, ports }: KubeContext, text: string
     return kubeStatus("Expired", `too old resource version: ${text} (${begin})`);
   }
   if (version <= now + SETTLED_AFTER_MS) return undefined;
-  return kubeStatus("Expired", `resourceVersion ${text} is later than it is now (${now}): list again.`);
+  return kubeStatus("Expired", `resourceVersion ${text} is in the future (now: ${now}): list again.`);
 }
 
-/** What cannot be listed cannot be watched, and says why; what is not there yet may come. */
+/** The error of a list that cannot be watched either. An object that does not exist yet can be watched. */
 async function refusedList(context: KubeContext, { path, options }: KubeWatchTarget): Promise<KubeStatus | undefined> {
   const listed = path.resource.plural === "events" ? await answerKubernetes(context, path, options) : undefined;
   return listed?.outcome === "refused" && listed.status.reason !== "NotFound" ? listed.status : undefined;
 }
 
-/** All there is now, as events. */
+/** The existing objects, as ADDED events. */
 export async function* existing(
   context: KubeContext,
   { relisted }: StartedWatch,
@@ -91,12 +90,12 @@ export async function* existing(
   } while (continueToken !== undefined);
 }
 
-/** Whether what changes is read from the log; else it is listed again. */
+/** Whether changes are read from the log. Other kinds are listed again. */
 export function isFollowed({ resource }: KubePath): boolean {
   return resource.plural === "jobs" || resource.plural === "pods";
 }
 
-/** What changed since the positions, which are moved on, or since the list before. */
+/** Changes since the positions, which are updated, or since the previous list. */
 export async function* news(
   context: KubeContext,
   { positions, relisted }: StartedWatch,
@@ -111,22 +110,18 @@ export async function* news(
   const range: WatchRange = { ...context, positions };
   if (path.resource.plural === "jobs") {
     for await (const change of watchJobs(range, jobFilter(context.cluster, path, options))) {
-      yield eventOf(change, JOB_COLUMNS, jobObject);
+      yield eventOf(change, { columns: JOB_COLUMNS, show: jobObject });
     }
     return;
   }
   const { namespace, name } = path;
   const pods = watchPods(range, ({ job, attempt }) => {
-    const isPlaced = (namespace ?? job.namespace) === job.namespace && (name ?? attempt.name) === attempt.name;
-    return isPlaced && isWanted(job, attempt, options);
+    const isNamed = (namespace ?? job.namespace) === job.namespace && (name ?? attempt.name) === attempt.name;
+    return isNamed && isWanted(job, attempt, options);
   });
-  for await (const change of pods) yield eventOf(change, POD_COLUMNS, showPod);
+  for await (const change of pods) yield eventOf(change, { columns: POD_COLUMNS, show: showPod });
 }
 
-function eventOf<Row>(
-  { type, row }: WatchNews<Row>,
-  columns: Parameters<typeof listingOf<Row>>[1],
-  show: (row: Row) => KubeObject,
-): KubeWatchEvent {
-  return { type, listing: listingOf([row], columns, show) };
+function eventOf<Row>({ type, row }: WatchChange<Row>, format: RowFormat<Row>): KubeWatchEvent {
+  return { type, listing: listingOf([row], format) };
 }

@@ -1,8 +1,8 @@
-import type { Instant } from "../job/model/instant.ts";
-import { POLL_MILLIS } from "../http/streams/long-poll.ts";
-import type { Semaphore } from "../concurrency/semaphore.ts";
-import type { KubeContext } from "./kube-context.ts";
-import { showBookmark, showEvent, type KubeShape } from "./kube-shape.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { POLL_MILLIS } from "../../http/streams/long-poll.ts";
+import type { Semaphore } from "../../concurrency/semaphore.ts";
+import type { KubeContext } from "../kube-context.ts";
+import { showBookmark, showEvent, type KubeShape } from "../kube-shape.ts";
 import { existing, isFollowed, type KubeWatchTarget, news, type StartedWatch } from "./kube-watch.ts";
 import type { KubeWatchEvent } from "./relisted-watch.ts";
 
@@ -10,26 +10,26 @@ export interface WatchRun {
   readonly target: KubeWatchTarget;
   readonly start: StartedWatch;
   readonly shape: KubeShape;
-  /** The context as it is at each look. */
+  /** The context with the current time, for each poll. */
   readonly context: () => Promise<KubeContext>;
   readonly clock: () => Instant;
   readonly endsAt: Instant;
-  /** Sends a line; false where nobody reads any more. */
+  /** Sends a line. Returns false if the client is gone. */
   readonly send: (line: string) => boolean;
-  /** Waits until a line can be sent; false where nobody reads any more. */
+  /** Waits until a line can be sent. Resolves to false if the client is gone. */
   readonly room: () => Promise<boolean>;
-  /** Looking is done in turns with others who watch. */
+  /** Limits how many watches of one reader read the store at the same time. */
   readonly turns: Semaphore;
-  /** Waits for the next look; false where nobody waits any more. */
+  /** Waits for the next poll. Resolves to false if the client is gone. */
   readonly pause: (milliseconds: number) => Promise<boolean>;
 }
 
-/** To list all anew costs more than to look for what is new in the log. */
+/** Listing all objects again costs more than reading new log items. */
 const RELIST_MILLIS = 5_000;
-/** As often as kube-apiserver sends them. */
+/** Interval of bookmarks, as in kube-apiserver. */
 const BOOKMARK_MILLIS = 60_000;
 
-/** Tells what there is, where that is asked for, and then what changes, until the time is over or nobody listens. */
+/** Sends the existing objects, if requested, and then changes until the watch times out or the client is gone. */
 export async function runWatch(run: WatchRun): Promise<void> {
   const sender = new Sender(run);
   const { target, start, context, clock, endsAt, pause } = run;
@@ -53,7 +53,7 @@ class Sender {
     this.#run = run;
   }
 
-  /** False where nobody reads any more. */
+  /** Returns false if the client is gone. */
   async sendAll(events: AsyncGenerator<KubeWatchEvent>): Promise<boolean> {
     const { shape, clock, room, send, turns } = this.#run;
     while (await room()) {
@@ -67,6 +67,6 @@ class Sender {
 
   bookmark(ends: boolean): void {
     const { target, shape, clock, send } = this.#run;
-    send(showBookmark(target.path.resource, shape, clock(), ends));
+    send(showBookmark(target.path.resource, { shape, now: clock() }, ends));
   }
 }

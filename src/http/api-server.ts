@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import { FairTurns } from "../concurrency/fair-turns.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { KubeServer } from "../kubectl-api/serve-kubernetes.ts";
+import type { Log } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { Projections } from "../ports/projections.ts";
+import { liveJobs } from "../projection/live-projection.ts";
+import { fairPorts } from "../query/fair-ports.ts";
+import type { QueryPorts } from "../query/ports.ts";
+import { type Access, admit } from "./access/access.ts";
+import type { Credentials } from "./access/admission.ts";
+import { ReaderLimits } from "./access/reader-limits.ts";
+import type { LiveAnswers } from "./contract/route.ts";
+import { pause as pauseFor } from "../concurrency/pause.ts";
+import { ChangeHub } from "./streams/change-hub.ts";
+import type { OpenStreams } from "./streams/open-streams.ts";
+
+export interface ApiDependencies {
+  readonly stores: ApiStores;
+  readonly access: Access;
+  readonly now: () => Instant;
+  /** Resolves to true after this many milliseconds, or to false when the signal aborts. @default a timer */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
+  /** The open streams. Absent where an answer is sent whole, as in a Lambda function: clients must poll there. */
+  readonly streams?: OpenStreams;
+  /** The release, for the OpenAPI document. */
+  readonly version: string;
+  /** Called with every error that becomes a 500. The answer does not contain the error. */
+  readonly onError: (error: Error) => void;
+}
+
+export interface ApiStores {
+  readonly projections: Projections;
+  readonly meta: MetaStore;
+  readonly log: Log;
+}
+
+/** What the receiving server knows about a request, not its sender: `app.fetch(request, environment)`. */
+export interface ApiEnvironment {
+  /** The IAM principal that signed the request: `requestContext.identity.caller` of API Gateway. */
+  readonly iamCaller?: string | undefined;
+}
+
+/** The owner of the reads that all streams share. */
+const HUB = "change hub";
+
+/** What every request of one server shares. */
+export class ApiServer {
+  readonly stores: ApiStores;
+  readonly access: Access;
+  readonly version: string;
+  readonly now: () => Instant;
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
+  readonly live: LiveAnswers | undefined;
+  readonly limits: ReaderLimits;
+  readonly kubernetes: KubeServer;
+  readonly #turns = new FairTurns();
+
+  constructor({ stores, access, version, now, pause = pauseFor, streams, onError }: ApiDependencies) {
+    this.stores = stores;
+    this.access = access;
+    this.version = version;
+    this.now = now;
+    this.pause = pause;
+    // This process limits itself; only others need a limit.
+    this.limits = access.kind === "inProcess" ? new ReaderLimits(Number.POSITIVE_INFINITY) : new ReaderLimits();
+    const ports = this.portsFor(HUB);
+    this.live = streams && { streams, onError, hub: new ChangeHub({ ports, now, pause, onError }) };
+    this.kubernetes = {
+      admit: (context) => admit(access, credentialsOf(context), stores.meta),
+      ports: (reader) => this.portsFor(reader)(),
+      limits: this.limits,
+      clock: now,
+      pause,
+      version,
+      live: this.live,
+    };
+  }
+
+  /** The stores as one request of the reader sees them: its long reads leave time for other readers. */
+  portsFor(reader: string): () => Promise<QueryPorts> {
+    const turn = this.#turns.of(reader);
+    const { projections, meta, log } = this.stores;
+    return async () => fairPorts({ jobs: await liveJobs(projections, meta), meta, log }, turn);
+  }
+}
+
+export function credentialsOf(context: Context): Credentials {
+  // Hono passes on the environment that `fetch` was given; there may be none.
+  const { iamCaller } = (context.env as ApiEnvironment | undefined) ?? {};
+  return { host: context.req.header("host"), authorization: context.req.header("authorization"), iamCaller };
+}

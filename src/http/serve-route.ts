@@ -1,0 +1,60 @@
+import type { Context } from "hono";
+import type * as v from "valibot";
+import { admit } from "./access/access.ts";
+import { requestTarget } from "./access/request-bounds.ts";
+import { type ApiServer, credentialsOf } from "./api-server.ts";
+import { problem } from "./contract/problem.ts";
+import { type ReadParameters, readParameters } from "./contract/read-parameters.ts";
+import type { Reply, Route, RouteContext } from "./contract/route.ts";
+import { respond, respondProblem } from "./respond.ts";
+
+/** Authenticates the request, reads its parameters and sends the route's reply, in this order. */
+export async function serveRoute(context: Context, route: Route, server: ApiServer): Promise<Response> {
+  const admission = route.open === true ? OPEN : await admit(server.access, credentialsOf(context), server.stores.meta);
+  if (admission.outcome === "refused") return respondProblem(context, admission.problem);
+  const path = readParameters("path", route.path, Object.entries(context.req.param()));
+  if (path.outcome === "refused") return respondProblem(context, path.problem);
+  const query = readQuery(context, route.query);
+  if (query.outcome === "refused") return respondProblem(context, query.problem);
+  const routeContext = contextOf(context, server, admission);
+  const handle = (): Promise<Reply> => route.handle(routeContext, path.value, query.value);
+  const reply = await server.limits.run(admission.reader, handle);
+  return respond(context, reply ?? { problem: problem("too-many-requests", TOO_MANY_REQUESTS) });
+}
+
+const OPEN = { outcome: "admitted", scope: { grants: [] }, reader: "unauthenticated" } as const;
+const TOO_MANY_REQUESTS = "Too many of your requests are in progress. Wait until some have ended, then retry.";
+const BODY = "This API only reads, with GET and parameters in the URL. Send the request without a body.";
+
+function contextOf(
+  context: Context,
+  server: ApiServer,
+  { scope, reader }: Pick<RouteContext, "scope" | "reader">,
+): RouteContext {
+  const { signal } = context.req.raw;
+  return {
+    ports: server.portsFor(reader),
+    scope,
+    reader,
+    now: server.now(),
+    clock: server.now,
+    pause: (milliseconds) => server.pause(milliseconds, signal),
+    headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
+    ...(server.live && { live: server.live }),
+  };
+}
+
+/** Reads the parameters of the query. A request with a body is refused: all parameters are in the URL. */
+export function readQuery<Entries extends v.ObjectEntries>(
+  context: Context,
+  entries: Entries,
+): ReadParameters<Entries> {
+  if (hasBody(context)) return { outcome: "refused", problem: problem("body-not-expected", BODY) };
+  return readParameters("query", entries, [...new URLSearchParams(requestTarget(context.req.url).query)]);
+}
+
+function hasBody(context: Context): boolean {
+  return (
+    context.req.header("transfer-encoding") !== undefined || Number(context.req.header("content-length") ?? "0") !== 0
+  );
+}

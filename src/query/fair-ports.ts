@@ -1,0 +1,51 @@
+import type { Turn } from "../concurrency/fair-turns.ts";
+import type { JobStore } from "../ports/jobs.ts";
+import type { Log } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { QueryPorts } from "./ports.ts";
+
+/** The same stores; before each read the caller waits for its turn. Long reads then leave room for other requests. */
+export function fairPorts({ jobs, meta, log }: QueryPorts, turn: Turn): QueryPorts {
+  return { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn) };
+}
+
+function fairJobs(jobs: JobStore, turn: Turn): JobStore {
+  const count = jobs.count?.bind(jobs);
+  return {
+    read: inTurn(turn, jobs.read.bind(jobs)),
+    write: jobs.write.bind(jobs),
+    list: inTurn(turn, jobs.list.bind(jobs)),
+    listByName: inTurn(turn, jobs.listByName.bind(jobs)),
+    listAttention: inTurn(turn, jobs.listAttention.bind(jobs)),
+    ...(count && { count: inTurn(turn, count) }),
+    writePage: jobs.writePage.bind(jobs),
+    readPage: inTurn(turn, jobs.readPage.bind(jobs)),
+  };
+}
+
+function fairMeta(meta: MetaStore, turn: Turn): MetaStore {
+  return {
+    read: inTurn(turn, meta.read.bind(meta)),
+    write: meta.write.bind(meta),
+    list: inTurn(turn, meta.list.bind(meta)),
+  };
+}
+
+function fairLog(log: Log, turn: Turn): Log {
+  return {
+    append: log.append.bind(log),
+    read: inTurn(turn, log.read.bind(log)),
+    readDay: inTurn(turn, log.readDay.bind(log)),
+  };
+}
+
+function inTurn<Arguments extends readonly unknown[], Result>(
+  turn: Turn,
+  read: (...given: Arguments) => Promise<Result>,
+): (...given: Arguments) => Promise<Result> {
+  return async (...given) => {
+    const wait = turn();
+    if (wait !== undefined) await wait;
+    return read(...given);
+  };
+}
