@@ -1,6 +1,6 @@
 import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { type Listening, listen } from "../../src/server/listen.ts";
-import { apiOver } from "../../src/embedded/in-process-client.ts";
+import { serverApi } from "../../src/server/server-api.ts";
 import { type ClusterName, decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import type { SmallSqs } from "../../test/support/aws/small-sqs.ts";
@@ -34,7 +34,7 @@ export class SmallTracker {
     const cluster = decodeClusterName(options.cluster);
     if (cluster === undefined) throw new Error(`${options.cluster} is not the name of a cluster.`);
     const embedded = openEmbedded(options.database);
-    const app = apiOver(embedded, { kind: "loopback" }, (error) => console.error(error));
+    const app = serverApi({ stores: embedded, access: { kind: "loopback" }, onError: (error) => console.error(error) });
     return new SmallTracker(embedded, await listen(app, { host: "127.0.0.1", port: 0 }), options.sqs, cluster);
   }
 

@@ -1,42 +1,40 @@
-import type { Hono } from "hono";
-import manifest from "../../package.json" with { type: "json" };
-import type { Access } from "../http/access/access.ts";
-import { type ApiStores, createApi } from "../http/create-api.ts";
-import type { OpenStreams } from "../http/streams/open-streams.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Api } from "../client/api-client.ts";
+import type { ApiStores } from "../http/create-api.ts";
+import { serverApi } from "../server/server-api.ts";
 import { requireDatabase } from "./database-file.ts";
 import { openEmbedded } from "./embedded-tracker.ts";
 
-/** The API over a database file that exists, within this process. */
+/** The API over a database file that exists, in this process. */
 export function localApi(database: string): Api {
   requireDatabase(database);
   const embedded = openEmbedded(database);
   return { ...inProcessClient(embedded, database), close: async () => embedded.close() };
 }
 
-/** Questions within this process, to the same routes that a server has. What breaks there breaks here, with its own words. */
+/**
+ * A client of the API in this process, over the routes that a server has. A request whose handler throws rejects with
+ * the handler's error instead of status 500. `name` stands for the server in error messages.
+ */
 export function inProcessClient(stores: ApiStores, name: string): Api {
-  let broken: Error | undefined;
-  const app = apiOver(stores, { kind: "inProcess" }, (error) => {
-    broken = error;
+  /** Requests may run at the same time, and a failure belongs to one of them. */
+  const current = new AsyncLocalStorage<{ failure?: Error }>();
+  const app = serverApi({
+    stores,
+    access: { kind: "inProcess" },
+    onError: (error) => {
+      const request = current.getStore();
+      if (request !== undefined) request.failure = error;
+    },
   });
   return {
     name,
     request: async (path) => {
-      const response = await app.request(path);
-      if (broken !== undefined) throw broken;
+      const request: { failure?: Error } = {};
+      const response = await current.run(request, async () => app.request(path));
+      if (request.failure !== undefined) throw request.failure;
       return response;
     },
     close: async () => {},
   };
-}
-
-/** With `streams` the API may keep connections open; who closes the server ends them. */
-export function apiOver(
-  stores: ApiStores,
-  access: Access,
-  onError: (error: Error) => void,
-  streams?: OpenStreams,
-): Hono {
-  return createApi({ stores, access, now: Date.now, version: manifest.version, onError, ...(streams && { streams }) });
 }

@@ -1,81 +1,78 @@
-import { inProcessClient } from "./in-process-client.ts";
-import type { Embedded } from "./embedded-tracker.ts";
 import { createMetaPositionStore } from "../delivery/meta-position-store.ts";
 import { PositionKeeper } from "../delivery/position-keeper.ts";
-import type { ClusterName } from "../job/model/ids.ts";
-import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
-import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
-import { systemClock as clock } from "../runtime/clock.ts";
 import { knownObjects } from "../exporter/known-objects.ts";
 import { positionRules } from "../exporter/position-rules.ts";
 import { relayCluster } from "../exporter/relay-cluster.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
+import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
+import { systemClock as clock } from "../runtime/clock.ts";
 import { errorMessage } from "../text/error-message.ts";
+import type { Embedded } from "./embedded-tracker.ts";
+import { inProcessClient } from "./in-process-client.ts";
 
 export interface WatchIntoOptions {
   readonly embedded: Embedded;
   readonly connection: ClusterConnection;
   readonly cluster: ClusterName;
-  /** A sentence for whoever runs it. */
-  readonly tell: (sentence: string) => void;
+  /** Receives a sentence for the operator. */
+  readonly report: (sentence: string) => void;
 }
 
-export interface Watching {
-  /** Rejects when the watching cannot go on: the cluster is another one. */
+export interface ClusterWatch {
+  /** Resolves after `stop`. Rejects if the watch cannot continue, with OtherClusterError if the cluster was replaced. */
   readonly ended: Promise<void>;
-  /** Ends it, and resolves when what was seen is in the database. */
+  /** Stops the watch, and resolves when everything it captured is in the database. Never rejects: `ended` does. */
   readonly stop: () => Promise<void>;
 }
 
 const DRAIN_MILLIS = 10_000;
 
-/** Watches a cluster into a database of this process: the exporter's watch, its segments, and no queue in between. */
-export async function watchInto({ embedded, connection, cluster, tell }: WatchIntoOptions): Promise<Watching> {
+/** Watches a cluster into a database of this process: the exporter's watch and segments, without a queue in between. */
+export async function watchInto({ embedded, connection, cluster, report }: WatchIntoOptions): Promise<ClusterWatch> {
   const store = createMetaPositionStore(embedded.meta, cluster);
   const { outbox, relay, position } = relayCluster({
     connection,
     cluster,
-    queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => tell(unfolded(causes)) }),
+    queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => report(projectionFailure(causes)) }),
     known: () => knownObjects(inProcessClient(embedded, "this database"), cluster),
     clock,
-    onNews: (news) => tellNews(tell, news),
+    onNews: (event) => reportCapture(report, event),
     onDelivery: (event) => {
-      if (event.kind === "unreachable" || event.kind === "refused") tell(event.reason);
+      if (event.kind === "unreachable" || event.kind === "refused") report(event.reason);
     },
-    onRejected: tell,
+    onRejected: report,
   });
-  const keeper = new PositionKeeper({ store, clock, position, onFailed: (cause) => tell(String(cause)) });
-  const kept = await store.read();
-  relay.lead(kept === undefined ? undefined : positionRules.decode(kept));
+  const keeper = new PositionKeeper({ store, clock, position, onFailed: (cause) => report(errorMessage(cause)) });
+  const stored = await store.read();
+  relay.lead(stored === undefined ? undefined : positionRules.decode(stored));
   keeper.start();
   const running = relay.run();
   return {
     ended: Promise.race([running, outbox.broken]),
     stop: async () => {
       relay.stop();
-      await running;
+      await Promise.allSettled([running]);
       await outbox.drain(DRAIN_MILLIS);
       await keeper.stop();
     },
   };
 }
 
-function unfolded([cause]: readonly unknown[]): string {
-  const said = errorMessage(cause);
-  return `Something could not be folded (${said}): the log has it, and "outlive replay" folds it again.`;
+function projectionFailure([cause]: readonly unknown[]): string {
+  return `Cannot project a segment: ${errorMessage(cause)}. The log has it. Run "outlive replay" to project it.`;
 }
 
-function tellNews(tell: (sentence: string) => void, news: CaptureEvent): void {
-  switch (news.kind) {
+function reportCapture(report: (sentence: string) => void, event: CaptureEvent): void {
+  switch (event.kind) {
     case "listed":
-      return tell(`Listed ${news.objects} ${news.resource} in ${(news.millis / 1000).toFixed(1)} s.`);
+      return report(`Listed ${event.objects} ${event.resource} in ${(event.millis / 1000).toFixed(1)} s.`);
     case "gap":
-      return tell(
-        `A blind window of ${Math.ceil(news.millis / 1000)} s for ${news.resource} was written down: ${news.reason}`,
-      );
+      return report(`Recorded a gap of ${Math.ceil(event.millis / 1000)} s for ${event.resource}: ${event.reason}`);
     case "problem":
-      return tell(news.message);
+      return report(event.message);
     case "rejected":
-      return tell(`${news.object} cannot be read and is passed over: ${news.reason}`);
+      return report(`Skipped ${event.object}, which cannot be read: ${event.reason}`);
     case "heard":
     case "relisting":
     case "stalled":

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { importRecordings } from "../../src/embedded/import-recordings.ts";
 import { type Listening, listen } from "../../src/server/listen.ts";
-import { apiOver } from "../../src/embedded/in-process-client.ts";
+import { serverApi } from "../../src/server/server-api.ts";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { rethrow } from "../support/running/rethrow.ts";
 import { skipLoudly } from "../support/running/skip-without.ts";
@@ -32,7 +32,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
   beforeAll(async () => {
     embedded = openEmbedded(":memory:");
     await importRecordings(embedded, "incident", [RECORDING]);
-    const app = apiOver(embedded, { kind: "loopback" }, rethrow, streams);
+    const app = serverApi({ stores: embedded, access: { kind: "loopback" }, onError: rethrow, streams });
     server = await listen(app, { host: "127.0.0.1", port: 0 });
     const named = { name: "outlive" };
     const config = {

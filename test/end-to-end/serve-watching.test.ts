@@ -44,6 +44,10 @@ async function job(serving: Serving, isMet: (job: Job) => boolean): Promise<Job>
 const finished = jobObject({ metadata: { resourceVersion: "720" } });
 const pod = podObject({ spec: { nodeName: "node-a" }, status: { phase: "Running" } });
 
+/** A cluster that was created again counts its revisions from the start. */
+const EARLIER_REVISION = 5;
+const OTHER_UID = "22222222-0000-4000-8000-000000000002";
+
 /** Processes start and end here, and a busy machine takes its time. */
 const PATIENT = { timeout: 120_000 };
 
@@ -82,6 +86,30 @@ describe("outlive serve with a kubeconfig", PATIENT, () => {
     const answer = await job(second, ({ pods }) => pods.active === 0);
     expect(answer.completeness.level).toBe("gaps");
     await second.stop("SIGTERM");
+  });
+
+  it("ends with status 2 and says what to do when the cluster is another one than before", async () => {
+    server.put("jobs", finished);
+    const serving = await serve();
+    await job(serving, () => true);
+    server.kubeSystemUid = OTHER_UID;
+    server.restore(EARLIER_REVISION);
+    const { status, stderr } = await serving.ended();
+    expect(status).toBe(2);
+    expect(stderr).toContain("Cannot watch cluster laptop");
+    expect(stderr).toContain(OTHER_UID);
+    expect(stderr).toContain("another name in --cluster");
+    expect(stderr).not.toContain("database is not open");
+  });
+
+  it("does not start to watch another cluster under the name of an earlier one", async () => {
+    server.put("jobs", finished);
+    const first = await serve();
+    await job(first, () => true);
+    await first.stop("SIGTERM");
+    server.kubeSystemUid = OTHER_UID;
+    const second = await serve();
+    expect(await second.ended()).toMatchObject({ status: 2 });
   });
 
   it("says what is wrong with a kubeconfig, and ends with status 2", async () => {

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { apiOver } from "../../../src/embedded/in-process-client.ts";
+import { serverApi } from "../../../src/server/server-api.ts";
 import { listen } from "../../../src/server/listen.ts";
 import type { Access } from "../../../src/http/access/access.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
@@ -43,7 +43,7 @@ export async function servePage({
   const streams = new OpenStreams();
   const errors: Error[] = [];
   const served = withPage(
-    apiOver(stores, access, (error) => void errors.push(error), streams),
+    serverApi({ stores, access, onError: (error) => void errors.push(error), streams }),
     await readPageFiles(folder),
     config,
   );

@@ -69,6 +69,8 @@ export interface Serving {
   readonly url: string;
   /** Sends a signal and waits for the end. */
   readonly stop: (signal: NodeJS.Signals) => Promise<Ran>;
+  /** Waits until it ends by itself. */
+  readonly ended: () => Promise<Ran>;
 }
 
 /** Starts a command that serves, and resolves once it says where. */
@@ -85,13 +87,17 @@ export async function serveOutlive(args: readonly string[], options: RunOptions)
     child.stderr.on("data", look);
     child.on("close", () => reject(new Error(`It ended: ${output().stderr}`)));
   });
+  const ended = async (): Promise<Ran> => {
+    await closed;
+    return { status: child.exitCode, ...output() };
+  };
   return {
     url,
-    stop: async (signal) => {
+    stop: (signal) => {
       child.kill(signal);
-      await closed;
-      return { status: child.exitCode, ...output() };
+      return ended();
     },
+    ended,
   };
 }
 

@@ -1,0 +1,19 @@
+import type { Hono } from "hono";
+import manifest from "../../package.json" with { type: "json" };
+import type { Access } from "../http/access/access.ts";
+import { type ApiStores, createApi } from "../http/create-api.ts";
+import type { OpenStreams } from "../http/streams/open-streams.ts";
+
+export interface ServerApiOptions {
+  readonly stores: ApiStores;
+  readonly access: Access;
+  /** Receives each error that the API answers with status 500. */
+  readonly onError: (error: Error) => void;
+  /** Lets the API keep connections open. The caller ends them before it closes the server. */
+  readonly streams?: OpenStreams;
+}
+
+/** The HTTP API of this release, on the system's clock. */
+export function serverApi(options: ServerApiOptions): Hono {
+  return createApi({ ...options, now: Date.now, version: manifest.version });
+}
