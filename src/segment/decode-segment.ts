@@ -2,7 +2,7 @@ import { decodeClusterName } from "../job/model/ids.ts";
 import { isList } from "./check.ts";
 import { Damaged } from "./damaged.ts";
 import { unwrap } from "./envelope.ts";
-import { readVersioned, SCHEMA_VERSION } from "./fact-list.ts";
+import { readVersioned } from "./fact-list.ts";
 import { readFactList } from "./fact-list-v1.ts";
 import type { Rejected } from "./rejected.ts";
 import type { Segment } from "./segment.ts";
@@ -25,9 +25,9 @@ export function decodeSegment(bytes: Uint8Array): DecodedSegment {
   const unwrapped = unwrap(bytes);
   if (unwrapped.outcome === "rejected") return unwrapped;
   const { text, sha256 } = unwrapped;
-  return readVersioned(text, ([head, list]) => ({
+  return readVersioned(text, ([head, list], schemaVersion) => ({
     outcome: "decoded",
-    segment: { schemaVersion: SCHEMA_VERSION, ...readHead(head), facts: readFactList(list) },
+    segment: { schemaVersion, ...readHead(head), facts: readFactList(list) },
     sha256,
   }));
 }

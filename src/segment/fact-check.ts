@@ -1,5 +1,6 @@
-import type { Fact, FactKind, HintTarget, MutableSpec, Owner, PodCondition, Stamp } from "../job/model/fact.ts";
+import type { ContainerWaiting, Fact, FactKind, HintTarget, MutableSpec, Owner, PodCondition, PodUnscheduled, Stamp } from "../job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/model/ids.ts";
+import { isMessageDetails, isPolicyDetails } from "./message-details-check.ts";
 import type { JobSpec, PodFailurePolicyRule } from "../job/model/job-spec.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../job/model/order.ts";
 import type { Condition, ReportedStatus, UncountedPods } from "../job/model/reported-status.ts";
@@ -72,10 +73,17 @@ const isCondition = object<Condition>({
   status: isText,
   reason: optional(isText),
   message: optional(isText),
+  details: optional(isPolicyDetails),
   lastTransitionAt: optional(isWhole),
 });
 
-const isPodCondition: Check<PodCondition> = isCondition;
+const isPodCondition = object<PodCondition>({
+  type: isText,
+  status: isText,
+  reason: optional(isText),
+  message: optional(isText),
+  lastTransitionAt: optional(isWhole),
+});
 
 const isOwner = object<Owner>({ kind: isText, name: isText, uid: isText });
 
@@ -196,10 +204,20 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     ready: isBoolean,
     restarts: isNumber,
     waiting: optional(
-      object<{ readonly container: string; readonly reason: string; readonly message?: string }>({
+      object<ContainerWaiting>({
         container: isText,
         reason: isText,
         message: optional(isText),
+        details: optional(isMessageDetails),
+      }),
+    ),
+    unscheduled: optional(
+      object<PodUnscheduled>({
+        reason: isText,
+        since: optional(isWhole),
+        message: optional(isText),
+        details: optional(isMessageDetails),
+        gates: optional(list(isText)),
       }),
     ),
     running: optional(list(isText)),
@@ -209,6 +227,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     phase: oneOf("Succeeded", "Failed"),
     reason: optional(isText),
     message: optional(isText),
+    details: optional(isMessageDetails),
     conditions: list(isPodCondition),
     tracked: isBoolean,
     stillRunning: optional(list(isText)),
@@ -222,6 +241,8 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     signal: optional(isNumber),
     reason: optional(isText),
     message: optional(isText),
+    details: optional(isMessageDetails),
+    memoryLimit: optional(isText),
     startedAt: optional(isWhole),
     finishedAt: optional(isWhole),
   }),
@@ -267,6 +288,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     target: isTarget,
     reason: isText,
     message: optional(isText),
+    details: optional(isMessageDetails),
     source: optional(isText),
     type: optional(isText),
     count: isNumber,

@@ -27,13 +27,22 @@ interface Stamp {
   readonly resourceVersion: number;
   readonly at: number;
 }
+/** Fields since schema 2, as they stand in a template: a quote within a text is escaped there. */
+const DETAILS = /[,{]"(?:details":\{|unscheduled":\{|memoryLimit":)/;
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
 /** The text of a set of facts: equal sets give equal texts, in whatever order and however often each fact comes. */
-export function writeFactList(facts: Iterable<Fact>): { readonly text: string; readonly factCount: number } {
+export function writeFactList(facts: Iterable<Fact>): WrittenFacts {
   const writer = new FactListWriter();
   writer.groups(groupFacts(facts));
-  return { text: writer.text(), factCount: writer.factCount };
+  return { text: writer.text(), factCount: writer.factCount, hasDetails: writer.hasDetails() };
+}
+
+interface WrittenFacts {
+  readonly text: string;
+  readonly factCount: number;
+  /** A fact has a field that builds of schema 1 do not know. */
+  readonly hasDetails: boolean;
 }
 
 /** The facts that {@link writeFactList} wrote, in their canonical order. Throws {@link Damaged} where `list`, which is parsed JSON, is not that. */
@@ -73,6 +82,10 @@ class FactListWriter {
   text(): string {
     const templates = [...this.#templates.keys()].join(",");
     return `[[${templates}],${JSON.stringify(this.#script)},${JSON.stringify(this.#columns.encode())}]`;
+  }
+
+  hasDetails(): boolean {
+    return [...this.#templates.keys()].some((template) => DETAILS.test(template));
   }
 
   #begin(mark: typeof JOB | typeof POD, name: string, uid: string): void {

@@ -5,12 +5,22 @@ import { type Codec, unwrap, wrap } from "./envelope.ts";
 import { readFactList, writeFactList } from "./fact-list-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
-/** The schema that this build writes. It reads this one and all before it, for ever: each in a file of its own (fact-list-v1.ts). */
-export const SCHEMA_VERSION = 1;
+/**
+ * The newest schema that this build reads; it reads all before it, for ever. Schema 2 is schema 1 with facts that have details of messages.
+ * Facts without such details are written in schema 1, so that earlier builds read them.
+ */
+export const SCHEMA_VERSION = 2;
+const SCHEMA_WITHOUT_DETAILS = 1;
 
 /** A set of facts as bytes: a Job's record in its state item. Equal sets of facts have equal texts, whatever their order. */
 export function encodeFacts(facts: Iterable<Fact>, codec: Codec = "deflate"): Uint8Array {
-  return wrap(`[${SCHEMA_VERSION},${writeFactList(facts).text}]`, codec).bytes;
+  const { text, hasDetails } = writeFactList(facts);
+  return wrap(`[${schemaOf(hasDetails)},${text}]`, codec).bytes;
+}
+
+/** The oldest schema that can say it: equal facts give equal bytes, whichever build writes them. */
+export function schemaOf(hasDetails: boolean): number {
+  return hasDetails ? SCHEMA_VERSION : SCHEMA_WITHOUT_DETAILS;
 }
 
 export type DecodedFacts = { readonly outcome: "decoded"; readonly facts: readonly Fact[] } | Rejected;
@@ -23,7 +33,7 @@ export function decodeFacts(bytes: Uint8Array): DecodedFacts {
 }
 
 /** Reads JSON whose first item is the schema's version; `read` gets the items after it and may throw {@link Damaged}. */
-export function readVersioned<Read>(text: string, read: (parts: readonly unknown[]) => Read): Read | Rejected {
+export function readVersioned<Read>(text: string, read: (parts: readonly unknown[], version: number) => Read): Read | Rejected {
   try {
     const parsed: unknown = JSON.parse(text);
     if (!isList(parsed)) return damaged("The text is not an array.");
@@ -33,8 +43,8 @@ export function readVersioned<Read>(text: string, read: (parts: readonly unknown
         `The facts are in schema ${version}; this build of Outlive reads up to ${SCHEMA_VERSION}. Update it.`,
       );
     }
-    return version === SCHEMA_VERSION
-      ? read(parts)
+    return version === SCHEMA_VERSION || version === SCHEMA_WITHOUT_DETAILS
+      ? read(parts, version)
       : damaged("The text does not begin with the version of its schema.");
   } catch (cause) {
     if (cause instanceof SyntaxError) return damaged(`The text is not JSON: ${cause.message}.`);

@@ -1,5 +1,5 @@
 import { type Codec, wrap } from "./envelope.ts";
-import { SCHEMA_VERSION } from "./fact-list.ts";
+import { schemaOf } from "./fact-list.ts";
 import { writeFactList } from "./fact-list-v1.ts";
 import type { SealedSegment, Segment } from "./segment.ts";
 import { isSealedAt, isSequence, isSession, segmentKey } from "./segment-key.ts";
@@ -16,9 +16,9 @@ export function sealSegment(segment: Omit<Segment, "schemaVersion">, codec: Code
   }
   if (!isSession(session)) throw new SegmentNameError("A session has a name of 16 characters of 0-9 and a-z.");
   if (!isSequence(sequence)) throw new SegmentNameError("A sequence is a whole number from 0 on of at most 10 digits.");
-  const { text, factCount } = writeFactList(segment.facts);
+  const { text, factCount, hasDetails } = writeFactList(segment.facts);
   const head = JSON.stringify([cluster, kubeSystemUid, sealedAt, session, sequence]);
-  const { bytes, sha256 } = wrap(`[${SCHEMA_VERSION},${head},${text}]`, codec);
+  const { bytes, sha256 } = wrap(`[${schemaOf(hasDetails)},${head},${text}]`, codec);
   return { key: segmentKey(segment), bytes, sha256, factCount };
 }
 

@@ -2,6 +2,7 @@ import type { JobUid, PodUid } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import type { Order } from "./order.ts";
 import type { JobSpec } from "./job-spec.ts";
+import type { MessageDetails } from "./message-details.ts";
 import type { Condition, ReportedStatus } from "./reported-status.ts";
 
 /**
@@ -115,13 +116,31 @@ export type PodObserved = PodFactOf<
     /** Restarts of all its containers and init containers, summed. */
     restarts: number;
     /** Why a container waits, where it is not just being created: ImagePullBackOff, CrashLoopBackOff, CreateContainerConfigError ... The first in order. */
-    waiting?: { readonly container: string; readonly reason: string; readonly message?: string };
+    waiting?: ContainerWaiting;
+    /** Why the Pod has no node, where condition PodScheduled is False. */
+    unscheduled?: PodUnscheduled;
     /** Names of the containers that run now. Absent: all of them. */
     running?: readonly string[];
     /** Since when it has not been ready, where condition Ready is not True and says so. */
     unreadySince?: Instant;
   }
 >;
+export interface ContainerWaiting {
+  readonly container: string;
+  readonly reason: string;
+  /** Only where messages are asked for; `details` say what answers need of it. */
+  readonly message?: string;
+  readonly details?: MessageDetails;
+}
+export interface PodUnscheduled {
+  /** "Unschedulable", "SchedulingGated", "SchedulerError". */
+  readonly reason: string;
+  readonly since?: Instant;
+  readonly message?: string;
+  readonly details?: MessageDetails;
+  /** Names of the scheduling gates that are still on. */
+  readonly gates?: readonly string[];
+}
 /** The Pod's phase was terminal. A Pod that flipped has one fact of each phase. */
 export type PodTerminated = PodFactOf<
   "PodTerminated",
@@ -129,6 +148,7 @@ export type PodTerminated = PodFactOf<
     phase: "Succeeded" | "Failed";
     reason?: string;
     message?: string;
+    details?: MessageDetails;
     /** The Pod's conditions at that moment: what a pod failure policy looks at. Standard ones without reason and message. */
     conditions: readonly PodCondition[];
     /** The tracking finalizer was on at that moment. */
@@ -156,6 +176,9 @@ export type ContainerEnded = PodFactOf<
     signal?: number;
     reason?: string;
     message?: string;
+    details?: MessageDetails;
+    /** `resources.limits.memory` of a container that ran out of memory: "512Mi". */
+    memoryLimit?: string;
     startedAt?: Instant;
     finishedAt?: Instant;
   }
@@ -236,6 +259,7 @@ export type EventHinted = ClusterFactOf<
     target: HintTarget;
     reason: string;
     message?: string;
+    details?: MessageDetails;
     source?: string;
     type?: string;
     count: number;

@@ -31,6 +31,10 @@ export interface PodRecord {
   readonly started?: PodStarted;
   /** The latest observation of it in a phase that is not terminal; every other fact here is the earliest of its kind. */
   readonly observed?: PodObserved;
+  /** The first observation of a container that could not start: later ones repeat it, and the last before the end may hide it. */
+  readonly waited?: PodObserved;
+  /** The first observation in which the scheduler had found no node. */
+  readonly unscheduled?: PodObserved;
   readonly succeeded?: PodTerminated;
   readonly failed?: PodTerminated;
   /** One end for each run of each container, by {@link containerRun}; absent while there is none. */
@@ -67,7 +71,7 @@ export function joinPodFact(pod: PodRecord, fact: PodFact): PodRecord {
     case "PodStarted":
       return keep(pod, "started", earlier(pod.started, fact));
     case "PodObserved":
-      return keep(pod, "observed", later(pod.observed, fact));
+      return withObservation(pod, fact);
     case "PodTerminated":
       return fact.phase === "Succeeded"
         ? keep(pod, "succeeded", earlier(pod.succeeded, fact))
@@ -95,7 +99,7 @@ export function factsOfPod(pod: PodRecord): readonly PodFact[] {
     pod.untracked,
     pod.scheduled,
     pod.started,
-    pod.observed,
+    ...observationsOf(pod),
     pod.succeeded,
     pod.failed,
     pod.disrupted,
@@ -106,6 +110,24 @@ export function factsOfPod(pod: PodRecord): readonly PodFact[] {
   ].filter((fact) => fact !== undefined);
   const ends = [...(pod.ended?.entries() ?? [])].sort(([a], [b]) => compareText(a, b)).map(([, end]) => end);
   return [...milestones, ...ends];
+}
+
+/** A Pod is most often observed waiting only once, and then the slots hold the same fact. */
+function observationsOf({ observed, waited, unscheduled }: PodRecord): Iterable<PodObserved | undefined> {
+  return new Set([observed, waited, unscheduled]);
+}
+
+function withObservation(pod: PodRecord, fact: PodObserved): PodRecord {
+  const seen = keep(pod, "observed", later(pod.observed, fact));
+  const waited = isHeldUp(fact) ? keep(seen, "waited", earlier(seen.waited, fact)) : seen;
+  return fact.unscheduled === undefined
+    ? waited
+    : keep(waited, "unscheduled", earlier(waited.unscheduled, fact));
+}
+
+/** CrashLoopBackOff follows the end of a run, which the record has. */
+function isHeldUp({ waiting }: PodObserved): boolean {
+  return waiting !== undefined && waiting.reason !== "CrashLoopBackOff";
 }
 
 /** The join of two records of the same Pod: commutative, associative, idempotent. */

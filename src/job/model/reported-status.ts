@@ -1,12 +1,16 @@
 import type { PodUid } from "./ids.ts";
 import type { Instant } from "./instant.ts";
+import type { PolicyDetails } from "./message-details.ts";
 
 /** One entry of `status.conditions`. */
 export interface Condition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
+  /** By default only a message that the Job controller writes word for word (docs/facts.md). */
   readonly message?: string;
+  /** The rule of the pod failure policy that the message names. */
+  readonly details?: PolicyDetails;
   readonly lastTransitionAt?: Instant;
 }
 

@@ -8,6 +8,8 @@ export interface RawCondition {
   readonly status: string;
   readonly reason: string | undefined;
   readonly message: string | undefined;
+  /** What a recording has in place of the message. */
+  readonly details: unknown;
   readonly lastTransitionAt: Instant | undefined;
 }
 
@@ -24,6 +26,7 @@ export function readConditions(status: Readonly<Record<string, unknown>>): reado
       status: cutText(conditionStatus),
       reason: textOf(fields["reason"]),
       message: textOf(fields["message"]),
+      details: fields["details"],
       lastTransitionAt: parseInstant(fields["lastTransitionTime"]),
     });
   }

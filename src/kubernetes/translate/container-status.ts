@@ -1,5 +1,6 @@
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
+import type { RawMessage } from "./kept-message.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "../json/json-field.ts";
 
 /** One entry of `status.containerStatuses` or `status.initContainerStatuses`. */
@@ -9,7 +10,7 @@ export interface ContainerStatus {
   readonly restartCount: number;
   readonly isRunning: boolean;
   readonly runningSince: Instant | undefined;
-  readonly waiting: { readonly reason: string; readonly message: string | undefined } | undefined;
+  readonly waiting: (RawMessage & { readonly reason: string }) | undefined;
   /** `state.terminated`: how the present run ended. */
   readonly ended: Termination | undefined;
   /** `lastState.terminated`: how the run before it ended. */
@@ -21,6 +22,8 @@ export interface Termination {
   readonly signal: number | undefined;
   readonly reason: string | undefined;
   readonly message: string | undefined;
+  /** What a recording has in place of the message. */
+  readonly details: unknown;
   readonly startedAt: Instant | undefined;
   readonly finishedAt: Instant | undefined;
 }
@@ -67,7 +70,7 @@ function addStatuses(containers: ContainerStatus[], statuses: unknown, init: boo
 function readWaiting(waiting: unknown): ContainerStatus["waiting"] {
   const fields = fieldsOf(waiting);
   const reason = textOf(fields["reason"]);
-  return reason === undefined ? undefined : { reason, message: textOf(fields["message"]) };
+  return reason === undefined ? undefined : { reason, message: textOf(fields["message"]), details: fields["details"] };
 }
 
 /** A termination without an exit code is one with 0, as every Kubernetes client reads it. */
@@ -80,6 +83,7 @@ function readTermination(terminated: unknown): Termination | undefined {
     signal: unlessZero(wholeOf(terminated["signal"])),
     reason: textOf(terminated["reason"]),
     message: textOf(terminated["message"]),
+    details: terminated["details"],
     startedAt: startOf(terminated["startedAt"]),
     finishedAt: startOf(terminated["finishedAt"]),
   };

@@ -4,6 +4,9 @@ import type { Condition, ReportedStatus, UncountedPods } from "../../job/model/r
 import { cutText, MAX_CONDITIONS, MAX_INDEX_SET_BYTES, MAX_UNCOUNTED } from "./bounds.ts";
 import type { RawCondition } from "./condition.ts";
 import { countOf, isObject, itemsOf, type JsonObject } from "../json/json-field.ts";
+import { parsePolicyMessage } from "../message/policy-message.ts";
+import { keptConditionMessage } from "./kept-message.ts";
+import type { TranslateOptions } from "./translated.ts";
 
 const COUNTERS = ["active", "ready", "terminating", "succeeded", "failed"] as const;
 const INDEX_SETS = ["completedIndexes", "failedIndexes"] as const;
@@ -12,9 +15,13 @@ const TIMES = ["startTime", "completionTime"] as const;
 const DECIDING_CONDITIONS = new Set(["Complete", "Failed", "SuccessCriteriaMet", "FailureTarget", "Suspended"]);
 
 /** What Kubernetes wrote into `status`, within bounds; what is absent there is absent here. */
-export function reportedStatusOf(status: JsonObject, conditions: readonly RawCondition[]): ReportedStatus {
+export function reportedStatusOf(
+  status: JsonObject,
+  conditions: readonly RawCondition[],
+  options: TranslateOptions,
+): ReportedStatus {
   const read: { -readonly [Field in keyof ReportedStatus]: ReportedStatus[Field] } = {
-    conditions: keptConditions(conditions),
+    conditions: keptConditions(conditions, options),
   };
   for (const counter of COUNTERS) {
     const count = countOf(status[counter]);
@@ -36,21 +43,26 @@ export function reportedStatusOf(status: JsonObject, conditions: readonly RawCon
   return read;
 }
 
-export function keptCondition({ type, status, reason, message, lastTransitionAt }: RawCondition): Condition {
+export function keptCondition(condition: RawCondition, options: TranslateOptions): Condition {
+  const { type, status, reason, lastTransitionAt } = condition;
+  const message = keptConditionMessage(condition.message, options);
+  const details = message === undefined ? undefined : parsePolicyMessage(message);
   return {
     type,
     status,
     ...(reason !== undefined && { reason: cutText(reason) }),
-    ...(message !== undefined && { message: cutText(message) }),
+    ...(message !== undefined && { message }),
+    ...(details !== undefined && { details }),
     ...(lastTransitionAt !== undefined && { lastTransitionAt }),
   };
 }
 
-function keptConditions(conditions: readonly RawCondition[]): readonly Condition[] {
-  if (conditions.length <= MAX_CONDITIONS) return conditions.map(keptCondition);
+function keptConditions(conditions: readonly RawCondition[], options: TranslateOptions): readonly Condition[] {
+  const keep = (condition: RawCondition): Condition => keptCondition(condition, options);
+  if (conditions.length <= MAX_CONDITIONS) return conditions.map(keep);
   const deciding = conditions.filter(({ type }) => DECIDING_CONDITIONS.has(type));
   const others = conditions.filter(({ type }) => !DECIDING_CONDITIONS.has(type));
-  return [...deciding, ...others].slice(0, MAX_CONDITIONS).map(keptCondition);
+  return [...deciding, ...others].slice(0, MAX_CONDITIONS).map(keep);
 }
 
 function uncountedOf(uncounted: JsonObject): UncountedPods {

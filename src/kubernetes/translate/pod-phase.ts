@@ -1,23 +1,25 @@
-import type { PodCondition, PodFact, PodObserved, PodTerminated } from "../../job/model/fact.ts";
+import type { ContainerWaiting, PodCondition, PodFact, PodObserved, PodTerminated, PodUnscheduled } from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_CONDITIONS, MAX_CONTAINERS } from "./bounds.ts";
 import type { RawCondition } from "./condition.ts";
 import type { ContainerStatus } from "./container-status.ts";
-import { textOf } from "../json/json-field.ts";
+import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
+import { keptMessage } from "./kept-message.ts";
 import type { PodObservation } from "./pod-observation.ts";
+import type { TranslateOptions } from "./translated.ts";
 
 /** What the Pod's phase says: that it runs, how it stands, or how it ended. */
-export function addPhase(facts: PodFact[], observation: PodObservation): void {
+export function addPhase(facts: PodFact[], observation: PodObservation, options: TranslateOptions): void {
   const { stamp, phase } = observation;
   if (phase === "Succeeded" || phase === "Failed") {
-    facts.push(podTerminated(observation, phase));
+    facts.push(podTerminated(observation, phase, options));
     return;
   }
   if (phase === "Running") {
     const startedAt = firstStart(observation);
     facts.push({ ...stamp, kind: "PodStarted", ...(startedAt !== undefined && { startedAt }) });
   }
-  facts.push(podObserved(observation));
+  facts.push(podObserved(observation, options));
 }
 
 /** When the first container began that anybody knows of; else when the kubelet took the Pod on. */
@@ -32,11 +34,13 @@ function firstStart({ containers, status }: PodObservation): Instant | undefined
   return first ?? parseInstant(status["startTime"]);
 }
 
-function podObserved({ stamp, phase, conditions, containers }: PodObservation): PodObserved {
+function podObserved(observation: PodObservation, options: TranslateOptions): PodObserved {
+  const { stamp, phase, conditions, containers } = observation;
   const readiness = conditions.find(({ type }) => type === "Ready");
   const ready = readiness?.status === "True";
   const unreadySince = ready ? undefined : readiness?.lastTransitionAt;
-  const waiting = firstWaiting(containers);
+  const waiting = firstWaiting(containers, options);
+  const unscheduled = unscheduledOf(observation, options);
   const running = phase === "Running" ? namesOfRunning(containers) : undefined;
   return {
     ...stamp,
@@ -45,6 +49,7 @@ function podObserved({ stamp, phase, conditions, containers }: PodObservation): 
     ready,
     restarts: containers.reduce((sum, { restartCount }) => sum + restartCount, 0),
     ...(waiting !== undefined && { waiting }),
+    ...(unscheduled !== undefined && { unscheduled }),
     ...(running !== undefined && { running }),
     ...(unreadySince !== undefined && { unreadySince }),
   };
@@ -53,13 +58,38 @@ function podObserved({ stamp, phase, conditions, containers }: PodObservation): 
 /** What a container waits for while all goes well. */
 const WAITING_TO_START = new Set(["ContainerCreating", "PodInitializing"]);
 
-function firstWaiting(containers: readonly ContainerStatus[]): PodObserved["waiting"] {
+function firstWaiting(
+  containers: readonly ContainerStatus[],
+  options: TranslateOptions,
+): ContainerWaiting | undefined {
   for (const { name, waiting } of containers) {
     if (waiting === undefined || WAITING_TO_START.has(waiting.reason)) continue;
-    const { reason, message } = waiting;
-    return { container: name, reason: cutText(reason), ...(message !== undefined && { message: cutText(message) }) };
+    return { container: name, reason: cutText(waiting.reason), ...keptMessage(waiting, options) };
   }
   return undefined;
+}
+
+/** Why the Pod has no node. A Pod that the scheduler has not looked at yet has no such condition. */
+function unscheduledOf(
+  { conditions, spec }: PodObservation,
+  options: TranslateOptions,
+): PodUnscheduled | undefined {
+  const condition = conditions.find(({ type, status }) => type === "PodScheduled" && status === "False");
+  if (condition === undefined || textOf(spec["nodeName"]) !== undefined) return undefined;
+  const { reason = "", lastTransitionAt } = condition;
+  const gates = itemsOf(spec["schedulingGates"]).flatMap((gate) => gateName(fieldsOf(gate)["name"]) ?? []);
+  return {
+    reason: cutText(reason),
+    ...(lastTransitionAt !== undefined && { since: lastTransitionAt }),
+    ...keptMessage(condition, options),
+    ...(gates.length > 0 && { gates: gates.slice(0, MAX_GATES) }),
+  };
+}
+const MAX_GATES = 8;
+
+function gateName(name: unknown): string | undefined {
+  const text = textOf(name);
+  return text !== undefined && /^[A-Za-z0-9][A-Za-z0-9._/-]{0,316}$/.test(text) ? text : undefined;
 }
 
 /** The containers that run, where the status lists containers and not all of them that should run do: then it is worth saying. */
@@ -71,6 +101,7 @@ function namesOfRunning(containers: readonly ContainerStatus[]): readonly string
 function podTerminated(
   { stamp, status, conditions, tracked, containers }: PodObservation,
   phase: "Succeeded" | "Failed",
+  options: TranslateOptions,
 ): PodTerminated {
   const reason = textOf(status["reason"]);
   const message = textOf(status["message"]);
@@ -81,8 +112,8 @@ function podTerminated(
     kind: "PodTerminated",
     phase,
     ...(reason !== undefined && { reason: cutText(reason) }),
-    ...(message !== undefined && { message: cutText(message) }),
-    conditions: conditions.slice(0, MAX_CONDITIONS).map(podCondition),
+    ...keptMessage({ reason, message, details: status["details"] }, options),
+    conditions: conditions.slice(0, MAX_CONDITIONS).map((condition) => podCondition(condition, options)),
     tracked,
     ...(stillRunning.length > 0 && { stillRunning: stillRunning.slice(0, MAX_CONTAINERS) }),
     ...(truncated && { truncated }),
@@ -98,13 +129,16 @@ const STANDARD_CONDITIONS = new Set([
   "PodReadyToStartContainers",
 ]);
 
-function podCondition({ type, status, reason, message, lastTransitionAt }: RawCondition): PodCondition {
+function podCondition(
+  { type, status, reason, message, lastTransitionAt }: RawCondition,
+  { messages }: TranslateOptions,
+): PodCondition {
   const told = !STANDARD_CONDITIONS.has(type);
   return {
     type,
     status,
     ...(told && reason !== undefined && { reason: cutText(reason) }),
-    ...(told && message !== undefined && { message: cutText(message) }),
+    ...(told && messages && message !== undefined && { message: cutText(message) }),
     ...(lastTransitionAt !== undefined && { lastTransitionAt }),
   };
 }

@@ -2,6 +2,8 @@ import type { EventHinted, HintTarget } from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
 import { countOf, fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
+import { isLabel } from "../message/message-grammar.ts";
+import { type KeptMessage, keptMessage } from "./kept-message.ts";
 import { isName, isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
@@ -19,9 +21,9 @@ export function translateCoreEvent(type: ChangeType, event: JsonObject, options:
   const target = targetOf(object, metadata);
   if (target === undefined) return ignored("The Event is not about a Job, a Pod, a Node or a CronJob.");
   const times = timesOf(event, metadata);
-  const message = textOf(event["message"]) ?? textOf(event["note"]);
   const source = sourceOf(event);
   const eventType = textOf(event["type"]);
+  const reason = textOf(event["reason"]) ?? "";
   const fact: EventHinted = {
     epoch: options.epoch,
     resourceVersion: metadata.resourceVersion,
@@ -29,14 +31,29 @@ export function translateCoreEvent(type: ChangeType, event: JsonObject, options:
     kind: "EventHinted",
     hintId: metadata.uid,
     target,
-    reason: cutText(textOf(event["reason"]) ?? ""),
-    ...(message !== undefined && { message: cutText(message) }),
+    reason: cutText(reason),
+    ...keptEventMessage(event, object, options),
     ...(source !== undefined && { source: cutText(source) }),
     ...(eventType !== undefined && { type: cutText(eventType) }),
     count: countIn(event),
     ...times,
   };
   return { outcome: "translated", facts: [fact] };
+}
+
+/** A probe's Event does not name its container in the message; `fieldPath` does: `spec.containers{work}`. */
+function keptEventMessage(event: JsonObject, object: JsonObject, options: TranslateOptions): KeptMessage {
+  const message = textOf(event["message"]) ?? textOf(event["note"]);
+  const reason = textOf(event["reason"]) ?? "";
+  const kept = keptMessage({ reason, message, details: event["details"] }, options);
+  if (kept.details?.about !== "probe" || kept.details.container !== undefined) return kept;
+  const container = containerIn(object["fieldPath"]);
+  return container === undefined ? kept : { ...kept, details: { ...kept.details, container } };
+}
+
+function containerIn(fieldPath: unknown): string | undefined {
+  const name = /^spec\.(?:initContainers|containers)\{([^}]{1,63})\}$/.exec(textOf(fieldPath) ?? "")?.[1];
+  return name !== undefined && isLabel(name) ? name : undefined;
 }
 
 function targetOf(object: JsonObject, metadata: Metadata): HintTarget | undefined {

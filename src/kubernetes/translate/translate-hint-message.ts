@@ -3,6 +3,7 @@ import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.
 import { parseObject } from "../json/object-scanner.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
+import { DEFAULT_OPTIONS } from "./translated.ts";
 
 /** What a message of another exporter tells, and of which cluster it says it is. */
 export interface HintMessage {
@@ -10,8 +11,6 @@ export interface HintMessage {
   /** `clusterName`, which kubernetes-event-exporter adds where it is configured. */
   readonly clusterName?: string;
 }
-
-const OPTIONS = { epoch: 0, containerMessages: false };
 
 /**
  * The message that kubernetes-event-exporter's SQS sink sends for each core/v1 Event, as it is, or an audit event. `undefined` where the text is neither;
@@ -22,7 +21,7 @@ export function translateHintMessage(text: string): HintMessage | undefined {
   if (object === undefined) return undefined;
   const isAudit = textOf(object["apiVersion"])?.startsWith("audit.k8s.io/") ?? false;
   if (!isAudit && !isCoreEvent(object)) return undefined;
-  const translated = isAudit ? translateAuditEvent(object, OPTIONS) : translateCoreEvent("ADDED", object, OPTIONS);
+  const translated = isAudit ? translateAuditEvent(object, DEFAULT_OPTIONS) : translateCoreEvent("ADDED", object, DEFAULT_OPTIONS);
   if (translated.outcome === "rejected") return undefined;
   const facts = translated.outcome === "translated" ? translated.facts.filter(isHint) : [];
   const clusterName = textOf(object["clusterName"]);

@@ -18,12 +18,13 @@ const SCHEDULED_ANNOTATION = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 const BUILT_IN_CONTROLLER = "kubernetes.io/job-controller";
 
 /** One observation of a Job, read once for all its facts. */
-interface JobSight {
+interface JobObservation {
   readonly stamp: Stamp & { readonly jobUid: JobUid };
   readonly metadata: Metadata;
   readonly spec: JobSpec;
   readonly status: JsonObject;
   readonly conditions: readonly RawCondition[];
+  readonly options: TranslateOptions;
 }
 
 /** All facts that a Job at this resourceVersion is evidence of (docs/facts.md). */
@@ -40,15 +41,15 @@ export function translateJob(type: ChangeType, job: JsonObject, options: Transla
   const conditions = readConditions(status);
   const at = Math.max(latestOfMetadata(metadata), latestOfStatus(status), latestTransition(conditions));
   const stamp = { epoch: options.epoch, resourceVersion: metadata.resourceVersion, at, jobUid };
-  return { outcome: "translated", facts: factsOf(type, { stamp, metadata, spec: read.spec, status, conditions }) };
+  return { outcome: "translated", facts: factsOf(type, { stamp, metadata, spec: read.spec, status, conditions, options }) };
 }
 
 function latestOfStatus(status: JsonObject): Instant {
   return Math.max(parseInstant(status["startTime"]) ?? 0, parseInstant(status["completionTime"]) ?? 0);
 }
 
-function factsOf(type: ChangeType, observation: JobSight): readonly JobObjectFact[] {
-  const { stamp, metadata, spec, status, conditions } = observation;
+function factsOf(type: ChangeType, observation: JobObservation): readonly JobObjectFact[] {
+  const { stamp, metadata, spec, status, conditions, options } = observation;
   const generation = generationOf(metadata);
   const facts: JobObjectFact[] = [
     jobCreated(observation),
@@ -56,7 +57,7 @@ function factsOf(type: ChangeType, observation: JobSight): readonly JobObjectFac
     {
       ...stamp,
       kind: "JobReported",
-      status: reportedStatusOf(status, conditions),
+      status: reportedStatusOf(status, conditions, options),
       generation,
       mutable: mutableOf(spec),
     },
@@ -64,7 +65,7 @@ function factsOf(type: ChangeType, observation: JobSight): readonly JobObjectFac
   addTracking(facts, observation);
   for (const condition of conditions) {
     if (condition.status !== "True" || (condition.type !== "Complete" && condition.type !== "Failed")) continue;
-    facts.push({ ...stamp, kind: "JobFinished", condition: keptCondition(condition) });
+    facts.push({ ...stamp, kind: "JobFinished", condition: keptCondition(condition, options) });
   }
   if (metadata.deletion !== undefined) {
     const { requestedAt } = metadata.deletion;
@@ -74,7 +75,7 @@ function factsOf(type: ChangeType, observation: JobSight): readonly JobObjectFac
   return facts;
 }
 
-function jobCreated({ stamp, metadata }: JobSight): JobCreated {
+function jobCreated({ stamp, metadata }: JobObservation): JobCreated {
   const { labels, truncated } = keptLabels(metadata.fields["labels"]);
   const owner = ownerOf(metadata.fields);
   const scheduledAt = parseInstant(fieldsOf(metadata.fields["annotations"])[SCHEDULED_ANNOTATION]);
@@ -110,7 +111,7 @@ function mutableOf(spec: JobSpec): Extract<JobObjectFact, { kind: "JobReported" 
  * How the Job is counted (KEP-2307). A Job that another controller manages is counted by nobody's rules, so that a missing
  * list proves nothing there; and the annotation says "tracked" before the first sync has written the list.
  */
-function addTracking(facts: JobObjectFact[], { stamp, metadata, spec, status }: JobSight): void {
+function addTracking(facts: JobObjectFact[], { stamp, metadata, spec, status }: JobObservation): void {
   const annotated = TRACKING_ANNOTATION in fieldsOf(metadata.fields["annotations"]);
   const isForeign = spec.managedBy !== undefined && spec.managedBy !== BUILT_IN_CONTROLLER;
   if (annotated || isObject(status["uncountedTerminatedPods"])) facts.push({ ...stamp, kind: "JobTracked" });

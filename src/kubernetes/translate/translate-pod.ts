@@ -2,7 +2,10 @@ import type { PodFact } from "../../job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid } from "../../job/model/ids.ts";
 import { decodeResourceVersion } from "../../job/model/order.ts";
 import { cutText, MAX_NAME_LENGTH } from "./bounds.ts";
-import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { isQuantity } from "../message/message-grammar.ts";
+import type { Termination } from "./container-status.ts";
+import { type KeptMessage, keptMessage } from "./kept-message.ts";
 import { isName, isProblems, readMetadata } from "./metadata.ts";
 import { controllerOf } from "./owner-reference.ts";
 import { podCreated } from "./pod-created.ts";
@@ -41,9 +44,9 @@ function factsOf(observation: PodObservation, released: boolean, options: Transl
   if (tracked) facts.push({ ...stamp, kind: "PodTracked" });
   else if (type !== "DELETED") facts.push({ ...stamp, kind: "PodUntracked" });
   addScheduled(facts, observation);
-  addPhase(facts, observation);
+  addPhase(facts, observation, options);
   addEnds(facts, observation, options);
-  addDisruption(facts, observation);
+  addDisruption(facts, observation, options);
   if (metadata.deletion !== undefined) {
     facts.push({
       ...stamp,
@@ -114,8 +117,8 @@ function addScheduled(facts: PodFact[], { stamp, spec, conditions }: PodObservat
 
 function addEnds(
   facts: PodFact[],
-  { stamp, containers }: PodObservation,
-  { containerMessages }: TranslateOptions,
+  { stamp, containers, spec }: PodObservation,
+  options: TranslateOptions,
 ): void {
   for (const { name, init, restartCount, ended, endedBefore } of containers) {
     // `state` is the run that `restartCount` restarts came before; `lastState` the one just before it.
@@ -124,7 +127,7 @@ function addEnds(
       [ended, restartCount],
     ] as const) {
       if (end === undefined) continue;
-      const { exitCode, signal, reason, message, startedAt, finishedAt } = end;
+      const { exitCode, signal, reason, startedAt, finishedAt } = end;
       facts.push({
         ...stamp,
         kind: "ContainerEnded",
@@ -134,7 +137,8 @@ function addEnds(
         exitCode,
         ...(signal !== undefined && { signal }),
         ...(reason !== undefined && { reason: cutText(reason) }),
-        ...(containerMessages && message !== undefined && { message: cutText(message) }),
+        ...keptEnd(end, options),
+        ...(reason === "OOMKilled" && memoryLimitOf(spec, name)),
         ...(startedAt !== undefined && { startedAt }),
         ...(finishedAt !== undefined && { finishedAt }),
       });
@@ -142,7 +146,27 @@ function addEnds(
   }
 }
 
-function addDisruption(facts: PodFact[], { stamp, conditions }: PodObservation): void {
+/** The message of an end is written by the program, or by the runtime where the program could not be started. */
+function keptEnd(end: Termination, options: TranslateOptions): KeptMessage {
+  const { details } = keptMessage(end, options);
+  return {
+    ...(options.containerMessages && end.message !== undefined && { message: cutText(end.message) }),
+    ...(details !== undefined && { details }),
+  };
+}
+
+function memoryLimitOf(spec: JsonObject, container: string): { readonly memoryLimit?: string } {
+  const all = [...itemsOf(spec["containers"]), ...itemsOf(spec["initContainers"])].map(fieldsOf);
+  const resources = fieldsOf(all.find(({ name }) => name === container)?.["resources"]);
+  const memoryLimit = textOf(fieldsOf(resources["limits"])["memory"]);
+  return memoryLimit !== undefined && isQuantity(memoryLimit) ? { memoryLimit } : {};
+}
+
+function addDisruption(
+  facts: PodFact[],
+  { stamp, conditions }: PodObservation,
+  { messages }: TranslateOptions,
+): void {
   const disruption = conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
   if (disruption === undefined) return;
   const { reason, message, lastTransitionAt } = disruption;
@@ -150,7 +174,7 @@ function addDisruption(facts: PodFact[], { stamp, conditions }: PodObservation):
     ...stamp,
     kind: "PodDisrupted",
     reason: cutText(reason ?? ""),
-    ...(message !== undefined && { message: cutText(message) }),
+    ...(messages && message !== undefined && { message: cutText(message) }),
     ...(lastTransitionAt !== undefined && { disruptedAt: lastTransitionAt }),
   });
 }

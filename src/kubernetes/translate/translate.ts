@@ -5,9 +5,7 @@ import { translateCronJob } from "./translate-cron-job.ts";
 import { translateJob } from "./translate-job.ts";
 import { translateNode } from "./translate-node.ts";
 import { translatePod } from "./translate-pod.ts";
-import { type ChangeType, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
-
-const DEFAULTS: TranslateOptions = { epoch: 0, containerMessages: false };
+import { type ChangeType, DEFAULT_OPTIONS, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
 
 /**
  * The facts that one watch event is evidence of. Stateless: the same event gives the same facts wherever and whenever it is
@@ -23,7 +21,7 @@ export function translate(
 ): Translated {
   if (!isObject(event)) return rejected("", "A watch event is a JSON object.");
   const { type, object } = event;
-  const full = { ...DEFAULTS, ...options };
+  const full = { ...DEFAULT_OPTIONS, ...options };
   if (!isObject(object)) return translateBare(event, kind, full);
   if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") return translateObject(type, object, kind, full);
   if (type === "BOOKMARK") return ignored("A bookmark says only how far the watch has come.");

@@ -23,11 +23,18 @@ export interface Problem {
 export interface TranslateOptions {
   /** The epoch of the watch the event came from (src/job/model/order.ts); 0 where nobody counts. */
   readonly epoch: number;
-  /** Keep `message` of terminated containers: it is program output and stays in the cluster unless somebody asks for it. */
+  /** Keep `message` of terminated containers, which programs write. It stays in the cluster by default. */
   readonly containerMessages: boolean;
+  /** Keep the text of all other messages: of Events, conditions and waiting containers. By default only their details are kept. */
+  readonly messages: boolean;
+  /** Keep the names of missing ConfigMaps, Secrets, ServiceAccounts and volume claims. */
+  readonly names: boolean;
   /** Of which Jobs a Pod was seen to be before `observation` (owner-memory.ts): a Pod that was released may name them nowhere any more. */
   readonly jobsOfPod?: (pod: PodUid, observation: Order) => readonly JobUid[];
 }
+
+/** No text of a message, and no name of a missing object. */
+export const DEFAULT_OPTIONS: TranslateOptions = { epoch: 0, containerMessages: false, messages: false, names: false };
 
 /** The types of watch events that carry an object's state. */
 export type ChangeType = "ADDED" | "MODIFIED" | "DELETED";

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { arbitraryMessageDetails } from "./arbitrary-message-details.ts";
 import type { Fact, FactKind, JobFact } from "../../../src/job/model/fact.ts";
 import {
   arbitraryInstant,
@@ -72,6 +73,7 @@ export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"
       target,
       reason: text,
       message: text,
+      details: arbitraryMessageDetails,
       source: text,
       type: text,
       count,
@@ -79,6 +81,7 @@ export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"
       lastAt: arbitraryInstant,
     },
     "message",
+    "details",
     "source",
     "type",
   ),

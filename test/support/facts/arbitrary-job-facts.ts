@@ -1,13 +1,12 @@
 import * as fc from "fast-check";
 import type { JobObjectFact } from "../../../src/job/model/fact.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
-import type { ReportedStatus } from "../../../src/job/model/reported-status.ts";
+import type { Condition, ReportedStatus } from "../../../src/job/model/reported-status.ts";
+import { arbitraryPolicyDetails } from "./arbitrary-message-details.ts";
 import {
   arbitraryInstant,
   arbitraryJobUid,
   arbitraryPodUid,
-  condition,
-  conditions,
   count,
   fact,
   type FactOf,
@@ -16,9 +15,19 @@ import {
   name,
   namespace,
   object,
+  podCondition,
   text,
   texts,
 } from "./arbitrary-values.ts";
+
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  { weight: 4, arbitrary: podCondition },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(podCondition, arbitraryPolicyDetails).map(([known, details]) => ({ ...known, details })),
+  },
+);
+const conditions = fc.array(condition, { maxLength: 3 });
 
 const spec = object<JobSpec>(
   {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import type { PodFact } from "../../../src/job/model/fact.ts";
+import type { ContainerWaiting, PodFact, PodUnscheduled } from "../../../src/job/model/fact.ts";
+import { arbitraryMessageDetails } from "./arbitrary-message-details.ts";
 import {
   arbitraryInstant,
   arbitraryJobUid,
@@ -7,7 +8,6 @@ import {
   conditions,
   count,
   fact,
-  type FactOf,
   flag,
   name,
   namespace,
@@ -54,14 +54,34 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
       phase: fc.constantFrom("Pending", "Running", "Unknown", ""),
       ready: fc.boolean(),
       restarts: count,
-      waiting: object<NonNullable<FactOf<"PodObserved">["waiting"]>>(
-        { container: text, reason: text, message: text },
+      waiting: object<ContainerWaiting>(
+        {
+          container: text,
+          reason: fc.constantFrom("ErrImagePull", "CrashLoopBackOff", "CreateContainerConfigError"),
+          message: text,
+          details: arbitraryMessageDetails,
+        },
         "message",
+        "details",
+      ),
+      unscheduled: object<PodUnscheduled>(
+        {
+          reason: text,
+          since: arbitraryInstant,
+          message: text,
+          details: arbitraryMessageDetails,
+          gates: texts,
+        },
+        "since",
+        "message",
+        "details",
+        "gates",
       ),
       running: texts,
       unreadySince: arbitraryInstant,
     },
     "waiting",
+    "unscheduled",
     "running",
     "unreadySince",
   ),
@@ -72,6 +92,7 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
       phase: fc.constantFrom("Succeeded", "Failed"),
       reason: text,
       message: text,
+      details: arbitraryMessageDetails,
       conditions,
       tracked: fc.boolean(),
       stillRunning: texts,
@@ -79,6 +100,7 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
     },
     "reason",
     "message",
+    "details",
     "stillRunning",
     "truncated",
   ),
@@ -93,6 +115,8 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
       signal: count,
       reason: fc.constantFrom("Completed", "Error", "ContainerStatusUnknown"),
       message: text,
+      details: arbitraryMessageDetails,
+      memoryLimit: text,
       startedAt: arbitraryInstant,
       finishedAt: arbitraryInstant,
     },
@@ -100,6 +124,8 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
     "signal",
     "reason",
     "message",
+    "details",
+    "memoryLimit",
     "startedAt",
     "finishedAt",
   ),

@@ -102,7 +102,7 @@ export const labels = fc
   })
   .map((entries): Readonly<Record<string, string>> => Object.fromEntries(entries));
 
-export const condition = object<Condition>(
+export const podCondition = object<Omit<Condition, "details">>(
   {
     type: fc.constantFrom("Complete", "Failed", "SuccessCriteriaMet", "FailureTarget", "Suspended"),
     status: fc.constantFrom("True", "False", "Unknown"),
@@ -114,7 +114,8 @@ export const condition = object<Condition>(
   "message",
   "lastTransitionAt",
 );
-export const conditions = fc.array(condition, { maxLength: 3 });
+/** Conditions of a Pod; those of a Job may have details (arbitrary-job-facts.ts). */
+export const conditions = fc.array(podCondition, { maxLength: 3 });
 
 /** A fact of this kind: `about` says of what it is, `fields` the rest, of which those named in `maybe` may be absent. */
 export function fact<Kind extends FactKind>(

@@ -1,0 +1,28 @@
+import { isResourceName, type ParseMessage } from "./message-grammar.ts";
+
+const CONDITIONS: ReadonlyMap<string, string> = new Map([
+  ["MemoryPressure", "memory"],
+  ["DiskPressure", "ephemeral-storage"],
+  ["PIDPressure", "pids"],
+]);
+const SHORT = new Set(["inodes", "pids", "nodefs", "imagefs", "containerfs"]);
+
+/** Why the kubelet evicted a Pod: "The node was low on resource: memory. ...", or a limit of the Pod's own storage. */
+export const parseEvictionMessage: ParseMessage = (message) => {
+  const named = /^The node was low on resource: ([a-zA-Z0-9./-]+?)\./.exec(message)?.[1];
+  if (named !== undefined) return isKnown(named) ? { about: "eviction", resource: named } : undefined;
+  const condition = CONDITIONS.get(/^The node had condition: \[(\w+)/.exec(message)?.[1] ?? "");
+  if (condition !== undefined) return { about: "eviction", resource: condition };
+  const isOwn = /ephemeral (?:local )?storage .*limit|^Usage of EmptyDir volume .* exceeds the limit/s.test(message);
+  return isOwn ? { about: "eviction", resource: "ephemeral-storage", ownLimit: true } : undefined;
+};
+
+/** Why the kubelet refused a Pod: "Node didn't have enough resource: cpu, requested: 900, used: 300, capacity: 1000". */
+export const parseNodeRefusalMessage: ParseMessage = (message) => {
+  const resource = /enough resource: ([a-zA-Z0-9./-]+?),/.exec(message)?.[1];
+  return resource !== undefined && isKnown(resource) ? { about: "eviction", resource } : undefined;
+};
+
+function isKnown(resource: string): boolean {
+  return SHORT.has(resource) || isResourceName(resource);
+}

@@ -1,0 +1,53 @@
+import type { SchedulingCause, SchedulingObstacle } from "../../job/model/message-details.ts";
+import { isResourceName, type ParseMessage } from "./message-grammar.ts";
+
+/** The clauses of kube-scheduler's plugins, each with what it means; the first that matches decides. */
+const OBSTACLES: readonly (readonly [RegExp, SchedulingObstacle])[] = [
+  [/untolerated taint|that the pod didn't tolerate/, "taint"],
+  [/were unschedulable/, "cordoned"],
+  [/node affinity\/selector|didn't match node selector|Pod's node affinity|requested node name/, "nodeSelector"],
+  [/pod (?:anti-)?affinity|anti-affinity rules/, "podAffinity"],
+  [/topology spread/, "topologySpread"],
+  [/free ports/, "hostPort"],
+  [/unbound immediate PersistentVolumeClaims|available persistent volumes to bind/, "volumeUnbound"],
+  [/persistentvolumeclaim "[^"]*" not found|bound to non-existent/, "volumeMissing"],
+  [/volume|free storage|no available disk/, "volume"],
+  [/claim/, "resourceClaim"],
+  [/scheduling gates?/, "gated"],
+];
+const MAX_CAUSES = 8;
+
+/**
+ * Why the scheduler found no node: "0/14 nodes are available: 12 Insufficient cpu, 2 node(s) had untolerated taint {a: b}. preemption: ...".
+ * What it says of preemption is left out: it repeats the causes.
+ */
+export const parseSchedulingMessage: ParseMessage = (message) => {
+  if (/^(?:Scheduling is blocked due to|waiting for) .*scheduling gates?/.test(message)) {
+    return { about: "scheduling", causes: [{ cause: "gated" }] };
+  }
+  if (/^no nodes available to schedule pods/.test(message)) return { about: "scheduling", nodes: 0, causes: [] };
+  const [, nodes, rest] = /^[0-9]+\/([0-9]{1,9}) nodes are available:? ?(.*)$/s.exec(message) ?? [];
+  if (nodes === undefined || rest === undefined) return undefined;
+  return { about: "scheduling", nodes: Number(nodes), causes: causesOf(withoutPreemption(rest)) };
+};
+
+function withoutPreemption(text: string): string {
+  return text.replace(/[.,]? (?:no new claims to deallocate|preemption:).*$/s, "").replace(/\.\s*$/, "");
+}
+
+function causesOf(text: string): readonly SchedulingCause[] {
+  const counted = [...text.matchAll(/(?:^|, )([0-9]{1,9}) (.+?)(?=, [0-9]+ |$)/gs)];
+  if (counted.length === 0) return text === "" ? [] : [{ cause: obstacleOf(text) }];
+  const causes = counted.map(([, nodes = "", clause = ""]) => causeOf(clause, Number(nodes)));
+  return [...causes].sort((a, b) => (b.nodes ?? 0) - (a.nodes ?? 0)).slice(0, MAX_CAUSES);
+}
+
+function causeOf(clause: string, nodes: number): SchedulingCause {
+  const resource = /^Insufficient (\S+)$/.exec(clause)?.[1] ?? (/^Too many pods/.test(clause) ? "pods" : undefined);
+  if (resource === undefined) return { cause: obstacleOf(clause), nodes };
+  return { cause: "insufficient", nodes, ...(isResourceName(resource) && { resource }) };
+}
+
+function obstacleOf(clause: string): SchedulingObstacle {
+  return OBSTACLES.find(([pattern]) => pattern.test(clause))?.[1] ?? "other";
+}

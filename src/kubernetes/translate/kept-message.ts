@@ -1,0 +1,44 @@
+import type { MessageDetails } from "../../job/model/message-details.ts";
+import { MESSAGES } from "../../job/status/conditions.ts";
+import { textOf } from "../json/json-field.ts";
+import { messageDetails } from "../message/message-details.ts";
+import { parsePolicyMessage } from "../message/policy-message.ts";
+import { isRecordedDetails } from "../message/recorded-details.ts";
+import { cutText } from "./bounds.ts";
+import type { TranslateOptions } from "./translated.ts";
+
+/** What a fact keeps of a message. */
+export interface KeptMessage {
+  readonly message?: string;
+  readonly details?: MessageDetails;
+}
+
+/** A message as it stands in an object: with its reason, or as the details that a recording has in its place. */
+export interface RawMessage {
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly details?: unknown;
+}
+
+/** The details of a message, and its text where the options ask for it. */
+export function keptMessage({ reason = "", message, details }: RawMessage, options: TranslateOptions): KeptMessage {
+  const known = isRecordedDetails(details) ? details : messageDetails(reason, message, options);
+  return {
+    ...(options.messages && message !== undefined && { message: cutText(message) }),
+    ...(known !== undefined && { details: known }),
+  };
+}
+
+/** The message of a Job's condition: kept where the Job controller writes it word for word, or names only the rule, the Pod and the container. */
+export function keptConditionMessage(text: unknown, { messages }: Pick<TranslateOptions, "messages">): string | undefined {
+  const message = textOf(text);
+  if (message === undefined) return undefined;
+  return messages || isWrittenByJobController(message) ? cutText(message) : undefined;
+}
+
+const WRITTEN_WORD_FOR_WORD: ReadonlySet<string> = new Set([...Object.values(MESSAGES), "Job suspended", "Job resumed"]);
+
+function isWrittenByJobController(message: string): boolean {
+  if (WRITTEN_WORD_FOR_WORD.has(message) || /^Matched rules at index [0-9]{1,3}$/.test(message)) return true;
+  return parsePolicyMessage(message) !== undefined;
+}
