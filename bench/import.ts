@@ -17,7 +17,7 @@ for (let run = 0; run < RUNS; run += 1) {
   const file = join(folder, `${run}.sqlite`);
   const began = performance.now();
   const embedded = openEmbedded(file);
-  const { imported, reading } = await importRecordings(embedded, "bench", [RECORDING]);
+  const { imported, reading } = await importRecordings(embedded, { clusterName: "bench", files: [RECORDING] });
   embedded.close();
   const seconds = (performance.now() - began) / 1000;
   rates.push(imported.sealed / seconds);

@@ -94,7 +94,7 @@ async function importExamples(embedded: Embedded): Promise<void> {
 	const progress = showProgress("Importing");
 	for (const [done, { name, files }] of recordings.entries()) {
 		progress.at(done, recordings.length);
-		await importRecordings(embedded, name, files);
+		await importRecordings(embedded, { clusterName: name, files });
 	}
 	progress.stop();
 	remark(

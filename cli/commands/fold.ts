@@ -1,3 +1,4 @@
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
 import { once } from "node:events";
 import type { Command } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
@@ -22,7 +23,7 @@ import {
 } from "../../src/embedded/recorded-facts.ts";
 import { keepHeapSmall } from "../small-heap.ts";
 
-interface FoldOptions extends PrintOptions {
+interface FoldOptions extends PrintOptions, TextFlags {
 	readonly now?: string;
 	readonly cluster: string;
 	readonly pods?: true;
@@ -43,8 +44,8 @@ export function define(command: Command): void {
 			"what the answers call the cluster",
 			"recording",
 		)
-		.option("--pods", "with every attempt of every Job")
-		.action(fold);
+		.option("--pods", "with every attempt of every Job");
+	addTextOptions(command).action(fold);
 	addPrintOptions(command, outputOption().default("json"));
 	addExamples(command, [
 		["outlive fold watch.ndjson.gz", "what became of every Job in a recording"],
@@ -68,7 +69,7 @@ async function fold(
 	const cluster = readClusterName(options.cluster);
 	const asked = nowOf(options);
 	const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
-	const folded = await foldFacts(recordedFacts(names, tally));
+	const folded = await foldFacts(recordedFacts(names, tally, textOptionsOf(options)));
 	if (tally.events === 0 && tally.rejected.length === 0) {
 		throw new CommandFailure(
 			2,

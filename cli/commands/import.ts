@@ -1,3 +1,4 @@
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
 import { type Command, Option } from "commander";
 import { count } from "../../src/text/sentence.ts";
 import { PATIENT_MILLIS } from "../../src/embedded/embedded-tracker.ts";
@@ -12,7 +13,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import { databaseOption } from "../options/query-options.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
 
-interface ImportOptions {
+interface ImportOptions extends TextFlags {
 	readonly database: string;
 	readonly cluster: string;
 }
@@ -28,8 +29,8 @@ export function define(command: Command): void {
 				.env("OUTLIVE_CLUSTER")
 				.default("recording"),
 		)
-		.addOption(databaseOption())
-		.action(importInto);
+		.addOption(databaseOption());
+	addTextOptions(command).action(importInto);
 	addExamples(command, [
 		[
 			"outlive import watch.ndjson.gz audit.ndjson",
@@ -48,7 +49,7 @@ export function define(command: Command): void {
 
 async function importInto(
 	files: readonly string[],
-	{ database, cluster }: ImportOptions,
+	{ database, cluster, ...flags }: ImportOptions,
 ): Promise<void> {
 	const progress = showProgress("Importing facts");
 	try {
@@ -56,8 +57,10 @@ async function importInto(
 			database,
 			{ create: true, busyMillis: PATIENT_MILLIS },
 			(embedded) =>
-				importRecordings(embedded, cluster, files, (facts) =>
-					progress.at(facts, facts),
+				importRecordings(
+					embedded,
+					{ clusterName: cluster, files },
+					{ texts: textOptionsOf(flags), onProgress: (facts) => progress.at(facts, facts) },
 				),
 		);
 		progress.stop();

@@ -1,3 +1,4 @@
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { Readable, type Writable } from "node:stream";
@@ -19,7 +20,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { parseTimeSpan } from "../options/time-span.ts";
 
-interface RecordOptions {
+interface RecordOptions extends TextFlags {
 	readonly kubeconfig?: string;
 	readonly context?: string;
 	readonly namespace?: string;
@@ -53,9 +54,9 @@ export function define(command: Command): void {
 		)
 		.addHelpText(
 			"after",
-			"\nWhat is written is what answers are made of: no environment, commands, images, annotations or output of programs.",
-		)
-		.action(record);
+			"\nA recording has no environment, commands, images, annotations, program output or text of messages.",
+		);
+	addTextOptions(command).action(record);
 	addExamples(command, [
 		[
 			"outlive record --duration 10m --out watch.ndjson.gz",
@@ -80,6 +81,7 @@ async function record({
 	namespace,
 	duration,
 	out,
+	...flags
 }: RecordOptions): Promise<void> {
 	const stopper = new AbortController();
 	void stopSignal().then(() => stopper.abort());
@@ -93,6 +95,7 @@ async function record({
 		random: Math.random,
 		signal: stopper.signal,
 		report: (news) => tell(news, tally),
+		texts: textOptionsOf(flags),
 		...(namespace !== undefined && { namespace }),
 	});
 	try {

@@ -1,3 +1,4 @@
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { count } from "../../src/text/sentence.ts";
@@ -28,7 +29,7 @@ import { OtherClusterError } from "../../src/kubernetes/connection/connection-er
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
 
-interface ServeOptions extends AccessOptions {
+interface ServeOptions extends AccessOptions, TextFlags {
 	readonly database: string;
 	readonly listen: ListenAddress;
 	readonly retention?: number;
@@ -67,8 +68,8 @@ export function define(command: Command): void {
 				"OUTLIVE_CONTEXT",
 			),
 		)
-		.addOption(watchedClusterOption())
-		.action(serve);
+		.addOption(watchedClusterOption());
+	addTextOptions(command).action(serve);
 	addExamples(command, [
 		[
 			"outlive serve --kubeconfig ~/.kube/config",
@@ -151,7 +152,7 @@ async function watchUntilStopped({
 	stop,
 }: ServeRun): Promise<void> {
 	const watch =
-		connection && (await startWatch(embedded, connection, options.cluster));
+		connection && (await startWatch(embedded, connection, options));
 	const retention = forgetDaily(embedded, options.retention);
 	const sweeping = sweepEachMinute(embedded);
 	try {
@@ -195,11 +196,18 @@ async function connectionOf({
 async function startWatch(
 	embedded: Embedded,
 	connection: ClusterConnection,
-	cluster: ClusterName,
+	options: ServeOptions,
 ): Promise<ClusterWatch> {
+	const { cluster } = options;
 	const { watchInto } = await import("../../src/embedded/watch-into.ts");
 	remark(`Watching ${connection.server} as cluster ${cluster}.`);
-	return watchInto({ embedded, connection, cluster, report: remark });
+	return watchInto({
+		embedded,
+		connection,
+		cluster,
+		texts: textOptionsOf(options),
+		report: remark,
+	});
 }
 
 const MINUTE_MILLIS = 60_000;

@@ -1,6 +1,7 @@
 import type { Imported } from "../ingest/import-facts.ts";
 import { readClusterName } from "../command-line/cluster-name.ts";
 import type { Embedded } from "./embedded-tracker.ts";
+import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { type ReadingTally, recordedFacts } from "./recorded-facts.ts";
 
 /** What an import came to, and what of its recordings could not be read. */
@@ -9,20 +10,25 @@ export interface ImportReport {
   readonly reading: ReadingTally;
 }
 
+export interface ImportRecordingsOptions {
+  readonly onProgress?: (facts: number) => void;
+  /** Which texts of the recordings are kept. @default none */
+  readonly texts?: Partial<TextOptions>;
+}
+
 /** Sends the recordings of one cluster through the real path. */
 export async function importRecordings(
   embedded: Embedded,
-  clusterName: string,
-  files: readonly string[],
-  onProgress: (facts: number) => void = () => {},
+  { clusterName, files }: { readonly clusterName: string; readonly files: readonly string[] },
+  { onProgress, texts }: ImportRecordingsOptions = {},
 ): Promise<ImportReport> {
   const cluster = readClusterName(clusterName);
   const reading: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const imported = await embedded.importFacts(recordedFacts(files, reading), {
+  const imported = await embedded.importFacts(recordedFacts(files, reading, texts), {
     cluster,
     now: Date.now(),
     receivedAt: () => reading.receivedAt,
-    onProgress: ({ facts }) => onProgress(facts),
+    onProgress: ({ facts }) => onProgress?.(facts),
   });
   await embedded.sweep(Date.now());
   return { imported, reading };

@@ -3,6 +3,7 @@ import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { OwnerMemory } from "../kubernetes/translate/owner-memory.ts";
 import { fieldsOf } from "../kubernetes/json/json-field.ts";
 import { readRecording } from "../kubernetes/recording/recording.ts";
+import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { translate } from "../kubernetes/translate/translate.ts";
 import { openRecording } from "./open-recording.ts";
 
@@ -34,11 +35,15 @@ const MAX_REMEMBERED_PODS = 50_000;
 const MAX_HELD = 1000;
 
 /** The facts of recordings, one after the other, those of one event at a time. What cannot be read goes into `tally`. */
-export async function* recordedFacts(names: readonly string[], tally: ReadingTally): AsyncGenerator<readonly Fact[]> {
+export async function* recordedFacts(
+  names: readonly string[],
+  tally: ReadingTally,
+  texts: Partial<TextOptions> = {},
+): AsyncGenerator<readonly Fact[]> {
   const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsGone: true });
   const held: unknown[] = [];
   for await (const event of recordedEvents(names, tally)) {
-    const translated = translate(event.event, { jobsOfPod: owners.jobsOf });
+    const translated = translate(event.event, { ...texts, jobsOfPod: owners.jobsOf });
     if (translated.outcome === "rejected") {
       const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
       reject(tally, { file: event.file, line: event.line, reason });
@@ -55,7 +60,7 @@ export async function* recordedFacts(names: readonly string[], tally: ReadingTal
   }
   // Who released a Pod may stand further on, where a recording is not in order.
   for (const event of held) {
-    const translated = translate(event, { jobsOfPod: owners.jobsOf });
+    const translated = translate(event, { ...texts, jobsOfPod: owners.jobsOf });
     if (translated.outcome !== "translated") continue;
     tally.receivedAt = receivedAtOf(event);
     yield translated.facts;

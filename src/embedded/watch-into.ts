@@ -4,6 +4,7 @@ import { knownObjects } from "../exporter/known-objects.ts";
 import { positionRules } from "../exporter/position-rules.ts";
 import { relayCluster } from "../exporter/relay-cluster.ts";
 import type { ClusterName } from "../job/model/ids.ts";
+import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
 import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
 import { systemClock as clock } from "../runtime/clock.ts";
@@ -15,6 +16,8 @@ export interface WatchIntoOptions {
   readonly embedded: Embedded;
   readonly connection: ClusterConnection;
   readonly cluster: ClusterName;
+  /** Which texts may leave the cluster. @default none */
+  readonly texts?: Partial<TextOptions> | undefined;
   /** Receives a sentence for the operator. */
   readonly report: (sentence: string) => void;
 }
@@ -29,11 +32,13 @@ export interface ClusterWatch {
 const DRAIN_MILLIS = 10_000;
 
 /** Watches a cluster into a database of this process: the exporter's watch and segments, without a queue in between. */
-export async function watchInto({ embedded, connection, cluster, report }: WatchIntoOptions): Promise<ClusterWatch> {
+export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch> {
+  const { embedded, connection, cluster, texts, report } = options;
   const store = createMetaPositionStore(embedded.meta, cluster);
   const { outbox, relay, position } = relayCluster({
     connection,
     cluster,
+    texts,
     queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => report(projectionFailure(causes)) }),
     known: () => knownObjects(inProcessClient(embedded, "this database"), cluster),
     clock,

@@ -1,3 +1,4 @@
+import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { type Api } from "../client/api-client.ts";
 import { CommandFailure } from "../command-line/command-failure.ts";
 import type { ListenAddress } from "../server/listen.ts";
@@ -26,7 +27,8 @@ export interface ExportClusterOptions {
   readonly metrics?: ListenAddress;
   readonly auditWebhook?: ListenAddress;
   readonly auditLog?: string;
-  readonly containerMessages?: true;
+  /** Which texts may leave the cluster. @default none */
+  readonly texts?: Partial<TextOptions>;
   readonly stop: Promise<unknown>;
 }
 

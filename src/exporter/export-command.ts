@@ -3,11 +3,14 @@ import type { ExportClusterOptions } from "./export-cluster.ts";
 import type { LeaseName } from "../kubernetes/connection/kubernetes-lease-store.ts";
 import { asArgument } from "../command-line/as-argument.ts";
 import { type ListenAddress, parseListen } from "../server/listen.ts";
+import { addTextOptions, type TextFlags, textOptionsOf } from "../command-line/text-options.ts";
 import { addExamples } from "../command-line/add-examples.ts";
 import { stopSignal } from "../runtime/stop-signal.ts";
 import { watchedClusterOption } from "../command-line/watched-cluster-option.ts";
 
-type ExportOptions = Omit<ExportClusterOptions, "stop">;
+interface ExportOptions extends Omit<ExportClusterOptions, "stop" | "texts">, TextFlags {
+  readonly containerMessages?: true;
+}
 
 const GIB = 1024 ** 3;
 
@@ -56,11 +59,11 @@ export function defineExport(command: Command): void {
     )
     .addOption(new Option("--audit-log <file>", "follow an audit log").env("OUTLIVE_AUDIT_LOG"))
     .addOption(
-      new Option("--container-messages", "send termination messages too, which are written by programs").env(
+      new Option("--container-messages", "send termination messages too, which programs write").env(
         "OUTLIVE_CONTAINER_MESSAGES",
       ),
-    )
-    .action(runExport);
+    );
+  addTextOptions(command).action(runExport);
   addExamples(command, [
     [
       "outlive export --queue https://sqs.eu-central-1.amazonaws.com/123456789012/outlive --cluster prod-eu",
@@ -73,10 +76,11 @@ export function defineExport(command: Command): void {
   ]);
 }
 
-async function runExport(options: ExportOptions): Promise<void> {
+async function runExport({ containerMessages, includeMessages, includeNames, ...options }: ExportOptions): Promise<void> {
   const stop = stopSignal();
   const { exportCluster } = await import("./export-cluster.ts");
-  await exportCluster({ ...options, stop });
+  const texts = { ...textOptionsOf({ includeMessages, includeNames }), containerMessages: containerMessages === true };
+  await exportCluster({ ...options, texts, stop });
 }
 
 function listenOption(flags: string, description: string, env: string): Option {

@@ -11,6 +11,7 @@ import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
 import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
 import type { Position } from "../kubernetes/watch/position.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
+import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import type { Spool } from "../ports/spool.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { positionRules } from "./position-rules.ts";
@@ -22,7 +23,8 @@ export interface RelayClusterOptions {
   readonly spool?: Spool;
   /** What the tracker believes to be alive, where it can be asked. */
   readonly known?: () => Promise<KnownObjects>;
-  readonly containerMessages?: boolean;
+  /** Which texts may leave the cluster. @default none */
+  readonly texts?: Partial<TextOptions> | undefined;
   readonly clock: Clock;
   /** Milliseconds by which the tracker's clock is ahead of this one's. @default 0 */
   readonly trackerAhead?: () => number;
@@ -80,11 +82,11 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
 }
 
 async function* captured(options: RelayClusterOptions, from: Position | undefined, signal: AbortSignal) {
-  const { connection, known, containerMessages = false, clock, onNews, onCaptured } = options;
+  const { connection, known, texts, clock, onNews, onCaptured } = options;
   const steps = captureCluster(connection, {
     ...(from !== undefined && { from }),
     ...(known !== undefined && { known }),
-    containerMessages,
+    texts,
     clock,
     random: Math.random,
     report: onNews,

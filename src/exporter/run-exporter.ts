@@ -1,3 +1,4 @@
+import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { hostname } from "node:os";
 import { type Api } from "../client/api-client.ts";
 import { type ListenAddress, type Listening, listen } from "../server/listen.ts";
@@ -43,7 +44,8 @@ export interface ExporterOptions {
   readonly metrics?: ListenAddress;
   readonly auditWebhook?: ListenAddress;
   readonly auditLog?: string;
-  readonly containerMessages?: boolean;
+  /** Which texts may leave the cluster. @default none */
+  readonly texts?: Partial<TextOptions>;
   /** Ends it. */
   readonly stop: Promise<unknown>;
 }
@@ -72,14 +74,14 @@ class Exporter {
 
   constructor(options: ExporterOptions) {
     this.#options = options;
-    const { connection, cluster, queue, spool, tracker, lease, positions, containerMessages } = options;
+    const { connection, cluster, queue, spool, tracker, lease, positions, texts } = options;
     this.#relay = relayCluster({
       connection,
       cluster,
       queue,
       ...(spool !== undefined && { spool }),
       ...(tracker !== undefined && { known: () => this.#known(tracker) }),
-      ...(containerMessages !== undefined && { containerMessages }),
+      texts,
       clock,
       trackerAhead: options.queueAhead,
       onNews: (news) => this.#onNews(news),

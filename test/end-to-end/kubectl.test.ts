@@ -31,7 +31,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
 
   beforeAll(async () => {
     embedded = openEmbedded(":memory:");
-    await importRecordings(embedded, "incident", [RECORDING]);
+    await importRecordings(embedded, { clusterName: "incident", files: [RECORDING] });
     const app = serverApi({ stores: embedded, access: { kind: "loopback" }, onError: rethrow, streams });
     server = await listen(app, { host: "127.0.0.1", port: 0 });
     const named = { name: "outlive" };

@@ -24,7 +24,7 @@ interface KubeAnswer {
 let embedded: Embedded;
 beforeAll(async () => {
   embedded = openEmbedded(":memory:");
-  await importRecordings(embedded, "incident", [RECORDING]);
+  await importRecordings(embedded, { clusterName: "incident", files: [RECORDING] });
 }, 60_000);
 afterAll(() => embedded.close());
 

@@ -1,6 +1,6 @@
 import type { Attribution } from "../../explain/answer-document.ts";
 import { hintKey } from "../model/cluster-record.ts";
-import type { JobDeleted, JobDeletionRequested } from "../model/fact.ts";
+import type { EventHinted, JobDeleted, JobDeletionRequested } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import { clusterFactRef, jobFactRef, podFactRef, podName } from "../model/fact-ref.ts";
 import type { Instant } from "../model/instant.ts";
@@ -97,6 +97,11 @@ export function isTakenByVerdict(pod: PodRecord, job: JobObject): boolean {
   return asked !== undefined && !endedBefore(pod, asked) && verdictAt(job, instantOf(asked)) !== undefined;
 }
 
+/** Logs from before schema 2 have the message instead: "Deleted pod: report-x7k2p". */
+function relatedPod({ details, message }: EventHinted): string | undefined {
+  return details?.about === "pod" ? details.name : message?.split(" ").at(-1);
+}
+
 /** The Event that the Job controller sends after it deleted a Pod. */
 export function jobControllerEvent({ pod, job, clusterContext, evidence }: PodDeletionCase): Attribution | undefined {
   const { namespace = "", name = "" } = job.created ?? {};
@@ -104,7 +109,7 @@ export function jobControllerEvent({ pod, job, clusterContext, evidence }: PodDe
   const hints = clusterContext.hints.get(hintKey({ kind: "Job", namespace, name })) ?? [];
   const event = hints.find(
     (hint) =>
-      hint.kind === "EventHinted" && hint.reason === "SuccessfulDelete" && hint.message?.split(" ").at(-1) === podNamed,
+      hint.kind === "EventHinted" && hint.reason === "SuccessfulDelete" && relatedPod(hint) === podNamed,
   );
   if (event === undefined) return undefined;
   const ref = clusterFactRef(event, `job/${name}`, `sent Event SuccessfulDelete about ${podNamed}`);

@@ -44,9 +44,9 @@ function isQuotaResource(text: string): boolean {
 /** `admission webhook "NAME" denied the request: ...`, or `failed calling webhook "NAME": ...`. What the webhook wrote stays out. */
 function webhookRefusal(message: string): MessageDetails | undefined {
   const denied = /admission webhook "([^"]*)" denied the request/.exec(message)?.[1];
-  if (denied !== undefined) return { about: "refusal", by: "webhook", ...named(denied) };
+  if (denied !== undefined) return { about: "refusal", by: "webhook", ...webhookNamed(denied) };
   const failed = /failed (?:calling|to call) (?:admission )?webhook "([^"]*)"/.exec(message)?.[1];
-  return failed === undefined ? undefined : { about: "refusal", by: "webhook", ...named(failed), unreachable: true };
+  return failed === undefined ? undefined : { about: "refusal", by: "webhook", ...webhookNamed(failed), unreachable: true };
 }
 
 /** `ValidatingAdmissionPolicy 'NAME' with binding 'NAME' denied request: ...`. */
@@ -92,6 +92,11 @@ const OTHERS: readonly (readonly [RegExp, Refuser])[] = [
 function otherRefusal(message: string): MessageDetails | undefined {
   const by = OTHERS.find(([pattern]) => pattern.test(message))?.[1];
   return by === undefined ? undefined : { about: "refusal", by };
+}
+
+/** The API server takes only webhook names of at least three parts. */
+function webhookNamed(name: string): { readonly name?: string } {
+  return name.split(".").length >= 3 ? named(name) : {};
 }
 
 function named(name: string): { readonly name?: string } {

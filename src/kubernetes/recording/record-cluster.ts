@@ -5,6 +5,7 @@ import { Inventory } from "../watch/inventory.ts";
 import type { JsonObject } from "../json/json-field.ts";
 import { slimObject } from "./slim-object.ts";
 import type { Observation, Step } from "../watch/step.ts";
+import type { TextOptions } from "../translate/translated.ts";
 import { translate } from "../translate/translate.ts";
 import { watchCluster, type WatchOptions } from "../watch/watch-cluster.ts";
 import { kindOf } from "../connection/watched-resource.ts";
@@ -17,13 +18,18 @@ export interface SlimEvent {
   readonly receivedAt: string;
 }
 
+export interface RecordOptions extends WatchOptions {
+  /** Which texts are recorded. @default none */
+  readonly texts?: Partial<TextOptions>;
+}
+
 /**
  * What a cluster's watches tell of Jobs and what concerns them, for a recording: slim objects, which come to the same answers as the whole ones and hold
  * nothing else. Pods of others are left out, and Events about them. What a blind window hid a recording cannot say: it is reported.
  */
 export async function* recordCluster(
   connection: ClusterConnection,
-  options: WatchOptions,
+  options: RecordOptions,
 ): AsyncGenerator<readonly SlimEvent[]> {
   const { steps } = watchCluster(connection, options);
   const recorder = new Recorder(options);
@@ -38,11 +44,11 @@ export async function* recordCluster(
 }
 
 class Recorder {
-  readonly #options: WatchOptions;
+  readonly #options: RecordOptions;
   readonly #inventory = new Inventory();
   readonly #hints = new HintFilter<SlimEvent>((uid) => this.#inventory.hasPod(uid));
 
-  constructor(options: WatchOptions) {
+  constructor(options: RecordOptions) {
     this.#options = options;
   }
 
@@ -52,7 +58,7 @@ class Recorder {
 
   #eventsOf({ resource }: Step, { type, object }: Observation): readonly SlimEvent[] {
     const { kind } = kindOf(resource);
-    const slim = slimObject(kind, object);
+    const slim = slimObject(kind, object, this.#options.texts);
     if (slim === undefined) return [];
     const event = { type, object: slim, receivedAt: formatMillis(this.#options.clock.now()) };
     const translated = translate(event, { kind, jobsOfPod: this.#inventory.jobsOfPod });

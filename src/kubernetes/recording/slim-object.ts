@@ -1,3 +1,5 @@
+import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
+import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 
 /** Which fields of an object are kept: `true` whole values that hold nothing below, an object those of its fields; of a list the same of each item. */
@@ -18,13 +20,15 @@ const METADATA: Kept = {
   ownerReferences: OWNER,
 };
 const CONDITION: Kept = { type: true, status: true, reason: true, message: true, lastTransitionTime: true };
-const RUN: Kept = { exitCode: true, signal: true, reason: true, startedAt: true, finishedAt: true };
+/** `message` is replaced by its details afterwards (slim-messages.ts). */
+const RUN: Kept = { exitCode: true, signal: true, reason: true, message: true, startedAt: true, finishedAt: true };
 const CONTAINER_STATUS: Kept = {
   name: true,
   restartCount: true,
   state: { running: { startedAt: true }, waiting: { reason: true, message: true }, terminated: RUN },
   lastState: { terminated: RUN },
 };
+const MEMORY_LIMIT: Kept = { limits: { memory: true } };
 const JOB_SPEC: Kept = {
   parallelism: true,
   completions: true,
@@ -73,8 +77,9 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: Kept }> = new Map<
         nodeName: true,
         restartPolicy: true,
         activeDeadlineSeconds: true,
-        containers: { name: true },
-        initContainers: { name: true, restartPolicy: true },
+        containers: { name: true, resources: MEMORY_LIMIT },
+        initContainers: { name: true, restartPolicy: true, resources: MEMORY_LIMIT },
+        schedulingGates: { name: true },
       },
       status: {
         phase: true,
@@ -112,7 +117,7 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: Kept }> = new Map<
   [
     "Event",
     {
-      involvedObject: { kind: true, namespace: true, name: true, uid: true },
+      involvedObject: { kind: true, namespace: true, name: true, uid: true, fieldPath: true },
       reason: true,
       message: true,
       source: { component: true },
@@ -128,10 +133,14 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: Kept }> = new Map<
 ]);
 
 /**
- * An object with what its facts are made of, and nothing else: no environment, no commands, no images, no addresses, no annotations of users, no output of
- * programs. It translates to the same facts as the whole object. `undefined` for kinds that have no facts.
+ * An object with what its facts are made of, and nothing else: no environment, commands, images, addresses, annotations of users, program
+ * output or messages. It translates to the same facts as the whole object. `undefined` for kinds that have no facts.
  */
-export function slimObject(kind: string, object: JsonObject): JsonObject | undefined {
+export function slimObject(
+  kind: string,
+  object: JsonObject,
+  texts: Partial<TextOptions> = {},
+): JsonObject | undefined {
   const body = BODIES.get(kind);
   if (body === undefined) return undefined;
   const { apiVersion } = object;
@@ -139,7 +148,7 @@ export function slimObject(kind: string, object: JsonObject): JsonObject | undef
     kind,
     ...(apiVersion !== undefined && { apiVersion }),
     metadata: slimMetadata(fieldsOf(object["metadata"])),
-    ...fieldsOf(kept(object, body)),
+    ...slimMessages(kind, fieldsOf(kept(object, body)), { ...DEFAULT_OPTIONS, ...texts }),
   };
 }
 

@@ -20,15 +20,19 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface TranslateOptions {
+/** Which texts may leave the cluster; by default none of them. */
+export interface TextOptions {
+  /** Messages of terminated containers, which programs write (`--container-messages`). */
+  readonly containerMessages: boolean;
+  /** All other messages: of Events, conditions and waiting containers (`--include-messages`). */
+  readonly messages: boolean;
+  /** Names of missing ConfigMaps, Secrets, ServiceAccounts and volume claims (`--include-names`). */
+  readonly names: boolean;
+}
+
+export interface TranslateOptions extends TextOptions {
   /** The epoch of the watch the event came from (src/job/model/order.ts); 0 where nobody counts. */
   readonly epoch: number;
-  /** Keep `message` of terminated containers, which programs write. It stays in the cluster by default. */
-  readonly containerMessages: boolean;
-  /** Keep the text of all other messages: of Events, conditions and waiting containers. By default only their details are kept. */
-  readonly messages: boolean;
-  /** Keep the names of missing ConfigMaps, Secrets, ServiceAccounts and volume claims. */
-  readonly names: boolean;
   /** Of which Jobs a Pod was seen to be before `observation` (owner-memory.ts): a Pod that was released may name them nowhere any more. */
   readonly jobsOfPod?: (pod: PodUid, observation: Order) => readonly JobUid[];
 }

@@ -1,3 +1,4 @@
+import type { TextOptions } from "../translate/translated.ts";
 import type { ClusterObserved, Fact, GapRecorded, Stamp } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
@@ -34,8 +35,8 @@ export interface CaptureStateOptions {
    * the capture.
    */
   readonly known?: () => Promise<KnownObjects>;
-  /** Messages of terminated containers, which are program output. @default false */
-  readonly containerMessages?: boolean;
+  /** Which texts may leave the cluster. @default none */
+  readonly texts?: Partial<TextOptions> | undefined;
   readonly report: (news: CaptureEvent) => void;
 }
 
@@ -58,8 +59,8 @@ export class CaptureState {
     this.#options = options;
     this.#epoch = options.from?.epoch ?? 0;
     Object.assign(this.#resources, options.from?.resources);
-    const { containerMessages = false, report } = options;
-    this.#translation = new ObservationTranslation({ inventory: this.#inventory, containerMessages, report });
+    const { texts, report } = options;
+    this.#translation = new ObservationTranslation({ inventory: this.#inventory, texts, report });
   }
 
   /** Throws what `known` throws. */

@@ -6,11 +6,12 @@ import { fieldsOf, textOf } from "../json/json-field.ts";
 import { NodeReadinessHistory } from "../translate/node-readiness-history.ts";
 import type { Observation } from "./step.ts";
 import { translate } from "../translate/translate.ts";
+import type { TextOptions } from "../translate/translated.ts";
 import type { ResourceKind } from "../connection/watched-resource.ts";
 
 export interface ObservationTranslationOptions {
   readonly inventory: Inventory;
-  readonly containerMessages: boolean;
+  readonly texts?: Partial<TextOptions> | undefined;
   readonly report: (news: CaptureEvent) => void;
 }
 
@@ -27,9 +28,9 @@ export class ObservationTranslation {
 
   /** The facts to tell; `undefined` where the object is no concern of Jobs. None, and reported, where it cannot be read. */
   factsOf({ kind, resource }: ResourceKind, { type, object }: Observation, epoch: number): readonly Fact[] | undefined {
-    const { inventory, containerMessages, report } = this.#options;
+    const { inventory, texts, report } = this.#options;
     const { jobsOfPod } = inventory;
-    const translated = translate({ type, object }, { kind, epoch, containerMessages, jobsOfPod });
+    const translated = translate({ type, object }, { ...texts, kind, epoch, jobsOfPod });
     switch (translated.outcome) {
       case "ignored":
         return undefined;

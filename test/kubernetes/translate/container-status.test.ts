@@ -54,7 +54,7 @@ describe("a Pod whose container was restarted in place", () => {
     };
     expect(toldOf("PodObserved", added(podObject({ status })))[0]).toMatchObject({
       restarts: 3,
-      waiting: { container: "work", reason: "CrashLoopBackOff", message: "back-off restarting failed container" },
+      waiting: { container: "work", reason: "CrashLoopBackOff" },
       running: ["proxy"],
     });
   });

@@ -84,14 +84,13 @@ describe("a Pod whose phase is terminal", () => {
       {
         phase: "Failed",
         reason: "Evicted",
-        message: "The node was low on resource: memory.",
+        details: { about: "eviction", resource: "memory" },
         conditions: [
           { type: "Ready", status: "False", lastTransitionAt: second("08:24:51") },
           {
             type: "DisruptionTarget",
             status: "True",
             reason: "TerminationByKubelet",
-            message: "low on memory",
             lastTransitionAt: second("08:24:50"),
           },
         ],
@@ -103,7 +102,7 @@ describe("a Pod whose phase is terminal", () => {
 
   it("was disrupted where the condition says so", () => {
     expect(toldOf("PodDisrupted", added(podObject({ status: failed })))).toEqual([
-      { reason: "TerminationByKubelet", message: "low on memory", disruptedAt: second("08:24:50") },
+      { reason: "TerminationByKubelet", disruptedAt: second("08:24:50") },
     ]);
   });
 

@@ -29,7 +29,7 @@ const hint = {
   hintId: "e1",
   target: { kind: "Job", namespace: "night", name: "report", uid: "j1" },
   reason: "SuccessfulCreate",
-  message: "Created pod: report-2vxzf",
+  details: { about: "pod", name: "report-2vxzf" },
   source: "job-controller",
   type: "Normal",
   count: 3,

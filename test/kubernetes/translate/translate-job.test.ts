@@ -223,7 +223,8 @@ describe("a Job's reported status", () => {
 
   it("cuts a message at 256 bytes, never inside a character", () => {
     const message = `${"x".repeat(254)}\u00e9\u{1f680}`;
-    expect(statusOf({ conditions: [condition("Failed", "True", { message })] })?.conditions[0]?.message).toBe(
+    const event = added(jobObject({ status: { conditions: [condition("Failed", "True", { message })] } }));
+    expect(toldOf("JobReported", event, { messages: true })[0]?.status?.conditions[0]?.message).toBe(
       `${"x".repeat(254)}\u00e9`,
     );
   });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { slimObject } from "../../../src/kubernetes/recording/slim-object.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
 import { anything, arbitraryWatchEvent } from "../../support/facts/arbitrary-watch-events.ts";
 import { added, factsOf, jobObject, kindsOf, podObject } from "../../support/kubernetes/watch-objects.ts";
@@ -63,6 +64,59 @@ describe("what must not leave the cluster", () => {
     ],
   ])("is in no fact of a %s", (_, object) => {
     expect(JSON.stringify(factsOf(added(object)))).not.toContain(secret);
+  });
+});
+
+describe("the text of messages", () => {
+  const message = "password=hunter2 --token=abc";
+  const waiting = { name: "work", state: { waiting: { reason: "CreateContainerError", message } }, restartCount: 0 };
+  const ended = {
+    name: "work",
+    state: { terminated: { exitCode: 128, reason: "StartError", message } },
+    lastState: { terminated: { exitCode: 1, reason: "Error", message } },
+    restartCount: 1,
+  };
+  const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message };
+  const disrupted = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI", message };
+  const conditions = [unscheduled, disrupted, { type: "Custom", status: "True", reason: "Custom", message }];
+  const objects: readonly (readonly [string, Parameters<typeof added>[0]])[] = [
+    ["a waiting Pod", podObject({ status: { phase: "Pending", conditions, containerStatuses: [waiting] } })],
+    [
+      "a failed Pod",
+      podObject({
+        status: { phase: "Failed", reason: "Evicted", message, conditions, initContainerStatuses: [ended] },
+      }),
+    ],
+    ["a Job", jobObject({ status: { conditions: [{ type: "Failed", status: "True", reason: "Custom", message }] } })],
+    ...["Failed", "Unhealthy", "FailedCreate", "FailedPostStartHook", "BackOff"].map(
+      (reason) =>
+        [
+          `an Event ${reason}`,
+          {
+            ...podObject(),
+            kind: "Event",
+            involvedObject: { kind: "Pod", namespace: "night", name: "report-2vxzf", uid: "p1" },
+            reason,
+            message,
+          },
+        ] as const,
+    ),
+  ];
+
+  it.each(objects)("stays in the cluster by default: %s", (_, object) => {
+    expect(JSON.stringify(factsOf(added(object)))).not.toMatch(/hunter2|token=abc/);
+    expect(JSON.stringify(factsOf(added(object), { names: true }))).not.toMatch(/hunter2|token=abc/);
+  });
+
+  it.each(objects)("leaves only where it is asked for: %s", (_, object) => {
+    expect(JSON.stringify(factsOf(added(object), { messages: true }))).toContain("hunter2");
+  });
+
+  it.each(objects)("is in no recording by default: %s", (_, object) => {
+    const kind = String(object["kind"]);
+    const slim = slimObject(kind, object);
+    expect(JSON.stringify(slim)).not.toMatch(/hunter2|token=abc/);
+    expect(translate({ type: "ADDED", object: slim })).toEqual(translate(added(object)));
   });
 });
 

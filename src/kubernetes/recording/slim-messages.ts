@@ -1,0 +1,66 @@
+import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { keptConditionMessage, keptMessage } from "../translate/kept-message.ts";
+import type { TranslateOptions } from "../translate/translated.ts";
+
+/** The body of a slim object with details in place of its messages, from which translation makes the same facts. */
+export function slimMessages(kind: string, body: JsonObject, options: TranslateOptions): JsonObject {
+  switch (kind) {
+    case "Event":
+      return withDetails(body, options);
+    case "Pod":
+      return { ...body, ...(isObject(body["status"]) && { status: slimPodStatus(body["status"], options) }) };
+    case "Job":
+      return { ...body, ...(isObject(body["status"]) && { status: slimJobStatus(body["status"], options) }) };
+  }
+  return body;
+}
+
+function slimPodStatus(status: JsonObject, options: TranslateOptions): JsonObject {
+  return {
+    ...withDetails(status, options),
+    ...mapped(status, "conditions", (condition) => withDetails(condition, options)),
+    ...mapped(status, "containerStatuses", (container) => slimContainer(container, options)),
+    ...mapped(status, "initContainerStatuses", (container) => slimContainer(container, options)),
+  };
+}
+
+function slimContainer(container: JsonObject, options: TranslateOptions): JsonObject {
+  const { state, lastState } = container;
+  return {
+    ...container,
+    ...(isObject(state) && { state: slimState(state, options) }),
+    ...(isObject(lastState) && { lastState: slimState(lastState, options) }),
+  };
+}
+
+function slimState(state: JsonObject, options: TranslateOptions): JsonObject {
+  const { waiting, terminated } = state;
+  return {
+    ...state,
+    ...(isObject(waiting) && { waiting: withDetails(waiting, options) }),
+    ...(isObject(terminated) && {
+      terminated: withDetails(terminated, { ...options, messages: options.containerMessages }),
+    }),
+  };
+}
+
+function slimJobStatus(status: JsonObject, options: TranslateOptions): JsonObject {
+  return {
+    ...status,
+    ...mapped(status, "conditions", ({ message: text, ...condition }) => {
+      const message = keptConditionMessage(text, options);
+      return { ...condition, ...(message !== undefined && { message }) };
+    }),
+  };
+}
+
+/** `reason` and what may be kept of `message`. */
+function withDetails({ message: text, ...object }: JsonObject, options: TranslateOptions): JsonObject {
+  const raw = { reason: textOf(object["reason"]), message: textOf(text), details: object["details"] };
+  const { details } = keptMessage(raw, options);
+  return { ...object, ...(options.messages && text !== undefined && { message: text }), ...(details && { details }) };
+}
+
+function mapped(object: JsonObject, field: string, slim: (item: JsonObject) => JsonObject): JsonObject {
+  return Array.isArray(object[field]) ? { [field]: itemsOf(object[field]).map((item) => slim(fieldsOf(item))) } : {};
+}
