@@ -1,5 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,6 +11,7 @@ import { openKubeconfig } from "../../../src/kubernetes/connection/kubeconfig-co
 import { bodyText } from "../../../src/kubernetes/json/body-text.ts";
 import { FakeApiServer, status } from "../../support/kubernetes/fake-api-server.ts";
 import { ManualClock } from "../../support/running/manual-clock.ts";
+import { selfSignedCertificate } from "../../support/kubernetes/self-signed-certificate.ts";
 
 const { signal } = new AbortController();
 
@@ -173,7 +172,7 @@ describe("a connection", () => {
 
 describe("a server with a certificate that nobody vouches for", () => {
   it("is said to be one", async () => {
-    const secure = createSecureServer(selfSigned());
+    const secure = createSecureServer(selfSignedCertificate());
     secure.listen(0, "127.0.0.1");
     await once(secure, "listening");
     const { port } = secure.address() as AddressInfo;
@@ -182,13 +181,3 @@ describe("a server with a certificate that nobody vouches for", () => {
     secure.close();
   });
 });
-
-/** OpenSSL is everywhere where Kubernetes is tried out. */
-function selfSigned(): { readonly key: string; readonly cert: string } {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const keyFile = join(folder, "key.pem");
-  writeFileSync(keyFile, key);
-  const args = ["req", "-x509", "-new", "-key", keyFile, "-subj", "/CN=127.0.0.1", "-days", "2"];
-  return { key, cert: execFileSync("openssl", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }) };
-}
