@@ -10,16 +10,18 @@ import { type Listening, listen } from "../../src/server/listen.ts";
 import { serverApi } from "../../src/server/server-api.ts";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { rethrow } from "../support/running/rethrow.ts";
-import { skipLoudly } from "../support/running/skip-without.ts";
+import { skipWithout } from "../support/running/skip-without.ts";
 
 const RECORDING = new URL("../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
 /** A binary of one's own, else the one on the path. */
 // oxlint-disable-next-line node/no-process-env -- which binary to test with is up to who tests
 const KUBECTL = process.env["OUTLIVE_TEST_KUBECTL"] ?? "kubectl";
 const isThere = spawnSync(KUBECTL, ["version", "--client"]).status === 0;
-const withoutKubectl = skipLoudly(
-  isThere ? undefined : "kubectl itself, which is neither on the path nor in OUTLIVE_TEST_KUBECTL.",
-);
+const withoutKubectl = skipWithout(isThere, {
+  dependency: "kubectl",
+  untested: "kubectl as a client of Outlive",
+  reason: "neither on the PATH nor in OUTLIVE_TEST_KUBECTL",
+});
 
 const run = promisify(execFile);
 

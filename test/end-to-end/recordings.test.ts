@@ -10,8 +10,8 @@ import { JobFold } from "../../src/job/model/job-record.ts";
 import { readRecording } from "../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
-import { recordingFiles, recordingsFolder } from "../support/recordings/real-recordings.ts";
-import { skipLoudly } from "../support/running/skip-without.ts";
+import { RECORDINGS_BESIDE, recordingFiles, recordingsFolder } from "../support/recordings/real-recordings.ts";
+import { skipWithout } from "../support/running/skip-without.ts";
 
 const NOTHING: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 const LATER = Date.parse("2026-11-22T00:00:00Z");
@@ -74,8 +74,8 @@ describe.each(names)("the recording %s", (name) => {
   });
 
   const truth = truthOf(name);
-  const untold = truth === undefined ? `what truly happened in ${name}, which is not beside the checkout.` : undefined;
-  it.skipIf(skipLoudly(untold))(
+  const untested = `answers about ${name} against what truly happened`;
+  it.skipIf(skipWithout(truth !== undefined, { ...RECORDINGS_BESIDE, untested }))(
     "never counts above the truth, and never leaves a final verdict, at any line",
     async () => {
       const truly = new Map((truth ?? []).map((job) => [job.uid, job.truly]));

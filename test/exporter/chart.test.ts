@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { CLUSTER_RULES, LEASE_RULES } from "../../bench/fault-run/exporter-role.ts";
-import { skipLoudly } from "../support/running/skip-without.ts";
+import { skipWithout } from "../support/running/skip-without.ts";
 
 const helm = "helm";
 const chart = join(import.meta.dirname, "../../exporter/chart");
 const hasHelm = spawnSync(helm, ["version"]).status === 0;
-const withoutHelm = skipLoudly(hasHelm ? undefined : "the exporter's chart, for want of helm on the PATH.");
+const withoutHelm = skipWithout(hasHelm, { dependency: "helm", untested: "the exporter's chart" });
 
 const needed = ["queueUrl=https://sqs.eu-central-1.amazonaws.com/1/q", "cluster=prod"];
 

@@ -14,7 +14,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import type { TableSchema } from "../../../src/deployment/tables.ts";
 import { installEmulatorRuntime } from "../../emulators/emulator-runtime.ts";
-import { inCi, skipLoudly } from "../running/skip-without.ts";
+import { inCi, skipWithout } from "../running/skip-without.ts";
 
 /** AWS's own DynamoDB Local, in memory, empty when it starts. */
 export interface DynamoLocal {
@@ -32,7 +32,13 @@ const LOOPBACK = fileURLToPath(new URL("../../emulators/localstack/LoopbackDynam
 export const DYNAMO_LOCAL_START_MILLIS = 90_000;
 
 /** Why it cannot run here, or `undefined`. Where a check must not be skipped (CI=true), there is no such excuse. */
-export const skipWithoutDynamoLocal = skipLoudly(whyMissing(), { mustRun: inCi });
+const missing = whyMissing();
+export const skipWithoutDynamoLocal = skipWithout(missing === undefined, {
+  dependency: "DynamoDB Local with Java 17",
+  untested: "the stores on DynamoDB's own implementation",
+  ...(missing !== undefined && { reason: missing }),
+  mustRun: inCi,
+});
 
 export async function startDynamoLocal(): Promise<DynamoLocal> {
   const port = await freePort();
@@ -144,9 +150,9 @@ async function freePort(): Promise<number> {
 
 function whyMissing(): string | undefined {
   const java = spawnSync("java", ["-version"], { encoding: "utf8" });
+  if (java.error !== undefined) return "no java on the PATH";
   const release = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);
-  if (release < 17)
-    return "DynamoDB Local needs Java 17 or newer (Debian: openjdk-17-jdk-headless); its tests are skipped.";
+  if (release < 17) return `the java on the PATH is version ${release}`;
   const runtime = installEmulatorRuntime();
-  return runtime.outcome === "installed" ? undefined : `DynamoDB Local is not installed: ${runtime.reason}`;
+  return runtime.outcome === "unavailable" ? runtime.reason : undefined;
 }

@@ -4,17 +4,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { skipLoudly } from "../running/skip-without.ts";
+import { skipWithout } from "../running/skip-without.ts";
 
-/** Control planes for tests; they are built once, which takes minutes, and are found where they were built. */
+/** The program that builds and runs control planes. Building takes minutes; the binaries are kept in a cache folder. */
 const TOOLS = resolve("../../shared/tools/cluster");
 const run = promisify(execFile);
 
 export type Release = "old" | "current";
 
-/** Where built control planes are; `undefined`, and said aloud, where none are. */
+/** The folder of the built control planes. If there are none, their tests are skipped. */
 export function findControlPlanes(release: Release): string | undefined {
-  // oxlint-disable-next-line node/no-process-env -- whoever runs the tests says so here
+  // oxlint-disable-next-line node/no-process-env -- settings of the machine that runs the tests
   const environment = process.env;
   const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
   const home = environment["OUTLIVE_CLUSTER_HOME"] ?? join(cache, "outlive-cluster");
@@ -22,8 +22,12 @@ export function findControlPlanes(release: Release): string | undefined {
     (file) => !existsSync(file),
   );
   if (missing === undefined) return home;
-  const why = `${missing} is not there: nothing is tried against a real control plane (${release}). "node cluster.mjs build ${release}" builds one in a few minutes; OUTLIVE_CLUSTER_HOME says where they are.`;
-  skipLoudly(why, { mustRun: environment["OUTLIVE_CLUSTER_TESTS"] === "1" });
+  skipWithout(false, {
+    dependency: `Kubernetes control plane (${release})`,
+    untested: "capture from a real control plane",
+    reason: `${missing} does not exist; "node cluster.mjs build ${release}" builds it into OUTLIVE_CLUSTER_HOME`,
+    mustRun: environment["OUTLIVE_CLUSTER_TESTS"] === "1",
+  });
   return undefined;
 }
 

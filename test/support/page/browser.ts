@@ -1,17 +1,21 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { skipLoudly } from "../running/skip-without.ts";
+import { skipWithout } from "../running/skip-without.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
-);
+const CHROMIUM = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+].find((path) => existsSync(path));
 
-const NO_BROWSER = "the page is not tested in a browser, because there is no Chromium: apt-get install chromium.";
+const NO_BROWSER = "Chromium is not installed. Install it, for example with `npm run setup:tests`.";
 
-/** Whether what needs a browser is left out. */
+/** Whether tests in a browser are skipped. */
 export function skipWithoutBrowser(): boolean {
-  return skipLoudly(CHROMIUM === undefined ? NO_BROWSER : undefined);
+  return skipWithout(CHROMIUM !== undefined, { dependency: "Chromium", untested: "the page in a browser" });
 }
 
 const FLAGS = [

