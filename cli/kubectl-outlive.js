@@ -6,11 +6,8 @@ import { execFileSync } from "node:child_process";
 // oxlint-disable-next-line node/no-process-env -- a plugin is told where to ask by what it hands on
 const environment = process.env;
 
-if (
-	environment.OUTLIVE_SERVER === undefined &&
-	!process.argv.some((word) => word.startsWith("--server"))
-) {
-	Object.assign(environment, await fromKubeconfig());
+if (environment.OUTLIVE_SERVER === undefined && !process.argv.some((word) => word.startsWith("--server"))) {
+  Object.assign(environment, await fromKubeconfig());
 }
 await import("./outlive.js");
 
@@ -24,19 +21,18 @@ await import("./outlive.js");
 
 /** @returns {Promise<Record<string, string>>} what the current context says, or nothing */
 async function fromKubeconfig() {
-	const config = readConfig();
-	const server = config.clusters?.[0]?.cluster.server;
-	const token = config.users?.[0]?.user?.token;
-	if (server === undefined || !(await isOutlive(server, token))) return {};
-	const [, base = server, cluster] =
-		/^(.*?)\/clusters\/([^/]+)\/?$/.exec(server) ?? [];
-	const namespace = config.contexts?.[0]?.context.namespace;
-	return unsaid({
-		OUTLIVE_SERVER: base,
-		OUTLIVE_CLUSTER: cluster,
-		OUTLIVE_NAMESPACE: namespace,
-		OUTLIVE_TOKEN: token,
-	});
+  const config = readConfig();
+  const server = config.clusters?.[0]?.cluster.server;
+  const token = config.users?.[0]?.user?.token;
+  if (server === undefined || !(await isOutlive(server, token))) return {};
+  const [, base = server, cluster] = /^(.*?)\/clusters\/([^/]+)\/?$/.exec(server) ?? [];
+  const namespace = config.contexts?.[0]?.context.namespace;
+  return unsaid({
+    OUTLIVE_SERVER: base,
+    OUTLIVE_CLUSTER: cluster,
+    OUTLIVE_NAMESPACE: namespace,
+    OUTLIVE_TOKEN: token,
+  });
 }
 
 /**
@@ -45,13 +41,12 @@ async function fromKubeconfig() {
  * @returns {Record<string, string>}
  */
 function unsaid(known) {
-	/** @type {Record<string, string>} */
-	const said = {};
-	for (const [name, value] of Object.entries(known)) {
-		if (value !== undefined && environment[name] === undefined)
-			said[name] = value;
-	}
-	return said;
+  /** @type {Record<string, string>} */
+  const said = {};
+  for (const [name, value] of Object.entries(known)) {
+    if (value !== undefined && environment[name] === undefined) said[name] = value;
+  }
+  return said;
 }
 
 /**
@@ -59,16 +54,14 @@ function unsaid(known) {
  * @returns {Kubeconfig}
  */
 function readConfig() {
-	try {
-		const asked = ["config", "view", "--minify", "--raw", "-o", "json"];
-		const printed = execFileSync("kubectl", asked, {
-			stdio: ["ignore", "pipe", "ignore"],
-		}).toString();
-		return /** @type {Kubeconfig} */ (JSON.parse(printed));
-	} catch {
-		// No kubectl, or no context: outlive then asks what its own options say.
-		return {};
-	}
+  try {
+    const asked = ["config", "view", "--minify", "--raw", "-o", "json"];
+    const printed = execFileSync("kubectl", asked, { stdio: ["ignore", "pipe", "ignore"] }).toString();
+    return /** @type {Kubeconfig} */ (JSON.parse(printed));
+  } catch {
+    // No kubectl, or no context: outlive then asks what its own options say.
+    return {};
+  }
 }
 
 /**
@@ -77,16 +70,14 @@ function readConfig() {
  * @param {string | undefined} token
  */
 async function isOutlive(server, token) {
-	try {
-		const answer = await fetch(`${server.replace(/\/$/, "")}/version`, {
-			headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-			signal: AbortSignal.timeout(5_000),
-		});
-		const { gitVersion } = /** @type {{ readonly gitVersion?: string }} */ (
-			await answer.json()
-		);
-		return gitVersion?.includes("+outlive") ?? false;
-	} catch {
-		return false;
-	}
+  try {
+    const answer = await fetch(`${server.replace(/\/$/, "")}/version`, {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(5_000),
+    });
+    const { gitVersion } = /** @type {{ readonly gitVersion?: string }} */ (await answer.json());
+    return gitVersion?.includes("+outlive") ?? false;
+  } catch {
+    return false;
+  }
 }

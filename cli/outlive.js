@@ -7,81 +7,63 @@ if (Number.parseInt(process.versions.node, 10) >= lowestMajor) await runHere();
 else await runWithInstalledNode();
 
 async function runHere() {
-	silenceExperimentalWarnings();
-	const { enableCompileCache, registerHooks, stripTypeScriptTypes } =
-		await import("node:module");
-	enableCompileCache();
-	if (import.meta.url.includes("/node_modules/")) {
-		// Node strips types everywhere but below node_modules, where an installed outlive lies.
-		const { readFileSync } = await import("node:fs");
-		registerHooks({
-			load(url, context, next) {
-				if (!url.startsWith(installed) || !url.endsWith(".ts"))
-					return next(url, context);
-				return {
-					format: "module",
-					shortCircuit: true,
-					source: stripTypeScriptTypes(readFileSync(new URL(url), "utf8")),
-				};
-			},
-		});
-	}
-	await import("./main.ts");
+  silenceExperimentalWarnings();
+  const { enableCompileCache, registerHooks, stripTypeScriptTypes } = await import("node:module");
+  enableCompileCache();
+  if (import.meta.url.includes("/node_modules/")) {
+    // Node strips types everywhere but below node_modules, where an installed outlive lies.
+    const { readFileSync } = await import("node:fs");
+    registerHooks({
+      load(url, context, next) {
+        if (!url.startsWith(installed) || !url.endsWith(".ts")) return next(url, context);
+        return {
+          format: "module",
+          shortCircuit: true,
+          source: stripTypeScriptTypes(readFileSync(new URL(url), "utf8")),
+        };
+      },
+    });
+  }
+  await import("./main.ts");
 }
 
 /** Early releases of Node 24 call type stripping and node:sqlite experimental on stderr, where only our own words belong. */
 function silenceExperimentalWarnings() {
-	const emitWarning = process.emitWarning.bind(process);
-	/**
-	 * @param {string | Error} warning
-	 * @param {unknown[]} rest
-	 */
-	process.emitWarning = (warning, ...rest) => {
-		if (rest[0] !== "ExperimentalWarning")
-			Reflect.apply(emitWarning, undefined, [warning, ...rest]);
-	};
+  const emitWarning = process.emitWarning.bind(process);
+  /**
+   * @param {string | Error} warning
+   * @param {unknown[]} rest
+   */
+  process.emitWarning = (warning, ...rest) => {
+    if (rest[0] !== "ExperimentalWarning") Reflect.apply(emitWarning, undefined, [warning, ...rest]);
+  };
 }
 
 /** Runs the same file again under the Node 24 that `npm ci` linked in the checkout. */
 async function runWithInstalledNode() {
-	const [{ existsSync }, { fileURLToPath }] = await Promise.all([
-		import("node:fs"),
-		import("node:url"),
-	]);
-	const node = fileURLToPath(
-		new URL("../node_modules/.bin/node", import.meta.url),
-	);
-	if (!existsSync(node)) {
-		process.stderr.write(
-			`outlive needs Node ${lowestMajor} or newer and found ${process.version}: install Node ${lowestMajor}, or run "npm ci" in its checkout, which brings one.\n`,
-		);
-		process.exitCode = 2;
-		return;
-	}
-	const { spawn } = await import("node:child_process");
-	const child = spawn(
-		node,
-		[
-			...process.execArgv,
-			fileURLToPath(import.meta.url),
-			...process.argv.slice(2),
-		],
-		{
-			stdio: "inherit",
-		},
-	);
-	forwardSignals(child);
-	child.on("error", (error) => {
-		process.stderr.write(
-			`outlive could not start Node ${lowestMajor} at ${node}: ${error.message}\n`,
-		);
-		process.exitCode = 2;
-	});
-	child.on("exit", (code, signal) => {
-		if (signal === null) process.exit(code);
-		process.removeAllListeners(signal);
-		process.kill(process.pid, signal);
-	});
+  const [{ existsSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
+  const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
+  if (!existsSync(node)) {
+    process.stderr.write(
+      `outlive needs Node ${lowestMajor} or newer and found ${process.version}: install Node ${lowestMajor}, or run "npm ci" in its checkout, which brings one.\n`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const { spawn } = await import("node:child_process");
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  forwardSignals(child);
+  child.on("error", (error) => {
+    process.stderr.write(`outlive could not start Node ${lowestMajor} at ${node}: ${error.message}\n`);
+    process.exitCode = 2;
+  });
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
 }
 
 /**
@@ -89,16 +71,10 @@ async function runWithInstalledNode() {
  * @param {import("node:child_process").ChildProcess} child
  */
 function forwardSignals(child) {
-	for (const signal of /** @type {const} */ ([
-		"SIGTERM",
-		"SIGHUP",
-		"SIGINT",
-		"SIGQUIT",
-	])) {
-		process.on(signal, () => {
-			const fromTerminal =
-				process.stdin.isTTY && (signal === "SIGINT" || signal === "SIGQUIT");
-			if (!fromTerminal) child.kill(signal);
-		});
-	}
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])) {
+    process.on(signal, () => {
+      const fromTerminal = process.stdin.isTTY && (signal === "SIGINT" || signal === "SIGQUIT");
+      if (!fromTerminal) child.kill(signal);
+    });
+  }
 }

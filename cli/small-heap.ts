@@ -6,6 +6,6 @@ import { setFlagsFromString } from "node:v8";
  * (bench/fold-memory.ts).
  */
 export function keepHeapSmall(): void {
-	setFlagsFromString("--semi-space-growth-factor=1");
-	setFlagsFromString("--heap-growing-percent=100");
+  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--heap-growing-percent=100");
 }

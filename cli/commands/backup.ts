@@ -5,21 +5,14 @@ import { databaseOption } from "../options/query-options.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
 
 export function define(command: Command): void {
-	command
-		.argument("<file>", "the copy; it must not exist yet")
-		.addOption(databaseOption())
-		.action(
-			async (file: string, { database }: { readonly database: string }) => {
-				await withDatabase(database, { create: false }, (embedded) =>
-					embedded.backUp(file),
-				);
-				remark(`Copied ${database} to ${file} and checked the copy.`);
-			},
-		);
-	addExamples(command, [
-		[
-			"outlive backup outlive-backup.sqlite",
-			"copy ./outlive.sqlite as it is at this moment, also while it is served",
-		],
-	]);
+  command
+    .argument("<file>", "the copy; it must not exist yet")
+    .addOption(databaseOption())
+    .action(async (file: string, { database }: { readonly database: string }) => {
+      await withDatabase(database, { create: false }, (embedded) => embedded.backUp(file));
+      remark(`Copied ${database} to ${file} and checked the copy.`);
+    });
+  addExamples(command, [
+    ["outlive backup outlive-backup.sqlite", "copy ./outlive.sqlite as it is at this moment, also while it is served"],
+  ]);
 }

@@ -1,81 +1,52 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type Api, ask } from "../../src/client/api-client.ts";
 import {
-	CHANGE_COLUMNS,
-	changesQuery,
-	type ChangesPage,
-	follow,
-	type FollowOptions,
-	MOST_CHANGES,
+  CHANGE_COLUMNS,
+  changesQuery,
+  type ChangesPage,
+  follow,
+  type FollowOptions,
+  MOST_CHANGES,
 } from "../query/follow-changes.ts";
 import { addJobFilterOptions } from "../options/job-filter-options.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { withApi } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import {
-	addQuestionOptions,
-	type SourceOptions,
-} from "../options/query-options.ts";
+import { addQuestionOptions, type SourceOptions } from "../options/query-options.ts";
 
-type ChangesOptions = SourceOptions &
-	FollowOptions & { readonly follow?: true };
+type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true };
 
 export function define(command: Command): void {
-	addJobFilterOptions(command)
-		.option(
-			"--since <time>",
-			"begin at this time (RFC 3339), as far as the log reaches; now unless said",
-		)
-		.option(
-			"--cursor <cursor>",
-			"go on behind a page of before (nextCursor of -o json)",
-		)
-		.option("-f, --follow", "go on printing what comes, until Ctrl-C")
-		.option(
-			"--limit <number>",
-			"changes of a page at most",
-			readLimit,
-			MOST_CHANGES,
-		);
-	addQuestionOptions(command).action(async (options: ChangesOptions) =>
-		withApi(options, (api) =>
-			options.follow === true ? follow(api, options) : printPage(api, options),
-		),
-	);
-	addExamples(command, [
-		[
-			"outlive changes -A --since 2025-01-31T00:00:00Z",
-			"which verdicts became others since a time",
-		],
-		["outlive changes -A --follow --state Failed", "failures as they happen"],
-		[
-			"outlive changes -A --follow -o json",
-			"one JSON document a line, for a program",
-		],
-	]);
+  addJobFilterOptions(command)
+    .option("--since <time>", "begin at this time (RFC 3339), as far as the log reaches; now unless said")
+    .option("--cursor <cursor>", "go on behind a page of before (nextCursor of -o json)")
+    .option("-f, --follow", "go on printing what comes, until Ctrl-C")
+    .option("--limit <number>", "changes of a page at most", readLimit, MOST_CHANGES);
+  addQuestionOptions(command).action(async (options: ChangesOptions) =>
+    withApi(options, (api) => (options.follow === true ? follow(api, options) : printPage(api, options))),
+  );
+  addExamples(command, [
+    ["outlive changes -A --since 2025-01-31T00:00:00Z", "which verdicts became others since a time"],
+    ["outlive changes -A --follow --state Failed", "failures as they happen"],
+    ["outlive changes -A --follow -o json", "one JSON document a line, for a program"],
+  ]);
 }
 
 async function printPage(api: Api, options: ChangesOptions): Promise<void> {
-	const page = await ask<ChangesPage>(
-		api,
-		"/v1/changes",
-		changesQuery(options),
-	);
-	await printAnswer(options, {
-		document: page,
-		rows: page.items,
-		columns: CHANGE_COLUMNS,
-		name: ({ job }) => jobResourceName(job),
-	});
+  const page = await ask<ChangesPage>(api, "/v1/changes", changesQuery(options));
+  await printAnswer(options, {
+    document: page,
+    rows: page.items,
+    columns: CHANGE_COLUMNS,
+    name: ({ job }) => jobResourceName(job),
+  });
 }
 
 function readLimit(text: string): number {
-	const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-	if (limit < 1 || limit > MOST_CHANGES) {
-		throw new InvalidArgumentError(
-			`Write a whole number from 1 to ${MOST_CHANGES}.`,
-		);
-	}
-	return limit;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MOST_CHANGES) {
+    throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_CHANGES}.`);
+  }
+  return limit;
 }

@@ -10,154 +10,98 @@ import { withApi } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-	addQuestionOptions,
-	clusterOption,
-	namespaceOption,
-	type PrintOptions,
-	type SourceOptions,
+  addQuestionOptions,
+  clusterOption,
+  namespaceOption,
+  type PrintOptions,
+  type SourceOptions,
 } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
 interface CronJobsOptions extends SourceOptions, PrintOptions {
-	readonly namespace: string;
-	readonly allNamespaces?: true;
-	readonly cluster?: string;
-	readonly since?: string;
-	readonly timeZone?: string;
+  readonly namespace: string;
+  readonly allNamespaces?: true;
+  readonly cluster?: string;
+  readonly since?: string;
+  readonly timeZone?: string;
 }
 
 export function define(command: Command): void {
-	command
-		.argument("[name]", "one CronJob: its runs by day")
-		.addOption(namespaceOption("CronJobs of this namespace"))
-		.option("-A, --all-namespaces", "CronJobs of all namespaces")
-		.addOption(
-			clusterOption("CronJobs of this cluster; all clusters unless said"),
-		)
-		.option(
-			"--since <time>",
-			"runs created later than this (RFC 3339); thirty days back unless said",
-		)
-		.option(
-			"--time-zone <zone>",
-			"whose days are counted: Europe/Berlin; UTC unless said",
-		);
-	addQuestionOptions(command).action(
-		async (name: string | undefined, options: CronJobsOptions) =>
-			withApi(options, (api) =>
-				name === undefined
-					? printList(api, options)
-					: printRuns(api, name, options),
-			),
-	);
-	addExamples(command, [
-		["outlive cronjobs -A", "every CronJob that was seen"],
-		[
-			"outlive cronjobs nightly -n batch",
-			"its runs by day, and those that were due and never made",
-		],
-	]);
+  command
+    .argument("[name]", "one CronJob: its runs by day")
+    .addOption(namespaceOption("CronJobs of this namespace"))
+    .option("-A, --all-namespaces", "CronJobs of all namespaces")
+    .addOption(clusterOption("CronJobs of this cluster; all clusters unless said"))
+    .option("--since <time>", "runs created later than this (RFC 3339); thirty days back unless said")
+    .option("--time-zone <zone>", "whose days are counted: Europe/Berlin; UTC unless said");
+  addQuestionOptions(command).action(async (name: string | undefined, options: CronJobsOptions) =>
+    withApi(options, (api) => (name === undefined ? printList(api, options) : printRuns(api, name, options))),
+  );
+  addExamples(command, [
+    ["outlive cronjobs -A", "every CronJob that was seen"],
+    ["outlive cronjobs nightly -n batch", "its runs by day, and those that were due and never made"],
+  ]);
 }
 
 async function printList(api: Api, options: CronJobsOptions): Promise<void> {
-	const namespace =
-		options.allNamespaces === true ? undefined : options.namespace;
-	const query = { cluster: options.cluster, namespace };
-	const { items } = await askPages<CronJobAnswer>(
-		api,
-		"/v1/cronjobs",
-		query,
-		Number.POSITIVE_INFINITY,
-	);
-	if (items.length === 0 && isForPeople(options)) return remark(NONE_SEEN);
-	const now = Date.now();
-	await printAnswer(options, {
-		document: { items },
-		rows: items,
-		columns: [
-			...(options.allNamespaces === true
-				? [{ header: "NAMESPACE", cell: (one: CronJobAnswer) => one.namespace }]
-				: []),
-			{ header: "NAME", cell: ({ name }) => name },
-			{ header: "SCHEDULE", cell: ({ schedule }) => schedule },
-			{ header: "TIMEZONE", cell: ({ timeZone }) => timeZone },
-			{
-				header: "SUSPEND",
-				cell: ({ suspend }) => (suspend === true ? "True" : "False"),
-			},
-			{
-				header: "LAST-SCHEDULE",
-				cell: ({ lastScheduledAt }) =>
-					lastScheduledAt && age(lastScheduledAt, now),
-			},
-			{
-				header: "DELETED",
-				cell: ({ deletedAt }) => deletedAt && age(deletedAt, now),
-			},
-		],
-		name: ({ name }) => `cronjob.batch/${name}`,
-	});
+  const namespace = options.allNamespaces === true ? undefined : options.namespace;
+  const query = { cluster: options.cluster, namespace };
+  const { items } = await askPages<CronJobAnswer>(api, "/v1/cronjobs", query, Number.POSITIVE_INFINITY);
+  if (items.length === 0 && isForPeople(options)) return remark(NONE_SEEN);
+  const now = Date.now();
+  await printAnswer(options, {
+    document: { items },
+    rows: items,
+    columns: [
+      ...(options.allNamespaces === true ? [{ header: "NAMESPACE", cell: (one: CronJobAnswer) => one.namespace }] : []),
+      { header: "NAME", cell: ({ name }) => name },
+      { header: "SCHEDULE", cell: ({ schedule }) => schedule },
+      { header: "TIMEZONE", cell: ({ timeZone }) => timeZone },
+      { header: "SUSPEND", cell: ({ suspend }) => (suspend === true ? "True" : "False") },
+      { header: "LAST-SCHEDULE", cell: ({ lastScheduledAt }) => lastScheduledAt && age(lastScheduledAt, now) },
+      { header: "DELETED", cell: ({ deletedAt }) => deletedAt && age(deletedAt, now) },
+    ],
+    name: ({ name }) => `cronjob.batch/${name}`,
+  });
 }
 
-async function printRuns(
-	api: Api,
-	name: string,
-	options: CronJobsOptions,
-): Promise<void> {
-	const cluster = await chooseCluster(api, options.cluster);
-	const [place, cronJob] = [options.namespace, name].map(encodeURIComponent);
-	const path = `/v1/clusters/${encodeURIComponent(cluster)}/namespaces/${place}/cronjobs/${cronJob}/runs`;
-	const runs = await ask<CronRunsAnswer>(api, path, {
-		since: options.since,
-		timeZone: options.timeZone,
-	});
-	await printAnswer(options, {
-		document: runs,
-		rows: runs.days,
-		columns: DAYS,
-		name: ({ day }) => day,
-	});
-	if (isForPeople(options)) remarksOn(runs).forEach(remark);
+async function printRuns(api: Api, name: string, options: CronJobsOptions): Promise<void> {
+  const cluster = await chooseCluster(api, options.cluster);
+  const [place, cronJob] = [options.namespace, name].map(encodeURIComponent);
+  const path = `/v1/clusters/${encodeURIComponent(cluster)}/namespaces/${place}/cronjobs/${cronJob}/runs`;
+  const runs = await ask<CronRunsAnswer>(api, path, { since: options.since, timeZone: options.timeZone });
+  await printAnswer(options, { document: runs, rows: runs.days, columns: DAYS, name: ({ day }) => day });
+  if (isForPeople(options)) remarksOn(runs).forEach(remark);
 }
 
 const NONE_SEEN = "No CronJobs were seen. Look into all namespaces with -A.";
 
 function remarksOn({
-	delaySeconds: delay,
-	durationSeconds: duration,
-	partial,
-	missed,
+  delaySeconds: delay,
+  durationSeconds: duration,
+  partial,
+  missed,
 }: CronRunsAnswer): readonly string[] {
-	const last = missed
-		.slice(0, 3)
-		.map(({ dueAt, cause }) => `${dueAt} (${cause})`);
-	return [
-		...(delay
-			? [
-					`Created after it was due: p50 ${text(delay.p50)}, p99 ${text(delay.p99)}.`,
-				]
-			: []),
-		...(duration
-			? [`Duration: p50 ${text(duration.p50)}, p99 ${text(duration.p99)}.`]
-			: []),
-		...(last.length > 0 ? [`Due and not made, last: ${last.join(", ")}.`] : []),
-		...(partial
-			? [
-					`The namespace has more Jobs than one answer reads: it covers those created since ${partial.since}.`,
-				]
-			: []),
-	];
+  const last = missed.slice(0, 3).map(({ dueAt, cause }) => `${dueAt} (${cause})`);
+  return [
+    ...(delay ? [`Created after it was due: p50 ${text(delay.p50)}, p99 ${text(delay.p99)}.`] : []),
+    ...(duration ? [`Duration: p50 ${text(duration.p50)}, p99 ${text(duration.p99)}.`] : []),
+    ...(last.length > 0 ? [`Due and not made, last: ${last.join(", ")}.`] : []),
+    ...(partial
+      ? [`The namespace has more Jobs than one answer reads: it covers those created since ${partial.since}.`]
+      : []),
+  ];
 }
 
 function text(seconds: number): string {
-	return humanDuration(seconds * 1_000);
+  return humanDuration(seconds * 1_000);
 }
 
 const DAYS: readonly Column<CronDay>[] = [
-	{ header: "DAY", cell: ({ day }) => day },
-	{ header: "EXPECTED", cell: ({ expected }) => expected },
-	{ header: "RUNS", cell: ({ runs }) => runs },
-	{ header: "COMPLETE", cell: ({ complete }) => complete },
-	{ header: "FAILED", cell: ({ failed }) => failed },
-	{ header: "MISSED", cell: ({ missed }) => missed },
+  { header: "DAY", cell: ({ day }) => day },
+  { header: "EXPECTED", cell: ({ expected }) => expected },
+  { header: "RUNS", cell: ({ runs }) => runs },
+  { header: "COMPLETE", cell: ({ complete }) => complete },
+  { header: "FAILED", cell: ({ failed }) => failed },
+  { header: "MISSED", cell: ({ missed }) => missed },
 ];

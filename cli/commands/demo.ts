@@ -8,12 +8,12 @@ import { asArgument } from "../../src/command-line/as-argument.ts";
 import { exampleRecordings } from "../demo/example-recordings.ts";
 import { reportIncident } from "../demo/incident-report.ts";
 import {
-	type ListenAddress,
-	type Listening,
-	listen,
-	parseListen,
-	PortTakenFailure,
-	STANDARD_LISTEN,
+  type ListenAddress,
+  type Listening,
+  listen,
+  parseListen,
+  PortTakenFailure,
+  STANDARD_LISTEN,
 } from "../../src/server/listen.ts";
 import { inProcessClient } from "../../src/embedded/in-process-client.ts";
 import { serverApi } from "../../src/server/server-api.ts";
@@ -30,142 +30,114 @@ import { colourOption } from "../options/query-options.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
 
 interface DemoOptions {
-	readonly database?: string;
-	readonly listen: ListenAddress;
-	readonly serve: boolean;
-	readonly color: ColourChoice;
+  readonly database?: string;
+  readonly listen: ListenAddress;
+  readonly serve: boolean;
+  readonly color: ColourChoice;
 }
 
 export function define(command: Command): void {
-	command
-		.addOption(
-			new Option(
-				"--database <file>",
-				"keep the database in this file; a temporary one unless said",
-			),
-		)
-		.addOption(
-			new Option(
-				"--listen <host:port>",
-				"where to answer; the next free port where it is taken",
-			)
-				.argParser(asArgument(parseListen))
-				.default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
-		)
-		.option("--no-serve", "tell what happened and end")
-		.addOption(colourOption())
-		.action(demo);
-	addExamples(command, [
-		["outlive demo", "see what became of Jobs whose successes were deleted"],
-		[
-			"outlive demo --no-serve --database demo.sqlite",
-			"keep the database to ask it more",
-		],
-	]);
+  command
+    .addOption(new Option("--database <file>", "keep the database in this file; a temporary one unless said"))
+    .addOption(
+      new Option("--listen <host:port>", "where to answer; the next free port where it is taken")
+        .argParser(asArgument(parseListen))
+        .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
+    )
+    .option("--no-serve", "tell what happened and end")
+    .addOption(colourOption())
+    .action(demo);
+  addExamples(command, [
+    ["outlive demo", "see what became of Jobs whose successes were deleted"],
+    ["outlive demo --no-serve --database demo.sqlite", "keep the database to ask it more"],
+  ]);
 }
 
 async function demo(options: DemoOptions): Promise<void> {
-	const stop = stopSignal();
-	const folder =
-		options.database === undefined
-			? await mkdtemp(join(tmpdir(), "outlive-demo-"))
-			: undefined;
-	const database = options.database ?? join(folder ?? "", "outlive.sqlite");
-	try {
-		await withDatabase(database, { create: true }, async (embedded) => {
-			await importExamples(embedded);
-			const questions = inProcessClient(embedded, "the demo");
-			const { text, worst } = await reportIncident(
-				questions,
-				paintFor(options.color, process.stdout),
-			);
-			process.stdout.write(text);
-			if (options.serve)
-				await serveUntil(stop, embedded, options.listen, worst);
-		});
-	} finally {
-		if (folder !== undefined)
-			await rm(folder, { recursive: true, force: true });
-	}
+  const stop = stopSignal();
+  const folder = options.database === undefined ? await mkdtemp(join(tmpdir(), "outlive-demo-")) : undefined;
+  const database = options.database ?? join(folder ?? "", "outlive.sqlite");
+  try {
+    await withDatabase(database, { create: true }, async (embedded) => {
+      await importExamples(embedded);
+      const questions = inProcessClient(embedded, "the demo");
+      const { text, worst } = await reportIncident(questions, paintFor(options.color, process.stdout));
+      process.stdout.write(text);
+      if (options.serve) await serveUntil(stop, embedded, options.listen, worst);
+    });
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function importExamples(embedded: Embedded): Promise<void> {
-	const recordings = await exampleRecordings();
-	const progress = showProgress("Importing");
-	for (const [done, { name, files }] of recordings.entries()) {
-		progress.at(done, recordings.length);
-		await importRecordings(embedded, { clusterName: name, files });
-	}
-	progress.stop();
-	remark(
-		`Imported ${recordings.length} recordings of real clusters: ${recordings.map(({ name }) => name).join(", ")}.\n`,
-	);
+  const recordings = await exampleRecordings();
+  const progress = showProgress("Importing");
+  for (const [done, { name, files }] of recordings.entries()) {
+    progress.at(done, recordings.length);
+    await importRecordings(embedded, { clusterName: name, files });
+  }
+  progress.stop();
+  remark(
+    `Imported ${recordings.length} recordings of real clusters: ${recordings.map(({ name }) => name).join(", ")}.\n`,
+  );
 }
 
 async function serveUntil(
-	stop: Promise<NodeJS.Signals>,
-	embedded: Embedded,
-	address: ListenAddress,
-	worst: JobAnswer | undefined,
+  stop: Promise<NodeJS.Signals>,
+  embedded: Embedded,
+  address: ListenAddress,
+  worst: JobAnswer | undefined,
 ): Promise<void> {
-	const streams = new OpenStreams();
-	const server = await listenOnFreePort(embedded, streams, address);
-	process.stdout.write(nextSteps(server.url, worst));
-	await stop;
-	remark("Stopping.");
-	streams.endAll();
-	await server.close();
+  const streams = new OpenStreams();
+  const server = await listenOnFreePort(embedded, streams, address);
+  process.stdout.write(nextSteps(server.url, worst));
+  await stop;
+  remark("Stopping.");
+  streams.endAll();
+  await server.close();
 }
 
 async function listenOnFreePort(
-	embedded: Embedded,
-	streams: OpenStreams,
-	{ host, port }: ListenAddress,
+  embedded: Embedded,
+  streams: OpenStreams,
+  { host, port }: ListenAddress,
 ): Promise<Listening> {
-	const access = { kind: "loopback" } as const;
-	const api = serverApi({
-		stores: embedded,
-		access,
-		onError: (error) => reportFailure(error, { stack: false }),
-		streams,
-	});
-	const app = await withBuiltPage(api, access);
-	for (let tried = port; ; tried += 1) {
-		try {
-			return await listen(app, { host, port: tried });
-		} catch (error) {
-			if (
-				!(error instanceof PortTakenFailure) ||
-				tried >= port + MOST_PORTS_TRIED
-			)
-				throw error;
-			remark(`Port ${tried} is in use; trying the next one.`);
-		}
-	}
+  const access = { kind: "loopback" } as const;
+  const api = serverApi({
+    stores: embedded,
+    access,
+    onError: (error) => reportFailure(error, { stack: false }),
+    streams,
+  });
+  const app = await withBuiltPage(api, access);
+  for (let tried = port; ; tried += 1) {
+    try {
+      return await listen(app, { host, port: tried });
+    } catch (error) {
+      if (!(error instanceof PortTakenFailure) || tried >= port + MOST_PORTS_TRIED) throw error;
+      remark(`Port ${tried} is in use; trying the next one.`);
+    }
+  }
 }
 const MOST_PORTS_TRIED = 100;
 
 /** How to start what runs here once more: by its name where it was installed, else by its file. */
 function thisCommand(): string {
-	const file = process.argv[1] ?? "outlive";
-	return basename(file) === "outlive"
-		? "outlive"
-		: `node ${relative(process.cwd(), file)}`;
+  const file = process.argv[1] ?? "outlive";
+  return basename(file) === "outlive" ? "outlive" : `node ${relative(process.cwd(), file)}`;
 }
 
 function nextSteps(url: string, worst: JobAnswer | undefined): string {
-	const job =
-		worst === undefined
-			? ""
-			: ` job/${worst.name} -n ${worst.namespace} --cluster ${worst.cluster}`;
-	const outlive = thisCommand();
-	return [
-		"",
-		`Answering on ${url} until Ctrl-C. Open ${url}/ in a browser, or try in another terminal:`,
-		"",
-		`  ${outlive} jobs -A --attention --server ${url}`,
-		`  ${outlive} history${job} --server ${url}`,
-		`  curl '${url}/v1/summary'`,
-		"",
-	].join("\n");
+  const job = worst === undefined ? "" : ` job/${worst.name} -n ${worst.namespace} --cluster ${worst.cluster}`;
+  const outlive = thisCommand();
+  return [
+    "",
+    `Answering on ${url} until Ctrl-C. Open ${url}/ in a browser, or try in another terminal:`,
+    "",
+    `  ${outlive} jobs -A --attention --server ${url}`,
+    `  ${outlive} history${job} --server ${url}`,
+    `  curl '${url}/v1/summary'`,
+    "",
+  ].join("\n");
 }

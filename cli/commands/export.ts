@@ -2,5 +2,5 @@ import type { Command } from "commander";
 import { defineExport } from "../../src/exporter/export-command.ts";
 
 export function define(command: Command): void {
-	defineExport(command);
+  defineExport(command);
 }

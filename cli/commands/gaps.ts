@@ -4,56 +4,44 @@ import { askPages } from "../../src/client/api-client.ts";
 import { withApi } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import {
-	addQuestionOptions,
-	clusterOption,
-	type PrintOptions,
-	type SourceOptions,
-} from "../options/query-options.ts";
+import { addQuestionOptions, clusterOption, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
 interface GapsOptions extends SourceOptions, PrintOptions {
-	readonly cluster?: string;
+  readonly cluster?: string;
 }
 
 export function define(command: Command): void {
-	command.addOption(
-		clusterOption("gaps of this cluster; of all clusters unless said"),
-	);
-	addQuestionOptions(command, { nameless: NAMELESS }).action(
-		async (options: GapsOptions) =>
-			withApi(options, async (api) => {
-				const { items } = await askPages<ClusterGap>(
-					api,
-					"/v1/gaps",
-					{ cluster: options.cluster },
-					Number.POSITIVE_INFINITY,
-				);
-				if (items.length === 0 && isForPeople(options))
-					return remark("No gaps are known.");
-				await printAnswer(options, {
-					document: { items },
-					rows: items,
-					columns: COLUMNS,
-					name: ({ cluster }) => cluster,
-				});
-			}),
-	);
-	addExamples(command, [
-		[
-			"outlive gaps",
-			"the times in which nobody watched; Jobs alive in them say so in their completeness",
-		],
-	]);
+  command.addOption(clusterOption("gaps of this cluster; of all clusters unless said"));
+  addQuestionOptions(command, { nameless: NAMELESS }).action(async (options: GapsOptions) =>
+    withApi(options, async (api) => {
+      const { items } = await askPages<ClusterGap>(
+        api,
+        "/v1/gaps",
+        { cluster: options.cluster },
+        Number.POSITIVE_INFINITY,
+      );
+      if (items.length === 0 && isForPeople(options)) return remark("No gaps are known.");
+      await printAnswer(options, {
+        document: { items },
+        rows: items,
+        columns: COLUMNS,
+        name: ({ cluster }) => cluster,
+      });
+    }),
+  );
+  addExamples(command, [
+    ["outlive gaps", "the times in which nobody watched; Jobs alive in them say so in their completeness"],
+  ]);
 }
 
 const NAMELESS =
-	'A gap has no name: ask with table, wide, json or yaml. "outlive clusters -o name" names the clusters.';
+  'A gap has no name: ask with table, wide, json or yaml. "outlive clusters -o name" names the clusters.';
 
 const COLUMNS: readonly Column<ClusterGap>[] = [
-	{ header: "CLUSTER", cell: ({ cluster }) => cluster },
-	{ header: "FROM", cell: ({ from }) => from },
-	{ header: "TO", cell: ({ to }) => to },
-	{ header: "RESOURCES", cell: ({ resources }) => resources.join(",") },
-	{ header: "REASON", cell: ({ reason }) => reason },
+  { header: "CLUSTER", cell: ({ cluster }) => cluster },
+  { header: "FROM", cell: ({ from }) => from },
+  { header: "TO", cell: ({ to }) => to },
+  { header: "RESOURCES", cell: ({ resources }) => resources.join(",") },
+  { header: "REASON", cell: ({ reason }) => reason },
 ];

@@ -7,80 +7,53 @@ import { withApi } from "../query/with-client.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-	addPlaceOptions,
-	addQuestionOptions,
-	type PlaceOptions,
-	type PrintOptions,
-	type SourceOptions,
+  addPlaceOptions,
+  addQuestionOptions,
+  type PlaceOptions,
+  type PrintOptions,
+  type SourceOptions,
 } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
 interface HistoryOptions extends SourceOptions, PrintOptions, PlaceOptions {
-	readonly uid?: string;
-	readonly limit: number;
+  readonly uid?: string;
+  readonly limit: number;
 }
 
 export function define(command: Command): void {
-	command
-		.argument("<job>", "NAME or job/NAME")
-		.option(
-			"--uid <uid>",
-			"this incarnation of the name; the newest unless said",
-		)
-		.addOption(limitOption("print at most this many facts, the first ones"));
-	addQuestionOptions(addPlaceOptions(command)).action(
-		async (job: string, options: HistoryOptions) =>
-			withApi(options, async (api) => {
-				const path = await pathOfJob(api, job, options, "/history");
-				const { items, more } = await askPages<HistoryEntry>(
-					api,
-					path,
-					{ uid: options.uid },
-					options.limit,
-				);
-				await printAnswer(options, {
-					document: { items },
-					rows: options.output === "name" ? firstOfEach(items) : items,
-					columns: COLUMNS,
-					name: ({ kind, object }) => object ?? kind,
-				});
-				if (more)
-					remark(
-						`The first ${items.length} facts are printed and there are more: raise --limit; 0 is all.`,
-					);
-			}),
-	);
-	addExamples(command, [
-		[
-			"outlive history job/report -n batch",
-			"what happened to the Job and its Pods, in order",
-		],
-		[
-			"outlive history report -n batch -o json --limit 0",
-			"every fact, for a program",
-		],
-		[
-			"outlive history report -n batch -o name --limit 0",
-			"the objects that had a part in it, each once",
-		],
-	]);
+  command
+    .argument("<job>", "NAME or job/NAME")
+    .option("--uid <uid>", "this incarnation of the name; the newest unless said")
+    .addOption(limitOption("print at most this many facts, the first ones"));
+  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: HistoryOptions) =>
+    withApi(options, async (api) => {
+      const path = await pathOfJob(api, job, options, "/history");
+      const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, options.limit);
+      await printAnswer(options, {
+        document: { items },
+        rows: options.output === "name" ? firstOfEach(items) : items,
+        columns: COLUMNS,
+        name: ({ kind, object }) => object ?? kind,
+      });
+      if (more) remark(`The first ${items.length} facts are printed and there are more: raise --limit; 0 is all.`);
+    }),
+  );
+  addExamples(command, [
+    ["outlive history job/report -n batch", "what happened to the Job and its Pods, in order"],
+    ["outlive history report -n batch -o json --limit 0", "every fact, for a program"],
+    ["outlive history report -n batch -o name --limit 0", "the objects that had a part in it, each once"],
+  ]);
 }
 
 /** A fact has no name; what it is about has one. */
 function firstOfEach(items: readonly HistoryEntry[]): readonly HistoryEntry[] {
-	return [
-		...new Map(items.toReversed().map((item) => [item.object, item])).values(),
-	].toReversed();
+  return [...new Map(items.toReversed().map((item) => [item.object, item])).values()].toReversed();
 }
 
 const COLUMNS: readonly Column<HistoryEntry>[] = [
-	{ header: "TIME", cell: ({ time }) => time },
-	{ header: "FACT", cell: ({ kind }) => kind },
-	{ header: "OBJECT", cell: ({ object }) => object },
-	{
-		header: "VERSION",
-		wide: true,
-		cell: ({ resourceVersion }) => resourceVersion,
-	},
-	{ header: "DETAIL", cell: ({ detail }) => detail },
+  { header: "TIME", cell: ({ time }) => time },
+  { header: "FACT", cell: ({ kind }) => kind },
+  { header: "OBJECT", cell: ({ object }) => object },
+  { header: "VERSION", wide: true, cell: ({ resourceVersion }) => resourceVersion },
+  { header: "DETAIL", cell: ({ detail }) => detail },
 ];

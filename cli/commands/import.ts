@@ -3,10 +3,7 @@ import { type Command, Option } from "commander";
 import { count } from "../../src/text/sentence.ts";
 import { PATIENT_MILLIS } from "../../src/embedded/embedded-tracker.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import {
-	type ImportReport,
-	importRecordings,
-} from "../../src/embedded/import-recordings.ts";
+import { type ImportReport, importRecordings } from "../../src/embedded/import-recordings.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -14,108 +11,72 @@ import { databaseOption } from "../options/query-options.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
 
 interface ImportOptions extends TextFlags {
-	readonly database: string;
-	readonly cluster: string;
+  readonly database: string;
+  readonly cluster: string;
 }
 
 export function define(command: Command): void {
-	command
-		.argument(
-			"<recording...>",
-			"watch events and audit events of one cluster, in files; - is standard input",
-		)
-		.addOption(
-			new Option("--cluster <name>", "what the cluster is called")
-				.env("OUTLIVE_CLUSTER")
-				.default("recording"),
-		)
-		.addOption(databaseOption());
-	addTextOptions(command).action(importInto);
-	addExamples(command, [
-		[
-			"outlive import watch.ndjson.gz audit.ndjson",
-			"into ./outlive.sqlite, as cluster recording",
-		],
-		[
-			"outlive import --cluster prod-eu --database prod.sqlite watch.ndjson",
-			"as another cluster, into another file",
-		],
-		[
-			"kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive import -",
-			"from kubectl, until it is interrupted",
-		],
-	]);
+  command
+    .argument("<recording...>", "watch events and audit events of one cluster, in files; - is standard input")
+    .addOption(new Option("--cluster <name>", "what the cluster is called").env("OUTLIVE_CLUSTER").default("recording"))
+    .addOption(databaseOption());
+  addTextOptions(command).action(importInto);
+  addExamples(command, [
+    ["outlive import watch.ndjson.gz audit.ndjson", "into ./outlive.sqlite, as cluster recording"],
+    ["outlive import --cluster prod-eu --database prod.sqlite watch.ndjson", "as another cluster, into another file"],
+    [
+      "kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive import -",
+      "from kubectl, until it is interrupted",
+    ],
+  ]);
 }
 
-async function importInto(
-	files: readonly string[],
-	{ database, cluster, ...flags }: ImportOptions,
-): Promise<void> {
-	const progress = showProgress("Importing facts");
-	try {
-		const report = await withDatabase(
-			database,
-			{ create: true, busyMillis: PATIENT_MILLIS },
-			(embedded) =>
-				importRecordings(
-					embedded,
-					{ clusterName: cluster, files },
-					{ texts: textOptionsOf(flags), onProgress: (facts) => progress.at(facts, facts) },
-				),
-		);
-		progress.stop();
-		tell(report, database, cluster);
-		refuseIncomplete(report, files);
-	} finally {
-		progress.stop();
-	}
+async function importInto(files: readonly string[], { database, cluster, ...flags }: ImportOptions): Promise<void> {
+  const progress = showProgress("Importing facts");
+  try {
+    const report = await withDatabase(database, { create: true, busyMillis: PATIENT_MILLIS }, (embedded) =>
+      importRecordings(
+        embedded,
+        { clusterName: cluster, files },
+        { texts: textOptionsOf(flags), onProgress: (facts) => progress.at(facts, facts) },
+      ),
+    );
+    progress.stop();
+    tell(report, database, cluster);
+    refuseIncomplete(report, files);
+  } finally {
+    progress.stop();
+  }
 }
 
 /** So many unreadable places are named; the rest is counted. */
 const MOST_SHOWN = 10;
 
-function tell(
-	{ imported, reading }: ImportReport,
-	database: string,
-	cluster: string,
-): void {
-	for (const { file, line, reason } of reading.rejected.slice(0, MOST_SHOWN))
-		remark(`${file}:${line}: ${reason}`);
-	for (const reason of imported.refused.slice(0, MOST_SHOWN)) remark(reason);
-	const unreadable = reading.rejected.length + reading.rejectedBeyond;
-	const parts = [
-		`${count(imported.sealed, "fact")} in ${count(imported.appended, "new segment")}`,
-		...(imported.duplicates > 0
-			? [`${were(imported.duplicates, "segment")} there already`]
-			: []),
-		...(unreadable > 0
-			? [`${count(unreadable, "place")} could not be read`]
-			: []),
-	];
-	remark(
-		`Imported ${count(reading.events, "event")} as cluster ${cluster} into ${database}: ${parts.join("; ")}.`,
-	);
+function tell({ imported, reading }: ImportReport, database: string, cluster: string): void {
+  for (const { file, line, reason } of reading.rejected.slice(0, MOST_SHOWN)) remark(`${file}:${line}: ${reason}`);
+  for (const reason of imported.refused.slice(0, MOST_SHOWN)) remark(reason);
+  const unreadable = reading.rejected.length + reading.rejectedBeyond;
+  const parts = [
+    `${count(imported.sealed, "fact")} in ${count(imported.appended, "new segment")}`,
+    ...(imported.duplicates > 0 ? [`${were(imported.duplicates, "segment")} there already`] : []),
+    ...(unreadable > 0 ? [`${count(unreadable, "place")} could not be read`] : []),
+  ];
+  remark(`Imported ${count(reading.events, "event")} as cluster ${cluster} into ${database}: ${parts.join("; ")}.`);
 }
 
 function were(number: number, thing: string): string {
-	return `${count(number, thing)} ${number === 1 ? "was" : "were"}`;
+  return `${count(number, thing)} ${number === 1 ? "was" : "were"}`;
 }
 
-function refuseIncomplete(
-	{ imported, reading }: ImportReport,
-	files: readonly string[],
-): void {
-	const { refused, refold } = imported;
-	if (refused.length > 0 || refold.length > 0) {
-		throw new CommandFailure(
-			1,
-			`Not everything could be taken: ${refused.length} refused, ${count(refold.length, "segment")} not folded. What the log has is kept; "outlive replay" folds it again.`,
-		);
-	}
-	if (reading.events === 0) {
-		throw new CommandFailure(
-			2,
-			`${files.join(", ")}: nothing in it could be read as events of a cluster.`,
-		);
-	}
+function refuseIncomplete({ imported, reading }: ImportReport, files: readonly string[]): void {
+  const { refused, refold } = imported;
+  if (refused.length > 0 || refold.length > 0) {
+    throw new CommandFailure(
+      1,
+      `Not everything could be taken: ${refused.length} refused, ${count(refold.length, "segment")} not folded. What the log has is kept; "outlive replay" folds it again.`,
+    );
+  }
+  if (reading.events === 0) {
+    throw new CommandFailure(2, `${files.join(", ")}: nothing in it could be read as events of a cluster.`);
+  }
 }

@@ -9,100 +9,73 @@ import { withApi } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-	addPlaceOptions,
-	addQuestionOptions,
-	type PlaceOptions,
-	type PrintOptions,
-	type SourceOptions,
+  addPlaceOptions,
+  addQuestionOptions,
+  type PlaceOptions,
+  type PrintOptions,
+  type SourceOptions,
 } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
 interface PodsOptions extends SourceOptions, PrintOptions, PlaceOptions {
-	readonly uid?: string;
+  readonly uid?: string;
 }
 
 export function define(command: Command): void {
-	command
-		.argument("<job>", "NAME or job/NAME")
-		.option(
-			"--uid <uid>",
-			"this incarnation of the name; the newest unless said",
-		);
-	addQuestionOptions(addPlaceOptions(command)).action(
-		async (job: string, options: PodsOptions) =>
-			withApi(options, async (api) => {
-				const path = await pathOfJob(api, job, options, "/pods");
-				const { items } = await askPages<Attempt>(
-					api,
-					path,
-					{ uid: options.uid },
-					Number.POSITIVE_INFINITY,
-				);
-				if (items.length === 0 && isForPeople(options))
-					return remark(`No Pods of ${job} were seen.`);
-				await printAnswer(options, {
-					document: { items },
-					rows: items,
-					columns: podColumns(Date.now(), items),
-					name: ({ name }) => `pod/${name}`,
-				});
-			}),
-	);
-	addExamples(command, [
-		[
-			"outlive pods job/report -n batch",
-			"every Pod the Job ever had, whether it still exists or not",
-		],
-		[
-			"outlive pods job/report -n batch -o wide",
-			"also when it ran and who deleted it",
-		],
-	]);
+  command
+    .argument("<job>", "NAME or job/NAME")
+    .option("--uid <uid>", "this incarnation of the name; the newest unless said");
+  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: PodsOptions) =>
+    withApi(options, async (api) => {
+      const path = await pathOfJob(api, job, options, "/pods");
+      const { items } = await askPages<Attempt>(api, path, { uid: options.uid }, Number.POSITIVE_INFINITY);
+      if (items.length === 0 && isForPeople(options)) return remark(`No Pods of ${job} were seen.`);
+      await printAnswer(options, {
+        document: { items },
+        rows: items,
+        columns: podColumns(Date.now(), items),
+        name: ({ name }) => `pod/${name}`,
+      });
+    }),
+  );
+  addExamples(command, [
+    ["outlive pods job/report -n batch", "every Pod the Job ever had, whether it still exists or not"],
+    ["outlive pods job/report -n batch -o wide", "also when it ran and who deleted it"],
+  ]);
 }
 
-function podColumns(
-	now: number,
-	attempts: readonly Attempt[],
-): readonly Column<Attempt>[] {
-	const indexed = attempts.some(({ index }) => index !== undefined);
-	return [
-		{ header: "NAME", cell: ({ name }) => name },
-		...(indexed
-			? [{ header: "INDEX", cell: ({ index }: Attempt) => index }]
-			: []),
-		{
-			header: "OUTCOME",
-			cell: ({ outcome }) => outcome,
-			paint: ({ outcome }) => OUTCOME_COLOURS[outcome],
-		},
-		{ header: "EXIT", cell: ({ exitCode }) => exitCode },
-		{ header: "RESTARTS", cell: ({ restarts }) => restarts },
-		{ header: "REASON", cell: ({ reason, category }) => reason ?? category },
-		{ header: "DURATION", cell: duration },
-		{ header: "DELETED-BY", cell: ({ deletedBy }) => deletedBy?.actor },
-		{ header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
-		{ header: "COUNTED", wide: true, cell: ({ countedAs }) => countedAs },
-		{ header: "CATEGORY", wide: true, cell: ({ category }) => category },
-		{ header: "NODE", wide: true, cell: ({ node }) => node },
-		{ header: "STARTED", wide: true, cell: ({ startedAt }) => startedAt },
-		{ header: "FINISHED", wide: true, cell: ({ finishedAt }) => finishedAt },
-		{ header: "DELETED", wide: true, cell: ({ deletedAt }) => deletedAt },
-		{ header: "UID", wide: true, cell: ({ uid }) => uid },
-	];
+function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<Attempt>[] {
+  const indexed = attempts.some(({ index }) => index !== undefined);
+  return [
+    { header: "NAME", cell: ({ name }) => name },
+    ...(indexed ? [{ header: "INDEX", cell: ({ index }: Attempt) => index }] : []),
+    { header: "OUTCOME", cell: ({ outcome }) => outcome, paint: ({ outcome }) => OUTCOME_COLOURS[outcome] },
+    { header: "EXIT", cell: ({ exitCode }) => exitCode },
+    { header: "RESTARTS", cell: ({ restarts }) => restarts },
+    { header: "REASON", cell: ({ reason, category }) => reason ?? category },
+    { header: "DURATION", cell: duration },
+    { header: "DELETED-BY", cell: ({ deletedBy }) => deletedBy?.actor },
+    { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
+    { header: "COUNTED", wide: true, cell: ({ countedAs }) => countedAs },
+    { header: "CATEGORY", wide: true, cell: ({ category }) => category },
+    { header: "NODE", wide: true, cell: ({ node }) => node },
+    { header: "STARTED", wide: true, cell: ({ startedAt }) => startedAt },
+    { header: "FINISHED", wide: true, cell: ({ finishedAt }) => finishedAt },
+    { header: "DELETED", wide: true, cell: ({ deletedAt }) => deletedAt },
+    { header: "UID", wide: true, cell: ({ uid }) => uid },
+  ];
 }
 
 const OUTCOME_COLOURS = {
-	Succeeded: "green",
-	Failed: "red",
-	Active: "cyan",
-	Terminating: undefined,
-	Unknown: "yellow",
+  Succeeded: "green",
+  Failed: "red",
+  Active: "cyan",
+  Terminating: undefined,
+  Unknown: "yellow",
 } as const;
 
 function duration({ startedAt, finishedAt }: Attempt): string | undefined {
-	const start = parseInstant(startedAt);
-	const finish = parseInstant(finishedAt);
-	return start === undefined || finish === undefined
-		? undefined
-		: humanDuration(finish - start);
+  const start = parseInstant(startedAt);
+  const finish = parseInstant(finishedAt);
+  return start === undefined || finish === undefined ? undefined : humanDuration(finish - start);
 }

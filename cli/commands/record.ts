@@ -8,10 +8,7 @@ import { type Command, Option } from "commander";
 import { connect, sourceOf } from "../../src/exporter/connect.ts";
 import { count } from "../../src/text/sentence.ts";
 import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
-import {
-	recordCluster,
-	type SlimEvent,
-} from "../../src/kubernetes/recording/record-cluster.ts";
+import { recordCluster, type SlimEvent } from "../../src/kubernetes/recording/record-cluster.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
@@ -21,148 +18,110 @@ import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { parseTimeSpan } from "../options/time-span.ts";
 
 interface RecordOptions extends TextFlags {
-	readonly kubeconfig?: string;
-	readonly context?: string;
-	readonly namespace?: string;
-	readonly duration?: number;
-	readonly out: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+  readonly duration?: number;
+  readonly out: string;
 }
 
 const STANDARD_OUTPUT = "-";
 
 export function define(command: Command): void {
-	command
-		.option(
-			"--kubeconfig <file>",
-			"the cluster to record; as kubectl finds it unless said",
-		)
-		.option("--context <name>", "which context of the kubeconfig")
-		.option(
-			"-n, --namespace <namespace>",
-			"of one namespace only; all unless said",
-		)
-		.addOption(
-			new Option(
-				"--duration <span>",
-				"for how long: 90s, 10m, 1h; until Ctrl-C unless said",
-			).argParser(asArgument(parseTimeSpan)),
-		)
-		.option(
-			"--out <file>",
-			"where to write; .gz compresses, - is standard output",
-			STANDARD_OUTPUT,
-		)
-		.addHelpText(
-			"after",
-			"\nA recording has no environment, commands, images, annotations, program output or text of messages.",
-		);
-	addTextOptions(command).action(record);
-	addExamples(command, [
-		[
-			"outlive record --duration 10m --out watch.ndjson.gz",
-			"ten minutes of the cluster that kubectl talks to",
-		],
-		[
-			"outlive record -n batch --out - | outlive fold -",
-			"one namespace, folded when Ctrl-C ends it",
-		],
-	]);
+  command
+    .option("--kubeconfig <file>", "the cluster to record; as kubectl finds it unless said")
+    .option("--context <name>", "which context of the kubeconfig")
+    .option("-n, --namespace <namespace>", "of one namespace only; all unless said")
+    .addOption(
+      new Option("--duration <span>", "for how long: 90s, 10m, 1h; until Ctrl-C unless said").argParser(
+        asArgument(parseTimeSpan),
+      ),
+    )
+    .option("--out <file>", "where to write; .gz compresses, - is standard output", STANDARD_OUTPUT)
+    .addHelpText(
+      "after",
+      "\nA recording has no environment, commands, images, annotations, program output or text of messages.",
+    );
+  addTextOptions(command).action(record);
+  addExamples(command, [
+    ["outlive record --duration 10m --out watch.ndjson.gz", "ten minutes of the cluster that kubectl talks to"],
+    ["outlive record -n batch --out - | outlive fold -", "one namespace, folded when Ctrl-C ends it"],
+  ]);
 }
 
 /** What a recording came to. */
 interface RecordTally {
-	events: number;
-	gaps: number;
+  events: number;
+  gaps: number;
 }
 
-async function record({
-	kubeconfig,
-	context,
-	namespace,
-	duration,
-	out,
-	...flags
-}: RecordOptions): Promise<void> {
-	const stopper = new AbortController();
-	void stopSignal().then(() => stopper.abort());
-	const cancel =
-		duration === undefined
-			? undefined
-			: systemClock.after(duration, () => stopper.abort());
-	const tally: RecordTally = { events: 0, gaps: 0 };
-	const events = recordCluster(connect(sourceOf(kubeconfig, context)), {
-		clock: systemClock,
-		random: Math.random,
-		signal: stopper.signal,
-		report: (news) => tell(news, tally),
-		texts: textOptionsOf(flags),
-		...(namespace !== undefined && { namespace }),
-	});
-	try {
-		await write(linesOf(events, tally), out);
-	} finally {
-		cancel?.();
-		stopper.abort();
-	}
-	remark(`Recorded ${count(tally.events, "event")}.`);
-	if (tally.gaps > 0) {
-		throw new CommandFailure(
-			3,
-			`The recording has ${count(tally.gaps, "hole")}: what happened then is not in it. Record again where that matters.`,
-		);
-	}
+async function record({ kubeconfig, context, namespace, duration, out, ...flags }: RecordOptions): Promise<void> {
+  const stopper = new AbortController();
+  void stopSignal().then(() => stopper.abort());
+  const cancel = duration === undefined ? undefined : systemClock.after(duration, () => stopper.abort());
+  const tally: RecordTally = { events: 0, gaps: 0 };
+  const events = recordCluster(connect(sourceOf(kubeconfig, context)), {
+    clock: systemClock,
+    random: Math.random,
+    signal: stopper.signal,
+    report: (news) => tell(news, tally),
+    texts: textOptionsOf(flags),
+    ...(namespace !== undefined && { namespace }),
+  });
+  try {
+    await write(linesOf(events, tally), out);
+  } finally {
+    cancel?.();
+    stopper.abort();
+  }
+  remark(`Recorded ${count(tally.events, "event")}.`);
+  if (tally.gaps > 0) {
+    throw new CommandFailure(
+      3,
+      `The recording has ${count(tally.gaps, "hole")}: what happened then is not in it. Record again where that matters.`,
+    );
+  }
 }
 
-async function* linesOf(
-	batches: AsyncIterable<readonly SlimEvent[]>,
-	tally: RecordTally,
-): AsyncGenerator<string> {
-	for await (const events of batches) {
-		tally.events += events.length;
-		yield events.map((event) => `${JSON.stringify(event)}\n`).join("");
-	}
+async function* linesOf(batches: AsyncIterable<readonly SlimEvent[]>, tally: RecordTally): AsyncGenerator<string> {
+  for await (const events of batches) {
+    tally.events += events.length;
+    yield events.map((event) => `${JSON.stringify(event)}\n`).join("");
+  }
 }
 
 async function write(lines: AsyncIterable<string>, out: string): Promise<void> {
-	if (out === STANDARD_OUTPUT) {
-		for await (const text of lines)
-			if (!process.stdout.write(text)) await once(process.stdout, "drain");
-		return;
-	}
-	const file: Writable = createWriteStream(out);
-	try {
-		if (out.endsWith(".gz"))
-			await pipeline(Readable.from(lines), createGzip(), file);
-		else await pipeline(Readable.from(lines), file);
-	} catch (cause) {
-		if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
-		throw new CommandFailure(2, `${out} cannot be written: ${cause.message}.`, {
-			cause,
-		});
-	}
+  if (out === STANDARD_OUTPUT) {
+    for await (const text of lines) if (!process.stdout.write(text)) await once(process.stdout, "drain");
+    return;
+  }
+  const file: Writable = createWriteStream(out);
+  try {
+    if (out.endsWith(".gz")) await pipeline(Readable.from(lines), createGzip(), file);
+    else await pipeline(Readable.from(lines), file);
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
+    throw new CommandFailure(2, `${out} cannot be written: ${cause.message}.`, { cause });
+  }
 }
 
 function tell(news: CaptureEvent, tally: RecordTally): void {
-	switch (news.kind) {
-		case "problem":
-			remark(
-				`${news.message} Trying again in ${Math.ceil(news.retryInMillis / 1000)} s.`,
-			);
-			return;
-		case "rejected":
-			remark(
-				`${news.resource}: ${news.object} was passed over. ${news.reason}`,
-			);
-			return;
-		case "gap":
-			tally.gaps += 1;
-			remark(`${news.resource}: ${news.reason}`);
-			return;
-		case "listed":
-		case "watching":
-		case "heard":
-		case "stalled":
-		case "relisting":
-			return;
-	}
+  switch (news.kind) {
+    case "problem":
+      remark(`${news.message} Trying again in ${Math.ceil(news.retryInMillis / 1000)} s.`);
+      return;
+    case "rejected":
+      remark(`${news.resource}: ${news.object} was passed over. ${news.reason}`);
+      return;
+    case "gap":
+      tally.gaps += 1;
+      remark(`${news.resource}: ${news.reason}`);
+      return;
+    case "listed":
+    case "watching":
+    case "heard":
+    case "stalled":
+    case "relisting":
+      return;
+  }
 }

@@ -4,23 +4,13 @@ import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { count } from "../../src/text/sentence.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import {
-	isLoopback,
-	type ListenAddress,
-	listen,
-	parseListen,
-	STANDARD_LISTEN,
-} from "../../src/server/listen.ts";
+import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../../src/server/listen.ts";
 import { remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { databaseOption } from "../options/query-options.ts";
 import { reportFailure } from "../../src/command-line/report-failure.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
-import {
-	type AccessOptions,
-	addAccessOptions,
-	chooseAccess,
-} from "../options/access-options.ts";
+import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
 import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
@@ -30,225 +20,176 @@ import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
 
 interface ServeOptions extends AccessOptions, TextFlags {
-	readonly database: string;
-	readonly listen: ListenAddress;
-	readonly retention?: number;
-	readonly kubeconfig?: string;
-	readonly context?: string;
-	readonly cluster: ClusterName;
+  readonly database: string;
+  readonly listen: ListenAddress;
+  readonly retention?: number;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster: ClusterName;
 }
 
 export function define(command: Command): void {
-	addAccessOptions(command.addOption(databaseOption()))
-		.addOption(
-			new Option(
-				"--listen <host:port>",
-				"where to answer; beyond this machine only with a token",
-			)
-				.env("OUTLIVE_LISTEN")
-				.argParser(asArgument(parseListen))
-				.default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
-		)
-		.addOption(
-			new Option(
-				"--retention <days>",
-				"forget Jobs this many days after they ended; never unless said",
-			)
-				.env("OUTLIVE_RETENTION")
-				.argParser(readDays),
-		)
-		.addOption(
-			new Option(
-				"--kubeconfig <file>",
-				"watch the cluster that this file leads to",
-			),
-		)
-		.addOption(
-			new Option("--context <name>", "watch the cluster of this context").env(
-				"OUTLIVE_CONTEXT",
-			),
-		)
-		.addOption(watchedClusterOption());
-	addTextOptions(command).action(serve);
-	addExamples(command, [
-		[
-			"outlive serve --kubeconfig ~/.kube/config",
-			"watch a cluster, and answer what became of its Jobs on http://127.0.0.1:8080",
-		],
-		["outlive serve", "answer on http://127.0.0.1:8080 from ./outlive.sqlite"],
-		[
-			"OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
-			"answer others, who need the token",
-		],
-		[
-			"outlive serve --listen 0.0.0.0:8080 --oidc-issuer https://issuer.example.org --oidc-audience outlive",
-			'answer whoever brings a token of this issuer, with what its claim "outlive" grants',
-		],
-	]);
+  addAccessOptions(command.addOption(databaseOption()))
+    .addOption(
+      new Option("--listen <host:port>", "where to answer; beyond this machine only with a token")
+        .env("OUTLIVE_LISTEN")
+        .argParser(asArgument(parseListen))
+        .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
+    )
+    .addOption(
+      new Option("--retention <days>", "forget Jobs this many days after they ended; never unless said")
+        .env("OUTLIVE_RETENTION")
+        .argParser(readDays),
+    )
+    .addOption(new Option("--kubeconfig <file>", "watch the cluster that this file leads to"))
+    .addOption(new Option("--context <name>", "watch the cluster of this context").env("OUTLIVE_CONTEXT"))
+    .addOption(watchedClusterOption());
+  addTextOptions(command).action(serve);
+  addExamples(command, [
+    [
+      "outlive serve --kubeconfig ~/.kube/config",
+      "watch a cluster, and answer what became of its Jobs on http://127.0.0.1:8080",
+    ],
+    ["outlive serve", "answer on http://127.0.0.1:8080 from ./outlive.sqlite"],
+    [
+      "OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
+      "answer others, who need the token",
+    ],
+    [
+      "outlive serve --listen 0.0.0.0:8080 --oidc-issuer https://issuer.example.org --oidc-audience outlive",
+      'answer whoever brings a token of this issuer, with what its claim "outlive" grants',
+    ],
+  ]);
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-	const access = await chooseAccess(options);
-	refuseOpenAccess(access, options.listen);
-	const stop = stopSignal();
-	const connection = await connectionOf(options);
-	const { withDatabase } = await import("../../src/embedded/with-database.ts");
-	await withDatabase(options.database, { create: true }, (embedded) =>
-		serveTracker({ embedded, access, connection, options, stop }),
-	);
+  const access = await chooseAccess(options);
+  refuseOpenAccess(access, options.listen);
+  const stop = stopSignal();
+  const connection = await connectionOf(options);
+  const { withDatabase } = await import("../../src/embedded/with-database.ts");
+  await withDatabase(options.database, { create: true }, (embedded) =>
+    serveTracker({ embedded, access, connection, options, stop }),
+  );
 }
 
 function refuseOpenAccess(access: Access, listen: ListenAddress): void {
-	if (access.kind !== "loopback" || isLoopback(listen)) return;
-	throw new CommandFailure(
-		2,
-		`Cannot listen on ${listen.host} without a token: everyone who reaches it could read all Jobs. Set a token with --token or OUTLIVE_TOKEN, or listen on 127.0.0.1.`,
-	);
+  if (access.kind !== "loopback" || isLoopback(listen)) return;
+  throw new CommandFailure(
+    2,
+    `Cannot listen on ${listen.host} without a token: everyone who reaches it could read all Jobs. Set a token with --token or OUTLIVE_TOKEN, or listen on 127.0.0.1.`,
+  );
 }
 
 /** One run of the command. */
 interface ServeRun {
-	readonly embedded: Embedded;
-	readonly access: Access;
-	readonly connection: ClusterConnection | undefined;
-	readonly options: ServeOptions;
-	readonly stop: Promise<NodeJS.Signals>;
+  readonly embedded: Embedded;
+  readonly access: Access;
+  readonly connection: ClusterConnection | undefined;
+  readonly options: ServeOptions;
+  readonly stop: Promise<NodeJS.Signals>;
 }
 
 async function serveTracker(run: ServeRun): Promise<void> {
-	const { embedded, access, options } = run;
-	const [{ serverApi }, { withBuiltPage }] = await Promise.all([
-		import("../../src/server/server-api.ts"),
-		import("../../src/server/built-page.ts"),
-	]);
-	const streams = new OpenStreams();
-	const api = serverApi({
-		stores: embedded,
-		access,
-		onError: reportServerError,
-		streams,
-	});
-	const server = await listen(await withBuiltPage(api, access), options.listen);
-	try {
-		remark(
-			`Answering on ${server.url}/ from ${options.database}. Open it in a browser, or query ${server.url}/v1/jobs. ${server.url}/v1/openapi.json lists the routes. Press Ctrl-C to stop.`,
-		);
-		await watchUntilStopped(run);
-	} finally {
-		streams.endAll();
-		await server.close();
-	}
+  const { embedded, access, options } = run;
+  const [{ serverApi }, { withBuiltPage }] = await Promise.all([
+    import("../../src/server/server-api.ts"),
+    import("../../src/server/built-page.ts"),
+  ]);
+  const streams = new OpenStreams();
+  const api = serverApi({ stores: embedded, access, onError: reportServerError, streams });
+  const server = await listen(await withBuiltPage(api, access), options.listen);
+  try {
+    remark(
+      `Answering on ${server.url}/ from ${options.database}. Open it in a browser, or query ${server.url}/v1/jobs. ${server.url}/v1/openapi.json lists the routes. Press Ctrl-C to stop.`,
+    );
+    await watchUntilStopped(run);
+  } finally {
+    streams.endAll();
+    await server.close();
+  }
 }
 
 function reportServerError(error: Error): void {
-	reportFailure(error, { stack: true });
+  reportFailure(error, { stack: true });
 }
 
 /** Watches the cluster, if one is named, and applies the retention until a signal comes. Throws if the watch cannot continue. */
-async function watchUntilStopped({
-	embedded,
-	connection,
-	options,
-	stop,
-}: ServeRun): Promise<void> {
-	const watch =
-		connection && (await startWatch(embedded, connection, options));
-	const retention = forgetDaily(embedded, options.retention);
-	const sweeping = sweepEachMinute(embedded);
-	try {
-		const signal = await Promise.race([
-			stop,
-			...(watch === undefined ? [] : [watch.ended]),
-		]);
-		remark(`Stopping (${signal ?? "the watch ended"}).`);
-	} catch (cause) {
-		throw cause instanceof OtherClusterError
-			? otherCluster(options.cluster, cause)
-			: cause;
-	} finally {
-		clearInterval(retention);
-		clearInterval(sweeping);
-		await watch?.stop();
-	}
+async function watchUntilStopped({ embedded, connection, options, stop }: ServeRun): Promise<void> {
+  const watch = connection && (await startWatch(embedded, connection, options));
+  const retention = forgetDaily(embedded, options.retention);
+  const sweeping = sweepEachMinute(embedded);
+  try {
+    const signal = await Promise.race([stop, ...(watch === undefined ? [] : [watch.ended])]);
+    remark(`Stopping (${signal ?? "the watch ended"}).`);
+  } catch (cause) {
+    throw cause instanceof OtherClusterError ? otherCluster(options.cluster, cause) : cause;
+  } finally {
+    clearInterval(retention);
+    clearInterval(sweeping);
+    await watch?.stop();
+  }
 }
 
-function otherCluster(
-	cluster: ClusterName,
-	cause: OtherClusterError,
-): CommandFailure {
-	return new CommandFailure(
-		2,
-		`Cannot watch cluster ${cluster}: ${cause.message} Start "outlive serve" with another name in --cluster to watch this cluster, or with the kubeconfig of the earlier cluster.`,
-		{ cause },
-	);
+function otherCluster(cluster: ClusterName, cause: OtherClusterError): CommandFailure {
+  return new CommandFailure(
+    2,
+    `Cannot watch cluster ${cluster}: ${cause.message} Start "outlive serve" with another name in --cluster to watch this cluster, or with the kubeconfig of the earlier cluster.`,
+    { cause },
+  );
 }
 
 /** Connects to the cluster, if one is named, before anything is served: an invalid kubeconfig ends the command. */
-async function connectionOf({
-	kubeconfig,
-	context,
-}: ServeOptions): Promise<ClusterConnection | undefined> {
-	if (kubeconfig === undefined && context === undefined) return undefined;
-	const { connect, sourceOf } = await import("../../src/exporter/connect.ts");
-	return connect(sourceOf(kubeconfig, context));
+async function connectionOf({ kubeconfig, context }: ServeOptions): Promise<ClusterConnection | undefined> {
+  if (kubeconfig === undefined && context === undefined) return undefined;
+  const { connect, sourceOf } = await import("../../src/exporter/connect.ts");
+  return connect(sourceOf(kubeconfig, context));
 }
 
 async function startWatch(
-	embedded: Embedded,
-	connection: ClusterConnection,
-	options: ServeOptions,
+  embedded: Embedded,
+  connection: ClusterConnection,
+  options: ServeOptions,
 ): Promise<ClusterWatch> {
-	const { cluster } = options;
-	const { watchInto } = await import("../../src/embedded/watch-into.ts");
-	remark(`Watching ${connection.server} as cluster ${cluster}.`);
-	return watchInto({
-		embedded,
-		connection,
-		cluster,
-		texts: textOptionsOf(options),
-		report: remark,
-	});
+  const { cluster } = options;
+  const { watchInto } = await import("../../src/embedded/watch-into.ts");
+  remark(`Watching ${connection.server} as cluster ${cluster}.`);
+  return watchInto({ embedded, connection, cluster, texts: textOptionsOf(options), report: remark });
 }
 
 const MINUTE_MILLIS = 60_000;
 
 /** Finds what only time decides, such as a passed deadline or a silent Node, for lists to show. A sweep is left out while one runs. */
 function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
-	let isSweeping = false;
-	return setInterval(() => {
-		if (isSweeping) return;
-		isSweeping = true;
-		embedded
-			.sweep(Date.now())
-			.catch((error: unknown) => reportFailure(error, { stack: false }))
-			.finally(() => {
-				isSweeping = false;
-			});
-	}, MINUTE_MILLIS);
+  let isSweeping = false;
+  return setInterval(() => {
+    if (isSweeping) return;
+    isSweeping = true;
+    embedded
+      .sweep(Date.now())
+      .catch((error: unknown) => reportFailure(error, { stack: false }))
+      .finally(() => {
+        isSweeping = false;
+      });
+  }, MINUTE_MILLIS);
 }
 
 const DAY_MILLIS = 86_400_000;
 
 /** Forgets what is older than it is to be kept, now and once a day. What goes wrong is told and tried again the next day. */
-function forgetDaily(
-	embedded: Embedded,
-	days: number | undefined,
-): NodeJS.Timeout | undefined {
-	if (days === undefined) return undefined;
-	const forget = (): void => {
-		embedded.forget(days, Date.now()).then(
-			({ jobs }) =>
-				remark(
-					`Forgot ${count(jobs, "Job")} that ended more than ${count(days, "day")} ago.`,
-				),
-			(error: unknown) => reportFailure(error, { stack: false }),
-		);
-	};
-	forget();
-	return setInterval(forget, DAY_MILLIS);
+function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeout | undefined {
+  if (days === undefined) return undefined;
+  const forget = (): void => {
+    embedded.forget(days, Date.now()).then(
+      ({ jobs }) => remark(`Forgot ${count(jobs, "Job")} that ended more than ${count(days, "day")} ago.`),
+      (error: unknown) => reportFailure(error, { stack: false }),
+    );
+  };
+  forget();
+  return setInterval(forget, DAY_MILLIS);
 }
 
 function readDays(text: string): number {
-	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError("Write a whole number of days, at least 1.");
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number of days, at least 1.");
 }

@@ -1,160 +1,108 @@
 import { type Command, Option } from "commander";
-import type {
-	SummaryAnswer,
-	SummaryGroup,
-} from "../../src/query/summary/summary.ts";
+import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary/summary.ts";
 import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
 import { ask } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
-import {
-	addJobFilterOptions,
-	type JobFilterOptions,
-	jobFilterQuery,
-} from "../options/job-filter-options.ts";
+import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
 import { withApi } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import {
-	addQuestionOptions,
-	type PrintOptions,
-	type SourceOptions,
-} from "../options/query-options.ts";
+import { addQuestionOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
-type SummaryOptions = SourceOptions &
-	PrintOptions &
-	JobFilterOptions & { readonly by?: string };
+type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readonly by?: string };
 
 export function define(command: Command): void {
-	addJobFilterOptions(command).addOption(
-		new Option(
-			"--by <group>",
-			"count for each: hours and days are those of creation, in UTC",
-		).choices(SUMMARY_GROUPS),
-	);
-	addQuestionOptions(command, { nameless: NAMELESS }).action(
-		async (options: SummaryOptions) =>
-			withApi(options, async (api) => {
-				const summary = await ask<SummaryAnswer>(api, "/v1/summary", {
-					...jobFilterQuery(options),
-					by: options.by,
-				});
-				if (options.by !== undefined && isForPeople(options))
-					return printGroups(options, summary);
-				await printAnswer(options, {
-					document: summary,
-					rows: rowsOf(summary),
-					columns: COLUMNS,
-					name: ([name]) => name,
-				});
-				if (summary.partial !== undefined) {
-					remark(partialText(summary.partial.since));
-				}
-			}),
-	);
-	addExamples(command, [
-		["outlive summary -A", "what all Jobs came to"],
-		[
-			"outlive summary -A --by day --created-after 2025-01-01T00:00:00Z",
-			"day by day",
-		],
-		[
-			"outlive summary -n batch --created-after 2025-01-31T00:00:00Z -o json",
-			"one namespace since a time, for a program",
-		],
-	]);
+  addJobFilterOptions(command).addOption(
+    new Option("--by <group>", "count for each: hours and days are those of creation, in UTC").choices(SUMMARY_GROUPS),
+  );
+  addQuestionOptions(command, { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
+    withApi(options, async (api) => {
+      const summary = await ask<SummaryAnswer>(api, "/v1/summary", { ...jobFilterQuery(options), by: options.by });
+      if (options.by !== undefined && isForPeople(options)) return printGroups(options, summary);
+      await printAnswer(options, {
+        document: summary,
+        rows: rowsOf(summary),
+        columns: COLUMNS,
+        name: ([name]) => name,
+      });
+      if (summary.partial !== undefined) {
+        remark(partialText(summary.partial.since));
+      }
+    }),
+  );
+  addExamples(command, [
+    ["outlive summary -A", "what all Jobs came to"],
+    ["outlive summary -A --by day --created-after 2025-01-01T00:00:00Z", "day by day"],
+    [
+      "outlive summary -n batch --created-after 2025-01-31T00:00:00Z -o json",
+      "one namespace since a time, for a program",
+    ],
+  ]);
 }
 
-async function printGroups(
-	options: SummaryOptions,
-	summary: SummaryAnswer,
-): Promise<void> {
-	const { groups = [], groupsOmitted, partial } = summary;
-	await printAnswer(options, {
-		document: summary,
-		rows: groups,
-		columns: groupColumns(options.by ?? ""),
-		name: ({ key }) => key,
-	});
-	if (groupsOmitted !== undefined)
-		remark(
-			`${groupsOmitted} smaller groups are not printed: narrow the question.`,
-		);
-	if (partial !== undefined) remark(partialText(partial.since));
+async function printGroups(options: SummaryOptions, summary: SummaryAnswer): Promise<void> {
+  const { groups = [], groupsOmitted, partial } = summary;
+  await printAnswer(options, {
+    document: summary,
+    rows: groups,
+    columns: groupColumns(options.by ?? ""),
+    name: ({ key }) => key,
+  });
+  if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed: narrow the question.`);
+  if (partial !== undefined) remark(partialText(partial.since));
 }
 
 function groupColumns(by: string): readonly Column<SummaryGroup>[] {
-	return [
-		{ header: by.toUpperCase(), cell: ({ key }) => key },
-		{ header: "JOBS", cell: ({ jobs }) => jobs },
-		{ header: "COMPLETE", cell: ({ byState }) => byState.Complete ?? 0 },
-		{ header: "FAILED", cell: ({ byState }) => byState.Failed ?? 0 },
-		{
-			header: "SUCCESS",
-			cell: ({ successRate }) => successRate && percent(successRate),
-		},
-		{
-			header: "P50",
-			cell: ({ durationSeconds }) =>
-				durationSeconds && humanDuration(durationSeconds.p50 * 1_000),
-		},
-		{
-			header: "P99",
-			cell: ({ durationSeconds }) =>
-				durationSeconds && humanDuration(durationSeconds.p99 * 1_000),
-		},
-		{ header: "RE-RUNS", cell: ({ reRuns }) => reRuns.pods },
-		{
-			header: "WASTED",
-			cell: ({ reRuns }) => humanDuration(reRuns.seconds * 1_000),
-		},
-		{ header: "ATTENTION", cell: ({ attention }) => attention },
-	];
+  return [
+    { header: by.toUpperCase(), cell: ({ key }) => key },
+    { header: "JOBS", cell: ({ jobs }) => jobs },
+    { header: "COMPLETE", cell: ({ byState }) => byState.Complete ?? 0 },
+    { header: "FAILED", cell: ({ byState }) => byState.Failed ?? 0 },
+    { header: "SUCCESS", cell: ({ successRate }) => successRate && percent(successRate) },
+    { header: "P50", cell: ({ durationSeconds }) => durationSeconds && humanDuration(durationSeconds.p50 * 1_000) },
+    { header: "P99", cell: ({ durationSeconds }) => durationSeconds && humanDuration(durationSeconds.p99 * 1_000) },
+    { header: "RE-RUNS", cell: ({ reRuns }) => reRuns.pods },
+    { header: "WASTED", cell: ({ reRuns }) => humanDuration(reRuns.seconds * 1_000) },
+    { header: "ATTENTION", cell: ({ attention }) => attention },
+  ];
 }
 
 function partialText(since: string): string {
-	return `There are more Jobs than one summary reads: it covers those created since ${since}. Narrow it with --created-before.`;
+  return `There are more Jobs than one summary reads: it covers those created since ${since}. Narrow it with --created-before.`;
 }
 
 const NAMELESS =
-	'A summary counts Jobs and names none: ask with table, wide, json or yaml. "outlive jobs -o name" names them, by the same filters.';
+  'A summary counts Jobs and names none: ask with table, wide, json or yaml. "outlive jobs -o name" names them, by the same filters.';
 
 type Line = readonly [name: string, value: string | number];
 const COLUMNS = [
-	{ header: "WHAT", cell: ([name]: Line) => name },
-	{ header: "COUNT", cell: ([, value]: Line) => value },
+  { header: "WHAT", cell: ([name]: Line) => name },
+  { header: "COUNT", cell: ([, value]: Line) => value },
 ];
 
 function rowsOf(summary: SummaryAnswer): readonly Line[] {
-	const { durationSeconds, successRate } = summary;
-	return [
-		["Jobs", summary.jobs],
-		...Object.entries(summary.byState).map(
-			([state, count]): Line => [`  ${state}`, count],
-		),
-		...(successRate === undefined
-			? []
-			: [["Success rate", percent(successRate)] as const]),
-		...Object.entries(durationSeconds ?? {}).map(
-			([name, seconds]): Line => [
-				`Duration ${name}`,
-				humanDuration(seconds * 1_000),
-			],
-		),
-		["Pods", summary.pods.seen],
-		["  succeeded", summary.pods.succeeded],
-		["  failed", summary.pods.failed],
-		["Needless re-runs", summary.reRuns.pods],
-		["  of Jobs", summary.reRuns.jobs],
-		["  time wasted", humanDuration(summary.reRuns.seconds * 1_000)],
-		["Need attention", summary.attention],
-		...Object.entries(summary.findings).map(
-			([kind, count]): Line => [`  ${kind}`, count],
-		),
-	];
+  const { durationSeconds, successRate } = summary;
+  return [
+    ["Jobs", summary.jobs],
+    ...Object.entries(summary.byState).map(([state, count]): Line => [`  ${state}`, count]),
+    ...(successRate === undefined ? [] : [["Success rate", percent(successRate)] as const]),
+    ...Object.entries(durationSeconds ?? {}).map(([name, seconds]): Line => [
+      `Duration ${name}`,
+      humanDuration(seconds * 1_000),
+    ]),
+    ["Pods", summary.pods.seen],
+    ["  succeeded", summary.pods.succeeded],
+    ["  failed", summary.pods.failed],
+    ["Needless re-runs", summary.reRuns.pods],
+    ["  of Jobs", summary.reRuns.jobs],
+    ["  time wasted", humanDuration(summary.reRuns.seconds * 1_000)],
+    ["Need attention", summary.attention],
+    ...Object.entries(summary.findings).map(([kind, count]): Line => [`  ${kind}`, count]),
+  ];
 }
 
 /** Never 100 % while one failed. */
 function percent(share: number): string {
-	return `${Math.floor(share * 1_000) / 10} %`;
+  return `${Math.floor(share * 1_000) / 10} %`;
 }

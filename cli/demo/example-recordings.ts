@@ -4,51 +4,35 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
 /** A recorded incident: its watch events, and its audit events where there are any. */
 export interface ExampleRecording {
-	/** The name of its files, and of the cluster it is imported as: each was recorded from a cluster of its own. */
-	readonly name: string;
-	readonly files: readonly string[];
+  /** The name of its files, and of the cluster it is imported as: each was recorded from a cluster of its own. */
+  readonly name: string;
+  readonly files: readonly string[];
 }
 
 const FOLDER = new URL("../../examples/", import.meta.url);
 const FILE = /^(?<name>[A-Za-z0-9-]+)(?:\.audit)?\.ndjson(?:\.gz)?$/;
 
 /** The recordings that come with the package, by name. */
-export async function exampleRecordings(): Promise<
-	readonly ExampleRecording[]
-> {
-	const names = await fileNames();
-	const groups = Map.groupBy(
-		names,
-		(file) => FILE.exec(file)?.groups?.["name"],
-	);
-	const recordings = [...groups].flatMap(([name, files]) =>
-		name === undefined
-			? []
-			: [
-					{
-						name,
-						files: files.map((file) => fileURLToPath(new URL(file, FOLDER))),
-					},
-				],
-	);
-	if (recordings.length === 0) throw missing();
-	return recordings;
+export async function exampleRecordings(): Promise<readonly ExampleRecording[]> {
+  const names = await fileNames();
+  const groups = Map.groupBy(names, (file) => FILE.exec(file)?.groups?.["name"]);
+  const recordings = [...groups].flatMap(([name, files]) =>
+    name === undefined ? [] : [{ name, files: files.map((file) => fileURLToPath(new URL(file, FOLDER))) }],
+  );
+  if (recordings.length === 0) throw missing();
+  return recordings;
 }
 
 async function fileNames(): Promise<readonly string[]> {
-	try {
-		return (await readdir(FOLDER)).sort();
-	} catch (cause) {
-		throw missing(cause);
-	}
+  try {
+    return (await readdir(FOLDER)).sort();
+  } catch (cause) {
+    throw missing(cause);
+  }
 }
 
 function missing(cause?: unknown): CommandFailure {
-	return new CommandFailure(
-		2,
-		`The example recordings are not in ${fileURLToPath(FOLDER)}: install Outlive again.`,
-		{
-			cause,
-		},
-	);
+  return new CommandFailure(2, `The example recordings are not in ${fileURLToPath(FOLDER)}: install Outlive again.`, {
+    cause,
+  });
 }

@@ -8,8 +8,5 @@ import type { MetaStore } from "../../src/ports/meta.ts";
  * Jobs for longer.
  */
 export function deployedMeta(table: string): MetaStore {
-	return createDynamoMetaStore(createDynamoClient(), {
-		table,
-		retentionDays: DEFAULT_RETENTION_DAYS,
-	});
+  return createDynamoMetaStore(createDynamoClient(), { table, retentionDays: DEFAULT_RETENTION_DAYS });
 }

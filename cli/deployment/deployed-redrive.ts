@@ -1,8 +1,5 @@
 import type { DeadLetters, IngestAgain } from "../../src/ingest/redrive.ts";
-import type {
-	RedriveRequest,
-	RedriveResponse,
-} from "../../src/ingest/redrive-request.ts";
+import type { RedriveRequest, RedriveResponse } from "../../src/ingest/redrive-request.ts";
 import { invokeFunction } from "../../src/lambda/invoke-function.ts";
 import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
@@ -13,48 +10,27 @@ import { readDeployment } from "./deployment.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
 export interface DeployedRedrive {
-	readonly deadLetters: DeadLetters;
-	readonly meta: MetaStore;
-	readonly ingestAgain: IngestAgain;
+  readonly deadLetters: DeadLetters;
+  readonly meta: MetaStore;
+  readonly ingestAgain: IngestAgain;
 }
 
 /** Its queue of dead letters, its records, and its ingest function, which is called itself: a message that is moved to a queue comes from whoever moved it. */
-export async function openDeployedRedrive(
-	stack: string,
-): Promise<DeployedRedrive> {
-	const deployment = await readDeployment(stack);
-	const lambda = createLambdaClient();
-	const name = deployment.output("IngestFunction");
-	return {
-		deadLetters: createMessageQueue(
-			createSqsClient(),
-			deployment.output("DlqUrl"),
-		),
-		meta: deployedMeta(deployment.output("MetaTable")),
-		ingestAgain: async (redrive) =>
-			outcomesIn(
-				name,
-				await invokeFunction(lambda, name, {
-					redrive,
-				} satisfies RedriveRequest),
-			),
-	};
+export async function openDeployedRedrive(stack: string): Promise<DeployedRedrive> {
+  const deployment = await readDeployment(stack);
+  const lambda = createLambdaClient();
+  const name = deployment.output("IngestFunction");
+  return {
+    deadLetters: createMessageQueue(createSqsClient(), deployment.output("DlqUrl")),
+    meta: deployedMeta(deployment.output("MetaTable")),
+    ingestAgain: async (redrive) =>
+      outcomesIn(name, await invokeFunction(lambda, name, { redrive } satisfies RedriveRequest)),
+  };
 }
 
-function outcomesIn(
-	name: string,
-	answer: unknown,
-): RedriveResponse["outcomes"] {
-	if (
-		typeof answer === "object" &&
-		answer !== null &&
-		"outcomes" in answer &&
-		Array.isArray(answer.outcomes)
-	) {
-		return (answer as RedriveResponse).outcomes;
-	}
-	throw new CommandFailure(
-		2,
-		`Function ${name} does not know how to redrive: deploy this release, then try again.`,
-	);
+function outcomesIn(name: string, answer: unknown): RedriveResponse["outcomes"] {
+  if (typeof answer === "object" && answer !== null && "outcomes" in answer && Array.isArray(answer.outcomes)) {
+    return (answer as RedriveResponse).outcomes;
+  }
+  throw new CommandFailure(2, `Function ${name} does not know how to redrive: deploy this release, then try again.`);
 }

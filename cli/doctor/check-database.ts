@@ -8,44 +8,29 @@ import { checkApi } from "./check-api.ts";
 import { checkFreshness, checkSetAside } from "./check-records.ts";
 
 /** Looks at a database file, and asks the API over it. */
-export async function checkDatabase(
-	database: string,
-): Promise<readonly Check[]> {
-	const checks: Check[] = [];
-	const opened = await checkThat("database", async () => {
-		await withDatabase(database, { create: false }, async (embedded) => {
-			checks.push(...(await checksIn(embedded, database)));
-		});
-		return ok(`${database} opens, and its schema is this release's.`);
-	});
-	return [opened, ...checks];
+export async function checkDatabase(database: string): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  const opened = await checkThat("database", async () => {
+    await withDatabase(database, { create: false }, async (embedded) => {
+      checks.push(...(await checksIn(embedded, database)));
+    });
+    return ok(`${database} opens, and its schema is this release's.`);
+  });
+  return [opened, ...checks];
 }
 
-async function checksIn(
-	embedded: Embedded,
-	database: string,
-): Promise<readonly Check[]> {
-	const { meta } = embedded;
-	const asked = await collect(
-		checkApi(inProcessClient(embedded, database), Date.now),
-	);
-	return [
-		await checkProjection(meta),
-		await checkFreshness(meta, Date.now()),
-		await checkSetAside(meta),
-		...asked,
-	];
+async function checksIn(embedded: Embedded, database: string): Promise<readonly Check[]> {
+  const { meta } = embedded;
+  const asked = await collect(checkApi(inProcessClient(embedded, database), Date.now));
+  return [await checkProjection(meta), await checkFreshness(meta, Date.now()), await checkSetAside(meta), ...asked];
 }
 
 async function checkProjection(meta: MetaStore): Promise<Check> {
-	return checkThat("projection", async () => {
-		const { live, building } = await readLivePointer(meta);
-		if (building === undefined)
-			return ok(
-				`Projection ${live} answers. "outlive verify" compares it with the log.`,
-			);
-		return warning(
-			`Projection ${live} answers; ${building} is being rebuilt, or a replay was cut off: run "outlive replay" again.`,
-		);
-	});
+  return checkThat("projection", async () => {
+    const { live, building } = await readLivePointer(meta);
+    if (building === undefined) return ok(`Projection ${live} answers. "outlive verify" compares it with the log.`);
+    return warning(
+      `Projection ${live} answers; ${building} is being rebuilt, or a replay was cut off: run "outlive replay" again.`,
+    );
+  });
 }

@@ -19,131 +19,100 @@ import { remoteApi } from "../../src/client/remote-client.ts";
 import { type Check, checkThat, ok } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkProbe } from "./check-probe.ts";
-import {
-	checkFreshness,
-	checkSetAside,
-	checkSenders,
-} from "./check-records.ts";
+import { checkFreshness, checkSetAside, checkSenders } from "./check-records.ts";
 
 export interface DeploymentOptions {
-	readonly stack: string;
-	/** Asks this address instead of what the stack says. */
-	readonly server?: string;
-	/** How an address is shown who asks. */
-	readonly openAsker: (address: string) => Promise<Asker>;
-	/** An emulator: its REST APIs answer there, and what the stack says resolves on AWS only. */
-	readonly endpointUrl?: string;
-	readonly timeoutMillis: number;
+  readonly stack: string;
+  /** Asks this address instead of what the stack says. */
+  readonly server?: string;
+  /** How an address is shown who asks. */
+  readonly openAsker: (address: string) => Promise<Asker>;
+  /** An emulator: its REST APIs answer there, and what the stack says resolves on AWS only. */
+  readonly endpointUrl?: string;
+  readonly timeoutMillis: number;
 }
 
 /** Looks at a deployment from end to end. */
-export async function* checkDeployment(
-	options: DeploymentOptions,
-): AsyncGenerator<Check> {
-	let parts: Parts | undefined;
-	yield await checkThat("stack", async () => {
-		parts = await openParts(await readDeployment(options.stack), options);
-		return ok(`${options.stack} says where everything is.`);
-	});
-	if (parts !== undefined) yield* checkParts(parts, options);
+export async function* checkDeployment(options: DeploymentOptions): AsyncGenerator<Check> {
+  let parts: Parts | undefined;
+  yield await checkThat("stack", async () => {
+    parts = await openParts(await readDeployment(options.stack), options);
+    return ok(`${options.stack} says where everything is.`);
+  });
+  if (parts !== undefined) yield* checkParts(parts, options);
 }
 
-async function* checkParts(
-	parts: Parts,
-	{ timeoutMillis }: DeploymentOptions,
-): AsyncGenerator<Check> {
-	const { api, ...stores } = parts;
-	const { meta } = stores;
-	const tables = await checkTables(parts);
-	yield* tables;
-	if (tables.some(({ result }) => result === "failed")) return;
-	yield await checkFreshness(meta, Date.now());
-	yield await checkSenders(meta);
-	yield await checkSetAside(meta);
-	let canAsk = true;
-	for await (const check of checkApi(api, Date.now)) {
-		yield check;
-		canAsk = check.result !== "failed";
-	}
-	yield* checkProbe({
-		...stores,
-		...(canAsk ? { api } : { unasked: "The API does not take who asks." }),
-		now: Date.now,
-		pause: () => wait(POLL_MILLIS),
-		timeoutMillis,
-	});
+async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): AsyncGenerator<Check> {
+  const { api, ...stores } = parts;
+  const { meta } = stores;
+  const tables = await checkTables(parts);
+  yield* tables;
+  if (tables.some(({ result }) => result === "failed")) return;
+  yield await checkFreshness(meta, Date.now());
+  yield await checkSenders(meta);
+  yield await checkSetAside(meta);
+  let canAsk = true;
+  for await (const check of checkApi(api, Date.now)) {
+    yield check;
+    canAsk = check.result !== "failed";
+  }
+  yield* checkProbe({
+    ...stores,
+    ...(canAsk ? { api } : { unasked: "The API does not take who asks." }),
+    now: Date.now,
+    pause: () => wait(POLL_MILLIS),
+    timeoutMillis,
+  });
 }
 
 const POLL_MILLIS = 500;
 
 interface Parts {
-	readonly log: Log;
-	readonly meta: MetaStore;
-	readonly projections: Projections;
-	readonly queue: SegmentQueue;
-	readonly api: Api;
+  readonly log: Log;
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+  readonly queue: SegmentQueue;
+  readonly api: Api;
 }
 
-async function openParts(
-	deployment: Deployment,
-	options: DeploymentOptions,
-): Promise<Parts> {
-	const { output } = deployment;
-	const address = options.server ?? apiAddress(deployment, options);
-	const client = createDynamoClient();
-	return {
-		log: createDynamoLog(client, {
-			table: output("LogTable"),
-			retentionDays: DEFAULT_RETENTION_DAYS,
-		}),
-		meta: createDynamoMetaStore(client, {
-			table: output("MetaTable"),
-			retentionDays: DEFAULT_RETENTION_DAYS,
-		}),
-		projections: createDynamoProjections(client, {
-			tables: { A: output("JobsTableA"), B: output("JobsTableB") },
-			retentionDays: DEFAULT_RETENTION_DAYS,
-		}),
-		queue: createSqsSegmentQueue(
-			createMessageQueue(createSqsClient(), output("QueueUrl")),
-		),
-		api: remoteApi(address, await options.openAsker(address)),
-	};
+async function openParts(deployment: Deployment, options: DeploymentOptions): Promise<Parts> {
+  const { output } = deployment;
+  const address = options.server ?? apiAddress(deployment, options);
+  const client = createDynamoClient();
+  return {
+    log: createDynamoLog(client, { table: output("LogTable"), retentionDays: DEFAULT_RETENTION_DAYS }),
+    meta: createDynamoMetaStore(client, { table: output("MetaTable"), retentionDays: DEFAULT_RETENTION_DAYS }),
+    projections: createDynamoProjections(client, {
+      tables: { A: output("JobsTableA"), B: output("JobsTableB") },
+      retentionDays: DEFAULT_RETENTION_DAYS,
+    }),
+    queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
+    api: remoteApi(address, await options.openAsker(address)),
+  };
 }
 
-function apiAddress(
-	{ output }: Deployment,
-	{ endpointUrl }: DeploymentOptions,
-): string {
-	const address = output("ApiUrl");
-	if (endpointUrl === undefined) return address;
-	const stage =
-		new URL(address).pathname.split("/").find((part) => part !== "") ?? "";
-	return `${endpointUrl.replace(/\/$/, "")}/_aws/execute-api/${output("RestApiId")}/${stage}`;
+function apiAddress({ output }: Deployment, { endpointUrl }: DeploymentOptions): string {
+  const address = output("ApiUrl");
+  if (endpointUrl === undefined) return address;
+  const stage = new URL(address).pathname.split("/").find((part) => part !== "") ?? "";
+  return `${endpointUrl.replace(/\/$/, "")}/_aws/execute-api/${output("RestApiId")}/${stage}`;
 }
 
 /** Whether each table is there and may be read. */
-async function checkTables({
-	log,
-	meta,
-	projections,
-}: Parts): Promise<readonly Check[]> {
-	const { sealed, job } = sealProbe(Date.now());
-	return Promise.all([
-		checkThat("log", async () => {
-			await log.read(sealed.key);
-			return ok("The log's table is there and can be read.");
-		}),
-		checkThat("records", async () => {
-			await meta.list("cluster", { prefix: "", limit: 1 });
-			return ok("The table of records is there and can be read.");
-		}),
-		checkThat("jobs", async () => {
-			await Promise.all([
-				projections.open("A").read(job),
-				projections.open("B").read(job),
-			]);
-			return ok("Both tables of Jobs are there and can be read.");
-		}),
-	]);
+async function checkTables({ log, meta, projections }: Parts): Promise<readonly Check[]> {
+  const { sealed, job } = sealProbe(Date.now());
+  return Promise.all([
+    checkThat("log", async () => {
+      await log.read(sealed.key);
+      return ok("The log's table is there and can be read.");
+    }),
+    checkThat("records", async () => {
+      await meta.list("cluster", { prefix: "", limit: 1 });
+      return ok("The table of records is there and can be read.");
+    }),
+    checkThat("jobs", async () => {
+      await Promise.all([projections.open("A").read(job), projections.open("B").read(job)]);
+      return ok("Both tables of Jobs are there and can be read.");
+    }),
+  ]);
 }

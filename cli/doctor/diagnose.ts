@@ -9,44 +9,37 @@ import type { DoctorOptions } from "./doctor-options.ts";
 
 /** Looks at what the options name, and says of each thing whether it is well. */
 export async function diagnose(options: DoctorOptions): Promise<void> {
-	const checks = await checksOf(options);
-	await printAnswer<Check>(options, {
-		document: { items: checks },
-		rows: checks,
-		columns: COLUMNS,
-		name: ({ check }) => check,
-	});
-	const failed = checks.filter(({ result }) => result === "failed");
-	if (failed.length > 0)
-		throw new CommandFailure(
-			1,
-			`Not well: ${failed.map(({ check }) => check).join(", ")}.`,
-		);
+  const checks = await checksOf(options);
+  await printAnswer<Check>(options, {
+    document: { items: checks },
+    rows: checks,
+    columns: COLUMNS,
+    name: ({ check }) => check,
+  });
+  const failed = checks.filter(({ result }) => result === "failed");
+  if (failed.length > 0) throw new CommandFailure(1, `Not well: ${failed.map(({ check }) => check).join(", ")}.`);
 }
 
 async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
-	const { stack, server, endpointUrl, timeout, database } = options;
-	if (stack !== undefined) {
-		const { checkDeployment } = await import("./check-deployment.ts");
-		const checks = checkDeployment({
-			stack,
-			timeoutMillis: timeout * 1_000,
-			...(server !== undefined && { server }),
-			openAsker: (address) => openAsker(address, options),
-			...(endpointUrl !== undefined && { endpointUrl }),
-		});
-		return collect(checks);
-	}
-	if (server !== undefined)
-		return collect(
-			checkApi(remoteApi(server, await openAsker(server, options)), Date.now),
-		);
-	const { checkDatabase } = await import("./check-database.ts");
-	return checkDatabase(database);
+  const { stack, server, endpointUrl, timeout, database } = options;
+  if (stack !== undefined) {
+    const { checkDeployment } = await import("./check-deployment.ts");
+    const checks = checkDeployment({
+      stack,
+      timeoutMillis: timeout * 1_000,
+      ...(server !== undefined && { server }),
+      openAsker: (address) => openAsker(address, options),
+      ...(endpointUrl !== undefined && { endpointUrl }),
+    });
+    return collect(checks);
+  }
+  if (server !== undefined) return collect(checkApi(remoteApi(server, await openAsker(server, options)), Date.now));
+  const { checkDatabase } = await import("./check-database.ts");
+  return checkDatabase(database);
 }
 
 const COLUMNS: readonly Column<Check>[] = [
-	{ header: "CHECK", cell: ({ check }) => check },
-	{ header: "RESULT", cell: ({ result }) => result },
-	{ header: "DETAIL", cell: ({ detail }) => detail },
+  { header: "CHECK", cell: ({ check }) => check },
+  { header: "RESULT", cell: ({ result }) => result },
+  { header: "DETAIL", cell: ({ detail }) => detail },
 ];

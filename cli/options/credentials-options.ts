@@ -1,58 +1,46 @@
 import { type Command, Option } from "commander";
 import type { Asker } from "../../src/client/credentials.ts";
-import {
-	addTokenOptions,
-	readToken,
-	type TokenOptions,
-} from "./token-options.ts";
+import { addTokenOptions, readToken, type TokenOptions } from "./token-options.ts";
 
 /** How a command shows a server who asks. */
 export interface AskerOptions extends TokenOptions {
-	readonly sign?: boolean;
-	readonly apiKey?: string;
+  readonly sign?: boolean;
+  readonly apiKey?: string;
 }
 
 export function addAskerOptions(command: Command): Command {
-	return addTokenOptions(command)
-		.addOption(
-			new Option(
-				"--sign",
-				"sign as the AWS credentials of this shell (SigV4), for an API deployed with iamAccess; done without being asked for addresses of API Gateway where no token is given",
-			).env("OUTLIVE_SIGN"),
-		)
-		.addOption(
-			new Option(
-				"--api-key <key>",
-				"the key of a deployment that asks everybody for one (apiKey=true)",
-			).env("OUTLIVE_API_KEY"),
-		);
+  return addTokenOptions(command)
+    .addOption(
+      new Option(
+        "--sign",
+        "sign as the AWS credentials of this shell (SigV4), for an API deployed with iamAccess; done without being asked for addresses of API Gateway where no token is given",
+      ).env("OUTLIVE_SIGN"),
+    )
+    .addOption(
+      new Option("--api-key <key>", "the key of a deployment that asks everybody for one (apiKey=true)").env(
+        "OUTLIVE_API_KEY",
+      ),
+    );
 }
 
 /** Who asks `server`: whoever `--sign` says, else the bearer of a token, else whoever this shell is to AWS where the server may want to know. */
-export async function openAsker(
-	server: string,
-	{ sign, apiKey, ...tokens }: AskerOptions,
-): Promise<Asker> {
-	const token = sign === true ? undefined : readToken(tokens);
-	const identified =
-		token === undefined ? await signerFor(server, sign === true) : { token };
-	return { ...identified, ...(apiKey !== undefined && { apiKey }) };
+export async function openAsker(server: string, { sign, apiKey, ...tokens }: AskerOptions): Promise<Asker> {
+  const token = sign === true ? undefined : readToken(tokens);
+  const identified = token === undefined ? await signerFor(server, sign === true) : { token };
+  return { ...identified, ...(apiKey !== undefined && { apiKey }) };
 }
 
 async function signerFor(server: string, isWanted: boolean): Promise<Asker> {
-	const url = URL.parse(server);
-	if (!isWanted && url?.protocol !== "https:") return {};
-	const [{ createIamClient }, { isExecuteApi, isSomebody, signAsCaller }] =
-		await Promise.all([
-			import("../../src/iam/iam-client.ts"),
-			import("../../src/iam/sign-as-caller.ts"),
-		]);
-	const client = createIamClient();
-	const asCaller: Asker = {
-		sign: (asked) => signAsCaller(client, asked, Date.now),
-	};
-	if (isWanted) return asCaller;
-	if (url === null || !isExecuteApi(url)) return {};
-	// A trial is open to everybody: then nobody needs to be anybody.
-	return (await isSomebody(client)) ? asCaller : {};
+  const url = URL.parse(server);
+  if (!isWanted && url?.protocol !== "https:") return {};
+  const [{ createIamClient }, { isExecuteApi, isSomebody, signAsCaller }] = await Promise.all([
+    import("../../src/iam/iam-client.ts"),
+    import("../../src/iam/sign-as-caller.ts"),
+  ]);
+  const client = createIamClient();
+  const asCaller: Asker = { sign: (asked) => signAsCaller(client, asked, Date.now) };
+  if (isWanted) return asCaller;
+  if (url === null || !isExecuteApi(url)) return {};
+  // A trial is open to everybody: then nobody needs to be anybody.
+  return (await isSomebody(client)) ? asCaller : {};
 }

@@ -3,27 +3,14 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
 /** The name in `NAME`, `job/NAME`, `jobs/NAME` or `job.batch/NAME`, as kubectl takes them. */
 export function jobNameOf(argument: string): string {
-	const [, type, name] = /^(?:([^/]*)\/)?([^/]*)$/.exec(argument) ?? [];
-	if (name === undefined || !canBeName(name)) {
-		throw new CommandFailure(
-			2,
-			`"${argument}" does not name a Job: write NAME or job/NAME.`,
-		);
-	}
-	if (type !== undefined && !JOB_TYPES.includes(type.toLowerCase())) {
-		throw new CommandFailure(
-			2,
-			`outlive knows Jobs only, not "${type}": write NAME or job/${name}.`,
-		);
-	}
-	return name;
+  const [, type, name] = /^(?:([^/]*)\/)?([^/]*)$/.exec(argument) ?? [];
+  if (name === undefined || !canBeName(name)) {
+    throw new CommandFailure(2, `"${argument}" does not name a Job: write NAME or job/NAME.`);
+  }
+  if (type !== undefined && !JOB_TYPES.includes(type.toLowerCase())) {
+    throw new CommandFailure(2, `outlive knows Jobs only, not "${type}": write NAME or job/${name}.`);
+  }
+  return name;
 }
 
-const JOB_TYPES = [
-	"job",
-	"jobs",
-	"job.batch",
-	"jobs.batch",
-	"job.v1.batch",
-	"jobs.v1.batch",
-];
+const JOB_TYPES = ["job", "jobs", "job.batch", "jobs.batch", "job.v1.batch", "jobs.v1.batch"];

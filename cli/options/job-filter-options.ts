@@ -4,79 +4,67 @@ import { clusterOption, namespaceOption } from "./query-options.ts";
 
 /** What a command line says of which Jobs are meant. */
 export interface JobFilterOptions {
-	readonly namespace: string;
-	readonly allNamespaces?: true;
-	readonly cluster?: string;
-	readonly selector?: string;
-	readonly fieldSelector?: string;
-	readonly name?: string;
-	readonly state?: readonly string[];
-	readonly owner?: string;
-	readonly createdAfter?: string;
-	readonly createdBefore?: string;
-	readonly startedAfter?: string;
-	readonly startedBefore?: string;
-	readonly finishedAfter?: string;
-	readonly finishedBefore?: string;
-	readonly deletedAfter?: string;
-	readonly deletedBefore?: string;
-	readonly attention?: true;
+  readonly namespace: string;
+  readonly allNamespaces?: true;
+  readonly cluster?: string;
+  readonly selector?: string;
+  readonly fieldSelector?: string;
+  readonly name?: string;
+  readonly state?: readonly string[];
+  readonly owner?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+  readonly startedAfter?: string;
+  readonly startedBefore?: string;
+  readonly finishedAfter?: string;
+  readonly finishedBefore?: string;
+  readonly deletedAfter?: string;
+  readonly deletedBefore?: string;
+  readonly attention?: true;
 }
 
 /** The filters of `jobs`, `summary` and `changes`. */
 export function addJobFilterOptions(command: Command): Command {
-	return command
-		.addOption(namespaceOption("Jobs of this namespace"))
-		.option("-A, --all-namespaces", "Jobs of all namespaces")
-		.addOption(clusterOption("Jobs of this cluster; all clusters unless said"))
-		.option(
-			"-l, --selector <selector>",
-			"labels, as kubectl takes them: app=a,tier in (web,db),!legacy",
-		)
-		.option(
-			"--field-selector <selector>",
-			"fields: metadata.name, metadata.namespace, status.successful, state",
-		)
-		.option("--name <name>", "exact name: every incarnation of it")
-		.option(
-			"--state <state...>",
-			"Pending, Running, Suspended, Complete, Failed, Deleted or Unknown; several with commas",
-		)
-		.option(
-			"--owner <owner>",
-			"the controller that owns the Job: name, kind/name or uid",
-		)
-		.option(
-			"--created-after <time>",
-			"RFC 3339 time, such as 2025-01-31T08:00:00Z",
-		)
-		.option("--created-before <time>", "RFC 3339 time")
-		.option("--started-after <time>", "RFC 3339 time")
-		.option("--started-before <time>", "RFC 3339 time")
-		.option("--finished-after <time>", "RFC 3339 time")
-		.option("--finished-before <time>", "RFC 3339 time")
-		.option("--deleted-after <time>", "RFC 3339 time")
-		.option("--deleted-before <time>", "RFC 3339 time")
-		.option("--attention", "only Jobs that need a person");
+  return command
+    .addOption(namespaceOption("Jobs of this namespace"))
+    .option("-A, --all-namespaces", "Jobs of all namespaces")
+    .addOption(clusterOption("Jobs of this cluster; all clusters unless said"))
+    .option("-l, --selector <selector>", "labels, as kubectl takes them: app=a,tier in (web,db),!legacy")
+    .option("--field-selector <selector>", "fields: metadata.name, metadata.namespace, status.successful, state")
+    .option("--name <name>", "exact name: every incarnation of it")
+    .option(
+      "--state <state...>",
+      "Pending, Running, Suspended, Complete, Failed, Deleted or Unknown; several with commas",
+    )
+    .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
+    .option("--created-after <time>", "RFC 3339 time, such as 2025-01-31T08:00:00Z")
+    .option("--created-before <time>", "RFC 3339 time")
+    .option("--started-after <time>", "RFC 3339 time")
+    .option("--started-before <time>", "RFC 3339 time")
+    .option("--finished-after <time>", "RFC 3339 time")
+    .option("--finished-before <time>", "RFC 3339 time")
+    .option("--deleted-after <time>", "RFC 3339 time")
+    .option("--deleted-before <time>", "RFC 3339 time")
+    .option("--attention", "only Jobs that need a person");
 }
 
 export function jobFilterQuery(options: JobFilterOptions): Query {
-	return {
-		cluster: options.cluster,
-		namespace: options.allNamespaces === true ? undefined : options.namespace,
-		name: options.name,
-		state: options.state?.join(","),
-		labelSelector: options.selector,
-		fieldSelector: options.fieldSelector,
-		owner: options.owner,
-		createdAfter: options.createdAfter,
-		createdBefore: options.createdBefore,
-		startedAfter: options.startedAfter,
-		startedBefore: options.startedBefore,
-		finishedAfter: options.finishedAfter,
-		finishedBefore: options.finishedBefore,
-		deletedAfter: options.deletedAfter,
-		deletedBefore: options.deletedBefore,
-		attention: options.attention,
-	};
+  return {
+    cluster: options.cluster,
+    namespace: options.allNamespaces === true ? undefined : options.namespace,
+    name: options.name,
+    state: options.state?.join(","),
+    labelSelector: options.selector,
+    fieldSelector: options.fieldSelector,
+    owner: options.owner,
+    createdAfter: options.createdAfter,
+    createdBefore: options.createdBefore,
+    startedAfter: options.startedAfter,
+    startedBefore: options.startedBefore,
+    finishedAfter: options.finishedAfter,
+    finishedBefore: options.finishedBefore,
+    deletedAfter: options.deletedAfter,
+    deletedBefore: options.deletedBefore,
+    attention: options.attention,
+  };
 }

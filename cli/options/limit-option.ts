@@ -4,14 +4,11 @@ const STANDARD_LIMIT = 500;
 
 /** How many of a list are printed; 0 is read as infinitely many. */
 export function limitOption(description: string): Option {
-	return new Option("--limit <number>", `${description}; 0 prints all`)
-		.argParser(readLimit)
-		.default(STANDARD_LIMIT);
+  return new Option("--limit <number>", `${description}; 0 prints all`).argParser(readLimit).default(STANDARD_LIMIT);
 }
 
 function readLimit(text: string): number {
-	if (!/^\d{1,9}$/.test(text))
-		throw new InvalidArgumentError("Write a whole number; 0 prints all.");
-	const limit = Number(text);
-	return limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a whole number; 0 prints all.");
+  const limit = Number(text);
+  return limit === 0 ? Number.POSITIVE_INFINITY : limit;
 }

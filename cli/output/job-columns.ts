@@ -9,77 +9,57 @@ import type { Column } from "./table.ts";
 
 /** The columns of Jobs, those of `kubectl get jobs` first; `now` is when the table is printed. */
 export function jobColumns(
-	now: number,
-	shown: { readonly cluster: boolean; readonly namespace: boolean },
+  now: number,
+  shown: { readonly cluster: boolean; readonly namespace: boolean },
 ): readonly Column<JobAnswer>[] {
-	const columns: readonly Column<JobAnswer>[] = [
-		{ header: "NAME", cell: ({ name }) => name },
-		{
-			header: "STATUS",
-			cell: ({ verdict }) => verdict.state,
-			paint: ({ verdict }) => STATE_COLOURS[verdict.state],
-		},
-		{ header: "COMPLETIONS", cell: completionsText },
-		{ header: "DURATION", cell: (job) => duration(job, now) },
-		{ header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
-		{
-			header: "FINDINGS",
-			cell: findingKinds,
-			paint: ({ findings }) => (findings.length > 0 ? "yellow" : undefined),
-		},
-		{ header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
-		{ header: "RE-RUNS", wide: true, cell: needlessRuns },
-		{ header: "REASON", wide: true, cell: ({ verdict }) => verdict.reason },
-		{ header: "BASIS", wide: true, cell: ({ verdict }) => verdict.basis },
-		{
-			header: "OWNER",
-			wide: true,
-			cell: ({ owner }) => owner && `${owner.kind}/${owner.name}`,
-		},
-		{
-			header: "DELETED-BY",
-			wide: true,
-			cell: ({ deletedBy }) => deletedBy?.actor,
-		},
-		{ header: "UID", wide: true, cell: ({ uid }) => uid },
-	];
-	return [
-		...(shown.cluster
-			? [{ header: "CLUSTER", cell: ({ cluster }: JobAnswer) => cluster }]
-			: []),
-		...(shown.namespace
-			? [{ header: "NAMESPACE", cell: ({ namespace }: JobAnswer) => namespace }]
-			: []),
-		...columns,
-	];
+  const columns: readonly Column<JobAnswer>[] = [
+    { header: "NAME", cell: ({ name }) => name },
+    { header: "STATUS", cell: ({ verdict }) => verdict.state, paint: ({ verdict }) => STATE_COLOURS[verdict.state] },
+    { header: "COMPLETIONS", cell: completionsText },
+    { header: "DURATION", cell: (job) => duration(job, now) },
+    { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
+    { header: "FINDINGS", cell: findingKinds, paint: ({ findings }) => (findings.length > 0 ? "yellow" : undefined) },
+    { header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
+    { header: "RE-RUNS", wide: true, cell: needlessRuns },
+    { header: "REASON", wide: true, cell: ({ verdict }) => verdict.reason },
+    { header: "BASIS", wide: true, cell: ({ verdict }) => verdict.basis },
+    { header: "OWNER", wide: true, cell: ({ owner }) => owner && `${owner.kind}/${owner.name}` },
+    { header: "DELETED-BY", wide: true, cell: ({ deletedBy }) => deletedBy?.actor },
+    { header: "UID", wide: true, cell: ({ uid }) => uid },
+  ];
+  return [
+    ...(shown.cluster ? [{ header: "CLUSTER", cell: ({ cluster }: JobAnswer) => cluster }] : []),
+    ...(shown.namespace ? [{ header: "NAMESPACE", cell: ({ namespace }: JobAnswer) => namespace }] : []),
+    ...columns,
+  ];
 }
 
 /** `TYPE/NAME` as kubectl prints it with `-o name`. */
 export function jobResourceName({ name }: Pick<JobAnswer, "name">): string {
-	return `job.batch/${name}`;
+  return `job.batch/${name}`;
 }
 
 /** How long ago; `<unknown>` where nobody said when. */
 export function age(instant: string | undefined, now: number): string {
-	const then = parseInstant(instant);
-	return then === undefined ? "<unknown>" : humanDuration(now - then);
+  const then = parseInstant(instant);
+  return then === undefined ? "<unknown>" : humanDuration(now - then);
 }
 
 export const STATE_COLOURS = {
-	Pending: undefined,
-	Running: "cyan",
-	Suspended: undefined,
-	Complete: "green",
-	Failed: "red",
-	Deleted: "gray",
-	Unknown: "yellow",
+  Pending: undefined,
+  Running: "cyan",
+  Suspended: undefined,
+  Complete: "green",
+  Failed: "red",
+  Deleted: "gray",
+  Unknown: "yellow",
 } as const satisfies Record<Verdict["state"], string | undefined>;
 
 function duration(job: JobAnswer, now: number): string | undefined {
-	const millis = jobRunTime(job, now);
-	return millis === undefined ? undefined : humanDuration(millis);
+  const millis = jobRunTime(job, now);
+  return millis === undefined ? undefined : humanDuration(millis);
 }
 
 function findingKinds({ findings }: JobAnswer): string {
-	return [...new Set(findings.map(({ kind }) => kind))].join(",");
+  return [...new Set(findings.map(({ kind }) => kind))].join(",");
 }

@@ -1,23 +1,16 @@
 import { styleText } from "node:util";
 
 export type ColourChoice = "auto" | "always" | "never";
-export type Paint = (
-	format: Parameters<typeof styleText>[0],
-	text: string,
-) => string;
+export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 /** Colours for one stream: with `auto` only a terminal gets them, and NO_COLOR and FORCE_COLOR are heeded. */
-export function paintFor(
-	choice: ColourChoice,
-	stream: NodeJS.WritableStream,
-): Paint {
-	switch (choice) {
-		case "always":
-			return (format, text) =>
-				styleText(format, text, { validateStream: false });
-		case "never":
-			return (_format, text) => text;
-		case "auto":
-			return (format, text) => styleText(format, text, { stream });
-	}
+export function paintFor(choice: ColourChoice, stream: NodeJS.WritableStream): Paint {
+  switch (choice) {
+    case "always":
+      return (format, text) => styleText(format, text, { validateStream: false });
+    case "never":
+      return (_format, text) => text;
+    case "auto":
+      return (format, text) => styleText(format, text, { stream });
+  }
 }

@@ -1,79 +1,64 @@
 import { paintFor } from "./paint.ts";
-import {
-	escapeControls,
-	replaceControls,
-	terminalText,
-} from "../../src/text/terminal-text.ts";
+import { escapeControls, replaceControls, terminalText } from "../../src/text/terminal-text.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { type Column, formatTable } from "./table.ts";
 
 /** How one kind of answer is printed in each format. */
 export interface Printed<Row> {
-	/** The document for `-o json` and `-o yaml`. */
-	readonly document: unknown;
-	readonly rows: readonly Row[];
-	readonly columns: readonly Column<Row>[];
-	/** A row as `-o name` prints it. */
-	readonly name: (row: Row) => string;
+  /** The document for `-o json` and `-o yaml`. */
+  readonly document: unknown;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  /** A row as `-o name` prints it. */
+  readonly name: (row: Row) => string;
 }
 
 /** The answer on standard output, in the format that was asked for. */
-export async function printAnswer<Row>(
-	options: PrintOptions,
-	answer: Printed<Row>,
-): Promise<void> {
-	process.stdout.write(await formatAnswer(options, answer));
+export async function printAnswer<Row>(options: PrintOptions, answer: Printed<Row>): Promise<void> {
+  process.stdout.write(await formatAnswer(options, answer));
 }
 
 async function formatAnswer<Row>(
-	options: PrintOptions,
-	{ document, rows, columns, name }: Printed<Row>,
+  options: PrintOptions,
+  { document, rows, columns, name }: Printed<Row>,
 ): Promise<string> {
-	switch (options.output) {
-		case "json":
-			return `${escapeControls(JSON.stringify(document, undefined, 2))}\n`;
-		case "yaml":
-			return formatYaml(document);
-		case "name":
-			return rows.map((row) => `${terminalText(name(row))}\n`).join("");
-		case "table":
-		case "wide":
-			return formatTable(rows, columns, {
-				headers: options.headers,
-				wide: options.output === "wide",
-				paint: paintFor(options.color, process.stdout),
-			});
-	}
+  switch (options.output) {
+    case "json":
+      return `${escapeControls(JSON.stringify(document, undefined, 2))}\n`;
+    case "yaml":
+      return formatYaml(document);
+    case "name":
+      return rows.map((row) => `${terminalText(name(row))}\n`).join("");
+    case "table":
+    case "wide":
+      return formatTable(rows, columns, {
+        headers: options.headers,
+        wide: options.output === "wide",
+        paint: paintFor(options.color, process.stdout),
+      });
+  }
 }
 
 /** YAML is loaded when it is asked for: it would double the start of every command. */
 async function formatYaml(document: unknown): Promise<string> {
-	const { stringify } = await import("yaml");
-	return stringify(withoutControls(document), {
-		lineWidth: 0,
-		aliasDuplicateObjects: false,
-	});
+  const { stringify } = await import("yaml");
+  return stringify(withoutControls(document), { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 /** A label's key is text from a cluster as well. */
 function withoutControls(value: unknown): unknown {
-	if (typeof value === "string") return replaceControls(value);
-	if (Array.isArray(value)) return value.map(withoutControls);
-	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, item]) => [
-			replaceControls(key),
-			withoutControls(item),
-		]),
-	);
+  if (typeof value === "string") return replaceControls(value);
+  if (Array.isArray(value)) return value.map(withoutControls);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [replaceControls(key), withoutControls(item)]));
 }
 
 /** Tables are read by people, who want a word where there is nothing; documents are read by programs. */
 export function isForPeople({ output }: PrintOptions): boolean {
-	return output === "table" || output === "wide";
+  return output === "table" || output === "wide";
 }
 
 /** A remark for people: on standard error, so that it is in no pipe. It may hold names of files and of what is in a cluster. */
 export function remark(text: string): void {
-	process.stderr.write(`${replaceControls(text)}\n`);
+  process.stderr.write(`${replaceControls(text)}\n`);
 }

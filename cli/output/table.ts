@@ -4,12 +4,12 @@ import type { Paint } from "./paint.ts";
 
 /** One column of a table over rows of `Row`. */
 export interface Column<Row> {
-	readonly header: string;
-	readonly cell: (row: Row) => string | number | undefined;
-	/** Shown with `-o wide` only. */
-	readonly wide?: true;
-	/** How to colour a cell, where there is colour. */
-	readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
+  readonly header: string;
+  readonly cell: (row: Row) => string | number | undefined;
+  /** Shown with `-o wide` only. */
+  readonly wide?: true;
+  /** How to colour a cell, where there is colour. */
+  readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
 
 /** As kubectl separates columns. */
@@ -19,56 +19,41 @@ const NOTHING = "<none>";
 
 /** A table as kubectl prints it: upper-case headers, three spaces between columns, no lines, nothing after the last cell. Ends with a line break. */
 export function formatTable<Row>(
-	rows: readonly Row[],
-	columns: readonly Column<Row>[],
-	options: {
-		readonly headers: boolean;
-		readonly wide: boolean;
-		readonly paint: Paint;
-	},
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  options: { readonly headers: boolean; readonly wide: boolean; readonly paint: Paint },
 ): string {
-	const shown = columns.filter(({ wide }) => wide !== true || options.wide);
-	const cells = rows.map((row) =>
-		shown.map((column) => cellText(column.cell(row))),
-	);
-	const headers = shown.map(({ header }) => header);
-	const widths = headers.map((header, index) =>
-		Math.max(
-			options.headers ? header.length : 0,
-			...cells.map((line) => displayWidth(line[index] ?? "")),
-		),
-	);
-	const lines = rows.map((row, line) =>
-		formatLine(cells[line] ?? [], widths, (text, index) => {
-			const format = shown[index]?.paint?.(row);
-			return format === undefined ? text : options.paint(format, text);
-		}),
-	);
-	return [
-		...(options.headers ? [formatLine(headers, widths, (text) => text)] : []),
-		...lines,
-	]
-		.map((line) => `${line}\n`)
-		.join("");
+  const shown = columns.filter(({ wide }) => wide !== true || options.wide);
+  const cells = rows.map((row) => shown.map((column) => cellText(column.cell(row))));
+  const headers = shown.map(({ header }) => header);
+  const widths = headers.map((header, index) =>
+    Math.max(options.headers ? header.length : 0, ...cells.map((line) => displayWidth(line[index] ?? ""))),
+  );
+  const lines = rows.map((row, line) =>
+    formatLine(cells[line] ?? [], widths, (text, index) => {
+      const format = shown[index]?.paint?.(row);
+      return format === undefined ? text : options.paint(format, text);
+    }),
+  );
+  return [...(options.headers ? [formatLine(headers, widths, (text) => text)] : []), ...lines]
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 function formatLine(
-	cells: readonly string[],
-	widths: readonly number[],
-	paint: (text: string, index: number) => string,
+  cells: readonly string[],
+  widths: readonly number[],
+  paint: (text: string, index: number) => string,
 ): string {
-	return cells
-		.map((text, index) => {
-			const fill =
-				index === cells.length - 1
-					? 0
-					: (widths[index] ?? 0) - displayWidth(text);
-			return paint(text, index) + " ".repeat(Math.max(0, fill));
-		})
-		.join(GUTTER);
+  return cells
+    .map((text, index) => {
+      const fill = index === cells.length - 1 ? 0 : (widths[index] ?? 0) - displayWidth(text);
+      return paint(text, index) + " ".repeat(Math.max(0, fill));
+    })
+    .join(GUTTER);
 }
 
 function cellText(value: string | number | undefined): string {
-	const text = terminalText(String(value ?? ""));
-	return text === "" ? NOTHING : text;
+  const text = terminalText(String(value ?? ""));
+  return text === "" ? NOTHING : text;
 }

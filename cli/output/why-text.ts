@@ -6,70 +6,55 @@ import { terminalText } from "../../src/text/terminal-text.ts";
 
 /** Why a Job is what it is, for a person: the answer in the first line, whose it is and who says so, what it rests on, what to do. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {
-	const parts = [
-		answerAndHeading(why, paint),
-		evidence(why, paint),
-		completeness(why),
-		remedies(why, paint),
-	];
-	return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+  const parts = [answerAndHeading(why, paint), evidence(why, paint), completeness(why), remedies(why, paint)];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function answerAndHeading(
-	{ namespace, name, verdict, answer }: WhyAnswer,
-	paint: Paint,
-): string {
-	const colour = STATE_COLOURS[verdict.state];
-	const state =
-		colour === undefined ? verdict.state : paint(colour, verdict.state);
-	const basis = {
-		reported: "Kubernetes says so",
-		observed: "the facts prove it",
-		both: "Kubernetes and the facts agree",
-	}[verdict.basis];
-	return `${paint("bold", terminalText(answer))}\njob/${terminalText(name)} in ${terminalText(namespace)}: ${state} (${basis})`;
+function answerAndHeading({ namespace, name, verdict, answer }: WhyAnswer, paint: Paint): string {
+  const colour = STATE_COLOURS[verdict.state];
+  const state = colour === undefined ? verdict.state : paint(colour, verdict.state);
+  const basis = {
+    reported: "Kubernetes says so",
+    observed: "the facts prove it",
+    both: "Kubernetes and the facts agree",
+  }[verdict.basis];
+  return `${paint("bold", terminalText(answer))}\njob/${terminalText(name)} in ${terminalText(namespace)}: ${state} (${basis})`;
 }
 
 function evidence({ chain, omitted }: WhyAnswer, paint: Paint): string {
-	if (chain.length === 0) return "";
-	const table = formatTable(
-		chain,
-		[
-			{ header: "TIME", cell: ({ time }) => time },
-			{
-				header: "RESOURCEVERSION",
-				cell: ({ resourceVersion }) => resourceVersion,
-			},
-			{ header: "OBJECT", cell: ({ object }) => object },
-			{ header: "WHAT HAPPENED", cell: ({ sentence }) => sentence },
-		],
-		{ headers: true, wide: false, paint },
-	).trimEnd();
-	if (omitted.count === 0 && !omitted.atLeast) return table;
-	return `${table}\n... and ${moreText(omitted)}: outlive history tells them all.`;
+  if (chain.length === 0) return "";
+  const table = formatTable(
+    chain,
+    [
+      { header: "TIME", cell: ({ time }) => time },
+      { header: "RESOURCEVERSION", cell: ({ resourceVersion }) => resourceVersion },
+      { header: "OBJECT", cell: ({ object }) => object },
+      { header: "WHAT HAPPENED", cell: ({ sentence }) => sentence },
+    ],
+    { headers: true, wide: false, paint },
+  ).trimEnd();
+  if (omitted.count === 0 && !omitted.atLeast) return table;
+  return `${table}\n... and ${moreText(omitted)}: outlive history tells them all.`;
 }
 
 function moreText({ count, atLeast }: WhyAnswer["omitted"]): string {
-	if (count === 0) return "more of the same";
-	return `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "fact" : "facts"}`;
+  if (count === 0) return "more of the same";
+  return `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "fact" : "facts"}`;
 }
 
 function completeness({ completeness: { level, gaps } }: WhyAnswer): string {
-	if (level === "complete") return "";
-	const times = gaps
-		.map(
-			({ from = "?", to = "?", reason }) =>
-				`  ${from} to ${to}: ${terminalText(reason)}`,
-		)
-		.join("\n");
-	const meaning =
-		level === "reconciled"
-			? "Nobody watched for a while; the Job's own counters agree"
-			: "Nobody watched for a while, and what happened then may be missing";
-	return gaps.length === 0 ? `${meaning}.` : `${meaning}:\n${times}`;
+  if (level === "complete") return "";
+  const times = gaps
+    .map(({ from = "?", to = "?", reason }) => `  ${from} to ${to}: ${terminalText(reason)}`)
+    .join("\n");
+  const meaning =
+    level === "reconciled"
+      ? "Nobody watched for a while; the Job's own counters agree"
+      : "Nobody watched for a while, and what happened then may be missing";
+  return gaps.length === 0 ? `${meaning}.` : `${meaning}:\n${times}`;
 }
 
 function remedies({ remedies: advice }: WhyAnswer, paint: Paint): string {
-	if (advice.length === 0) return "";
-	return `${paint("bold", "What helps")}\n${advice.map((line) => `  - ${line}`).join("\n")}`;
+  if (advice.length === 0) return "";
+  return `${paint("bold", "What helps")}\n${advice.map((line) => `  - ${line}`).join("\n")}`;
 }

@@ -3,24 +3,18 @@ import { type Api, ask } from "../../src/client/api-client.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
 /** The cluster that was named, or the only one there is. */
-export async function chooseCluster(
-	api: Api,
-	named: string | undefined,
-): Promise<string> {
-	if (named !== undefined) return named;
-	const { items } = await ask<{ readonly items: readonly ClusterAnswer[] }>(
-		api,
-		"/v1/clusters",
-	);
-	const [only, ...others] = items;
-	if (only === undefined) throw new CommandFailure(2, NOTHING_YET);
-	if (others.length > 0) {
-		throw new CommandFailure(
-			2,
-			`Several clusters are known: say which one with --cluster (${items.map(({ name }) => name).join(", ")}).`,
-		);
-	}
-	return only.name;
+export async function chooseCluster(api: Api, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named;
+  const { items } = await ask<{ readonly items: readonly ClusterAnswer[] }>(api, "/v1/clusters");
+  const [only, ...others] = items;
+  if (only === undefined) throw new CommandFailure(2, NOTHING_YET);
+  if (others.length > 0) {
+    throw new CommandFailure(
+      2,
+      `Several clusters are known: say which one with --cluster (${items.map(({ name }) => name).join(", ")}).`,
+    );
+  }
+  return only.name;
 }
 
 const NOTHING_YET = `Nothing is known of any cluster yet: import a recording with "outlive import RECORDING" first.`;

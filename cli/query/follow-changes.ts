@@ -2,24 +2,21 @@ import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import type { JobChange } from "../../src/query/changes/changes.ts";
 import { type Api, ask, type Query } from "../../src/client/api-client.ts";
 import { jobResourceName } from "../output/job-columns.ts";
-import {
-	type JobFilterOptions,
-	jobFilterQuery,
-} from "../options/job-filter-options.ts";
+import { type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
 import { isForPeople } from "../output/print-answer.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { escapeControls, terminalText } from "../../src/text/terminal-text.ts";
 
 export interface FollowOptions extends PrintOptions, JobFilterOptions {
-	readonly since?: string;
-	readonly cursor?: string;
-	readonly limit: number;
+  readonly since?: string;
+  readonly cursor?: string;
+  readonly limit: number;
 }
 
 export interface ChangesPage {
-	readonly items: readonly JobChange[];
-	readonly nextCursor: string;
-	readonly more: boolean;
+  readonly items: readonly JobChange[];
+  readonly nextCursor: string;
+  readonly more: boolean;
 }
 
 /** A server gives out no more at once. */
@@ -27,52 +24,39 @@ export const MOST_CHANGES = 500;
 
 /** Prints changes as they come: a line each. */
 export async function follow(api: Api, options: FollowOptions): Promise<void> {
-	let { cursor } = options;
-	for (;;) {
-		const page: ChangesPage = await ask(api, "/v1/changes", {
-			...changesQuery(options),
-			cursor,
-			waitSeconds: MAX_WAIT_SECONDS,
-		});
-		cursor = page.nextCursor;
-		for (const change of page.items)
-			process.stdout.write(`${lineOf(change, options)}\n`);
-	}
+  let { cursor } = options;
+  for (;;) {
+    const page: ChangesPage = await ask(api, "/v1/changes", {
+      ...changesQuery(options),
+      cursor,
+      waitSeconds: MAX_WAIT_SECONDS,
+    });
+    cursor = page.nextCursor;
+    for (const change of page.items) process.stdout.write(`${lineOf(change, options)}\n`);
+  }
 }
 
 function lineOf(change: JobChange, options: FollowOptions): string {
-	if (options.output === "name")
-		return terminalText(jobResourceName(change.job));
-	if (!isForPeople(options)) return escapeControls(JSON.stringify(change));
-	return CHANGE_COLUMNS.map(({ cell }) => terminalText(cell(change))).join(
-		"   ",
-	);
+  if (options.output === "name") return terminalText(jobResourceName(change.job));
+  if (!isForPeople(options)) return escapeControls(JSON.stringify(change));
+  return CHANGE_COLUMNS.map(({ cell }) => terminalText(cell(change))).join("   ");
 }
 
 export function changesQuery(options: FollowOptions): Query {
-	const { since, cursor, limit } = options;
-	return {
-		...jobFilterQuery(options),
-		since: cursor === undefined ? since : undefined,
-		cursor,
-		limit,
-	};
+  const { since, cursor, limit } = options;
+  return { ...jobFilterQuery(options), since: cursor === undefined ? since : undefined, cursor, limit };
 }
 
 export const CHANGE_COLUMNS = [
-	{ header: "TIME", cell: ({ job }: JobChange) => job.asOf.time },
-	{ header: "NAMESPACE", cell: ({ job }: JobChange) => job.namespace },
-	{ header: "NAME", cell: ({ job }: JobChange) => job.name },
-	{ header: "BEFORE", cell: ({ previous }: JobChange) => previous ?? "-" },
-	{ header: "STATUS", cell: ({ job }: JobChange) => statusOf(job) },
-	{
-		header: "FINDINGS",
-		cell: ({ job }: JobChange) =>
-			job.findings.map(({ kind }) => kind).join(",") || "-",
-	},
+  { header: "TIME", cell: ({ job }: JobChange) => job.asOf.time },
+  { header: "NAMESPACE", cell: ({ job }: JobChange) => job.namespace },
+  { header: "NAME", cell: ({ job }: JobChange) => job.name },
+  { header: "BEFORE", cell: ({ previous }: JobChange) => previous ?? "-" },
+  { header: "STATUS", cell: ({ job }: JobChange) => statusOf(job) },
+  { header: "FINDINGS", cell: ({ job }: JobChange) => job.findings.map(({ kind }) => kind).join(",") || "-" },
 ];
 
 function statusOf({ verdict, deletedAt }: JobChange["job"]): string {
-	const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
-	return `${verdict.state}${reason}${deletedAt === undefined || verdict.state === "Deleted" ? "" : ", deleted"}`;
+  const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
+  return `${verdict.state}${reason}${deletedAt === undefined || verdict.state === "Deleted" ? "" : ", deleted"}`;
 }

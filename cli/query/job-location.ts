@@ -5,14 +5,11 @@ import type { PlaceOptions } from "../options/query-options.ts";
 
 /** The path of a Job's answers, from what a command line says of it. */
 export async function pathOfJob(
-	api: Api,
-	argument: string,
-	{ cluster, namespace }: PlaceOptions,
-	part = "",
+  api: Api,
+  argument: string,
+  { cluster, namespace }: PlaceOptions,
+  part = "",
 ): Promise<string> {
-	const name = jobNameOf(argument);
-	return jobPath(
-		{ cluster: await chooseCluster(api, cluster), namespace, name },
-		part,
-	);
+  const name = jobNameOf(argument);
+  return jobPath({ cluster: await chooseCluster(api, cluster), namespace, name }, part);
 }

@@ -1,109 +1,73 @@
 import { count } from "../../src/text/sentence.ts";
-import {
-	type Redriven,
-	redriveDeadLetters,
-	redriveSetAside,
-} from "../../src/ingest/redrive.ts";
+import { type Redriven, redriveDeadLetters, redriveSetAside } from "../../src/ingest/redrive.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { RedriveOptions } from "../options/redrive-options.ts";
 import type { Column } from "../output/table.ts";
 
 interface Row extends Redriven {
-	readonly from: "dead letters" | "set aside";
+  readonly from: "dead letters" | "set aside";
 }
 
 /** Ingests again what ingest failed to take, or set aside. */
 export async function redrive(options: RedriveOptions): Promise<void> {
-	const rows =
-		options.stack === undefined
-			? await redriveHere(options)
-			: await redriveStack(options.stack, options);
-	await printAnswer<Row>(options, {
-		document: { items: rows },
-		rows,
-		columns: COLUMNS,
-		name: ({ from }) => from,
-	});
-	if (isForPeople(options)) tellReasons(rows);
-	if (rows.some(({ failed }) => failed > 0)) {
-		throw new CommandFailure(
-			1,
-			"Some messages failed again and stay where they were: see to the reasons, then redrive them once more.",
-		);
-	}
+  const rows = options.stack === undefined ? await redriveHere(options) : await redriveStack(options.stack, options);
+  await printAnswer<Row>(options, {
+    document: { items: rows },
+    rows,
+    columns: COLUMNS,
+    name: ({ from }) => from,
+  });
+  if (isForPeople(options)) tellReasons(rows);
+  if (rows.some(({ failed }) => failed > 0)) {
+    throw new CommandFailure(
+      1,
+      "Some messages failed again and stay where they were: see to the reasons, then redrive them once more.",
+    );
+  }
 }
 
-async function redriveStack(
-	stack: string,
-	{ what }: RedriveOptions,
-): Promise<readonly Row[]> {
-	const { openDeployedRedrive } = await import(
-		"../deployment/deployed-redrive.ts"
-	);
-	const { deadLetters, meta, ingestAgain } = await openDeployedRedrive(stack);
-	const rows: Row[] = [];
-	if (what !== "set-aside") {
-		rows.push({
-			from: "dead letters",
-			...(await redriveDeadLetters(deadLetters, ingestAgain)),
-		});
-	}
-	if (what !== "dead-letters") {
-		rows.push({
-			from: "set aside",
-			...(await redriveSetAside(meta, ingestAgain, Date.now())),
-		});
-	}
-	return rows;
+async function redriveStack(stack: string, { what }: RedriveOptions): Promise<readonly Row[]> {
+  const { openDeployedRedrive } = await import("../deployment/deployed-redrive.ts");
+  const { deadLetters, meta, ingestAgain } = await openDeployedRedrive(stack);
+  const rows: Row[] = [];
+  if (what !== "set-aside") {
+    rows.push({ from: "dead letters", ...(await redriveDeadLetters(deadLetters, ingestAgain)) });
+  }
+  if (what !== "dead-letters") {
+    rows.push({ from: "set aside", ...(await redriveSetAside(meta, ingestAgain, Date.now())) });
+  }
+  return rows;
 }
 
-async function redriveHere({
-	what,
-	database,
-}: RedriveOptions): Promise<readonly Row[]> {
-	if (what === "dead-letters") {
-		throw new CommandFailure(
-			2,
-			"A database file has no queue and no dead letters: name a deployment with --stack.",
-		);
-	}
-	const [{ withDatabase }, { ingestHere }] = await Promise.all([
-		import("../../src/embedded/with-database.ts"),
-		import("./ingest-here.ts"),
-	]);
-	return withDatabase(database, { create: false }, async (embedded) => [
-		{
-			from: "set aside",
-			...(await redriveSetAside(
-				embedded.meta,
-				ingestHere(embedded),
-				Date.now(),
-			)),
-		},
-	]);
+async function redriveHere({ what, database }: RedriveOptions): Promise<readonly Row[]> {
+  if (what === "dead-letters") {
+    throw new CommandFailure(2, "A database file has no queue and no dead letters: name a deployment with --stack.");
+  }
+  const [{ withDatabase }, { ingestHere }] = await Promise.all([
+    import("../../src/embedded/with-database.ts"),
+    import("./ingest-here.ts"),
+  ]);
+  return withDatabase(database, { create: false }, async (embedded) => [
+    { from: "set aside", ...(await redriveSetAside(embedded.meta, ingestHere(embedded), Date.now())) },
+  ]);
 }
 
 function tellReasons(rows: readonly Row[]): void {
-	for (const [reason, times] of rows.flatMap(({ reasons }) =>
-		Object.entries(reasons),
-	)) {
-		remark(times === 1 ? reason : `${times} times: ${reason}`);
-	}
-	const notKept = rows.reduce((sum, row) => sum + row.notKept, 0);
-	if (notKept > 0) remark(`${count(notKept, "message")} ${NOT_KEPT}`);
+  for (const [reason, times] of rows.flatMap(({ reasons }) => Object.entries(reasons))) {
+    remark(times === 1 ? reason : `${times} times: ${reason}`);
+  }
+  const notKept = rows.reduce((sum, row) => sum + row.notKept, 0);
+  if (notKept > 0) remark(`${count(notKept, "message")} ${NOT_KEPT}`);
 }
 
 const NOT_KEPT =
-	"of more than 200 KB cannot be ingested again: of such only size and reason are kept, on AWS after 90 days. Whoever sent it can send it again.";
+  "of more than 200 KB cannot be ingested again: of such only size and reason are kept, on AWS after 90 days. Whoever sent it can send it again.";
 
 const COLUMNS: readonly Column<Row>[] = [
-	{ header: "FROM", cell: ({ from }) => from },
-	{ header: "INGESTED", cell: ({ appended }) => appended },
-	{ header: "KNOWN", cell: ({ duplicate }) => duplicate },
-	{
-		header: "SET-ASIDE",
-		cell: ({ setAside, conflict }) => setAside + conflict,
-	},
-	{ header: "FAILED", cell: ({ failed }) => failed },
+  { header: "FROM", cell: ({ from }) => from },
+  { header: "INGESTED", cell: ({ appended }) => appended },
+  { header: "KNOWN", cell: ({ duplicate }) => duplicate },
+  { header: "SET-ASIDE", cell: ({ setAside, conflict }) => setAside + conflict },
+  { header: "FAILED", cell: ({ failed }) => failed },
 ];

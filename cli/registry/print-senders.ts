@@ -9,72 +9,51 @@ import type { Column } from "../output/table.ts";
 import { withRegistry } from "./with-registry.ts";
 
 interface Sender {
-	readonly cluster: string;
-	readonly principalId?: string;
-	readonly arn?: string;
-	readonly registeredAt?: string;
-	/** When the cluster was last heard of. */
-	readonly observedAt?: string;
+  readonly cluster: string;
+  readonly principalId?: string;
+  readonly arn?: string;
+  readonly registeredAt?: string;
+  /** When the cluster was last heard of. */
+  readonly observedAt?: string;
 }
 
 /** Every cluster with each principal that may speak for it, one a line; one that nobody may speak for stands alone. */
-export async function printSenders(
-	options: RegistryOptions & PrintOptions,
-): Promise<void> {
-	const items = await withRegistry(options, async ({ meta }) => {
-		const [clusters, principals] = await Promise.all([
-			listClusters(meta, "everything"),
-			listPrincipals(meta),
-		]);
-		const speaking = Map.groupBy<string, Principal>(
-			principals,
-			({ cluster }) => cluster,
-		);
-		return clusters.flatMap(({ name, observedAt }) => {
-			const known = {
-				cluster: name,
-				...(observedAt !== undefined && { observedAt }),
-			};
-			return (speaking.get(name) ?? [undefined]).map((principal) => ({
-				...known,
-				...described(principal),
-			}));
-		});
-	});
-	if (items.length === 0 && isForPeople(options)) {
-		return remark(
-			`No clusters are known yet: "outlive clusters register NAME --principal-arn ARN" makes one known.`,
-		);
-	}
-	await printAnswer<Sender>(options, {
-		document: { items },
-		rows: items,
-		columns: columns(Date.now()),
-		name: ({ cluster }) => `cluster/${cluster}`,
-	});
+export async function printSenders(options: RegistryOptions & PrintOptions): Promise<void> {
+  const items = await withRegistry(options, async ({ meta }) => {
+    const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(meta)]);
+    const speaking = Map.groupBy<string, Principal>(principals, ({ cluster }) => cluster);
+    return clusters.flatMap(({ name, observedAt }) => {
+      const known = { cluster: name, ...(observedAt !== undefined && { observedAt }) };
+      return (speaking.get(name) ?? [undefined]).map((principal) => ({ ...known, ...described(principal) }));
+    });
+  });
+  if (items.length === 0 && isForPeople(options)) {
+    return remark(`No clusters are known yet: "outlive clusters register NAME --principal-arn ARN" makes one known.`);
+  }
+  await printAnswer<Sender>(options, {
+    document: { items },
+    rows: items,
+    columns: columns(Date.now()),
+    name: ({ cluster }) => `cluster/${cluster}`,
+  });
 }
 
 function described(principal: Principal | undefined): Omit<Sender, "cluster"> {
-	if (principal === undefined) return {};
-	const { principalId, arn, registeredAt } = principal;
-	return {
-		principalId,
-		...(arn !== undefined && { arn }),
-		...(registeredAt !== undefined && {
-			registeredAt: formatInstant(registeredAt),
-		}),
-	};
+  if (principal === undefined) return {};
+  const { principalId, arn, registeredAt } = principal;
+  return {
+    principalId,
+    ...(arn !== undefined && { arn }),
+    ...(registeredAt !== undefined && { registeredAt: formatInstant(registeredAt) }),
+  };
 }
 
 function columns(now: number): readonly Column<Sender>[] {
-	return [
-		{ header: "NAME", cell: ({ cluster }) => cluster },
-		{ header: "PRINCIPAL", cell: ({ principalId }) => principalId },
-		{
-			header: "REGISTERED",
-			cell: ({ registeredAt }) => age(registeredAt, now),
-		},
-		{ header: "LAST-HEARD", cell: ({ observedAt }) => age(observedAt, now) },
-		{ header: "ARN", wide: true, cell: ({ arn }) => arn },
-	];
+  return [
+    { header: "NAME", cell: ({ cluster }) => cluster },
+    { header: "PRINCIPAL", cell: ({ principalId }) => principalId },
+    { header: "REGISTERED", cell: ({ registeredAt }) => age(registeredAt, now) },
+    { header: "LAST-HEARD", cell: ({ observedAt }) => age(observedAt, now) },
+    { header: "ARN", wide: true, cell: ({ arn }) => arn },
+  ];
 }
