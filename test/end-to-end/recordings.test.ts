@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { ClusterContext } from "../../src/job/model/cluster-record.ts";
 import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
-import { answerRecord } from "../../src/job/derived/job-answer.ts";
+import { answerRecord } from "../../src/explain/present-job.ts";
 import { JobFold } from "../../src/job/model/job-record.ts";
 import { readRecording } from "../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";

@@ -3,9 +3,9 @@ import { paintFor } from "../../cli/output/paint.ts";
 import { recordedFacts } from "../../src/embedded/recorded-facts.ts";
 import { formatWhy } from "../../cli/output/why-text.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { answerRecord } from "../../src/job/derived/job-answer.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
-import { explainRecord, type Why } from "../../src/explain/why.ts";
+import type { Why } from "../../src/explain/why.ts";
+import { answerAndWhy } from "../../src/explain/why-record.ts";
 import { MAX_CHAIN } from "../../src/explain/why-pods.ts";
 import { foldFacts } from "../../src/query/job/fold-facts.ts";
 import { sharedRecording, skipWithoutShared } from "../support/recordings/real-recordings.ts";
@@ -13,7 +13,8 @@ import { Story } from "../support/story/story.ts";
 import { answerOf } from "../support/story/answer-of-story.ts";
 
 function whyOf(story: Story): Why {
-  return explainRecord(answerOf(story), story.record, story.clusterContext);
+  const { clusterContext, now } = story;
+  return answerAndWhy(story.record, { cluster: "small", clusterContext, now }).why;
 }
 
 /** As `outlive why` prints it, without colour. */
@@ -196,8 +197,9 @@ describe("why, for each incident", () => {
     story.podStarted("100", "node-c");
     const last = story.now;
     story.after(1_800);
-    const answer = answerOf(story, { phantomAfter: 1_800_000 });
-    const { answer: line } = explainRecord(answer, story.record, story.clusterContext);
+    const { clusterContext, now } = story;
+    const options = { cluster: "small", clusterContext, now, phantomAfter: 1_800_000 };
+    const { answer: line } = answerAndWhy(story.record, options).why;
     expect(line).toContain(
       `; 1 Pod may be phantom-running: encode-100 on node-c (no change for 30 min, since ${formatInstant(last)}), as a long program is too`,
     );
@@ -309,8 +311,8 @@ describe.skipIf(skipWithoutShared(explained.map(([file]) => file)))("why, for re
     const told: string[] = [];
     for (const record of jobs) {
       if (record.job.created?.name !== name) continue;
-      const answer = answerRecord(record, { cluster: "recording", clusterContext, now: latestAt, attempts: true });
-      told.push(printed(answer, explainRecord(answer, record, clusterContext)));
+      const { answer, why } = answerAndWhy(record, { cluster: "recording", clusterContext, now: latestAt });
+      told.push(printed(answer, why));
     }
     expect(told.join("\n\n")).toMatchSnapshot();
   });

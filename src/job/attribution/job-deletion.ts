@@ -1,97 +1,150 @@
-import type { Attribution, FactRef } from "../../explain/answer-document.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
-import { attributeToCronJob, finishedRef } from "./cron-job-deletion.ts";
 import { currentSpec } from "../model/current-spec.ts";
-import { actorOf, initiatorOf } from "./deletion-request.ts";
-import { durationText } from "../../text/duration-text.ts";
+import {
+	clusterEvidence,
+	type Evidence,
+	jobEvidence,
+} from "../model/evidence.ts";
+import type { RequestHinted } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
-import { clusterFactRef, jobFactRef } from "../model/fact-ref.ts";
-import type { JobDeleted, JobDeletionRequested, RequestHinted } from "../model/fact.ts";
-import type { Instant } from "../model/instant.ts";
-import { finishedAt } from "../status/job-ending.ts";
 import type { JobObject } from "../model/job-record.ts";
+import { finishedAt } from "../status/job-ending.ts";
+import type { Attribution, DeletionShows } from "./attribution.ts";
+import {
+	attributeToCronJob,
+	finishedEvidence,
+	type JobDeletionCase,
+} from "./cron-job-deletion.ts";
+import {
+	actorOf,
+	type DeletedObject,
+	firstDeletionRequest,
+} from "./deletion-request.ts";
 
-/** Who took a Job away, and why. `undefined` while nobody asked for it to go, and where it merely vanished. */
-export function attributeJobDeletion(job: JobObject, clusterContext: ClusterContext): Attribution | undefined {
-  const asked = job.deletionRequested ?? job.deleted;
-  const initiator = initiatorOf(soughtJob(job), clusterContext);
-  if (asked === undefined) return initiator === undefined ? undefined : byRequest(initiator, undefined, []);
-  const evidence = jobFactRef(job, asked, asked.kind === "JobDeleted" ? "was gone" : "was asked to go");
-  const inferred = inferDeletion(job, asked, evidence, clusterContext);
-  return initiator === undefined ? inferred : byRequest(initiator, inferred, [evidence]);
+/** Who deleted a Job, and why. `undefined` while no deletion was observed, and if the Job merely vanished. */
+export function attributeJobDeletion(
+	job: JobObject,
+	clusterContext: ClusterContext,
+): Attribution | undefined {
+	const deletion = job.deletionRequested ?? job.deleted;
+	const request = firstDeletionRequest(deletedJob(job), clusterContext);
+	if (deletion === undefined)
+		return request === undefined
+			? undefined
+			: byRequest(request, undefined, []);
+	const what =
+		deletion.kind === "JobDeleted" ? "jobGone" : "jobDeletionRequested";
+	const evidence = jobEvidence(job, deletion, { what } as const);
+	const inferred = inferDeletion({ job, clusterContext, deletion, evidence });
+	return request === undefined
+		? inferred
+		: byRequest(request, inferred, [evidence]);
 }
 
-function inferDeletion(
-  job: JobObject,
-  asked: JobDeletionRequested | JobDeleted,
-  evidence: FactRef,
-  clusterContext: ClusterContext,
-): Attribution {
-  return (
-    ttlExpired(job, instantOf(asked), evidence) ??
-    attributeToCronJob(job, asked, evidence, clusterContext) ??
-    ownerGone(job, evidence) ?? {
-      actor: "unknown",
-      cause: "a person or a program asked for it: no controller's reason fits, and no audit event tells who",
-      confidence: "possible",
-      evidence: [evidence],
-    }
-  );
+function inferDeletion(known: JobDeletionCase): Attribution {
+	return (
+		ttlExpired(known) ??
+		attributeToCronJob(known) ??
+		deletedByOwner(known) ?? {
+			actor: "unknown",
+			cause: { cause: "unknown" },
+			confidence: "possible",
+			evidence: [known.evidence],
+		}
+	);
 }
 
-function ttlExpired(job: JobObject, at: Instant, evidence: FactRef): Attribution | undefined {
-  const finished = job.complete ?? job.failed;
-  const over = finishedAt(job);
-  const ttl = currentSpec(job)?.ttlSecondsAfterFinished;
-  if (finished === undefined || over === undefined || ttl === undefined) return undefined;
-  // The TTL controller deletes in the foreground: there is always a request before the Job is gone.
-  if (job.deletionRequested === undefined || at < over + ttl * 1000) return undefined;
-  const cause = `ttlSecondsAfterFinished: ${ttl} ran out; it was deleted ${durationText(at - over)} after it had finished`;
-  return {
-    actor: "ttl-after-finished-controller",
-    cause,
-    confidence: "likely",
-    evidence: [finishedRef(job, finished), evidence],
-  };
+function ttlExpired({
+	job,
+	deletion,
+	evidence,
+}: JobDeletionCase): Attribution | undefined {
+	const finished = job.complete ?? job.failed;
+	const finishAt = finishedAt(job);
+	const ttlSeconds = currentSpec(job)?.ttlSecondsAfterFinished;
+	if (
+		finished === undefined ||
+		finishAt === undefined ||
+		ttlSeconds === undefined
+	)
+		return undefined;
+	const afterMillis = instantOf(deletion) - finishAt;
+	// The TTL controller deletes in the foreground: a request always precedes the end of the object.
+	if (job.deletionRequested === undefined || afterMillis < ttlSeconds * 1000)
+		return undefined;
+	return {
+		actor: "ttl-after-finished-controller",
+		cause: { cause: "ttlExpired", ttlSeconds, afterMillis },
+		confidence: "likely",
+		evidence: [finishedEvidence(job, finished), evidence],
+	};
 }
 
-/** What makes a Job and is no CronJob may delete it for reasons of its own. */
-function ownerGone(job: JobObject, evidence: FactRef): Attribution | undefined {
-  const owner = job.created?.owner;
-  if (owner === undefined || owner.kind === "CronJob") return undefined;
-  const cause = `its owner, ${owner.kind} ${owner.name}, was deleted or deleted it`;
-  return { actor: "generic-garbage-collector", cause, confidence: "possible", evidence: [evidence] };
+/** An owner other than a CronJob may delete its Jobs for reasons of its own. */
+function deletedByOwner({
+	job,
+	evidence,
+}: JobDeletionCase): Attribution | undefined {
+	const owner = job.created?.owner;
+	if (owner === undefined || owner.kind === "CronJob") return undefined;
+	const cause = {
+		cause: "ownerDeletedJob",
+		owner: { kind: owner.kind, name: owner.name },
+	} as const;
+	return {
+		actor: "generic-garbage-collector",
+		cause,
+		confidence: "possible",
+		evidence: [evidence],
+	};
 }
 
-function soughtJob(job: JobObject): Parameters<typeof initiatorOf>[0] {
-  const requestedAt = job.deletionRequested?.requestedAt;
-  return {
-    target: { kind: "Job", namespace: job.created?.namespace ?? "", name: job.created?.name ?? "" },
-    uid: job.uid,
-    from: job.created?.createdAt ?? 0,
-    ...(requestedAt !== undefined && { to: requestedAt }),
-  };
+function deletedJob(job: JobObject): DeletedObject {
+	const requestedAt = job.deletionRequested?.requestedAt;
+	return {
+		target: {
+			kind: "Job",
+			namespace: job.created?.namespace ?? "",
+			name: job.created?.name ?? "",
+		},
+		uid: job.uid,
+		from: job.created?.createdAt ?? 0,
+		...(requestedAt !== undefined && { to: requestedAt }),
+	};
 }
 
+/** The audit log names the actor. The inferred cause stays if it has the same actor. */
 function byRequest(
-  initiator: RequestHinted,
-  inferred: Attribution | undefined,
-  evidence: readonly FactRef[],
+	request: RequestHinted,
+	inferred: Attribution | undefined,
+	evidence: readonly Evidence<DeletionShows>[],
 ): Attribution {
-  const actor = actorOf(initiator.user);
-  const ref = clusterFactRef(
-    initiator,
-    `job/${initiator.target.name}`,
-    `was deleted by a request of ${initiator.user}`,
-  );
-  const agrees = inferred?.actor === actor;
-  const cause = agrees ? inferred.cause : (REASONS.get(actor) ?? `${initiator.user} deleted it`);
-  return { actor, cause, confidence: "certain", evidence: [...(agrees ? inferred.evidence : evidence), ref] };
+	const { user, target } = request;
+	const actor = actorOf(user);
+	const shows = { what: "deletedByRequest", user, evicted: false } as const;
+	const shown = clusterEvidence(
+		request,
+		{ kind: "job", name: target.name },
+		shows,
+	);
+	if (inferred?.actor === actor) {
+		return {
+			actor,
+			cause: inferred.cause,
+			confidence: "certain",
+			evidence: [...inferred.evidence, shown],
+		};
+	}
+	const cause = {
+		cause: "request",
+		object: "Job",
+		user,
+		evicted: false,
+	} as const;
+	return {
+		actor,
+		cause,
+		confidence: "certain",
+		evidence: [...evidence, shown],
+	};
 }
-
-/** What a controller deletes Jobs for, where nothing else was seen. */
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ["ttl-after-finished-controller", "ttlSecondsAfterFinished ran out"],
-  ["cronjob-controller", "its CronJob replaced it or keeps no more of its history"],
-  ["generic-garbage-collector", "its owner was deleted"],
-]);

@@ -1,224 +1,343 @@
-import type { FactRef, Finding } from "../../explain/answer-document.ts";
-import { durationText } from "../../text/duration-text.ts";
-import { podFactRef, podName, podRef } from "../model/fact-ref.ts";
-import type { Find, FindingContext } from "./finding-search.ts";
-import { formatInstant, type Instant } from "../model/instant.ts";
+import { attributePodDeletion } from "../attribution/pod-deletion.ts";
+import {
+	type Evidence,
+	podEvidence,
+	type PodRef,
+	podRef,
+} from "../model/evidence.ts";
+import type { Instant } from "../model/instant.ts";
 import { compareOrder, type Order, orderOf } from "../model/order.ts";
 import { firstEnd, isGone } from "../model/outcome.ts";
-import { attributePodDeletion } from "../attribution/pod-deletion.ts";
-import { workUnitOf } from "./work-unit.ts";
-import { WorkUnitOrders } from "./work-unit-orders.ts";
 import { endedAt, hasRun, isMain, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+import type {
+	Find,
+	FindingContext,
+	FindingOf,
+	FindingSearch,
+} from "./finding-search.ts";
 import { MAX_NAMED_PODS } from "./pod-sample.ts";
-import { count, list } from "../../text/sentence.ts";
+import { workUnitOf } from "./work-unit.ts";
+import { WorkUnitOrders } from "./work-unit-orders.ts";
+
+export type DuplicateExecution = FindingOf<
+	"DuplicateExecution",
+	{
+		/** At least one pair is certain; otherwise the outcome of each first run is unknown. */
+		readonly certain: boolean;
+		/** The number of pairs. */
+		readonly times: number;
+		/** The first pairs; at most {@link MAX_PAIRS}. */
+		readonly pairs: readonly DuplicatePair[];
+	},
+	DuplicateExecutionShows
+>;
+
+/** Two runs of one work unit, the earlier first. */
+export interface DuplicatePair {
+	readonly first: PodRef;
+	readonly second: PodRef;
+	readonly overlap: Overlap;
+	readonly secondSucceeded: boolean;
+}
+/** How the second run relates to the first. `unknownEnd`: how the first run ended is unknown. */
+export type Overlap = "atOnce" | "afterSuccess" | "unknownEnd";
+
+export type DuplicateExecutionShows =
+	| { readonly what: "started"; readonly node?: string }
+	| {
+			readonly what: "ended";
+			readonly phase: "Succeeded" | "Failed";
+			readonly ranMillis?: number;
+	  }
+	/** The phase became Failed, and the end of the containers was not observed. */
+	| { readonly what: "failedUnobserved" };
+
+/** The most pairs that the finding describes one by one. */
+export const MAX_PAIRS = 3;
 
 /**
- * The same piece of work run by two Pods: at once, again after it had succeeded, or again while nobody knows how the first run ended.
- * Only where Pods are for one piece: one index, or a Job with one completion. A failed run and its retry are none. The first look counts the runs of each
- * piece, the second takes down those of pieces that were run more than once, the third fetches the Pods that are told of.
+ * One work unit that two Pods ran: at the same time, again after it had succeeded, or again while the end of the first run
+ * was unknown. It applies only if each Pod has one work unit: an index, or the Job's only completion. A failed run and its
+ * retry are no duplicate.
  */
-export const findDuplicateExecution: Find = (context) => {
-  const pieces = new WorkUnitOrders();
-  const runs = new Map<number, Run[]>();
-  const told = new Map<string, PodRecord>();
-  let pairs: readonly Pair[] | undefined;
-  let named: ReadonlySet<string> | undefined;
-  const isLookedFor = (pod: PodRecord): number | undefined => (hasRun(pod) ? workUnitOf(pod, context) : undefined);
-  const takeDown = (pod: PodRecord): void => {
-    const piece = isLookedFor(pod);
-    if (piece === undefined || !pieces.isRepeated(piece)) return;
-    const known = runs.get(piece);
-    const run = runOf(pod, context);
-    if (known === undefined) runs.set(piece, [run]);
-    else known.push(run);
-  };
-  const fetch = (pod: PodRecord): void => {
-    if (named?.has(pod.uid) === true) told.set(pod.uid, pod);
-  };
-  return {
-    look(pod) {
-      const piece = isLookedFor(pod);
-      if (piece !== undefined) pieces.add(piece, pod.created);
-    },
-    again() {
-      if (!pieces.hasRepeated || named !== undefined) return undefined;
-      if (runs.size === 0) return takeDown;
-      pairs = pairsOfAll(runs);
-      named = namedIn(pairs);
-      return pairs.length === 0 ? undefined : fetch;
-    },
-    found: () => (pairs === undefined || pairs.length === 0 ? [] : [finding(pairs, told)]),
-  };
-};
+export const findDuplicateExecution: Find<DuplicateExecution> = (context) =>
+	new DuplicateSearch(context);
 
-/** One run as far as it is compared with others: a tenth of its Pod's record. */
+/**
+ * The first pass counts the runs of each work unit, the second records those of repeated work units, and the third fetches
+ * the Pods that the finding names.
+ */
+class DuplicateSearch implements FindingSearch<DuplicateExecution> {
+	readonly #context: FindingContext;
+	readonly #workUnits = new WorkUnitOrders();
+	readonly #runs = new Map<number, Run[]>();
+	readonly #namedPods = new Map<string, PodRecord>();
+	#pairs: readonly Pair[] | undefined;
+	#named: ReadonlySet<string> | undefined;
+
+	constructor(context: FindingContext) {
+		this.#context = context;
+	}
+
+	visit(pod: PodRecord): void {
+		const workUnit = this.#workUnitOfRun(pod);
+		if (workUnit !== undefined) this.#workUnits.add(workUnit, pod.created);
+	}
+
+	nextPass() {
+		if (!this.#workUnits.hasRepeated || this.#named !== undefined)
+			return undefined;
+		if (this.#runs.size === 0) return (pod: PodRecord) => this.#record(pod);
+		this.#pairs = pairsOfAll(this.#runs);
+		this.#named = namedIn(this.#pairs);
+		return this.#pairs.length === 0
+			? undefined
+			: (pod: PodRecord) => this.#fetch(pod);
+	}
+
+	found(): readonly DuplicateExecution[] {
+		const pairs = this.#pairs ?? [];
+		return pairs.length === 0 ? [] : [findingOf(pairs, this.#namedPods)];
+	}
+
+	#workUnitOfRun(pod: PodRecord): number | undefined {
+		return hasRun(pod) ? workUnitOf(pod, this.#context) : undefined;
+	}
+
+	#record(pod: PodRecord): void {
+		const workUnit = this.#workUnitOfRun(pod);
+		if (workUnit === undefined || !this.#workUnits.isRepeated(workUnit)) return;
+		const known = this.#runs.get(workUnit);
+		const run = runOf(pod, this.#context);
+		if (known === undefined) this.#runs.set(workUnit, [run]);
+		else known.push(run);
+	}
+
+	#fetch(pod: PodRecord): void {
+		if (this.#named?.has(pod.uid) === true) this.#namedPods.set(pod.uid, pod);
+	}
+}
+
+/** What the comparison of runs needs: a tenth of a Pod's record. */
 interface Run {
-  readonly uid: PodRecord["uid"];
-  readonly createdAt: Instant;
-  readonly created: Order | undefined;
-  readonly start: Instant | undefined;
-  /** When its containers ended, where they say so. */
-  readonly end: Instant | undefined;
-  readonly hasSucceeded: boolean;
-  /** Where a Job forgets its successes: that of this run. */
-  readonly forgotten: Order | undefined;
-  readonly mayRunOn: boolean;
+	readonly uid: PodRecord["uid"];
+	readonly createdAt: Instant;
+	readonly created: Order | undefined;
+	readonly start: Instant | undefined;
+	/** When its containers ended, if they say so. */
+	readonly end: Instant | undefined;
+	readonly hasSucceeded: boolean;
+	/** The success, in a Job whose controller forgets successes. */
+	readonly forgotten: Order | undefined;
+	readonly mayStillRun: boolean;
 }
 
 function runOf(pod: PodRecord, context: FindingContext): Run {
-  const success = firstEnd(pod)?.phase === "Succeeded" ? firstEnd(pod) : undefined;
-  const end = knownEnd(pod);
-  return {
-    uid: pod.uid,
-    createdAt: pod.created?.createdAt ?? 0,
-    created: pod.created && orderOf(pod.created),
-    start: startedAt(pod),
-    end,
-    hasSucceeded: success !== undefined,
-    forgotten: context.rules.tracking === "untracked" && success ? orderOf(success) : undefined,
-    mayRunOn: end === undefined && mayRunOn(pod, context),
-  };
+	const success =
+		firstEnd(pod)?.phase === "Succeeded" ? firstEnd(pod) : undefined;
+	const end = containersEndedAt(pod);
+	return {
+		uid: pod.uid,
+		createdAt: pod.created?.createdAt ?? 0,
+		created: pod.created && orderOf(pod.created),
+		start: startedAt(pod),
+		end,
+		hasSucceeded: success !== undefined,
+		forgotten:
+			context.rules.tracking === "untracked" && success
+				? orderOf(success)
+				: undefined,
+		mayStillRun: end === undefined && mayStillRun(pod, context),
+	};
 }
 
-/** Two runs of one piece, the earlier first, and what is wrong with that. */
 interface Pair {
-  readonly first: Run;
-  readonly second: Run;
-  readonly twice: "atOnce" | "afterSuccess" | "maybe";
+	readonly first: Run;
+	readonly second: Run;
+	readonly overlap: Overlap;
 }
 
-function pairsOfAll(runs: ReadonlyMap<number, readonly Run[]>): readonly Pair[] {
-  return [...runs.entries()].sort(([a], [b]) => a - b).flatMap(([, ofPiece]) => pairsOf(ofPiece));
+function pairsOfAll(
+	runs: ReadonlyMap<number, readonly Run[]>,
+): readonly Pair[] {
+	return [...runs.entries()]
+		.sort(([a], [b]) => a - b)
+		.flatMap(([, ofWorkUnit]) => pairsOf(ofWorkUnit));
 }
 
 function pairsOf(runs: readonly Run[]): readonly Pair[] {
-  const sorted = runs.toSorted(byCreation);
-  const earliestStarts = startsFrom(sorted);
-  return sorted.flatMap((first, place) => {
-    if (isOverBefore(first, earliestStarts[place + 1])) return [];
-    for (let next = place + 1; next < sorted.length; next += 1) {
-      const second = sorted[next];
-      const twice = second && compare(first, second);
-      if (second !== undefined && twice !== undefined) return [{ first, second, twice }];
-    }
-    return [];
-  });
+	const sorted = runs.toSorted(byCreation);
+	const earliestStarts = startsFrom(sorted);
+	return sorted.flatMap((first, index) => {
+		if (isOverBefore(first, earliestStarts[index + 1])) return [];
+		for (const second of sorted.slice(index + 1)) {
+			const overlap = compareRuns(first, second);
+			if (overlap !== undefined) return [{ first, second, overlap }];
+		}
+		return [];
+	});
 }
 
-/** Most runs failed before the next began, and a Job may have thousands of those: they are not compared one by one. */
-function isOverBefore({ end, hasSucceeded, mayRunOn }: Run, earliestStart = Number.POSITIVE_INFINITY): boolean {
-  return !hasSucceeded && !mayRunOn && (end === undefined || earliestStart >= end);
+/** Most runs failed before the next began, and a Job may have thousands of those. They are not compared one by one. */
+function isOverBefore(
+	{ end, hasSucceeded, mayStillRun }: Run,
+	earliestStart = Number.POSITIVE_INFINITY,
+): boolean {
+	return (
+		!hasSucceeded && !mayStillRun && (end === undefined || earliestStart >= end)
+	);
 }
 
-/** For each place the earliest start from there on. */
+/** For each index the earliest start from there on. */
 function startsFrom(runs: readonly Run[]): readonly Instant[] {
-  const starts: Instant[] = [];
-  let earliest = Number.POSITIVE_INFINITY;
-  for (let place = runs.length - 1; place >= 0; place -= 1) {
-    earliest = Math.min(earliest, runs[place]?.start ?? Number.POSITIVE_INFINITY);
-    starts[place] = earliest;
-  }
-  return starts;
+	const starts: Instant[] = [];
+	let earliest = Number.POSITIVE_INFINITY;
+	for (let index = runs.length - 1; index >= 0; index -= 1) {
+		earliest = Math.min(
+			earliest,
+			runs[index]?.start ?? Number.POSITIVE_INFINITY,
+		);
+		starts[index] = earliest;
+	}
+	return starts;
 }
 
-function compare(first: Run, second: Run): Pair["twice"] | undefined {
-  const { start } = second;
-  if (start === undefined || isReRun(first, second)) return undefined;
-  if (first.end !== undefined && start < first.end) return "atOnce";
-  if (first.hasSucceeded) return "afterSuccess";
-  return first.mayRunOn ? "maybe" : undefined;
+function compareRuns(first: Run, second: Run): Overlap | undefined {
+	const { start } = second;
+	if (start === undefined || isReRun(first, second)) return undefined;
+	if (first.end !== undefined && start < first.end) return "atOnce";
+	if (first.hasSucceeded) return "afterSuccess";
+	return first.mayStillRun ? "unknownEnd" : undefined;
 }
 
-/** A Job that forgets its successes makes Pods after them: find-re-run-after-success.ts tells those. */
+/** A controller that forgets successes creates Pods after them: find-re-run-after-success.ts reports those. */
 function isReRun({ forgotten }: Run, { created }: Run): boolean {
-  return forgotten !== undefined && created !== undefined && compareOrder(created, forgotten) > 0;
+	return (
+		forgotten !== undefined &&
+		created !== undefined &&
+		compareOrder(created, forgotten) > 0
+	);
 }
 
 function byCreation(a: Run, b: Run): number {
-  return a.createdAt - b.createdAt || (a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0);
+	return (
+		a.createdAt - b.createdAt || (a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0)
+	);
 }
 
-/** When its containers ended, where they say so: a phase that Pod GC wrote for a lost node says nothing of them. */
-function knownEnd(pod: PodRecord): Instant | undefined {
-  const told = [...(pod.ended?.values() ?? [])].some((end) => isMain(pod, end) && end.finishedAt !== undefined);
-  return told && firstEnd(pod)?.stillRunning === undefined ? endedAt(pod) : undefined;
+/** When the containers ended, if they say so. A phase that Pod GC wrote for a lost node says nothing about them. */
+function containersEndedAt(pod: PodRecord): Instant | undefined {
+	const isKnown = [...(pod.ended?.values() ?? [])].some(
+		(end) => isMain(pod, end) && end.finishedAt !== undefined,
+	);
+	return isKnown && firstEnd(pod)?.stillRunning === undefined
+		? endedAt(pod)
+		: undefined;
 }
 
-/** Nobody saw the first run end, and it was not stopped by the Job controller, which has the kubelet stop its containers. */
-function mayRunOn(first: PodRecord, { job, clusterContext }: FindingContext): boolean {
-  if (firstEnd(first)?.phase === "Failed" && firstEnd(first)?.stillRunning === undefined) return false;
-  if (!isGone(first) && first.deletionRequested === undefined && firstEnd(first) === undefined) return true;
-  return attributePodDeletion(first, job, clusterContext)?.actor !== "job-controller";
+/** The end was not observed, and the Job controller, which has the kubelet stop the containers, did not delete the Pod. */
+function mayStillRun(
+	first: PodRecord,
+	{ job, clusterContext }: FindingContext,
+): boolean {
+	if (
+		firstEnd(first)?.phase === "Failed" &&
+		firstEnd(first)?.stillRunning === undefined
+	)
+		return false;
+	if (
+		!isGone(first) &&
+		first.deletionRequested === undefined &&
+		firstEnd(first) === undefined
+	)
+		return true;
+	return (
+		attributePodDeletion(first, job, clusterContext)?.actor !== "job-controller"
+	);
 }
 
-/** Those that the finding names or has as evidence. */
+/** The Pods that the finding names or has evidence of. */
 function namedIn(pairs: readonly Pair[]): ReadonlySet<string> {
-  const inEvidence = pairs.slice(0, MAX_NAMED_PODS).flatMap(({ first, second }) => [first, second]);
-  return new Set([...inEvidence, ...runsOf(pairs).slice(0, MAX_NAMED_PODS)].map(({ uid }) => uid));
+	const inEvidence = pairs
+		.slice(0, MAX_NAMED_PODS)
+		.flatMap(({ first, second }) => [first, second]);
+	return new Set(
+		[...inEvidence, ...runsOf(pairs).slice(0, MAX_NAMED_PODS)].map(
+			({ uid }) => uid,
+		),
+	);
 }
 
 /** Each run once, by creation. */
 function runsOf(pairs: readonly Pair[]): readonly Run[] {
-  return [...new Set(pairs.flatMap(({ first, second }) => [first, second]))].sort(byCreation);
+	return [
+		...new Set(pairs.flatMap(({ first, second }) => [first, second])),
+	].sort(byCreation);
 }
 
-function finding(pairs: readonly Pair[], told: ReadonlyMap<string, PodRecord>): Finding {
-  const runs = runsOf(pairs);
-  const podOf = ({ uid }: Run): PodRecord => told.get(uid) ?? { uid };
-  const sure = pairs.some(({ twice }) => twice !== "maybe");
-  const times = pairs.length === 1 ? "" : ` (${count(pairs.length, "time")})`;
-  const texts = pairs.slice(0, MAX_TOLD_PAIRS).map((pair) => pairText(pair, podOf));
-  const message = `The same work ${sure ? "ran" : "may have run"} twice${times}: ${list(texts, MAX_TOLD_PAIRS, pairs.length)}.`;
-  return {
-    kind: "DuplicateExecution",
-    message,
-    ...sinceSecond(pairs),
-    pods: runs.slice(0, MAX_NAMED_PODS).map((run) => podRef(podOf(run))),
-    podCount: runs.length,
-    evidence: pairs
-      .slice(0, MAX_NAMED_PODS)
-      .flatMap(({ first, second }) => [...runRefs(podOf(first)), ...runRefs(podOf(second))]),
-  };
-}
-const MAX_TOLD_PAIRS = 3;
-
-function pairText({ first, second, twice }: Pair, podOf: (run: Run) => PodRecord): string {
-  const [a, b] = [where(podOf(first)), where(podOf(second))];
-  switch (twice) {
-    case "atOnce":
-      return `${b} started while ${a} was still running`;
-    case "afterSuccess":
-      return `${b} ran after ${a} had run to success${second.hasSucceeded ? ", and succeeded too" : ""}`;
-    case "maybe":
-      return `${b} started, and how ${a} ended is unknown`;
-  }
+function findingOf(
+	pairs: readonly Pair[],
+	namedPods: ReadonlyMap<string, PodRecord>,
+): DuplicateExecution {
+	const runs = runsOf(pairs);
+	const podOf = ({ uid }: Run): PodRecord => namedPods.get(uid) ?? { uid };
+	return {
+		kind: "DuplicateExecution",
+		certain: pairs.some(({ overlap }) => overlap !== "unknownEnd"),
+		times: pairs.length,
+		pairs: pairs.slice(0, MAX_PAIRS).map(({ first, second, overlap }) => ({
+			first: podRef(podOf(first)),
+			second: podRef(podOf(second)),
+			overlap,
+			secondSucceeded: second.hasSucceeded,
+		})),
+		...sinceSecond(pairs),
+		pods: runs.slice(0, MAX_NAMED_PODS).map((run) => podRef(podOf(run))),
+		podCount: runs.length,
+		evidence: pairs
+			.slice(0, MAX_NAMED_PODS)
+			.flatMap(({ first, second }) => [
+				...runEvidence(podOf(first)),
+				...runEvidence(podOf(second)),
+			]),
+	};
 }
 
-function where(pod: PodRecord): string {
-  return `${podName(pod)}${pod.scheduled === undefined ? "" : ` (${pod.scheduled.node})`}`;
+function sinceSecond(pairs: readonly Pair[]): { readonly since?: Instant } {
+	const since = pairs.reduce(
+		(first, { second }) => Math.min(first, second.start ?? first),
+		Number.POSITIVE_INFINITY,
+	);
+	return Number.isFinite(since) ? { since } : {};
 }
 
-function sinceSecond(pairs: readonly Pair[]): Pick<Finding, "since"> {
-  const since = pairs.reduce((first, { second }) => Math.min(first, second.start ?? first), Number.POSITIVE_INFINITY);
-  return Number.isFinite(since) ? { since: formatInstant(since) } : {};
-}
-
-function runRefs(pod: PodRecord): readonly FactRef[] {
-  const { started } = pod;
-  const end = firstEnd(pod);
-  const at = knownEnd(pod);
-  const start = started === undefined ? [] : [podFactRef(pod, started, `started to run${nodeText(pod)}`)];
-  if (end === undefined) return start;
-  const ran =
-    at === undefined || started?.startedAt === undefined ? "" : ` after ${durationText(at - started.startedAt)}`;
-  const said =
-    at === undefined
-      ? "was called Failed, its containers unheard of"
-      : `${end.phase === "Succeeded" ? "succeeded" : "failed"}${ran}`;
-  return [...start, podFactRef(pod, end, said, at)];
-}
-
-function nodeText(pod: PodRecord): string {
-  return pod.scheduled === undefined ? "" : ` on ${pod.scheduled.node}`;
+function runEvidence(
+	pod: PodRecord,
+): readonly Evidence<DuplicateExecutionShows>[] {
+	const { started, scheduled } = pod;
+	const end = firstEnd(pod);
+	const startShown: DuplicateExecutionShows = {
+		what: "started",
+		...(scheduled && { node: scheduled.node }),
+	};
+	const start =
+		started === undefined
+			? []
+			: [podEvidence(pod, started, { shows: startShown })];
+	if (end === undefined) return start;
+	const at = containersEndedAt(pod);
+	const ranMillis =
+		at === undefined || started?.startedAt === undefined
+			? undefined
+			: at - started.startedAt;
+	const endShown: DuplicateExecutionShows =
+		at === undefined
+			? { what: "failedUnobserved" }
+			: {
+					what: "ended",
+					phase: end.phase,
+					...(ranMillis !== undefined && { ranMillis }),
+				};
+	return [...start, podEvidence(pod, end, { shows: endShown, at })];
 }

@@ -1,90 +1,133 @@
-import type { FactRef, Finding } from "../../explain/answer-document.ts";
-import { durationText } from "../../text/duration-text.ts";
-import { podFactRef, podName } from "../model/fact-ref.ts";
-import type { Find, FindingContext } from "./finding-search.ts";
-import { formatInstant, type Instant } from "../model/instant.ts";
-import { type Hold, holdOf, unchangedSince } from "./pod-hold.ts";
+import { type Evidence, podEvidence, type PodRef } from "../model/evidence.ts";
+import type { Instant } from "../model/instant.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
+import { type Hold, holdOf, unchangedSince } from "./pod-hold.ts";
 import { PodSample } from "./pod-sample.ts";
-import { count } from "../../text/sentence.ts";
+
+export type PhantomRunning = FindingOf<
+	"PhantomRunning",
+	{ readonly podCount: number } & (
+		| { readonly proof: "containersEnded" }
+		/** No change for at least `afterMillis`: a phantom, or a long program. */
+		| { readonly proof: "none"; readonly afterMillis: number }
+	),
+	PhantomRunningShows,
+	PhantomPod
+>;
+export interface PhantomPod extends PodRef {
+	/** When the containers ended; without proof, when the Pod last changed. */
+	readonly since?: Instant;
+}
+export type PhantomRunningShows =
+	| {
+			readonly what: "containerEnded";
+			readonly container: string;
+			readonly exitCode: number;
+	  }
+	| { readonly what: "lastRunning"; readonly containersRun: boolean };
 
 /**
- * Pods whose containers have all ended and whose phase is still Running: the Job controller waits for a status the kubelet never wrote. And, where it is
- * asked for, Pods that run without a change for so long that they may be such: that is no proof, and so a finding of its own.
+ * Pods whose containers have all ended and whose phase is still Running: the Job controller waits for a status that the
+ * kubelet did not write. On request, also Pods that run without a change for so long that they may be phantoms; that is no
+ * proof, so it is a finding of its own.
  */
-export const findPhantomRunning: Find = (context) => {
-  const phantoms = new PodSample();
-  const suspects = new PodSample();
-  const { spec, clusterContext, now } = context;
-  return {
-    look(pod) {
-      const hold = holdOf(pod, spec.restartPolicy, clusterContext, now);
-      if (hold?.hold === "containersEnded") phantoms.add(pod);
-      else if (hold === undefined && isSuspected(pod, context)) suspects.add(pod);
-    },
-    found: () => [
-      ...(phantoms.count > 0 ? [proven(phantoms, context)] : []),
-      ...(suspects.count > 0 ? [suspected(suspects, context)] : []),
-    ],
-  };
+export const findPhantomRunning: Find<PhantomRunning> = (context) => {
+	const proven = new PodSample();
+	const suspected = new PodSample();
+	const { spec, clusterContext, now } = context;
+	return {
+		visit(pod) {
+			const hold = holdOf(pod, {
+				restartPolicy: spec.restartPolicy,
+				clusterContext,
+				now,
+			});
+			if (hold?.hold === "containersEnded") proven.add(pod);
+			else if (hold === undefined && isSuspected(pod, context))
+				suspected.add(pod);
+		},
+		found: () => [
+			...(proven.count > 0 ? [provenFinding(proven, context)] : []),
+			...(suspected.count > 0 ? [suspectedFinding(suspected, context)] : []),
+		],
+	};
 };
 
 type Ended = Extract<Hold, { hold: "containersEnded" }>;
 
-function proven(phantoms: PodSample, { spec, clusterContext, now }: FindingContext): Finding {
-  const endOf = (pod: PodRecord): Ended | undefined => {
-    const hold = holdOf(pod, spec.restartPolicy, clusterContext, now);
-    return hold?.hold === "containersEnded" ? hold : undefined;
-  };
-  const one = phantoms.count === 1;
-  const message =
-    `${count(phantoms.count, "Pod")} ${one ? "is" : "are"} phantom-running: all containers have ended, the phase is still Running ` +
-    `(${phantoms.list((pod) => nameOf(pod, endOf(pod)?.since))}); what Kubernetes will make of ${one ? "it" : "them"} is unknown, not failed.`;
-  return {
-    kind: "PhantomRunning",
-    message,
-    ...phantoms.since((pod) => endOf(pod)?.since),
-    ...phantoms.named,
-    evidence: phantoms.pods.flatMap((pod) => refs(pod, endOf(pod))),
-  };
+function provenFinding(
+	proven: PodSample,
+	{ spec, clusterContext, now }: FindingContext,
+): PhantomRunning {
+	const endOf = (pod: PodRecord): Ended | undefined => {
+		const hold = holdOf(pod, {
+			restartPolicy: spec.restartPolicy,
+			clusterContext,
+			now,
+		});
+		return hold?.hold === "containersEnded" ? hold : undefined;
+	};
+	return {
+		kind: "PhantomRunning",
+		proof: "containersEnded",
+		...proven.since((pod) => endOf(pod)?.since),
+		...proven.namedWith((pod) => sinceOf(endOf(pod)?.since)),
+		evidence: proven.pods.flatMap((pod) => endEvidence(pod, endOf(pod))),
+	};
 }
 
-function refs(pod: PodRecord, hold: Ended | undefined): readonly FactRef[] {
-  if (hold === undefined) return [];
-  const { container, exitCode } = hold.end;
-  const ended = podFactRef(pod, hold.end, `container ${container} had ended with exit code ${exitCode}`);
-  return [ended, ...sightOf(pod, "was last seen in phase Running, with no container running")];
+function endEvidence(
+	pod: PodRecord,
+	hold: Ended | undefined,
+): readonly Evidence<PhantomRunningShows>[] {
+	if (hold === undefined) return [];
+	const { container, exitCode } = hold.end;
+	const ended = podEvidence(pod, hold.end, {
+		shows: { what: "containerEnded", container, exitCode },
+	});
+	return [ended, ...observationOf(pod, false)];
 }
 
-function sightOf(pod: PodRecord, detail: string): readonly FactRef[] {
-  return pod.observed === undefined ? [] : [podFactRef(pod, pod.observed, detail)];
+function observationOf(
+	pod: PodRecord,
+	containersRun: boolean,
+): readonly Evidence<PhantomRunningShows>[] {
+	return pod.observed === undefined
+		? []
+		: [
+				podEvidence(pod, pod.observed, {
+					shows: { what: "lastRunning", containersRun },
+				}),
+			];
 }
 
-function isSuspected(pod: PodRecord, { phantomAfter, now }: FindingContext): boolean {
-  const since = phantomAfter === undefined ? undefined : unchangedSince(pod);
-  return since !== undefined && phantomAfter !== undefined && now - since >= phantomAfter;
+function isSuspected(
+	pod: PodRecord,
+	{ phantomAfter, now }: FindingContext,
+): boolean {
+	const since = phantomAfter === undefined ? undefined : unchangedSince(pod);
+	return (
+		since !== undefined &&
+		phantomAfter !== undefined &&
+		now - since >= phantomAfter
+	);
 }
 
-/** How a finding of suspects begins: they are told apart from those that are proven. */
-export const SUSPECTED = "No change for ";
-
-function suspected(suspects: PodSample, { phantomAfter = 0 }: FindingContext): Finding {
-  const one = suspects.count === 1;
-  const message =
-    `${SUSPECTED}${durationText(phantomAfter)} or more of ${count(suspects.count, "Pod")} that ${one ? "runs" : "run"} ` +
-    `(${suspects.list((pod) => nameOf(pod, unchangedSince(pod)))}): phantom-running, or a program that takes long; nothing tells which.`;
-  return {
-    kind: "PhantomRunning",
-    message,
-    ...suspects.since(unchangedSince),
-    ...suspects.named,
-    evidence: suspects.pods.flatMap((pod) =>
-      sightOf(pod, "was last seen in phase Running, with its containers running"),
-    ),
-  };
+function suspectedFinding(
+	suspected: PodSample,
+	{ phantomAfter = 0 }: FindingContext,
+): PhantomRunning {
+	return {
+		kind: "PhantomRunning",
+		proof: "none",
+		afterMillis: phantomAfter,
+		...suspected.since(unchangedSince),
+		...suspected.namedWith((pod) => sinceOf(unchangedSince(pod))),
+		evidence: suspected.pods.flatMap((pod) => observationOf(pod, true)),
+	};
 }
 
-function nameOf(pod: PodRecord, at: Instant | undefined): string {
-  const since = at === undefined ? "" : ` since ${formatInstant(at)}`;
-  return `${podName(pod)}${pod.scheduled === undefined ? "" : ` on ${pod.scheduled.node}`}${since}`;
+function sinceOf(since: Instant | undefined): { readonly since?: Instant } {
+	return since === undefined ? {} : { since };
 }

@@ -1,62 +1,77 @@
 import type { Order } from "../model/order.ts";
 
-/** Pieces that share a block of memory. */
+/** Work units that share a block of memory. */
 const BLOCK = 1024;
-/** A piece with more Pods than this is not told from one with exactly so many. */
-const MANY = 0xffff;
+/** The count of Pods per work unit saturates here. */
+const MAX_COUNT = 0xffff;
 
 interface Block {
-  readonly counts: Uint16Array;
-  readonly epochs: Float64Array;
-  readonly resourceVersions: Float64Array;
+	readonly counts: Uint16Array;
+	readonly epochs: Float64Array;
+	readonly resourceVersions: Float64Array;
 }
 
-/** How many Pods each piece of work had, and the order of the last of them: 18 bytes a piece, so that a Job of a million indexes is looked through. */
+/**
+ * The number of Pods of each work unit and the order of the last one. It takes 18 bytes per work unit, so that a Job with a
+ * million indexes can be searched.
+ */
 export class WorkUnitOrders {
-  readonly #blocks = new Map<number, Block>();
-  #hasRepeated = false;
+	readonly #blocks = new Map<number, Block>();
+	#hasRepeated = false;
 
-  /** Some piece had more than one Pod. */
-  get hasRepeated(): boolean {
-    return this.#hasRepeated;
-  }
+	/** Some work unit had more than one Pod. */
+	get hasRepeated(): boolean {
+		return this.#hasRepeated;
+	}
 
-  /** `order`: none where nobody saw the Pod's creation. */
-  add(piece: number, order: Order | undefined): void {
-    const block = this.#blockOf(piece);
-    const at = piece % BLOCK;
-    const known = block.counts[at] ?? 0;
-    block.counts[at] = Math.min(known + 1, MANY);
-    if (known > 0) this.#hasRepeated = true;
-    if (order === undefined || compareLast(block, at, order) >= 0) return;
-    block.epochs[at] = order.epoch;
-    block.resourceVersions[at] = order.resourceVersion;
-  }
+	/** `order` is `undefined` if the Pod's creation was not observed. */
+	add(workUnit: number, order: Order | undefined): void {
+		const block = this.#blockOf(workUnit);
+		const at = workUnit % BLOCK;
+		const known = block.counts[at] ?? 0;
+		block.counts[at] = Math.min(known + 1, MAX_COUNT);
+		if (known > 0) this.#hasRepeated = true;
+		if (order === undefined || compareLast(block, at, order) >= 0) return;
+		block.epochs[at] = order.epoch;
+		block.resourceVersions[at] = order.resourceVersion;
+	}
 
-  isRepeated(piece: number): boolean {
-    return (this.#blocks.get(Math.floor(piece / BLOCK))?.counts[piece % BLOCK] ?? 0) > 1;
-  }
+	isRepeated(workUnit: number): boolean {
+		return (
+			(this.#blocks.get(Math.floor(workUnit / BLOCK))?.counts[
+				workUnit % BLOCK
+			] ?? 0) > 1
+		);
+	}
 
-  /** Whether a Pod for the piece stands after `order`. */
-  hasAfter(piece: number, order: Order): boolean {
-    const block = this.#blocks.get(Math.floor(piece / BLOCK));
-    return block !== undefined && compareLast(block, piece % BLOCK, order) > 0;
-  }
+	/** Whether some Pod of the work unit was created after `order`. */
+	hasAfter(workUnit: number, order: Order): boolean {
+		const block = this.#blocks.get(Math.floor(workUnit / BLOCK));
+		return (
+			block !== undefined && compareLast(block, workUnit % BLOCK, order) > 0
+		);
+	}
 
-  #blockOf(piece: number): Block {
-    const number = Math.floor(piece / BLOCK);
-    const known = this.#blocks.get(number);
-    if (known !== undefined) return known;
-    const block: Block = {
-      counts: new Uint16Array(BLOCK),
-      epochs: new Float64Array(BLOCK),
-      resourceVersions: new Float64Array(BLOCK),
-    };
-    this.#blocks.set(number, block);
-    return block;
-  }
+	#blockOf(workUnit: number): Block {
+		const number = Math.floor(workUnit / BLOCK);
+		const known = this.#blocks.get(number);
+		if (known !== undefined) return known;
+		const block: Block = {
+			counts: new Uint16Array(BLOCK),
+			epochs: new Float64Array(BLOCK),
+			resourceVersions: new Float64Array(BLOCK),
+		};
+		this.#blocks.set(number, block);
+		return block;
+	}
 }
 
-function compareLast({ epochs, resourceVersions }: Block, at: number, { epoch, resourceVersion }: Order): number {
-  return (epochs[at] ?? 0) - epoch || (resourceVersions[at] ?? 0) - resourceVersion;
+function compareLast(
+	{ epochs, resourceVersions }: Block,
+	at: number,
+	{ epoch, resourceVersion }: Order,
+): number {
+	return (
+		(epochs[at] ?? 0) - epoch || (resourceVersions[at] ?? 0) - resourceVersion
+	);
 }

@@ -1,15 +1,16 @@
-import type { FindingContext } from "./finding-search.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+import type { FindingContext } from "./finding-search.ts";
 
 /**
- * The piece of work a Pod is for: its index, or the one completion of a Job that wants one. `undefined` where the Pods of a Job share
- * the work among themselves, and for an index outside of it.
+ * The work unit of a Pod: its index, or 0 in a Job with one completion. `undefined` if the Pods of the Job share the work,
+ * and for an index that the Job does not have.
  */
 export function workUnitOf(
-  pod: PodRecord,
-  { spec, rules }: Pick<FindingContext, "spec" | "rules">,
+	pod: PodRecord,
+	{ spec, rules }: Pick<FindingContext, "spec" | "rules">,
 ): number | undefined {
-  if (rules.completions === undefined) return spec.completions === 1 ? 0 : undefined;
-  const index = pod.created?.index;
-  return index !== undefined && index < rules.completions ? index : undefined;
+	if (rules.completions === undefined)
+		return spec.completions === 1 ? 0 : undefined;
+	const index = pod.created?.index;
+	return index !== undefined && index < rules.completions ? index : undefined;
 }

@@ -1,20 +1,30 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type Instant, parseInstant } from "../model/instant.ts";
 
-/** From start to finish, in milliseconds; `undefined` where either is not known, or the finish is before the start. */
-export function jobDuration({
-  startedAt,
-  finishedAt,
-}: Pick<JobAnswer, "startedAt" | "finishedAt">): number | undefined {
-  const [start, finish] = [parseInstant(startedAt), parseInstant(finishedAt)];
-  return start === undefined || finish === undefined || finish < start ? undefined : finish - start;
+/** A Job's milestones in RFC 3339. */
+interface JobTimes {
+	readonly startedAt?: string;
+	readonly finishedAt?: string;
+	readonly deletedAt?: string;
 }
 
-/** For how long it has run, in milliseconds: to its finish, of a Job that was deleted before it to then, else to `now`; `undefined` before it starts. */
+/** Milliseconds from start to finish; `undefined` if either is unknown, or if the finish precedes the start. */
+export function jobDuration({
+	startedAt,
+	finishedAt,
+}: JobTimes): number | undefined {
+	const [start, finish] = [parseInstant(startedAt), parseInstant(finishedAt)];
+	return start === undefined || finish === undefined || finish < start
+		? undefined
+		: finish - start;
+}
+
+/** Milliseconds from the start to the finish, else to the deletion, else to `now`; `undefined` before the start. */
 export function jobRunTime(
-  { startedAt, finishedAt, deletedAt }: Pick<JobAnswer, "startedAt" | "finishedAt" | "deletedAt">,
-  now: Instant,
+	{ startedAt, finishedAt, deletedAt }: JobTimes,
+	now: Instant,
 ): number | undefined {
-  const start = parseInstant(startedAt);
-  return start === undefined ? undefined : (parseInstant(finishedAt) ?? parseInstant(deletedAt) ?? now) - start;
+	const start = parseInstant(startedAt);
+	return start === undefined
+		? undefined
+		: (parseInstant(finishedAt) ?? parseInstant(deletedAt) ?? now) - start;
 }

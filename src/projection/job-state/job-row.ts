@@ -3,7 +3,8 @@ import type { JobStatus } from "../../job/status/job-status.ts";
 import type { ClusterContext } from "../../job/model/cluster-record.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { answerJob, answerRecord } from "../../job/derived/job-answer.ts";
+import { answerRecord, presentJob } from "../../explain/present-job.ts";
+import { deriveTally } from "../../job/derived/derived-job.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
@@ -82,7 +83,8 @@ export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Insta
 function summaryAnswer(cluster: ClusterName, held: JobState, { now, nodes }: RowMoment): JobAnswer {
   const around = { cluster, clusterContext: { ...NO_SURROUNDINGS, nodes }, now };
   if (held.layout === "inline") return answerRecord(held.record, around);
-  return answerJob({ ...around, job: held.job, tally: held.tally, findings: [] });
+  const { clusterContext } = around;
+  return presentJob(deriveTally({ job: held.job, tally: held.tally, clusterContext, now }), { cluster });
 }
 
 /** What a tally tells of trouble without the Pods. */

@@ -4,7 +4,7 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { ClusterName } from "../../../src/job/model/ids.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
-import { answerRecord } from "../../../src/job/derived/job-answer.ts";
+import { answerRecord } from "../../../src/explain/present-job.ts";
 import { foldFacts } from "../../../src/query/job/fold-facts.ts";
 import { createSealer } from "../../../src/segment/sealer.ts";
 import { clusterNamed } from "../../support/facts/names.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerRecord } from "../../../src/job/derived/job-answer.ts";
+import { answerRecord } from "../../../src/explain/present-job.ts";
 import { foldJobs } from "../../../src/job/model/job-record.ts";
 import { decodePodUid } from "../../../src/job/model/ids.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";

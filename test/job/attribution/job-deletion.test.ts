@@ -116,16 +116,17 @@ describe("who deleted a Job", () => {
     expect(`${by?.actor}, ${by?.confidence}`).toBe(who);
   });
 
-  it.each<[string, Life, string]>([
-    ["the one for successes", { cronJob: { successfulJobsHistoryLimit: 5 } }, "successfulJobsHistoryLimit (5)"],
-    ["the default for successes", { cronJob: {} }, "successfulJobsHistoryLimit (3)"],
-    ["the one for failures", { failed: true, cronJob: { failedJobsHistoryLimit: 0 } }, "failedJobsHistoryLimit (0)"],
-    ["the default for failures", { failed: true, cronJob: {} }, "failedJobsHistoryLimit (1)"],
-    ["none by name where nobody saw the CronJob", {}, "the history limit"],
-  ])("names the history limit that took the Job: %s", (_, life, limit) => {
+  it.each<[string, Life, name?: string, value?: number]>([
+    ["the one for successes", { cronJob: { successfulJobsHistoryLimit: 5 } }, "successfulJobsHistoryLimit", 5],
+    ["the default for successes", { cronJob: {} }, "successfulJobsHistoryLimit", 3],
+    ["the one for failures", { failed: true, cronJob: { failedJobsHistoryLimit: 0 } }, "failedJobsHistoryLimit", 0],
+    ["the default for failures", { failed: true, cronJob: {} }, "failedJobsHistoryLimit", 1],
+    ["none by name if the CronJob was not observed", {}],
+  ])("names the history limit that took the Job: %s", (_, life, name, value) => {
     const story = deleted({ ...OF_CRON_JOB, ...life });
     const by = attributeJobDeletion(story.record.job, story.clusterContext);
-    expect(by?.cause).toBe(`it was beyond ${limit} of CronJob nightly`);
+    const limit = name === undefined ? {} : { limit: { name, value } };
+    expect(by?.cause).toEqual({ cause: "historyLimit", cronJob: "nightly", ...limit });
   });
 
   it("is nobody while the Job is there", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
+import type { DeletionCause } from "../../../src/job/attribution/attribution.ts";
 import { attributePodDeletion } from "../../../src/job/attribution/pod-deletion.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -259,13 +260,13 @@ function tainted(message: string, late = 0): Story {
 }
 
 describe("why the Job controller deleted a Pod that its Event names", () => {
-  it.each<[string, (story: Story) => void, RegExp]>([
+  it.each<[string, (story: Story) => void, DeletionCause]>([
     [
       "is the verdict of that moment",
       (story) => story.jobFinished("Failed", "DeadlineExceeded"),
-      /had failed \(DeadlineExceeded\)/,
+      { cause: "jobFailed", reason: "DeadlineExceeded" },
     ],
-    ["is that it was no longer wanted, where nothing else happened", () => {}, /no longer wanted/],
+    ["is that it was no longer needed, if nothing else happened", () => {}, { cause: "notNeeded" }],
   ])("%s", (_, happen, cause) => {
     const story = running();
     happen(story);
@@ -285,7 +286,7 @@ describe("why the Job controller deleted a Pod that its Event names", () => {
       firstAt: story.now,
       lastAt: story.now,
     });
-    expect(attributePodDeletion(story.pod("a"), story.record.job, story.clusterContext)?.cause).toMatch(cause);
+    expect(attributePodDeletion(story.pod("a"), story.record.job, story.clusterContext)?.cause).toEqual(cause);
   });
 });
 
@@ -317,8 +318,8 @@ describe("who deleted a Pod, by the audit log", () => {
   it("keeps the inferred cause where the two agree", () => {
     const story = audited(`${SERVICE}pod-garbage-collector`);
     const by = attributePodDeletion(story.pod("a"), story.record.job, story.clusterContext);
-    expect(by?.cause).toContain("--terminated-pod-gc-threshold");
-    expect(by?.evidence.map(({ kind }) => kind)).toEqual(["PodDeletionRequested", "RequestHinted"]);
+    expect(by?.cause).toEqual({ cause: "tooManyTerminatedPods" });
+    expect(by?.evidence.map(({ fact }) => fact)).toEqual(["PodDeletionRequested", "RequestHinted"]);
   });
 });
 

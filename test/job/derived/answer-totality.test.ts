@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldJobs } from "../../../src/job/model/job-record.ts";
-import { answerRecord } from "../../../src/job/derived/job-answer.ts";
+import { answerRecord } from "../../../src/explain/present-job.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
 

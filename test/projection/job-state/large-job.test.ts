@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countingRulesOf } from "../../../src/job/accounting/counting-rules.ts";
+import { deriveTally } from "../../../src/job/derived/derived-job.ts";
 import type { JobFact, JobObjectFact, PodFact } from "../../../src/job/model/fact.ts";
-import { answerJob, answerRecord } from "../../../src/job/derived/job-answer.ts";
+import { answerRecord, presentJob } from "../../../src/explain/present-job.ts";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import type { LogItem } from "../../../src/ports/log.ts";
@@ -52,7 +53,8 @@ async function viewAfter(items: readonly LogItem[], jobs = new MemoryJobStore())
 /** The answer from a view: its tally, not its Pods. */
 async function answerOf(view: JobView) {
   const rules = countingRulesOf(view.job, { podTracked: view.podTracked });
-  return answerJob({ cluster, job: view.job, tally: await view.tally(rules), clusterContext, now: NOON, findings: [] });
+  const tally = await view.tally(rules);
+  return presentJob(deriveTally({ job: view.job, tally, clusterContext, now: NOON }), { cluster });
 }
 
 function answerFrom(facts: readonly JobFact[]) {

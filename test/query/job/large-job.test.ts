@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt, FindingKind } from "../../../src/explain/answer-document.ts";
-import { attemptsOf } from "../../../src/job/derived/attempts.ts";
+import { presentAttempts } from "../../../src/explain/present-attempts.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../../src/job/model/ids.ts";
-import { answerRecord, recordRules } from "../../../src/job/derived/job-answer.ts";
-import { explainRecord } from "../../../src/explain/why.ts";
+import { answerRecord } from "../../../src/explain/present-job.ts";
+import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { answerAndWhy } from "../../../src/explain/why-record.ts";
 import { explainJob } from "../../../src/query/job/explain-job.ts";
 import { getJob } from "../../../src/query/job/get-job.ts";
 import { listJobIndexes } from "../../../src/query/job/job-indexes.ts";
@@ -129,8 +130,8 @@ describe.each<[string, Story, finding: FindingKind]>([
 
   it("is explained from its pages as from all its Pods at once", async () => {
     const explained = await explainJob(await told, "everything", wanted, { now, phantomAfter });
-    const answer = answerRecord(record, { cluster: "east", clusterContext, now, phantomAfter });
-    expect(explained).toMatchObject({ outcome: "explained", why: explainRecord(answer, record, clusterContext) });
+    const { why } = answerAndWhy(record, { cluster: "east", clusterContext, now, phantomAfter });
+    expect(explained).toMatchObject({ outcome: "explained", why });
   });
 
   it("is answered as of its end from the log as from all its Pods at once", async () => {
@@ -152,7 +153,7 @@ describe.each<[string, Story, finding: FindingKind]>([
     } while (cursor !== undefined);
     const { job, pods } = record;
     const rules = recordRules(record, clusterContext);
-    expect(attempts).toEqual(attemptsOf(pods.values(), { job, clusterContext, rules }));
+    expect(attempts).toEqual(presentAttempts(pods.values(), { job, clusterContext, rules }));
   });
 });
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ClusterContext } from "../../../src/job/model/cluster-record.ts";
 import { isJobFact, type JobFact } from "../../../src/job/model/fact.ts";
-import { answerRecord } from "../../../src/job/derived/job-answer.ts";
+import { answerRecord } from "../../../src/explain/present-job.ts";
 import { factsOf, foldJobs, type JobRecord } from "../../../src/job/model/job-record.ts";
 import { RestingJobs } from "../../../src/query/job/resting-jobs.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";

@@ -1,0 +1,34 @@
+import type { CompletionLost } from "./find-completion-lost.ts";
+import type { ContainerRestarted } from "./find-container-restarted.ts";
+import type { DuplicateExecution } from "./find-duplicate-execution.ts";
+import type { FinalizerStuck } from "./find-finalizer-stuck.ts";
+import type { LimitReached } from "./find-limit-reached.ts";
+import type { NodeUnreachable } from "./find-node-unreachable.ts";
+import type { OutcomeUnknown } from "./find-outcome-unknown.ts";
+import type { PhantomRunning } from "./find-phantom-running.ts";
+import type { ReRunAfterSuccess } from "./find-re-run-after-success.ts";
+import type { SidecarHoldsPod } from "./find-sidecar-holds-pod.ts";
+import type { StatusBehind } from "./find-status-behind.ts";
+import type { SuccessFlipped } from "./find-success-flipped.ts";
+
+/** Every kind of finding. */
+interface FindingKinds {
+	readonly CompletionLost: CompletionLost;
+	readonly ReRunAfterSuccess: ReRunAfterSuccess;
+	readonly DuplicateExecution: DuplicateExecution;
+	readonly PhantomRunning: PhantomRunning;
+	readonly NodeUnreachable: NodeUnreachable;
+	readonly SidecarHoldsPod: SidecarHoldsPod;
+	readonly OutcomeUnknown: OutcomeUnknown;
+	readonly SuccessFlipped: SuccessFlipped;
+	readonly ContainerRestarted: ContainerRestarted;
+	readonly LimitReached: LimitReached;
+	readonly StatusBehind: StatusBehind;
+	readonly FinalizerStuck: FinalizerStuck;
+}
+export type FindingKind = keyof FindingKinds;
+
+/** A typed, evidenced deviation. It contains no text: `src/explain` describes it. */
+export type Finding<Kind extends FindingKind = FindingKind> = {
+	[K in Kind]: FindingKinds[K] & { readonly kind: K };
+}[Kind];
