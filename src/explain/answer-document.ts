@@ -7,155 +7,142 @@ import type { Verdict } from "../job/status/job-verdict.ts";
 /** The public answer document (docs/http.md): names and shapes are a contract. Instants are RFC 3339 text in UTC. */
 
 export interface JobAnswer {
-	readonly cluster: string;
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
-	readonly owner?: {
-		readonly kind: string;
-		readonly name: string;
-		readonly uid: string;
-	};
-	readonly labels: Readonly<Record<string, string>>;
-	readonly createdAt: string;
-	readonly startedAt?: string;
-	readonly finishedAt?: string;
-	readonly deletedAt?: string;
-	readonly deletedBy?: Attribution;
-	readonly spec: JobAnswerSpec;
-	readonly status: JobStatus;
-	readonly verdict: Verdict;
-	readonly reported?: {
-		readonly status: JobStatus;
-		readonly resourceVersion: string;
-		readonly observedAt: string;
-	};
-	readonly tracking: "tracked" | "untracked" | "unknown";
-	readonly pods: PodCounts;
-	readonly attempts?: readonly Attempt[];
-	readonly findings: readonly Finding[];
-	readonly completeness: Completeness;
-	readonly asOf: { readonly time: string; readonly resourceVersion?: string };
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly owner?: { readonly kind: string; readonly name: string; readonly uid: string };
+  readonly labels: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly deletedAt?: string;
+  readonly deletedBy?: Attribution;
+  readonly spec: JobAnswerSpec;
+  readonly status: JobStatus;
+  readonly verdict: Verdict;
+  readonly reported?: { readonly status: JobStatus; readonly resourceVersion: string; readonly observedAt: string };
+  readonly tracking: "tracked" | "untracked" | "unknown";
+  readonly pods: PodCounts;
+  readonly attempts?: readonly Attempt[];
+  readonly findings: readonly Finding[];
+  readonly completeness: Completeness;
+  readonly asOf: { readonly time: string; readonly resourceVersion?: string };
 }
 
 /** As the API spells it, template reduced to what decides the status. */
 export interface JobAnswerSpec {
-	readonly completions?: number;
-	readonly parallelism: number;
-	readonly completionMode: string;
-	readonly backoffLimit: number;
-	readonly backoffLimitPerIndex?: number;
-	readonly maxFailedIndexes?: number;
-	readonly activeDeadlineSeconds?: number;
-	readonly ttlSecondsAfterFinished?: number;
-	readonly suspend: boolean;
-	readonly podReplacementPolicy?: string;
-	readonly podFailurePolicy?: unknown;
-	readonly successPolicy?: unknown;
-	readonly managedBy?: string;
-	readonly template: {
-		readonly spec: {
-			readonly restartPolicy: string;
-			readonly activeDeadlineSeconds?: number;
-		};
-	};
+  readonly completions?: number;
+  readonly parallelism: number;
+  readonly completionMode: string;
+  readonly backoffLimit: number;
+  readonly backoffLimitPerIndex?: number;
+  readonly maxFailedIndexes?: number;
+  readonly activeDeadlineSeconds?: number;
+  readonly ttlSecondsAfterFinished?: number;
+  readonly suspend: boolean;
+  readonly podReplacementPolicy?: string;
+  readonly podFailurePolicy?: unknown;
+  readonly successPolicy?: unknown;
+  readonly managedBy?: string;
+  readonly template: { readonly spec: { readonly restartPolicy: string; readonly activeDeadlineSeconds?: number } };
 }
 
 /** What the Pods came to, each Pod in one; `seen` is the sum of the others. */
 export interface PodCounts {
-	readonly seen: number;
-	readonly succeeded: number;
-	readonly failed: number;
-	readonly active: number;
-	readonly terminating: number;
-	readonly unknown: number;
+  readonly seen: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly active: number;
+  readonly terminating: number;
+  readonly unknown: number;
 }
 
 export interface Completeness {
-	readonly level: "complete" | "reconciled" | "gaps";
-	readonly gaps: readonly Gap[];
+  readonly level: "complete" | "reconciled" | "gaps";
+  readonly gaps: readonly Gap[];
 }
 export interface Gap {
-	readonly from?: string;
-	readonly to?: string;
-	readonly resources: readonly string[];
-	readonly reason: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly resources: readonly string[];
+  readonly reason: string;
 }
 
 /** A fact that an answer rests on. */
 export interface FactRef {
-	readonly kind: string;
-	readonly time: string;
-	readonly resourceVersion: string;
-	readonly object?: string;
-	readonly detail?: string;
+  readonly kind: string;
+  readonly time: string;
+  readonly resourceVersion: string;
+  readonly object?: string;
+  readonly detail?: string;
 }
 export interface PodRef {
-	readonly uid: string;
-	readonly name: string;
-	readonly node?: string;
+  readonly uid: string;
+  readonly name: string;
+  readonly node?: string;
 }
 
 export type FindingKind =
-	| "CompletionLost"
-	| "ReRunAfterSuccess"
-	| "DuplicateExecution"
-	| "PhantomRunning"
-	| "NodeUnreachable"
-	| "SidecarHoldsPod"
-	| "OutcomeUnknown"
-	| "SuccessFlipped"
-	| "ContainerRestarted"
-	| "LimitReached"
-	| "StatusBehind"
-	| "FinalizerStuck";
+  | "CompletionLost"
+  | "ReRunAfterSuccess"
+  | "DuplicateExecution"
+  | "PhantomRunning"
+  | "NodeUnreachable"
+  | "SidecarHoldsPod"
+  | "OutcomeUnknown"
+  | "SuccessFlipped"
+  | "ContainerRestarted"
+  | "LimitReached"
+  | "StatusBehind"
+  | "FinalizerStuck";
 export interface Finding {
-	readonly kind: FindingKind;
-	/** One sentence for a person. */
-	readonly message: string;
-	readonly since?: string;
-	/** The first of them by creation, at most 20. */
-	readonly pods?: readonly PodRef[];
-	/** How many Pods it is about, also those that are not named. */
-	readonly podCount?: number;
-	readonly evidence: readonly FactRef[];
+  readonly kind: FindingKind;
+  /** One sentence for a person. */
+  readonly message: string;
+  readonly since?: string;
+  /** The first of them by creation, at most 20. */
+  readonly pods?: readonly PodRef[];
+  /** How many Pods it is about, also those that are not named. */
+  readonly podCount?: number;
+  readonly evidence: readonly FactRef[];
 }
 
 /** Who did it and why, and how sure that is. */
 export interface Attribution {
-	readonly actor: string;
-	readonly cause: string;
-	readonly confidence: "certain" | "likely" | "possible";
-	readonly evidence: readonly FactRef[];
+  readonly actor: string;
+  readonly cause: string;
+  readonly confidence: "certain" | "likely" | "possible";
+  readonly evidence: readonly FactRef[];
 }
 
 /** One Pod of a Job. */
 export interface Attempt {
-	readonly uid: string;
-	readonly name: string;
-	readonly index?: number;
-	readonly node?: string;
-	readonly outcome: Outcome;
-	readonly countedAs?: Ledger;
-	readonly category?: Category;
-	readonly exitCode?: number;
-	readonly reason?: string;
-	readonly message?: string;
-	readonly restarts: number;
-	readonly containers: readonly ContainerRun[];
-	readonly createdAt: string;
-	readonly scheduledAt?: string;
-	readonly startedAt?: string;
-	readonly finishedAt?: string;
-	readonly deletedAt?: string;
-	readonly deletedBy?: Attribution;
+  readonly uid: string;
+  readonly name: string;
+  readonly index?: number;
+  readonly node?: string;
+  readonly outcome: Outcome;
+  readonly countedAs?: Ledger;
+  readonly category?: Category;
+  readonly exitCode?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly restarts: number;
+  readonly containers: readonly ContainerRun[];
+  readonly createdAt: string;
+  readonly scheduledAt?: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly deletedAt?: string;
+  readonly deletedBy?: Attribution;
 }
 export interface ContainerRun {
-	readonly name: string;
-	readonly exitCode?: number;
-	readonly reason?: string;
-	readonly signal?: number;
-	readonly startedAt?: string;
-	readonly finishedAt?: string;
-	readonly restartCount: number;
+  readonly name: string;
+  readonly exitCode?: number;
+  readonly reason?: string;
+  readonly signal?: number;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly restartCount: number;
 }

@@ -13,54 +13,47 @@ import { explainReRunAfterSuccess } from "./findings/explain-re-run-after-succes
 import { explainSidecarHoldsPod } from "./findings/explain-sidecar-holds-pod.ts";
 import { explainStatusBehind } from "./findings/explain-status-behind.ts";
 import { explainSuccessFlipped } from "./findings/explain-success-flipped.ts";
-import type {
-	Explain,
-	ExplainedFinding,
-} from "./findings/explained-finding.ts";
+import type { Explain, ExplainedFinding } from "./findings/explained-finding.ts";
 
 const EXPLAINERS: { readonly [Kind in FindingKind]: Explain<Finding<Kind>> } = {
-	CompletionLost: explainCompletionLost,
-	ReRunAfterSuccess: explainReRunAfterSuccess,
-	DuplicateExecution: explainDuplicateExecution,
-	PhantomRunning: explainPhantomRunning,
-	NodeUnreachable: explainNodeUnreachable,
-	SidecarHoldsPod: explainSidecarHoldsPod,
-	OutcomeUnknown: explainOutcomeUnknown,
-	SuccessFlipped: explainSuccessFlipped,
-	ContainerRestarted: explainContainerRestarted,
-	LimitReached: explainLimitReached,
-	StatusBehind: explainStatusBehind,
-	FinalizerStuck: explainFinalizerStuck,
+  CompletionLost: explainCompletionLost,
+  ReRunAfterSuccess: explainReRunAfterSuccess,
+  DuplicateExecution: explainDuplicateExecution,
+  PhantomRunning: explainPhantomRunning,
+  NodeUnreachable: explainNodeUnreachable,
+  SidecarHoldsPod: explainSidecarHoldsPod,
+  OutcomeUnknown: explainOutcomeUnknown,
+  SuccessFlipped: explainSuccessFlipped,
+  ContainerRestarted: explainContainerRestarted,
+  LimitReached: explainLimitReached,
+  StatusBehind: explainStatusBehind,
+  FinalizerStuck: explainFinalizerStuck,
 };
 
 /** The text of a finding: its message, its evidence, and how to fix it. */
-export function explainFinding<Kind extends FindingKind>(
-	finding: Finding<Kind>,
-): ExplainedFinding {
-	return EXPLAINERS[finding.kind](finding);
+export function explainFinding<Kind extends FindingKind>(finding: Finding<Kind>): ExplainedFinding {
+  return EXPLAINERS[finding.kind](finding);
 }
 
 /** A finding as the answer document has it. */
 export function presentFinding(finding: Finding): document.Finding {
-	const { kind, since, pods, podCount } = finding;
-	const { message, evidence } = explainFinding(finding);
-	return {
-		kind,
-		message,
-		...(since !== undefined && { since: formatInstant(since) }),
-		...(pods !== undefined && { pods: pods.map(presentPod) }),
-		...(podCount !== undefined && { podCount }),
-		evidence,
-	};
+  const { kind, since, pods, podCount } = finding;
+  const { message, evidence } = explainFinding(finding);
+  return {
+    kind,
+    message,
+    ...(since !== undefined && { since: formatInstant(since) }),
+    ...(pods !== undefined && { pods: pods.map(presentPod) }),
+    ...(podCount !== undefined && { podCount }),
+    evidence,
+  };
 }
 
 function presentPod({ uid, name, node }: document.PodRef): document.PodRef {
-	return { uid, name, ...(node !== undefined && { node }) };
+  return { uid, name, ...(node !== undefined && { node }) };
 }
 
 /** How to fix what was found: each remedy once, in the order of the findings. */
 export function remediesFor(findings: readonly Finding[]): readonly string[] {
-	return [
-		...new Set(findings.flatMap((finding) => explainFinding(finding).remedies)),
-	];
+  return [...new Set(findings.flatMap((finding) => explainFinding(finding).remedies))];
 }

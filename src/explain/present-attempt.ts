@@ -8,132 +8,98 @@ import type { JobObject } from "../job/model/job-record.ts";
 import { countedAs, ledgerOf } from "../job/accounting/ledger.ts";
 import { attributePodDeletion } from "../job/attribution/pod-deletion.ts";
 import { firstEnd, isGone, outcomeOf } from "../job/model/outcome.ts";
-import {
-	endedAt,
-	restartsOf,
-	speakingEnd,
-	startedAt,
-} from "../job/model/pod-end.ts";
+import { endedAt, restartsOf, speakingEnd, startedAt } from "../job/model/pod-end.ts";
 import { podName } from "../job/model/evidence.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { presentAttribution } from "./explain-deletion.ts";
 
 /** What an attempt is derived from besides its Pod. */
 export interface AttemptContext {
-	readonly job: JobObject;
-	readonly clusterContext: ClusterContext;
-	readonly rules: CountingRules;
+  readonly job: JobObject;
+  readonly clusterContext: ClusterContext;
+  readonly rules: CountingRules;
 }
 
 /** One Pod of a Job, as the answer document has it, whether or not the Pod still exists. */
-export function presentAttempt(
-	pod: PodRecord,
-	context: AttemptContext,
-): Attempt {
-	const { job, clusterContext, rules } = context;
-	const category = categoryOf(pod, job, clusterContext);
-	const deletedBy = attributePodDeletion(pod, job, clusterContext);
-	return {
-		uid: pod.uid,
-		name: podName(pod),
-		...definedOf({ index: pod.created?.index, node: pod.scheduled?.node }),
-		outcome: outcomeOf(pod),
-		...definedOf({ countedAs: countedAs(ledgerOf(pod, rules)), category }),
-		...howItEnded(pod),
-		restarts: restartsOf(pod),
-		containers: runsOf(pod),
-		createdAt: formatInstant(createdAt(pod)),
-		...timesOf(pod),
-		...definedOf({ deletedBy: deletedBy && presentAttribution(deletedBy) }),
-	};
+export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt {
+  const { job, clusterContext, rules } = context;
+  const category = categoryOf(pod, job, clusterContext);
+  const deletedBy = attributePodDeletion(pod, job, clusterContext);
+  return {
+    uid: pod.uid,
+    name: podName(pod),
+    ...definedOf({ index: pod.created?.index, node: pod.scheduled?.node }),
+    outcome: outcomeOf(pod),
+    ...definedOf({ countedAs: countedAs(ledgerOf(pod, rules)), category }),
+    ...howItEnded(pod),
+    restarts: restartsOf(pod),
+    containers: runsOf(pod),
+    createdAt: formatInstant(createdAt(pod)),
+    ...timesOf(pod),
+    ...definedOf({ deletedBy: deletedBy && presentAttribution(deletedBy) }),
+  };
 }
 
 /** When the Pod was created; where nobody saw that, when it was first heard of. */
 function createdAt(pod: PodRecord): Instant {
-	const first =
-		pod.created?.createdAt ??
-		firstEnd(pod)?.at ??
-		pod.observed?.at ??
-		pod.deleted?.at;
-	return first ?? pod.vanished?.at ?? 0;
+  const first = pod.created?.createdAt ?? firstEnd(pod)?.at ?? pod.observed?.at ?? pod.deleted?.at;
+  return first ?? pod.vanished?.at ?? 0;
 }
 
 type Ending = Pick<Attempt, "exitCode" | "reason" | "message">;
 
 function howItEnded(pod: PodRecord): Ending {
-	const { reason, message } = firstEnd(pod) ?? {};
-	const end = hasStopped(pod) ? speakingEnd(pod) : undefined;
-	const waiting = isGone(pod) ? undefined : pod.observed?.waiting;
-	const why = end ?? (firstEnd(pod) === undefined ? waiting : undefined);
-	return definedOf({
-		exitCode: end?.exitCode,
-		reason: reason ?? why?.reason,
-		message: message ?? why?.message,
-	});
+  const { reason, message } = firstEnd(pod) ?? {};
+  const end = hasStopped(pod) ? speakingEnd(pod) : undefined;
+  const waiting = isGone(pod) ? undefined : pod.observed?.waiting;
+  const why = end ?? (firstEnd(pod) === undefined ? waiting : undefined);
+  return definedOf({ exitCode: end?.exitCode, reason: reason ?? why?.reason, message: message ?? why?.message });
 }
 
 /** No container will run in it any more: it is over, it is gone, or all of its containers are said to have ended. */
 function hasStopped(pod: PodRecord): boolean {
-	if (firstEnd(pod) !== undefined || isGone(pod)) return true;
-	return (
-		pod.observed?.waiting === undefined && pod.observed?.running?.length === 0
-	);
+  if (firstEnd(pod) !== undefined || isGone(pod)) return true;
+  return pod.observed?.waiting === undefined && pod.observed?.running?.length === 0;
 }
 
 function runsOf(pod: PodRecord): readonly ContainerRun[] {
-	const listed = pod.created?.containers ?? [];
-	const place = ({ container }: ContainerEnded): number =>
-		listed.includes(container) ? listed.indexOf(container) : listed.length;
-	const ends = [...(pod.ended?.values() ?? [])].sort(
-		(a, b) =>
-			place(a) - place(b) ||
-			(a.container < b.container
-				? -1
-				: a.container > b.container
-					? 1
-					: a.restartCount - b.restartCount),
-	);
-	return ends.map((end) => ({
-		name: end.container,
-		exitCode: end.exitCode,
-		...definedOf({ reason: end.reason, signal: end.signal }),
-		...definedOf({
-			startedAt: text(end.startedAt),
-			finishedAt: text(end.finishedAt),
-		}),
-		restartCount: end.restartCount,
-	}));
+  const listed = pod.created?.containers ?? [];
+  const place = ({ container }: ContainerEnded): number =>
+    listed.includes(container) ? listed.indexOf(container) : listed.length;
+  const ends = [...(pod.ended?.values() ?? [])].sort(
+    (a, b) =>
+      place(a) - place(b) ||
+      (a.container < b.container ? -1 : a.container > b.container ? 1 : a.restartCount - b.restartCount),
+  );
+  return ends.map((end) => ({
+    name: end.container,
+    exitCode: end.exitCode,
+    ...definedOf({ reason: end.reason, signal: end.signal }),
+    ...definedOf({ startedAt: text(end.startedAt), finishedAt: text(end.finishedAt) }),
+    restartCount: end.restartCount,
+  }));
 }
 
-function timesOf(
-	pod: PodRecord,
-): Pick<Attempt, "scheduledAt" | "startedAt" | "finishedAt" | "deletedAt"> {
-	const { scheduled, deleted, deletionRequested, vanished } = pod;
-	const gone = deleted ?? vanished;
-	// The DELETED object names no instant of its own: the last it names is when it was asked to go, plus its grace.
-	const deletedAt =
-		gone === undefined
-			? undefined
-			: Math.max(gone.at, deletionRequested?.requestedAt ?? gone.at);
-	return definedOf({
-		scheduledAt: text(scheduled?.scheduledAt ?? scheduled?.at),
-		startedAt: text(startedAt(pod)),
-		finishedAt: firstEnd(pod) === undefined ? undefined : text(endedAt(pod)),
-		deletedAt: text(deletedAt),
-	});
+function timesOf(pod: PodRecord): Pick<Attempt, "scheduledAt" | "startedAt" | "finishedAt" | "deletedAt"> {
+  const { scheduled, deleted, deletionRequested, vanished } = pod;
+  const gone = deleted ?? vanished;
+  // The DELETED object names no instant of its own: the last it names is when it was asked to go, plus its grace.
+  const deletedAt = gone === undefined ? undefined : Math.max(gone.at, deletionRequested?.requestedAt ?? gone.at);
+  return definedOf({
+    scheduledAt: text(scheduled?.scheduledAt ?? scheduled?.at),
+    startedAt: text(startedAt(pod)),
+    finishedAt: firstEnd(pod) === undefined ? undefined : text(endedAt(pod)),
+    deletedAt: text(deletedAt),
+  });
 }
 
 function text(instant: Instant | undefined): string | undefined {
-	return instant === undefined ? undefined : formatInstant(instant);
+  return instant === undefined ? undefined : formatInstant(instant);
 }
 
-type Defined<Fields> = {
-	readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
-};
+type Defined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** The fields that have a value: an answer leaves out what is not known. */
 function definedOf<Fields extends object>(fields: Fields): Defined<Fields> {
-	return Object.fromEntries(
-		Object.entries(fields).filter(([, value]) => value !== undefined),
-	) as Defined<Fields>;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 }

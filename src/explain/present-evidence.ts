@@ -3,16 +3,13 @@ import { formatInstant } from "../job/model/instant.ts";
 import type { FactRef } from "./answer-document.ts";
 
 /** Evidence as the answer document has it. `describe` gives a clause whose subject is the object. */
-export function presentEvidence<Shows>(
-	evidence: Evidence<Shows>,
-	describe: (shows: Shows) => string,
-): FactRef {
-	const { fact, at, resourceVersion, object, shows } = evidence;
-	return {
-		kind: fact,
-		time: formatInstant(at),
-		resourceVersion: String(resourceVersion),
-		object: `${object.kind}/${object.name}`,
-		detail: describe(shows),
-	};
+export function presentEvidence<Shows>(evidence: Evidence<Shows>, describe: (shows: Shows) => string): FactRef {
+  const { fact, at, resourceVersion, object, shows } = evidence;
+  return {
+    kind: fact,
+    time: formatInstant(at),
+    resourceVersion: String(resourceVersion),
+    object: `${object.kind}/${object.name}`,
+    detail: describe(shows),
+  };
 }

@@ -1,10 +1,5 @@
 import type { PodTally } from "../job/accounting/pod-tally.ts";
-import {
-	type DerivedJob,
-	deriveRecord,
-	type RecordContext,
-	recordRules,
-} from "../job/derived/derived-job.ts";
+import { type DerivedJob, deriveRecord, type RecordContext, recordRules } from "../job/derived/derived-job.ts";
 import type { JobUid } from "../job/model/ids.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
 import type { JobObject, JobRecord } from "../job/model/job-record.ts";
@@ -19,174 +14,118 @@ import { presentCompleteness } from "./explain-gap.ts";
 import { presentAttempts } from "./present-attempts.ts";
 
 export interface PresentOptions {
-	/** The registered name of the cluster. */
-	readonly cluster: string;
-	readonly attempts?: readonly Attempt[];
+  /** The registered name of the cluster. */
+  readonly cluster: string;
+  readonly attempts?: readonly Attempt[];
 }
 
 /** The answer document of a derived Job. */
-export function presentJob(
-	derived: DerivedJob,
-	{ cluster, attempts }: PresentOptions,
-): JobAnswer {
-	const {
-		job,
-		spec,
-		tally,
-		status,
-		verdict,
-		findings,
-		completeness,
-		deletedBy,
-		unseen,
-		now,
-	} = derived;
-	return {
-		cluster,
-		...identityOf(job, unseen),
-		...timesOf(derived),
-		...(deletedBy !== undefined && {
-			deletedBy: presentAttribution(deletedBy),
-		}),
-		spec: answerSpec(spec),
-		status: status.status,
-		verdict,
-		...reportedOf(job),
-		tracking: status.tracking,
-		pods: podCounts(tally),
-		...(attempts !== undefined && { attempts }),
-		findings: findings.map(presentFinding),
-		completeness: presentCompleteness(completeness),
-		asOf: asOf(job, now),
-	};
+export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOptions): JobAnswer {
+  const { job, spec, tally, status, verdict, findings, completeness, deletedBy, unseen, now } = derived;
+  return {
+    cluster,
+    ...identityOf(job, unseen),
+    ...timesOf(derived),
+    ...(deletedBy !== undefined && { deletedBy: presentAttribution(deletedBy) }),
+    spec: answerSpec(spec),
+    status: status.status,
+    verdict,
+    ...reportedOf(job),
+    tracking: status.tracking,
+    pods: podCounts(tally),
+    ...(attempts !== undefined && { attempts }),
+    findings: findings.map(presentFinding),
+    completeness: presentCompleteness(completeness),
+    asOf: asOf(job, now),
+  };
 }
 
 export interface RecordAnswerOptions extends RecordContext {
-	readonly cluster: string;
-	/** With an attempt for each Pod. */
-	readonly attempts?: boolean;
+  readonly cluster: string;
+  /** With an attempt for each Pod. */
+  readonly attempts?: boolean;
 }
 
 /** The answer document of a Job whose Pods are all in memory. */
-export function answerRecord(
-	record: JobRecord,
-	options: RecordAnswerOptions,
-): JobAnswer {
-	return presentRecord(deriveRecord(record, options), record, options);
+export function answerRecord(record: JobRecord, options: RecordAnswerOptions): JobAnswer {
+  return presentRecord(deriveRecord(record, options), record, options);
 }
 
 /** The answer document of a Job that was derived from a record. */
 export function presentRecord(
-	derived: DerivedJob,
-	record: JobRecord,
-	{ cluster, attempts, clusterContext }: RecordAnswerOptions,
+  derived: DerivedJob,
+  record: JobRecord,
+  { cluster, attempts, clusterContext }: RecordAnswerOptions,
 ): JobAnswer {
-	if (attempts !== true) return presentJob(derived, { cluster });
-	const rules = recordRules(record, clusterContext);
-	const context = { job: record.job, clusterContext, rules };
-	return presentJob(derived, {
-		cluster,
-		attempts: presentAttempts(ownPods(record).values(), context),
-	});
+  if (attempts !== true) return presentJob(derived, { cluster });
+  const rules = recordRules(record, clusterContext);
+  const context = { job: record.job, clusterContext, rules };
+  return presentJob(derived, { cluster, attempts: presentAttempts(ownPods(record).values(), context) });
 }
 
 function identityOf(
-	job: JobObject,
-	unseen: UnseenJob | undefined,
-): Pick<
-	JobAnswer,
-	"namespace" | "name" | "uid" | "owner" | "labels" | "createdAt"
-> {
-	const { uid, created } = job;
-	if (created === undefined) return unseenIdentity(uid, unseen);
-	const { namespace, name, owner, labels, createdAt } = created;
-	return {
-		namespace,
-		name,
-		uid,
-		...(owner !== undefined && { owner }),
-		labels,
-		createdAt: formatInstant(createdAt),
-	};
+  job: JobObject,
+  unseen: UnseenJob | undefined,
+): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "labels" | "createdAt"> {
+  const { uid, created } = job;
+  if (created === undefined) return unseenIdentity(uid, unseen);
+  const { namespace, name, owner, labels, createdAt } = created;
+  return { namespace, name, uid, ...(owner !== undefined && { owner }), labels, createdAt: formatInstant(createdAt) };
 }
 
 function unseenIdentity(
-	uid: JobUid,
-	unseen: UnseenJob | undefined,
+  uid: JobUid,
+  unseen: UnseenJob | undefined,
 ): Pick<JobAnswer, "namespace" | "name" | "uid" | "labels" | "createdAt"> {
-	const { namespace = "", named, createdAt = 0 } = unseen ?? {};
-	return {
-		namespace,
-		name: named?.name ?? "",
-		uid,
-		labels: {},
-		createdAt: formatInstant(createdAt),
-	};
+  const { namespace = "", named, createdAt = 0 } = unseen ?? {};
+  return { namespace, name: named?.name ?? "", uid, labels: {}, createdAt: formatInstant(createdAt) };
 }
 
 function asOf({ reported }: JobObject, now: Instant): JobAnswer["asOf"] {
-	const time = formatInstant(now);
-	return reported === undefined
-		? { time }
-		: { time, resourceVersion: String(reported.resourceVersion) };
+  const time = formatInstant(now);
+  return reported === undefined ? { time } : { time, resourceVersion: String(reported.resourceVersion) };
 }
 
-function timesOf({
-	job,
-	verdict,
-}: DerivedJob): Pick<JobAnswer, "startedAt" | "finishedAt" | "deletedAt"> {
-	const startTime = job.reported?.status.startTime;
-	const deleted = job.deleted ?? job.vanished;
-	const finishedAt = verdict.final
-		? (completionTimeOf(job, verdict.state) ?? verdict.since)
-		: undefined;
-	return {
-		...(startTime !== undefined && { startedAt: formatInstant(startTime) }),
-		...(finishedAt !== undefined && { finishedAt }),
-		...(deleted !== undefined && { deletedAt: formatInstant(deleted.at) }),
-	};
+function timesOf({ job, verdict }: DerivedJob): Pick<JobAnswer, "startedAt" | "finishedAt" | "deletedAt"> {
+  const startTime = job.reported?.status.startTime;
+  const deleted = job.deleted ?? job.vanished;
+  const finishedAt = verdict.final ? (completionTimeOf(job, verdict.state) ?? verdict.since) : undefined;
+  return {
+    ...(startTime !== undefined && { startedAt: formatInstant(startTime) }),
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(deleted !== undefined && { deletedAt: formatInstant(deleted.at) }),
+  };
 }
 
-function completionTimeOf(
-	{ reported }: JobObject,
-	state: string,
-): string | undefined {
-	const time =
-		state === "Complete" ? reported?.status.completionTime : undefined;
-	return time === undefined ? undefined : formatInstant(time);
+function completionTimeOf({ reported }: JobObject, state: string): string | undefined {
+  const time = state === "Complete" ? reported?.status.completionTime : undefined;
+  return time === undefined ? undefined : formatInstant(time);
 }
 
 function reportedOf({ reported }: JobObject): Pick<JobAnswer, "reported"> {
-	if (reported === undefined) return {};
-	return {
-		reported: {
-			status: formatStatus(reported.status),
-			resourceVersion: String(reported.resourceVersion),
-			observedAt: formatInstant(reported.at),
-		},
-	};
+  if (reported === undefined) return {};
+  return {
+    reported: {
+      status: formatStatus(reported.status),
+      resourceVersion: String(reported.resourceVersion),
+      observedAt: formatInstant(reported.at),
+    },
+  };
 }
 
 function podCounts({ outcomes }: PodTally): JobAnswer["pods"] {
-	const { Succeeded, Failed, Active, Terminating, Unknown } = outcomes;
-	return {
-		seen: Succeeded + Failed + Active + Terminating + Unknown,
-		succeeded: Succeeded,
-		failed: Failed,
-		active: Active,
-		terminating: Terminating,
-		unknown: Unknown,
-	};
+  const { Succeeded, Failed, Active, Terminating, Unknown } = outcomes;
+  return {
+    seen: Succeeded + Failed + Active + Terminating + Unknown,
+    succeeded: Succeeded,
+    failed: Failed,
+    active: Active,
+    terminating: Terminating,
+    unknown: Unknown,
+  };
 }
 
-function answerSpec({
-	restartPolicy,
-	podActiveDeadlineSeconds,
-	...rest
-}: JobSpec): JobAnswerSpec {
-	const deadline =
-		podActiveDeadlineSeconds === undefined
-			? {}
-			: { activeDeadlineSeconds: podActiveDeadlineSeconds };
-	return { ...rest, template: { spec: { restartPolicy, ...deadline } } };
+function answerSpec({ restartPolicy, podActiveDeadlineSeconds, ...rest }: JobSpec): JobAnswerSpec {
+  const deadline = podActiveDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds: podActiveDeadlineSeconds };
+  return { ...rest, template: { spec: { restartPolicy, ...deadline } } };
 }

@@ -17,160 +17,106 @@ import { MAX_CHAIN, type WhyPods } from "./why-pods.ts";
 
 /** One fact of the story. */
 export interface ChainEntry {
-	/** RFC 3339. */
-	readonly time: string;
-	readonly resourceVersion: string;
-	readonly kind: string;
-	/** "pod/NAME", "job/NAME" or "node/NAME". */
-	readonly object: string;
-	readonly sentence: string;
+  /** RFC 3339. */
+  readonly time: string;
+  readonly resourceVersion: string;
+  readonly kind: string;
+  /** "pod/NAME", "job/NAME" or "node/NAME". */
+  readonly object: string;
+  readonly sentence: string;
 }
 
 export interface Chain {
-	readonly entries: readonly ChainEntry[];
-	/** Facts that are not told because there are too many; at least, where not every one of them was held to what is told. */
-	readonly omitted: { readonly count: number; readonly atLeast: boolean };
+  readonly entries: readonly ChainEntry[];
+  /** Facts that are not told because there are too many; at least, where not every one of them was held to what is told. */
+  readonly omitted: { readonly count: number; readonly atLeast: boolean };
 }
 
 /**
  * The facts an answer rests on, in order of time. Where there are more than {@link MAX_CHAIN}, the Job's own come first, then what findings rest
  * on, then how its Pods ended and who deleted them; of each the earliest.
  */
-export function chainOf(
-	{ job, deletedBy, findings }: DerivedJob,
-	pods: WhyPods,
-): Chain {
-	const deletion = deletedBy && presentAttribution(deletedBy);
-	const evidence = [
-		...milestonesOf(job, deletion),
-		...(deletion?.evidence ?? []),
-		...findings.flatMap((finding) => explainFinding(finding).evidence),
-	];
-	const known = new Map<string, FactRef>();
-	for (const ref of [
-		...evidence,
-		...pods.ended.pods.flatMap((pod) =>
-			podEndEvidence(pod).map((end) => presentEvidence(end, describePodEnd)),
-		),
-		...pods.deleted.pods.flatMap(deletionOf(pods)),
-	]) {
-		const fact = `${ref.kind}/${ref.resourceVersion}/${ref.object ?? ""}`;
-		if (!known.has(fact)) known.set(fact, ref);
-	}
-	const entries = [...known.values()]
-		.slice(0, MAX_CHAIN)
-		.sort(byTime)
-		.map(entryOf);
-	const notSampled = [pods.ended, pods.deleted].reduce(
-		(sum, sample) => sum + sample.count - sample.pods.length,
-		0,
-	);
-	// A fact outside of the samples may be among the evidence.
-	const beyond = Math.max(0, notSampled - evidence.length);
-	return {
-		entries,
-		omitted: {
-			count: known.size - entries.length + beyond,
-			atLeast: notSampled > 0,
-		},
-	};
+export function chainOf({ job, deletedBy, findings }: DerivedJob, pods: WhyPods): Chain {
+  const deletion = deletedBy && presentAttribution(deletedBy);
+  const evidence = [
+    ...milestonesOf(job, deletion),
+    ...(deletion?.evidence ?? []),
+    ...findings.flatMap((finding) => explainFinding(finding).evidence),
+  ];
+  const known = new Map<string, FactRef>();
+  for (const ref of [
+    ...evidence,
+    ...pods.ended.pods.flatMap((pod) => podEndEvidence(pod).map((end) => presentEvidence(end, describePodEnd))),
+    ...pods.deleted.pods.flatMap(deletionOf(pods)),
+  ]) {
+    const fact = `${ref.kind}/${ref.resourceVersion}/${ref.object ?? ""}`;
+    if (!known.has(fact)) known.set(fact, ref);
+  }
+  const entries = [...known.values()].slice(0, MAX_CHAIN).sort(byTime).map(entryOf);
+  const notSampled = [pods.ended, pods.deleted].reduce((sum, sample) => sum + sample.count - sample.pods.length, 0);
+  // A fact outside of the samples may be among the evidence.
+  const beyond = Math.max(0, notSampled - evidence.length);
+  return { entries, omitted: { count: known.size - entries.length + beyond, atLeast: notSampled > 0 } };
 }
 
-function milestonesOf(
-	job: JobObject,
-	deletedBy: Attribution | undefined,
-): readonly FactRef[] {
-	const { created, complete, failed, deletionRequested, deleted, vanished } =
-		job;
-	const finished = complete ?? failed;
-	return [
-		...(created === undefined
-			? []
-			: [milestone(job, created, createdText(job))]),
-		...(finished === undefined
-			? []
-			: [milestone(job, finished, finishedText(finished.condition))]),
-		...(deletionRequested === undefined
-			? []
-			: [milestone(job, deletionRequested, deletionText(deletedBy))]),
-		...(deleted === undefined ? [] : [milestone(job, deleted, "was gone")]),
-		...(vanished === undefined
-			? []
-			: [milestone(job, vanished, "was missing from a later list")]),
-	];
+function milestonesOf(job: JobObject, deletedBy: Attribution | undefined): readonly FactRef[] {
+  const { created, complete, failed, deletionRequested, deleted, vanished } = job;
+  const finished = complete ?? failed;
+  return [
+    ...(created === undefined ? [] : [milestone(job, created, createdText(job))]),
+    ...(finished === undefined ? [] : [milestone(job, finished, finishedText(finished.condition))]),
+    ...(deletionRequested === undefined ? [] : [milestone(job, deletionRequested, deletionText(deletedBy))]),
+    ...(deleted === undefined ? [] : [milestone(job, deleted, "was gone")]),
+    ...(vanished === undefined ? [] : [milestone(job, vanished, "was missing from a later list")]),
+  ];
 }
 
 function milestone(job: JobObject, fact: JobObjectFact, text: string): FactRef {
-	return presentEvidence(jobEvidence(job, fact, text), (detail) => detail);
+  return presentEvidence(jobEvidence(job, fact, text), (detail) => detail);
 }
 
 function createdText({ created, specified }: JobObject): string {
-	const [first] = [...(specified?.values() ?? [])].sort(
-		(a, b) => a.generation - b.generation,
-	);
-	const by =
-		created?.owner === undefined
-			? ""
-			: ` by ${created.owner.kind} ${created.owner.name}`;
-	const completions = first?.spec.completions;
-	const wanted =
-		completions === undefined
-			? ""
-			: `, with ${count(completions, "completion")} wanted`;
-	return `was created${by}${wanted}`;
+  const [first] = [...(specified?.values() ?? [])].sort((a, b) => a.generation - b.generation);
+  const by = created?.owner === undefined ? "" : ` by ${created.owner.kind} ${created.owner.name}`;
+  const completions = first?.spec.completions;
+  const wanted = completions === undefined ? "" : `, with ${count(completions, "completion")} wanted`;
+  return `was created${by}${wanted}`;
 }
 
 function finishedText({
-	type,
-	reason,
-	message,
+  type,
+  reason,
+  message,
 }: {
-	readonly type: string;
-	readonly reason?: string;
-	readonly message?: string;
+  readonly type: string;
+  readonly reason?: string;
+  readonly message?: string;
 }): string {
-	const why = [reason, message]
-		.filter((text) => text !== undefined && text !== "")
-		.join(": ");
-	return `was reported ${type}${why === "" ? "" : ` (${why})`}`;
+  const why = [reason, message].filter((text) => text !== undefined && text !== "").join(": ");
+  return `was reported ${type}${why === "" ? "" : ` (${why})`}`;
 }
 
 function deletionText(deletedBy: Attribution | undefined): string {
-	if (deletedBy === undefined || deletedBy.actor === "unknown")
-		return "was asked to go, nobody knows by whom";
-	return `was deleted ${byWhom(deletedBy)}: ${deletedBy.cause}`;
+  if (deletedBy === undefined || deletedBy.actor === "unknown") return "was asked to go, nobody knows by whom";
+  return `was deleted ${byWhom(deletedBy)}: ${deletedBy.cause}`;
 }
 
-function deletionOf({
-	job,
-	clusterContext,
-}: WhyPods): (pod: PodRecord) => readonly FactRef[] {
-	return (pod) => {
-		const fact = pod.deletionRequested ?? pod.deleted;
-		if (fact === undefined) return [];
-		const by = attributePodDeletion(pod, job, clusterContext);
-		const evidence = podEvidence(pod, fact, {
-			shows: deletionText(by && presentAttribution(by)),
-		});
-		return [presentEvidence(evidence, (detail) => detail)];
-	};
+function deletionOf({ job, clusterContext }: WhyPods): (pod: PodRecord) => readonly FactRef[] {
+  return (pod) => {
+    const fact = pod.deletionRequested ?? pod.deleted;
+    if (fact === undefined) return [];
+    const by = attributePodDeletion(pod, job, clusterContext);
+    const evidence = podEvidence(pod, fact, { shows: deletionText(by && presentAttribution(by)) });
+    return [presentEvidence(evidence, (detail) => detail)];
+  };
 }
 
-function entryOf({
-	time,
-	resourceVersion,
-	kind,
-	object = "",
-	detail = "",
-}: FactRef): ChainEntry {
-	return { time, resourceVersion, kind, object, sentence: sentence(detail) };
+function entryOf({ time, resourceVersion, kind, object = "", detail = "" }: FactRef): ChainEntry {
+  return { time, resourceVersion, kind, object, sentence: sentence(detail) };
 }
 
 /** Within a second resourceVersions say what came first: for a reader, not for a verdict, also across resource types. */
 function byTime(a: FactRef, b: FactRef): number {
-	if (a.time !== b.time) return a.time < b.time ? -1 : 1;
-	return (
-		Number(a.resourceVersion) - Number(b.resourceVersion) ||
-		compareText(a.kind, b.kind)
-	);
+  if (a.time !== b.time) return a.time < b.time ? -1 : 1;
+  return Number(a.resourceVersion) - Number(b.resourceVersion) || compareText(a.kind, b.kind);
 }

@@ -7,14 +7,11 @@ import { WhyPods } from "./why-pods.ts";
 
 /** The answer document of a Job whose Pods are all in memory, and its explanation, from one derivation. */
 export function answerAndWhy(
-	record: JobRecord,
-	options: RecordAnswerOptions,
+  record: JobRecord,
+  options: RecordAnswerOptions,
 ): { readonly answer: JobAnswer; readonly why: Why } {
-	const derived = deriveRecord(record, options);
-	const pods = new WhyPods(record.job, options.clusterContext);
-	for (const pod of record.pods.values()) pods.visit(pod);
-	return {
-		answer: presentRecord(derived, record, options),
-		why: explainWhy(derived, pods),
-	};
+  const derived = deriveRecord(record, options);
+  const pods = new WhyPods(record.job, options.clusterContext);
+  for (const pod of record.pods.values()) pods.visit(pod);
+  return { answer: presentRecord(derived, record, options), why: explainWhy(derived, pods) };
 }

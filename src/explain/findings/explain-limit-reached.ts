@@ -1,9 +1,4 @@
-import type {
-	JobLimit,
-	LimitReached,
-	LimitReachedShows,
-	PodDeadline,
-} from "../../job/findings/find-limit-reached.ts";
+import type { JobLimit, LimitReached, LimitReachedShows, PodDeadline } from "../../job/findings/find-limit-reached.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { count } from "../../text/sentence.ts";
 import { describePodEnd } from "../pod-end-text.ts";
@@ -12,99 +7,83 @@ import type { Explain } from "./explained-finding.ts";
 import { listPods } from "./pod-names.ts";
 
 export const explainLimitReached: Explain<LimitReached> = (finding) => ({
-	message: messageOf(finding),
-	evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
-	remedies: [
-		"See by the attempts' exit codes why they failed; raise the limit that fired only if more tries, or more time, would help.",
-	],
+  message: messageOf(finding),
+  evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
+  remedies: [
+    "See by the attempts' exit codes why they failed; raise the limit that fired only if more tries, or more time, would help.",
+  ],
 });
 
 function messageOf(finding: LimitReached): string {
-	switch (finding.ended) {
-		case "job": {
-			const podDeadline =
-				finding.podDeadline === undefined
-					? ""
-					: `; ${podDeadlineText(finding.podDeadline)}`;
-			return `${limitText(finding.limit)}${podDeadline}.`;
-		}
-		case "pods":
-			return `${podDeadlineText(finding.podDeadline)} (${listPods(finding)}).`;
-	}
+  switch (finding.ended) {
+    case "job": {
+      const podDeadline = finding.podDeadline === undefined ? "" : `; ${podDeadlineText(finding.podDeadline)}`;
+      return `${limitText(finding.limit)}${podDeadline}.`;
+    }
+    case "pods":
+      return `${podDeadlineText(finding.podDeadline)} (${listPods(finding)}).`;
+  }
 }
 
 function limitText(limit: JobLimit): string {
-	switch (limit.limit) {
-		case "activeDeadlineSeconds":
-			return deadlineText(limit);
-		case "backoffLimitByPods": {
-			const { failedPods, takenPods } = limit;
-			const more =
-				takenPods === 0
-					? ""
-					: `; ${count(takenPods, "more Pod")} went with the Job's end, and count as failed too`;
-			return `The back-off limit ended the Job, by Pods: ${count(failedPods, "Pod")} failed, ${backOffText(limit)}${more}`;
-		}
-		case "backoffLimitByRestarts":
-			return (
-				`The back-off limit ended the Job, by restarts in place: ${count(limit.restarts, "restart")}, ${backOffText(limit)}; ` +
-				"restarts do not show in status.failed, and the Pod was removed with its logs"
-			);
-		case "podFailurePolicy":
-			return `The pod failure policy ended the Job: ${limit.message ?? "a FailJob rule matched"}; backoffLimit (${limit.backoffLimit}) was not asked`;
-		case "maxFailedIndexes":
-			return `maxFailedIndexes (${limit.maxFailedIndexes}) ended the Job: indexes ${limit.failedIndexes} had failed for good`;
-		case "backoffLimitPerIndex":
-			return (
-				`The limit per index failed the Job: indexes ${limit.failedIndexes} failed more often than backoffLimitPerIndex ` +
-				`(${limit.backoffLimitPerIndex}) allows, the others are done`
-			);
-		case "other":
-			return `The Job failed (${limit.reason ?? "no reason given"})${limit.message === undefined ? "" : `: ${limit.message}`}`;
-	}
+  switch (limit.limit) {
+    case "activeDeadlineSeconds":
+      return deadlineText(limit);
+    case "backoffLimitByPods": {
+      const { failedPods, takenPods } = limit;
+      const more =
+        takenPods === 0 ? "" : `; ${count(takenPods, "more Pod")} went with the Job's end, and count as failed too`;
+      return `The back-off limit ended the Job, by Pods: ${count(failedPods, "Pod")} failed, ${backOffText(limit)}${more}`;
+    }
+    case "backoffLimitByRestarts":
+      return (
+        `The back-off limit ended the Job, by restarts in place: ${count(limit.restarts, "restart")}, ${backOffText(limit)}; ` +
+        "restarts do not show in status.failed, and the Pod was removed with its logs"
+      );
+    case "podFailurePolicy":
+      return `The pod failure policy ended the Job: ${limit.message ?? "a FailJob rule matched"}; backoffLimit (${limit.backoffLimit}) was not asked`;
+    case "maxFailedIndexes":
+      return `maxFailedIndexes (${limit.maxFailedIndexes}) ended the Job: indexes ${limit.failedIndexes} had failed for good`;
+    case "backoffLimitPerIndex":
+      return (
+        `The limit per index failed the Job: indexes ${limit.failedIndexes} failed more often than backoffLimitPerIndex ` +
+        `(${limit.backoffLimitPerIndex}) allows, the others are done`
+      );
+    case "other":
+      return `The Job failed (${limit.reason ?? "no reason given"})${limit.message === undefined ? "" : `: ${limit.message}`}`;
+  }
 }
 
-function deadlineText(
-	limit: Extract<JobLimit, { limit: "activeDeadlineSeconds" }>,
-): string {
-	const { seconds, ranMillis, failedPods, backoffLimit } = limit;
-	const ran =
-		ranMillis === undefined
-			? ""
-			: `, ${durationText(ranMillis)} after its start`;
-	const value = seconds === undefined ? "" : ` (${seconds} s)`;
-	return (
-		`The Job's activeDeadlineSeconds${value} ended it${ran}; backoffLimit (${backoffLimit}) was not reached: ` +
-		`${count(failedPods, "Pod")} had failed`
-	);
+function deadlineText(limit: Extract<JobLimit, { limit: "activeDeadlineSeconds" }>): string {
+  const { seconds, ranMillis, failedPods, backoffLimit } = limit;
+  const ran = ranMillis === undefined ? "" : `, ${durationText(ranMillis)} after its start`;
+  const value = seconds === undefined ? "" : ` (${seconds} s)`;
+  return (
+    `The Job's activeDeadlineSeconds${value} ended it${ran}; backoffLimit (${backoffLimit}) was not reached: ` +
+    `${count(failedPods, "Pod")} had failed`
+  );
 }
 
 function backOffText({
-	backoffLimit,
-	deadline,
-}: Extract<
-	JobLimit,
-	{ limit: "backoffLimitByPods" | "backoffLimitByRestarts" }
->): string {
-	if (deadline === undefined) return `backoffLimit (${backoffLimit})`;
-	const stood = durationText(deadline.ranMillis);
-	return `backoffLimit (${backoffLimit}); the Job's activeDeadlineSeconds (${deadline.seconds} s) had not run out, it stood at ${stood}`;
+  backoffLimit,
+  deadline,
+}: Extract<JobLimit, { limit: "backoffLimitByPods" | "backoffLimitByRestarts" }>): string {
+  if (deadline === undefined) return `backoffLimit (${backoffLimit})`;
+  const stood = durationText(deadline.ranMillis);
+  return `backoffLimit (${backoffLimit}); the Job's activeDeadlineSeconds (${deadline.seconds} s) had not run out, it stood at ${stood}`;
 }
 
 function podDeadlineText({ pods, seconds, jobSeconds }: PodDeadline): string {
-	const value = seconds === undefined ? "" : ` (${seconds} s)`;
-	const jobs =
-		jobSeconds === undefined
-			? "which is not the Job's: that has none"
-			: `not the Job's (${jobSeconds} s)`;
-	return `${count(pods, "Pod")} ran into the Pod's own activeDeadlineSeconds${value}, ${jobs}`;
+  const value = seconds === undefined ? "" : ` (${seconds} s)`;
+  const jobs = jobSeconds === undefined ? "which is not the Job's: that has none" : `not the Job's (${jobSeconds} s)`;
+  return `${count(pods, "Pod")} ran into the Pod's own activeDeadlineSeconds${value}, ${jobs}`;
 }
 
 function describeShown(shows: LimitReachedShows): string {
-	switch (shows.what) {
-		case "podEnded":
-			return describePodEnd(shows);
-		case "jobCondition":
-			return `was reported ${shows.type} (${shows.reason ?? "no reason"})`;
-	}
+  switch (shows.what) {
+    case "podEnded":
+      return describePodEnd(shows);
+    case "jobCondition":
+      return `was reported ${shows.type} (${shows.reason ?? "no reason"})`;
+  }
 }

@@ -1,7 +1,7 @@
 import type {
-	LossCount,
-	ReRunAfterSuccess,
-	ReRunAfterSuccessShows,
+  LossCount,
+  ReRunAfterSuccess,
+  ReRunAfterSuccessShows,
 } from "../../job/findings/find-re-run-after-success.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { count, list } from "../../text/sentence.ts";
@@ -9,64 +9,58 @@ import { byWhom } from "../attribution-text.ts";
 import { presentEvidence } from "../present-evidence.ts";
 import type { Explain } from "./explained-finding.ts";
 
-export const explainReRunAfterSuccess: Explain<ReRunAfterSuccess> = (
-	finding,
-) => ({
-	message: messageOf(finding),
-	evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
-	remedies: [
-		...(isByPodGc(finding) ? POD_GC_REMEDIES : []),
-		"Use Kubernetes 1.26 or later: with finalizer tracking a Pod stays until it is counted.",
-	],
+export const explainReRunAfterSuccess: Explain<ReRunAfterSuccess> = (finding) => ({
+  message: messageOf(finding),
+  evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
+  remedies: [
+    ...(isByPodGc(finding) ? POD_GC_REMEDIES : []),
+    "Use Kubernetes 1.26 or later: with finalizer tracking a Pod stays until it is counted.",
+  ],
 });
 
 const POD_GC_REMEDIES = [
-	"Raise --terminated-pod-gc-threshold of kube-controller-manager (its default is 12500; providers may set it lower).",
-	"Keep fewer ended Pods around: set ttlSecondsAfterFinished, delete finished Jobs, run fewer Jobs at once.",
+  "Raise --terminated-pod-gc-threshold of kube-controller-manager (its default is 12500; providers may set it lower).",
+  "Keep fewer ended Pods around: set ttlSecondsAfterFinished, delete finished Jobs, run fewer Jobs at once.",
 ];
 
 function isByPodGc({ losses }: ReRunAfterSuccess): boolean {
-	return losses.some(({ by }) => by?.actor === "pod-garbage-collector");
+  return losses.some(({ by }) => by?.actor === "pod-garbage-collector");
 }
 
 function messageOf({ podCount, ranMillis, losses }: ReRunAfterSuccess): string {
-	return `${count(podCount, "needless re-run")} (${durationText(ranMillis)} of running), ${lossText(losses, podCount)}.`;
+  return `${count(podCount, "needless re-run")} (${durationText(ranMillis)} of running), ${lossText(losses, podCount)}.`;
 }
 
 /** Why there were re-runs: who deleted the successes, as certain as that is. */
 function lossText(losses: readonly LossCount[], reRuns: number): string {
-	const [first, ...others] = losses;
-	if (first === undefined)
-		return "though nothing shows that a success was lost";
-	if (others.length === 0 && first.by !== undefined && first.times === reRuns) {
-		return `each Pod deleted ${byWhom(first.by)} after it had succeeded`;
-	}
-	const parts = losses.map(({ by, times }) =>
-		by === undefined
-			? `${count(times, "success")} called Failed later`
-			: `${count(times, "succeeded Pod")} deleted ${byWhom(by)}`,
-	);
-	return `after ${list(parts)}`;
+  const [first, ...others] = losses;
+  if (first === undefined) return "though nothing shows that a success was lost";
+  if (others.length === 0 && first.by !== undefined && first.times === reRuns) {
+    return `each Pod deleted ${byWhom(first.by)} after it had succeeded`;
+  }
+  const parts = losses.map(({ by, times }) =>
+    by === undefined
+      ? `${count(times, "success")} called Failed later`
+      : `${count(times, "succeeded Pod")} deleted ${byWhom(by)}`,
+  );
+  return `after ${list(parts)}`;
 }
 
 function describeShown(shows: ReRunAfterSuccessShows): string {
-	switch (shows.what) {
-		case "completed":
-			return shows.successes === 1
-				? "succeeded: the Job was complete"
-				: `succeeded: it was success number ${shows.successes}, and the Job was complete`;
-		case "deleted":
-			return `was deleted ${byWhom(shows.by)} after it had succeeded`;
-		case "failedAfterSuccess":
-			return "was called Failed after it had succeeded";
-		case "created": {
-			const { end } = shows;
-			const word = end?.phase === "Succeeded" ? "succeeded" : "failed";
-			const ended =
-				end === undefined
-					? ""
-					: `, and ${word} after ${durationText(end.ranMillis)}`;
-			return `was created though the Job was complete${ended}`;
-		}
-	}
+  switch (shows.what) {
+    case "completed":
+      return shows.successes === 1
+        ? "succeeded: the Job was complete"
+        : `succeeded: it was success number ${shows.successes}, and the Job was complete`;
+    case "deleted":
+      return `was deleted ${byWhom(shows.by)} after it had succeeded`;
+    case "failedAfterSuccess":
+      return "was called Failed after it had succeeded";
+    case "created": {
+      const { end } = shows;
+      const word = end?.phase === "Succeeded" ? "succeeded" : "failed";
+      const ended = end === undefined ? "" : `, and ${word} after ${durationText(end.ranMillis)}`;
+      return `was created though the Job was complete${ended}`;
+    }
+  }
 }

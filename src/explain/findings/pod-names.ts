@@ -6,11 +6,8 @@ const MAX_LISTED_PODS = 5;
 
 /** The first few Pods and how many more there are. */
 export function listPods<Named extends PodRef>(
-	{
-		pods = [],
-		podCount = pods.length,
-	}: { readonly pods?: readonly Named[]; readonly podCount?: number },
-	textOf: (pod: Named) => string = ({ name }) => name,
+  { pods = [], podCount = pods.length }: { readonly pods?: readonly Named[]; readonly podCount?: number },
+  textOf: (pod: Named) => string = ({ name }) => name,
 ): string {
-	return list(pods.map(textOf), MAX_LISTED_PODS, podCount);
+  return list(pods.map(textOf), MAX_LISTED_PODS, podCount);
 }

@@ -1,12 +1,6 @@
 import type { JobReported } from "../model/fact.ts";
 import { addBags, bagOf, indexesOf } from "./index-bag.ts";
-import {
-	cutIndexes,
-	type IndexSet,
-	NO_INDEXES,
-	unionIndexes,
-	withoutIndexes,
-} from "./index-set.ts";
+import { cutIndexes, type IndexSet, NO_INDEXES, unionIndexes, withoutIndexes } from "./index-set.ts";
 import type { JobSpec } from "../model/job-spec.ts";
 import { isListed, listsOf } from "./own-totals.ts";
 import type { PodTally } from "./pod-tally.ts";
@@ -17,31 +11,16 @@ import type { PodTally } from "./pod-tally.ts";
  * here it is enough that it is one. A verdict releases all, and so does the Job's deletion; a Pod that is listed was not held back.
  */
 export function heldBackIndexes(
-	{ backoffLimitPerIndex, completions = 0 }: JobSpec,
-	reported: JobReported | undefined,
-	{ failedOn, activeIndexes, recent }: PodTally,
-	{
-		completedIndexes,
-		failedIndexes,
-	}: { readonly completedIndexes: IndexSet; readonly failedIndexes: IndexSet },
+  { backoffLimitPerIndex, completions = 0 }: JobSpec,
+  reported: JobReported | undefined,
+  { failedOn, activeIndexes, recent }: PodTally,
+  { completedIndexes, failedIndexes }: { readonly completedIndexes: IndexSet; readonly failedIndexes: IndexSet },
 ): IndexSet {
-	if (backoffLimitPerIndex === undefined || failedOn.length === 0)
-		return NO_INDEXES;
-	const lists = listsOf(reported);
-	const listed = recent.filter(
-		(pod) =>
-			pod.ledger === "failed" && pod.off === undefined && isListed(lists, pod),
-	);
-	const taken = bagOf(
-		listed.flatMap(({ index }) => (index === undefined ? [] : [index])),
-	);
-	const waiting = cutIndexes(
-		indexesOf(addBags(failedOn, taken, -1)),
-		completions,
-	);
-	const settled = unionIndexes(
-		unionIndexes(completedIndexes, failedIndexes),
-		indexesOf(activeIndexes),
-	);
-	return withoutIndexes(waiting, settled);
+  if (backoffLimitPerIndex === undefined || failedOn.length === 0) return NO_INDEXES;
+  const lists = listsOf(reported);
+  const listed = recent.filter((pod) => pod.ledger === "failed" && pod.off === undefined && isListed(lists, pod));
+  const taken = bagOf(listed.flatMap(({ index }) => (index === undefined ? [] : [index])));
+  const waiting = cutIndexes(indexesOf(addBags(failedOn, taken, -1)), completions);
+  const settled = unionIndexes(unionIndexes(completedIndexes, failedIndexes), indexesOf(activeIndexes));
+  return withoutIndexes(waiting, settled);
 }

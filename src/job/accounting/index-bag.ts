@@ -11,59 +11,49 @@ export const EMPTY_BAG: IndexBag = [];
 
 /** The bag that holds each of `indexes` as often as it is listed, in any order. */
 export function bagOf(indexes: readonly number[]): IndexBag {
-	const runs: [number, number, number][] = [];
-	for (const index of [...indexes].sort((a, b) => a - b)) {
-		const previous = runs.at(-1);
-		if (previous?.[0] === index) previous[2] += 1;
-		else runs.push([index, index, 1]);
-	}
-	return compact(runs);
+  const runs: [number, number, number][] = [];
+  for (const index of [...indexes].sort((a, b) => a - b)) {
+    const previous = runs.at(-1);
+    if (previous?.[0] === index) previous[2] += 1;
+    else runs.push([index, index, 1]);
+  }
+  return compact(runs);
 }
 
 /** Each index as often as in both together; `sign` -1 takes `b` away. An index that is in 0 times is not listed; what was never in may be owed (below 0). */
 export function addBags(a: IndexBag, b: IndexBag, sign: 1 | -1 = 1): IndexBag {
-	if (b.length === 0) return a;
-	if (a.length === 0 && sign === 1) return b;
-	const steps = [...stepsOf(a, 1), ...stepsOf(b, sign)].sort(
-		(x, y) => x.at - y.at,
-	);
-	const runs: [number, number, number][] = [];
-	let times = 0;
-	let from = 0;
-	for (const { at, by } of steps) {
-		if (times !== 0 && at > from) runs.push([from, at - 1, times]);
-		times += by;
-		from = at;
-	}
-	return compact(runs);
+  if (b.length === 0) return a;
+  if (a.length === 0 && sign === 1) return b;
+  const steps = [...stepsOf(a, 1), ...stepsOf(b, sign)].sort((x, y) => x.at - y.at);
+  const runs: [number, number, number][] = [];
+  let times = 0;
+  let from = 0;
+  for (const { at, by } of steps) {
+    if (times !== 0 && at > from) runs.push([from, at - 1, times]);
+    times += by;
+    from = at;
+  }
+  return compact(runs);
 }
 
 /** The indexes that are in at least once. */
 export function indexesOf(bag: IndexBag): IndexSet {
-	return fromIntervals(
-		bag
-			.filter(([, , times]) => times > 0)
-			.map(([first, last]): Interval => [first, last]),
-	);
+  return fromIntervals(bag.filter(([, , times]) => times > 0).map(([first, last]): Interval => [first, last]));
 }
 
-function stepsOf(
-	bag: IndexBag,
-	sign: 1 | -1,
-): { readonly at: number; readonly by: number }[] {
-	return bag.flatMap(([first, last, times]) => [
-		{ at: first, by: times * sign },
-		{ at: last + 1, by: -times * sign },
-	]);
+function stepsOf(bag: IndexBag, sign: 1 | -1): { readonly at: number; readonly by: number }[] {
+  return bag.flatMap(([first, last, times]) => [
+    { at: first, by: times * sign },
+    { at: last + 1, by: -times * sign },
+  ]);
 }
 
 function compact(runs: readonly IndexRun[]): IndexBag {
-	const bag: [number, number, number][] = [];
-	for (const [first, last, times] of runs) {
-		const previous = bag.at(-1);
-		if (previous?.[1] === first - 1 && previous[2] === times)
-			previous[1] = last;
-		else bag.push([first, last, times]);
-	}
-	return bag;
+  const bag: [number, number, number][] = [];
+  for (const [first, last, times] of runs) {
+    const previous = bag.at(-1);
+    if (previous?.[1] === first - 1 && previous[2] === times) previous[1] = last;
+    else bag.push([first, last, times]);
+  }
+  return bag;
 }

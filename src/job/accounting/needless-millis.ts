@@ -4,20 +4,15 @@ import { endedAt, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** How long the Pods ran, in milliseconds, that succeeded when the `needed` successes were already there; as far as the clocks tell. */
-export function needlessMillis(
-	pods: Iterable<PodRecord>,
-	needed: number,
-): number {
-	const runs: { readonly end: Instant; readonly millis: number }[] = [];
-	for (const pod of pods) {
-		const [start, end] = [startedAt(pod), endedAt(pod)];
-		if (pod.succeeded === undefined || firstEnd(pod) !== pod.succeeded)
-			continue;
-		if (start !== undefined && end !== undefined)
-			runs.push({ end, millis: Math.max(0, end - start) });
-	}
-	return runs
-		.sort((a, b) => a.end - b.end)
-		.slice(needed)
-		.reduce((sum, { millis }) => sum + millis, 0);
+export function needlessMillis(pods: Iterable<PodRecord>, needed: number): number {
+  const runs: { readonly end: Instant; readonly millis: number }[] = [];
+  for (const pod of pods) {
+    const [start, end] = [startedAt(pod), endedAt(pod)];
+    if (pod.succeeded === undefined || firstEnd(pod) !== pod.succeeded) continue;
+    if (start !== undefined && end !== undefined) runs.push({ end, millis: Math.max(0, end - start) });
+  }
+  return runs
+    .sort((a, b) => a.end - b.end)
+    .slice(needed)
+    .reduce((sum, { millis }) => sum + millis, 0);
 }

@@ -10,223 +10,193 @@ import { hasFlipped, isGone, outcomeOf } from "../model/outcome.ts";
 import { isOwnPod } from "../model/own-pod.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import {
-	type CountedPod,
-	type DoomedPod,
-	EMPTY_TALLY,
-	type FailJobSeen,
-	type IndexSuccess,
-	type PodTally,
+  type CountedPod,
+  type DoomedPod,
+  EMPTY_TALLY,
+  type FailJobSeen,
+  type IndexSuccess,
+  type PodTally,
 } from "./pod-tally.ts";
 import { boundLists } from "./tally-lists.ts";
 import { wasTracked } from "./tracking.ts";
 
 /** Sums many Pods in place, and sorts once. */
 export class RunningTally {
-	readonly #outcomes = { ...EMPTY_TALLY.outcomes };
-	readonly #ledgers = { ...EMPTY_TALLY.ledgers };
-	readonly #before = { ...EMPTY_TALLY.before };
-	readonly #flipped = { ...EMPTY_TALLY.flipped };
-	readonly #off = { ...EMPTY_TALLY.off };
-	readonly #sums = {
-		failedExisting: 0,
-		succeededAsked: 0,
-		uponFailure: 0,
-		active: 0,
-		terminating: 0,
-		ready: 0,
-		restarts: 0,
-		tracked: 0,
-		late: 0,
-		ambiguous: 0,
-	};
-	readonly #completed: number[] = [];
-	readonly #completedBefore: number[] = [];
-	readonly #completedOff: number[] = [];
-	readonly #completedAsked: number[] = [];
-	readonly #failedIndexes: number[] = [];
-	readonly #activeIndexes: number[] = [];
-	readonly #failedOn: number[] = [];
-	readonly #failJob: FailJobSeen[] = [];
-	readonly #recent: CountedPod[] = [];
-	readonly #doomed: DoomedPod[] = [];
-	readonly #successes: Instant[] = [];
-	readonly #indexSuccesses: IndexSuccess[] = [];
-	readonly #deletions: CountedPod[] = [];
+  readonly #outcomes = { ...EMPTY_TALLY.outcomes };
+  readonly #ledgers = { ...EMPTY_TALLY.ledgers };
+  readonly #before = { ...EMPTY_TALLY.before };
+  readonly #flipped = { ...EMPTY_TALLY.flipped };
+  readonly #off = { ...EMPTY_TALLY.off };
+  readonly #sums = {
+    failedExisting: 0,
+    succeededAsked: 0,
+    uponFailure: 0,
+    active: 0,
+    terminating: 0,
+    ready: 0,
+    restarts: 0,
+    tracked: 0,
+    late: 0,
+    ambiguous: 0,
+  };
+  readonly #completed: number[] = [];
+  readonly #completedBefore: number[] = [];
+  readonly #completedOff: number[] = [];
+  readonly #completedAsked: number[] = [];
+  readonly #failedIndexes: number[] = [];
+  readonly #activeIndexes: number[] = [];
+  readonly #failedOn: number[] = [];
+  readonly #failJob: FailJobSeen[] = [];
+  readonly #recent: CountedPod[] = [];
+  readonly #doomed: DoomedPod[] = [];
+  readonly #successes: Instant[] = [];
+  readonly #indexSuccesses: IndexSuccess[] = [];
+  readonly #deletions: CountedPod[] = [];
 
-	add(pod: PodRecord, rules: CountingRules): void {
-		// Of every Pod, for it decides on the rules and must not depend on them.
-		if (wasTracked(pod)) this.#sums.tracked += 1;
-		if (!isOwnPod(pod, rules.namespace)) return;
-		this.#look(pod);
-		this.#match(pod, rules);
-		const entry = ledgerOf(pod, rules);
-		if (isFirstSeenLate(pod, rules.jobCreatedAt) || entry.ledger === "before")
-			this.#sums.late += 1;
-		this.#enter(pod, entry, rules);
-		if (rules.tracking === "untracked") this.#enterUntracked(pod, entry);
-		if (rules.backoffLimitPerIndex !== undefined) this.#enterIndex(pod, entry);
-	}
+  add(pod: PodRecord, rules: CountingRules): void {
+    // Of every Pod, for it decides on the rules and must not depend on them.
+    if (wasTracked(pod)) this.#sums.tracked += 1;
+    if (!isOwnPod(pod, rules.namespace)) return;
+    this.#look(pod);
+    this.#match(pod, rules);
+    const entry = ledgerOf(pod, rules);
+    if (isFirstSeenLate(pod, rules.jobCreatedAt) || entry.ledger === "before") this.#sums.late += 1;
+    this.#enter(pod, entry, rules);
+    if (rules.tracking === "untracked") this.#enterUntracked(pod, entry);
+    if (rules.backoffLimitPerIndex !== undefined) this.#enterIndex(pod, entry);
+  }
 
-	tally(): PodTally {
-		return {
-			outcomes: this.#outcomes,
-			ledgers: this.#ledgers,
-			before: this.#before,
-			flipped: this.#flipped,
-			...this.#sums,
-			completed: bagOf(this.#completed),
-			completedBefore: bagOf(this.#completedBefore),
-			failedIndexes: bagOf(this.#failedIndexes),
-			activeIndexes: bagOf(this.#activeIndexes),
-			failedOn: bagOf(this.#failedOn),
-			off: this.#off,
-			completedOff: bagOf(this.#completedOff),
-			completedAsked: bagOf(this.#completedAsked),
-			...boundLists({
-				failJob: this.#failJob,
-				recent: this.#recent,
-				doomed: this.#doomed,
-				successes: this.#successes,
-				indexSuccesses: this.#indexSuccesses,
-				deletions: this.#deletions,
-			}),
-		};
-	}
+  tally(): PodTally {
+    return {
+      outcomes: this.#outcomes,
+      ledgers: this.#ledgers,
+      before: this.#before,
+      flipped: this.#flipped,
+      ...this.#sums,
+      completed: bagOf(this.#completed),
+      completedBefore: bagOf(this.#completedBefore),
+      failedIndexes: bagOf(this.#failedIndexes),
+      activeIndexes: bagOf(this.#activeIndexes),
+      failedOn: bagOf(this.#failedOn),
+      off: this.#off,
+      completedOff: bagOf(this.#completedOff),
+      completedAsked: bagOf(this.#completedAsked),
+      ...boundLists({
+        failJob: this.#failJob,
+        recent: this.#recent,
+        doomed: this.#doomed,
+        successes: this.#successes,
+        indexSuccesses: this.#indexSuccesses,
+        deletions: this.#deletions,
+      }),
+    };
+  }
 
-	/** What it is now, whatever it counts as. */
-	#look(pod: PodRecord): void {
-		const outcome = outcomeOf(pod);
-		this.#outcomes[outcome] += 1;
-		const gauge = gaugeOf(pod);
-		if (gauge !== undefined) this.#sums[gauge] += 1;
-		if (isReady(pod)) this.#sums.ready += 1;
-		this.#sums.restarts += liveRestarts(pod);
-		if (hasFlipped(pod))
-			this.#flipped[outcome === "Succeeded" ? "succeeded" : "failed"] += 1;
-	}
+  /** What it is now, whatever it counts as. */
+  #look(pod: PodRecord): void {
+    const outcome = outcomeOf(pod);
+    this.#outcomes[outcome] += 1;
+    const gauge = gaugeOf(pod);
+    if (gauge !== undefined) this.#sums[gauge] += 1;
+    if (isReady(pod)) this.#sums.ready += 1;
+    this.#sums.restarts += liveRestarts(pod);
+    if (hasFlipped(pod)) this.#flipped[outcome === "Succeeded" ? "succeeded" : "failed"] += 1;
+  }
 
-	#match(pod: PodRecord, rules: CountingRules): void {
-		const match = failJobMatch(pod, rules);
-		if (match?.message === undefined || pod.failed === undefined) return;
-		const { epoch, resourceVersion } = pod.failed;
-		this.#failJob.push({ epoch, resourceVersion, message: match.message });
-	}
+  #match(pod: PodRecord, rules: CountingRules): void {
+    const match = failJobMatch(pod, rules);
+    if (match?.message === undefined || pod.failed === undefined) return;
+    const { epoch, resourceVersion } = pod.failed;
+    this.#failJob.push({ epoch, resourceVersion, message: match.message });
+  }
 
-	#enterUntracked(pod: PodRecord, entry: LedgerEntry): void {
-		const asked = pod.deletionRequested;
-		if (entry.ledger === "failed" && asked === undefined && !isGone(pod))
-			this.#sums.failedExisting += 1;
-		if (
-			entry.ledger !== "succeeded" ||
-			asked === undefined ||
-			compareOrder(asked, entry.by) >= 0
-		)
-			return;
-		this.#sums.succeededAsked += 1;
-		if (entry.index !== undefined) this.#completedAsked.push(entry.index);
-	}
+  #enterUntracked(pod: PodRecord, entry: LedgerEntry): void {
+    const asked = pod.deletionRequested;
+    if (entry.ledger === "failed" && asked === undefined && !isGone(pod)) this.#sums.failedExisting += 1;
+    if (entry.ledger !== "succeeded" || asked === undefined || compareOrder(asked, entry.by) >= 0) return;
+    this.#sums.succeededAsked += 1;
+    if (entry.index !== undefined) this.#completedAsked.push(entry.index);
+  }
 
-	/** What holding back asks for (job-semantics 7.3). */
-	#enterIndex(pod: PodRecord, entry: LedgerEntry): void {
-		const index = pod.created?.index;
-		if (index === undefined) return;
-		if (gaugeOf(pod) === "active") this.#activeIndexes.push(index);
-		if (
-			entry.ledger === "failed" &&
-			entry.by.tracked &&
-			entry.by.off === undefined
-		)
-			this.#failedOn.push(index);
-	}
+  /** What holding back asks for (job-semantics 7.3). */
+  #enterIndex(pod: PodRecord, entry: LedgerEntry): void {
+    const index = pod.created?.index;
+    if (index === undefined) return;
+    if (gaugeOf(pod) === "active") this.#activeIndexes.push(index);
+    if (entry.ledger === "failed" && entry.by.tracked && entry.by.off === undefined) this.#failedOn.push(index);
+  }
 
-	#enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {
-		switch (entry.ledger) {
-			case "succeeded":
-			case "failed":
-				this.#ledgers[entry.ledger] += 1;
-				this.#enterCounted(pod, entry, rules);
-				return;
-			case "before":
-				this.#before[entry.phase === "Succeeded" ? "succeeded" : "failed"] += 1;
-				if (entry.phase === "Succeeded" && entry.index !== undefined)
-					this.#completedBefore.push(entry.index);
-				return;
-			case "uponFailure":
-				this.#ledgers.open += 1;
-				this.#sums.uponFailure += 1;
-				this.#doomed.push({
-					uid: pod.uid,
-					epoch: entry.by.epoch,
-					resourceVersion: entry.by.resourceVersion,
-				});
-				return;
-			case "ignored":
-			case "void":
-			case "open":
-				this.#ledgers[entry.ledger] += 1;
-		}
-	}
+  #enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {
+    switch (entry.ledger) {
+      case "succeeded":
+      case "failed":
+        this.#ledgers[entry.ledger] += 1;
+        this.#enterCounted(pod, entry, rules);
+        return;
+      case "before":
+        this.#before[entry.phase === "Succeeded" ? "succeeded" : "failed"] += 1;
+        if (entry.phase === "Succeeded" && entry.index !== undefined) this.#completedBefore.push(entry.index);
+        return;
+      case "uponFailure":
+        this.#ledgers.open += 1;
+        this.#sums.uponFailure += 1;
+        this.#doomed.push({ uid: pod.uid, epoch: entry.by.epoch, resourceVersion: entry.by.resourceVersion });
+        return;
+      case "ignored":
+      case "void":
+      case "open":
+        this.#ledgers[entry.ledger] += 1;
+    }
+  }
 
-	#enterCounted(
-		pod: PodRecord,
-		entry: Extract<LedgerEntry, { readonly ledger: "succeeded" | "failed" }>,
-		rules: CountingRules,
-	): void {
-		const { ledger, index } = entry;
-		const { epoch, resourceVersion, tracked, deletion, off } = entry.by;
-		const counted: CountedPod = {
-			uid: pod.uid,
-			ledger,
-			tracked,
-			epoch,
-			resourceVersion,
-			...(index !== undefined && { index }),
-			...(deletion === true && { deletion }),
-			...(off !== undefined && { off }),
-			...(entry.ledger === "failed" &&
-				entry.indexFailed === true && { indexFailed: true }),
-		};
-		this.#recent.push(counted);
-		if (isAmbiguous(pod)) this.#sums.ambiguous += 1;
-		if (off !== undefined) this.#enterOff(counted);
-		if (ledger === "failed") {
-			this.#enterFailed(counted, rules);
-			return;
-		}
-		this.#successes.push(finishTimeOf(finishTimesOf(pod)));
-		if (index === undefined) return;
-		this.#completed.push(index);
-		if (rules.successPolicy)
-			this.#indexSuccesses.push({ index, epoch, resourceVersion });
-	}
+  #enterCounted(
+    pod: PodRecord,
+    entry: Extract<LedgerEntry, { readonly ledger: "succeeded" | "failed" }>,
+    rules: CountingRules,
+  ): void {
+    const { ledger, index } = entry;
+    const { epoch, resourceVersion, tracked, deletion, off } = entry.by;
+    const counted: CountedPod = {
+      uid: pod.uid,
+      ledger,
+      tracked,
+      epoch,
+      resourceVersion,
+      ...(index !== undefined && { index }),
+      ...(deletion === true && { deletion }),
+      ...(off !== undefined && { off }),
+      ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
+    };
+    this.#recent.push(counted);
+    if (isAmbiguous(pod)) this.#sums.ambiguous += 1;
+    if (off !== undefined) this.#enterOff(counted);
+    if (ledger === "failed") {
+      this.#enterFailed(counted, rules);
+      return;
+    }
+    this.#successes.push(finishTimeOf(finishTimesOf(pod)));
+    if (index === undefined) return;
+    this.#completed.push(index);
+    if (rules.successPolicy) this.#indexSuccesses.push({ index, epoch, resourceVersion });
+  }
 
-	#enterOff({ ledger, index }: CountedPod): void {
-		this.#off[ledger] += 1;
-		if (ledger === "succeeded" && index !== undefined)
-			this.#completedOff.push(index);
-	}
+  #enterOff({ ledger, index }: CountedPod): void {
+    this.#off[ledger] += 1;
+    if (ledger === "succeeded" && index !== undefined) this.#completedOff.push(index);
+  }
 
-	#enterFailed(
-		counted: CountedPod,
-		{ successPolicy, backoffLimitPerIndex }: CountingRules,
-	): void {
-		const { index, deletion, indexFailed } = counted;
-		if (deletion === undefined) {
-			if (indexFailed === true && index !== undefined)
-				this.#failedIndexes.push(index);
-			return;
-		}
-		if (successPolicy || backoffLimitPerIndex !== undefined)
-			this.#deletions.push(counted);
-	}
+  #enterFailed(counted: CountedPod, { successPolicy, backoffLimitPerIndex }: CountingRules): void {
+    const { index, deletion, indexFailed } = counted;
+    if (deletion === undefined) {
+      if (indexFailed === true && index !== undefined) this.#failedIndexes.push(index);
+      return;
+    }
+    if (successPolicy || backoffLimitPerIndex !== undefined) this.#deletions.push(counted);
+  }
 }
 
 function isAmbiguous(pod: PodRecord): boolean {
-	const { succeeded, deletionRequested } = pod;
-	if (hasFlipped(pod)) return true;
-	return (
-		succeeded !== undefined &&
-		deletionRequested !== undefined &&
-		compareOrder(deletionRequested, succeeded) < 0
-	);
+  const { succeeded, deletionRequested } = pod;
+  if (hasFlipped(pod)) return true;
+  return succeeded !== undefined && deletionRequested !== undefined && compareOrder(deletionRequested, succeeded) < 0;
 }

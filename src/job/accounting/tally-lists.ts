@@ -9,87 +9,70 @@ export const MAX_SUCCESSES = 256;
 export const MAX_ORDERED = 1024;
 
 /** The lists of a tally: bounded, each in its own order. */
-export type TallyLists = Pick<
-	PodTally,
-	"failJob" | "recent" | "doomed" | "successes" | "indexSuccesses" | "deletions"
->;
+export type TallyLists = Pick<PodTally, "failJob" | "recent" | "doomed" | "successes" | "indexSuccesses" | "deletions">;
 
 /** The first members of both. */
 export function joinLists(a: TallyLists, b: TallyLists): TallyLists {
-	return boundLists({
-		failJob: [...a.failJob, ...b.failJob],
-		recent: [...a.recent, ...b.recent],
-		doomed: [...a.doomed, ...b.doomed],
-		successes: [...a.successes, ...b.successes],
-		indexSuccesses: [...a.indexSuccesses, ...b.indexSuccesses],
-		deletions: [...a.deletions, ...b.deletions],
-	});
+  return boundLists({
+    failJob: [...a.failJob, ...b.failJob],
+    recent: [...a.recent, ...b.recent],
+    doomed: [...a.doomed, ...b.doomed],
+    successes: [...a.successes, ...b.successes],
+    indexSuccesses: [...a.indexSuccesses, ...b.indexSuccesses],
+    deletions: [...a.deletions, ...b.deletions],
+  });
 }
 
 /** `a` without the members of `b`. */
 export function takeLists(a: TallyLists, b: TallyLists): TallyLists {
-	return {
-		failJob: without(
-			a.failJob,
-			b.failJob,
-			(x, y) => compareOrder(x, y) || compareText(x.message, y.message),
-		),
-		recent: without(a.recent, b.recent, (x, y) => compareText(x.uid, y.uid)),
-		doomed: without(a.doomed, b.doomed, (x, y) => compareText(x.uid, y.uid)),
-		successes: without(a.successes, b.successes, (x, y) => x - y),
-		indexSuccesses: without(
-			a.indexSuccesses,
-			b.indexSuccesses,
-			(x, y) => compareOrder(x, y) || x.index - y.index,
-		),
-		deletions: without(a.deletions, b.deletions, (x, y) =>
-			compareText(x.uid, y.uid),
-		),
-	};
+  return {
+    failJob: without(a.failJob, b.failJob, (x, y) => compareOrder(x, y) || compareText(x.message, y.message)),
+    recent: without(a.recent, b.recent, (x, y) => compareText(x.uid, y.uid)),
+    doomed: without(a.doomed, b.doomed, (x, y) => compareText(x.uid, y.uid)),
+    successes: without(a.successes, b.successes, (x, y) => x - y),
+    indexSuccesses: without(a.indexSuccesses, b.indexSuccesses, (x, y) => compareOrder(x, y) || x.index - y.index),
+    deletions: without(a.deletions, b.deletions, (x, y) => compareText(x.uid, y.uid)),
+  };
 }
 
 /** In order, and cut to the bounds. */
 export function boundLists(lists: TallyLists): TallyLists {
-	return {
-		failJob: [...lists.failJob]
-			.sort((x, y) => compareOrder(x, y) || compareText(x.message, y.message))
-			.slice(0, MAX_FAIL_JOB),
-		recent: [...lists.recent].sort(byTouch).slice(0, MAX_RECENT),
-		doomed: [...lists.doomed]
-			.sort((x, y) => compareOrder(y, x) || compareText(x.uid, y.uid))
-			.slice(0, MAX_RECENT),
-		successes: [...lists.successes]
-			.sort((x, y) => x - y)
-			.slice(0, MAX_SUCCESSES),
-		indexSuccesses: [...lists.indexSuccesses]
-			.sort((x, y) => compareOrder(x, y) || x.index - y.index)
-			.slice(0, MAX_ORDERED),
-		deletions: [...lists.deletions]
-			.sort((x, y) => compareOrder(x, y) || compareText(x.uid, y.uid))
-			.slice(0, MAX_ORDERED),
-	};
+  return {
+    failJob: [...lists.failJob]
+      .sort((x, y) => compareOrder(x, y) || compareText(x.message, y.message))
+      .slice(0, MAX_FAIL_JOB),
+    recent: [...lists.recent].sort(byTouch).slice(0, MAX_RECENT),
+    doomed: [...lists.doomed].sort((x, y) => compareOrder(y, x) || compareText(x.uid, y.uid)).slice(0, MAX_RECENT),
+    successes: [...lists.successes].sort((x, y) => x - y).slice(0, MAX_SUCCESSES),
+    indexSuccesses: [...lists.indexSuccesses]
+      .sort((x, y) => compareOrder(x, y) || x.index - y.index)
+      .slice(0, MAX_ORDERED),
+    deletions: [...lists.deletions]
+      .sort((x, y) => compareOrder(x, y) || compareText(x.uid, y.uid))
+      .slice(0, MAX_ORDERED),
+  };
 }
 
 /** `all` without one equal for each of `gone`. */
 function without<Item>(
-	all: readonly Item[],
-	gone: readonly Item[],
-	compare: (a: Item, b: Item) => number,
+  all: readonly Item[],
+  gone: readonly Item[],
+  compare: (a: Item, b: Item) => number,
 ): readonly Item[] {
-	const rest = [...all];
-	for (const item of gone) {
-		const at = rest.findIndex((other) => compare(item, other) === 0);
-		if (at >= 0) rest.splice(at, 1);
-	}
-	return rest;
+  const rest = [...all];
+  for (const item of gone) {
+    const at = rest.findIndex((other) => compare(item, other) === 0);
+    if (at >= 0) rest.splice(at, 1);
+  }
+  return rest;
 }
 
 /** Those first that were counted, or lost their finalizer, last. */
 function byTouch(a: CountedPod, b: CountedPod): number {
-	return compareOrder(lastTouch(b), lastTouch(a)) || compareText(a.uid, b.uid);
+  return compareOrder(lastTouch(b), lastTouch(a)) || compareText(a.uid, b.uid);
 }
 
 /** When the Pod last changed its place among the counted: its finalizer went, or, as long as it is on, it was counted. */
 export function lastTouch(pod: CountedPod): Order {
-	return pod.off ?? pod;
+  return pod.off ?? pod;
 }

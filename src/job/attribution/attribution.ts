@@ -3,111 +3,60 @@ import type { NodeObserved } from "../model/fact.ts";
 
 /** Who deleted an object and why, and how certain that is. It contains no text: `src/explain` describes it. */
 export interface Attribution {
-	/** The last part of a user or service account: "pod-garbage-collector"; "unknown" if nothing tells. */
-	readonly actor: string;
-	readonly cause: DeletionCause;
-	readonly confidence: "certain" | "likely" | "possible";
-	readonly evidence: readonly Evidence<DeletionShows>[];
+  /** The last part of a user or service account: "pod-garbage-collector"; "unknown" if nothing tells. */
+  readonly actor: string;
+  readonly cause: DeletionCause;
+  readonly confidence: "certain" | "likely" | "possible";
+  readonly evidence: readonly Evidence<DeletionShows>[];
 }
 
 /** Why an object was deleted. */
 export type DeletionCause = JobDeletionCause | PodDeletionCause | RequestCause;
 
 type JobDeletionCause =
-	| {
-			readonly cause: "ttlExpired";
-			readonly ttlSeconds: number;
-			readonly afterMillis: number;
-	  }
-	| {
-			readonly cause: "historyLimit";
-			readonly cronJob: string;
-			readonly limit?: HistoryLimit;
-	  }
-	| { readonly cause: "replacedByCronJob"; readonly cronJob: string }
-	/** The CronJob was not observed: it replaced the Job, or was deleted, or somebody deleted the Job. */
-	| { readonly cause: "cronJobNotObserved"; readonly cronJob: string }
-	| { readonly cause: "cronJobDeleted"; readonly cronJob: string }
-	/** The CronJob was being deleted in the foreground, or somebody deleted the Job in this way. */
-	| { readonly cause: "cronJobDeletedInForeground"; readonly cronJob: string }
-	| {
-			readonly cause: "ownerDeletedJob";
-			readonly owner: { readonly kind: string; readonly name: string };
-	  };
+  | { readonly cause: "ttlExpired"; readonly ttlSeconds: number; readonly afterMillis: number }
+  | { readonly cause: "historyLimit"; readonly cronJob: string; readonly limit?: HistoryLimit }
+  | { readonly cause: "replacedByCronJob"; readonly cronJob: string }
+  /** The CronJob was not observed: it replaced the Job, or was deleted, or somebody deleted the Job. */
+  | { readonly cause: "cronJobNotObserved"; readonly cronJob: string }
+  | { readonly cause: "cronJobDeleted"; readonly cronJob: string }
+  /** The CronJob was being deleted in the foreground, or somebody deleted the Job in this way. */
+  | { readonly cause: "cronJobDeletedInForeground"; readonly cronJob: string }
+  | { readonly cause: "ownerDeletedJob"; readonly owner: { readonly kind: string; readonly name: string } };
 export interface HistoryLimit {
-	readonly name: "successfulJobsHistoryLimit" | "failedJobsHistoryLimit";
-	readonly value: number;
+  readonly name: "successfulJobsHistoryLimit" | "failedJobsHistoryLimit";
+  readonly value: number;
 }
 
 type PodDeletionCause =
-	| {
-			readonly cause:
-				| "nodeGoneOrOutOfService"
-				| "nodeGone"
-				| "taint"
-				| "evicted"
-				| "preempted";
-	  }
-	| {
-			readonly cause:
-				| "jobDeleted"
-				| "jobBeingDeleted"
-				| "jobSuspended"
-				| "suspendedOrScaledDown"
-				| "notNeeded";
-	  }
-	| { readonly cause: "jobFailed" | "jobComplete"; readonly reason?: string }
-	| {
-			readonly cause: "nodeUnready";
-			readonly readiness: Pick<NodeObserved, "ready" | "reason">;
-	  }
-	| { readonly cause: "tooManyTerminatedPods" };
+  | { readonly cause: "nodeGoneOrOutOfService" | "nodeGone" | "taint" | "evicted" | "preempted" }
+  | { readonly cause: "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded" }
+  | { readonly cause: "jobFailed" | "jobComplete"; readonly reason?: string }
+  | { readonly cause: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
+  | { readonly cause: "tooManyTerminatedPods" };
 
 /** Causes known only from the request, or not at all. */
 type RequestCause =
-	| {
-			readonly cause: "request";
-			readonly object: "Job" | "Pod";
-			readonly user: string;
-			readonly evicted: boolean;
-	  }
-	/** No controller's reason fits, and no audit event names the sender. */
-	| { readonly cause: "unknown" };
+  | { readonly cause: "request"; readonly object: "Job" | "Pod"; readonly user: string; readonly evicted: boolean }
+  /** No controller's reason fits, and no audit event names the sender. */
+  | { readonly cause: "unknown" };
 
 /** What a piece of evidence shows about a deletion. */
 export type DeletionShows =
-	| { readonly what: "jobGone" | "jobDeletionRequested" }
-	| {
-			readonly what: "jobCondition";
-			readonly type: string;
-			readonly reason?: string;
-	  }
-	| {
-			readonly what: "jobFinished";
-			readonly type: string;
-			readonly reason?: string;
-	  }
-	| { readonly what: "cronJobGone" | "cronJobReplaces" }
-	| { readonly what: "cronJobLimit"; readonly limit?: HistoryLimit }
-	| {
-			readonly what: "deletedByRequest";
-			readonly user: string;
-			readonly evicted: boolean;
-	  }
-	| { readonly what: "disruptionTarget"; readonly reason: string }
-	| { readonly what: "taintManagerEvent" }
-	| { readonly what: "jobControllerEvent"; readonly pod: string }
-	| { readonly what: "finalizerOffBefore" }
-	| { readonly what: "nodeGone" }
-	| {
-			readonly what: "nodeUnready";
-			readonly readiness: Pick<NodeObserved, "ready" | "reason">;
-	  }
-	/** The Pod's deletion. `endedBefore` is absent if the Pod had not ended. */
-	| {
-			readonly what: "podDeletion";
-			readonly endedBefore?: {
-				readonly phase: "Succeeded" | "Failed";
-				readonly millis: number;
-			};
-	  };
+  | { readonly what: "jobGone" | "jobDeletionRequested" }
+  | { readonly what: "jobCondition"; readonly type: string; readonly reason?: string }
+  | { readonly what: "jobFinished"; readonly type: string; readonly reason?: string }
+  | { readonly what: "cronJobGone" | "cronJobReplaces" }
+  | { readonly what: "cronJobLimit"; readonly limit?: HistoryLimit }
+  | { readonly what: "deletedByRequest"; readonly user: string; readonly evicted: boolean }
+  | { readonly what: "disruptionTarget"; readonly reason: string }
+  | { readonly what: "taintManagerEvent" }
+  | { readonly what: "jobControllerEvent"; readonly pod: string }
+  | { readonly what: "finalizerOffBefore" }
+  | { readonly what: "nodeGone" }
+  | { readonly what: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
+  /** The Pod's deletion. `endedBefore` is absent if the Pod had not ended. */
+  | {
+      readonly what: "podDeletion";
+      readonly endedBefore?: { readonly phase: "Succeeded" | "Failed"; readonly millis: number };
+    };

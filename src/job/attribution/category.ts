@@ -8,173 +8,141 @@ import { isPlaceholder, lastEnds, speakingEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export type Category =
-	| "application"
-	| "oom"
-	| "eviction"
-	| "preemption"
-	| "node-loss"
-	| "image"
-	| "configuration"
-	| "deadline"
-	| "deleted"
-	| "unknown";
+  | "application"
+  | "oom"
+  | "eviction"
+  | "preemption"
+  | "node-loss"
+  | "image"
+  | "configuration"
+  | "deadline"
+  | "deleted"
+  | "unknown";
 
 interface Case {
-	readonly pod: PodRecord;
-	readonly job: JobObject;
-	readonly clusterContext: ClusterContext;
-	/** `status.reason` of the failed Pod. */
-	readonly reason: string;
+  readonly pod: PodRecord;
+  readonly job: JobObject;
+  readonly clusterContext: ClusterContext;
+  /** `status.reason` of the failed Pod. */
+  readonly reason: string;
 }
 
 /**
  * What kind of thing stopped a Pod, or holds it up (job-semantics 12). `undefined` for a Pod that succeeded, and for one nothing is
  * wrong with. A cause outside the program comes before the exit code it led to, except where the program had failed before it.
  */
-export function categoryOf(
-	pod: PodRecord,
-	job: JobObject,
-	clusterContext: ClusterContext,
-): Category | undefined {
-	const end = firstEnd(pod);
-	if (end?.phase === "Succeeded") return undefined;
-	if (outcomeOf(pod) === "Active") return waitingCategory(pod);
-	for (const signOf of SIGNS) {
-		const category = signOf({
-			pod,
-			job,
-			clusterContext,
-			reason: end?.reason ?? "",
-		});
-		if (category !== undefined) return category;
-	}
-	return "unknown";
+export function categoryOf(pod: PodRecord, job: JobObject, clusterContext: ClusterContext): Category | undefined {
+  const end = firstEnd(pod);
+  if (end?.phase === "Succeeded") return undefined;
+  if (outcomeOf(pod) === "Active") return waitingCategory(pod);
+  for (const signOf of SIGNS) {
+    const category = signOf({ pod, job, clusterContext, reason: end?.reason ?? "" });
+    if (category !== undefined) return category;
+  }
+  return "unknown";
 }
 
 /** In this order: the first that says something decides. */
 const SIGNS: readonly ((sign: Case) => Category | undefined)[] = [
-	outOfMemory,
-	disruptionCategory,
-	({ reason }) => REASONS.get(reason),
-	refusalCategory,
-	startCategory,
-	lostCategory,
-	deletionCategory,
-	exitCategory,
+  outOfMemory,
+  disruptionCategory,
+  ({ reason }) => REASONS.get(reason),
+  refusalCategory,
+  startCategory,
+  lostCategory,
+  deletionCategory,
+  exitCategory,
 ];
 
 /** `status.reason` of a Pod, as the kubelet and older controllers write it. */
 const REASONS: ReadonlyMap<string, Category> = new Map([
-	["Evicted", "eviction"],
-	["DeadlineExceeded", "deadline"],
-	["NodeLost", "node-loss"],
-	["NodeShutdown", "node-loss"],
-	["Shutdown", "node-loss"],
-	["Terminated", "node-loss"],
-	["Preempting", "preemption"],
+  ["Evicted", "eviction"],
+  ["DeadlineExceeded", "deadline"],
+  ["NodeLost", "node-loss"],
+  ["NodeShutdown", "node-loss"],
+  ["Shutdown", "node-loss"],
+  ["Terminated", "node-loss"],
+  ["Preempting", "preemption"],
 ]);
 
 /** The node turned the Pod away at admission: no program ran, and nothing is wrong with the Pod as it is written. */
 function refusalCategory({ reason }: Case): Category | undefined {
-	const refused =
-		reason.startsWith("OutOf") ||
-		reason === "NodeAffinity" ||
-		reason === "UnexpectedAdmissionError";
-	return refused ? "eviction" : undefined;
+  const refused = reason.startsWith("OutOf") || reason === "NodeAffinity" || reason === "UnexpectedAdmissionError";
+  return refused ? "eviction" : undefined;
 }
 
 const IMAGE = new Set([
-	"ImagePullBackOff",
-	"ErrImagePull",
-	"ErrImageNeverPull",
-	"InvalidImageName",
-	"ImageInspectError",
-	"RegistryUnavailable",
-	"SignatureValidationFailed",
+  "ImagePullBackOff",
+  "ErrImagePull",
+  "ErrImageNeverPull",
+  "InvalidImageName",
+  "ImageInspectError",
+  "RegistryUnavailable",
+  "SignatureValidationFailed",
 ]);
 const CONFIGURATION = new Set([
-	"CreateContainerConfigError",
-	"CreateContainerError",
-	"RunContainerError",
-	"PreCreateHookError",
-	"PreStartHookError",
-	"PostStartHookError",
+  "CreateContainerConfigError",
+  "CreateContainerError",
+  "RunContainerError",
+  "PreCreateHookError",
+  "PreStartHookError",
+  "PostStartHookError",
 ]);
 
 function waitingCategory(pod: PodRecord): Category | undefined {
-	const reason = pod.observed?.waiting?.reason ?? "";
-	if (IMAGE.has(reason)) return "image";
-	if (CONFIGURATION.has(reason)) return "configuration";
-	if (reason !== "CrashLoopBackOff") return undefined;
-	return categoryOfRun(pod) ?? "application";
+  const reason = pod.observed?.waiting?.reason ?? "";
+  if (IMAGE.has(reason)) return "image";
+  if (CONFIGURATION.has(reason)) return "configuration";
+  if (reason !== "CrashLoopBackOff") return undefined;
+  return categoryOfRun(pod) ?? "application";
 }
 
 /** Why a container that is started again and again ends. */
 function categoryOfRun(pod: PodRecord): Category | undefined {
-	return outOfMemory({ pod }) ?? startCategory({ pod });
+  return outOfMemory({ pod }) ?? startCategory({ pod });
 }
 
 function outOfMemory({ pod }: Pick<Case, "pod">): Category | undefined {
-	return speakingEnd(pod)?.reason === "OOMKilled" ? "oom" : undefined;
+  return speakingEnd(pod)?.reason === "OOMKilled" ? "oom" : undefined;
 }
 
-function disruptionCategory({
-	pod,
-	clusterContext,
-}: Case): Category | undefined {
-	const { disrupted, failed } = pod;
-	// A stale condition says nothing of a failure; both at once is the kubelet's way, and those who delete write theirs first.
-	if (
-		disrupted === undefined ||
-		(failed !== undefined && compareOrder(disrupted, failed) > 0)
-	)
-		return undefined;
-	switch (disrupted.reason) {
-		case "PreemptionByScheduler":
-		case "PreemptionByKubeScheduler":
-			return "preemption";
-		case "EvictionByEvictionAPI":
-			return "eviction";
-		case "DeletionByPodGC":
-			return "node-loss";
-		case "DeletionByTaintManager":
-			return isNodeLost(pod, clusterContext) ? "node-loss" : "eviction";
-		case "TerminationByKubelet":
-			return REASONS.get(failed?.reason ?? "") ?? "eviction";
-	}
-	return "eviction";
+function disruptionCategory({ pod, clusterContext }: Case): Category | undefined {
+  const { disrupted, failed } = pod;
+  // A stale condition says nothing of a failure; both at once is the kubelet's way, and those who delete write theirs first.
+  if (disrupted === undefined || (failed !== undefined && compareOrder(disrupted, failed) > 0)) return undefined;
+  switch (disrupted.reason) {
+    case "PreemptionByScheduler":
+    case "PreemptionByKubeScheduler":
+      return "preemption";
+    case "EvictionByEvictionAPI":
+      return "eviction";
+    case "DeletionByPodGC":
+      return "node-loss";
+    case "DeletionByTaintManager":
+      return isNodeLost(pod, clusterContext) ? "node-loss" : "eviction";
+    case "TerminationByKubelet":
+      return REASONS.get(failed?.reason ?? "") ?? "eviction";
+  }
+  return "eviction";
 }
 
 /** The container could not be started at all: StartError and its kind, and what a shell says of a program that is not there. */
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
-const START_REASONS = new Set([
-	"StartError",
-	"ContainerCannotRun",
-	"ContainerDidNotRun",
-]);
+const START_REASONS = new Set(["StartError", "ContainerCannotRun", "ContainerDidNotRun"]);
 
 function startCategory({ pod }: Pick<Case, "pod">): Category | undefined {
-	const end = speakingEnd(pod);
-	if (end === undefined)
-		return pod.failed === undefined && !isStarted(pod)
-			? waitingOfGone(pod)
-			: undefined;
-	const unstartable =
-		START_REASONS.has(end.reason ?? "") ||
-		end.exitCode === NOT_EXECUTABLE ||
-		end.exitCode === NOT_FOUND;
-	return unstartable ? "configuration" : undefined;
+  const end = speakingEnd(pod);
+  if (end === undefined) return pod.failed === undefined && !isStarted(pod) ? waitingOfGone(pod) : undefined;
+  const unstartable =
+    START_REASONS.has(end.reason ?? "") || end.exitCode === NOT_EXECUTABLE || end.exitCode === NOT_FOUND;
+  return unstartable ? "configuration" : undefined;
 }
 
 /** A Pod that was taken away while it waited for its image or its configuration. */
 function waitingOfGone(pod: PodRecord): Category | undefined {
-	const reason = pod.observed?.waiting?.reason ?? "";
-	return IMAGE.has(reason)
-		? "image"
-		: CONFIGURATION.has(reason)
-			? "configuration"
-			: undefined;
+  const reason = pod.observed?.waiting?.reason ?? "";
+  return IMAGE.has(reason) ? "image" : CONFIGURATION.has(reason) ? "configuration" : undefined;
 }
 
 /** Killed: SIGKILL or SIGTERM, as a deletion ends a container. */
@@ -182,53 +150,38 @@ const KILLED = new Set([137, 143]);
 
 /** Pod GC ends the Pods of a lost node without asking what their containers do; older servers delete them as they are. */
 function lostCategory({ pod, clusterContext }: Case): Category | undefined {
-	const { failed } = pod;
-	if (failed === undefined)
-		return isNodeLost(pod, clusterContext) ? "node-loss" : undefined;
-	return failed.stillRunning === undefined ? undefined : "node-loss";
+  const { failed } = pod;
+  if (failed === undefined) return isNodeLost(pod, clusterContext) ? "node-loss" : undefined;
+  return failed.stillRunning === undefined ? undefined : "node-loss";
 }
 
 function deletionCategory({ pod, job }: Case): Category | undefined {
-	const { deletionRequested, failed } = pod;
-	if (deletionRequested === undefined || hadFailedItself(pod)) return undefined;
-	if (failed !== undefined && compareOrder(failed, deletionRequested) < 0)
-		return undefined;
-	return job.failed?.condition.reason === "DeadlineExceeded"
-		? "deadline"
-		: "deleted";
+  const { deletionRequested, failed } = pod;
+  if (deletionRequested === undefined || hadFailedItself(pod)) return undefined;
+  if (failed !== undefined && compareOrder(failed, deletionRequested) < 0) return undefined;
+  return job.failed?.condition.reason === "DeadlineExceeded" ? "deadline" : "deleted";
 }
 
 /** The program had ended with a code of its own before anybody asked for the Pod to go. */
 function hadFailedItself(pod: PodRecord): boolean {
-	const end = speakingEnd(pod);
-	if (
-		end?.finishedAt === undefined ||
-		end.exitCode === 0 ||
-		KILLED.has(end.exitCode)
-	)
-		return false;
-	return end.finishedAt < (pod.deletionRequested?.requestedAt ?? 0);
+  const end = speakingEnd(pod);
+  if (end?.finishedAt === undefined || end.exitCode === 0 || KILLED.has(end.exitCode)) return false;
+  return end.finishedAt < (pod.deletionRequested?.requestedAt ?? 0);
 }
 
 function exitCategory({ pod }: Case): Category | undefined {
-	const end = speakingEnd(pod);
-	return end === undefined || end.exitCode === 0 || isPlaceholder(end)
-		? undefined
-		: "application";
+  const end = speakingEnd(pod);
+  return end === undefined || end.exitCode === 0 || isPlaceholder(end) ? undefined : "application";
 }
 
 function isNodeLost(pod: PodRecord, clusterContext: ClusterContext): boolean {
-	const fact =
-		pod.deletionRequested ?? pod.disrupted ?? pod.deleted ?? pod.vanished;
-	if (fact === undefined) return false;
-	const node = pod.scheduled?.node;
-	const at = instantOf(fact);
-	return (
-		goneBy(node, at, clusterContext) !== undefined ||
-		unreadyBetween(node, at, at, clusterContext) !== undefined
-	);
+  const fact = pod.deletionRequested ?? pod.disrupted ?? pod.deleted ?? pod.vanished;
+  if (fact === undefined) return false;
+  const node = pod.scheduled?.node;
+  const at = instantOf(fact);
+  return goneBy(node, at, clusterContext) !== undefined || unreadyBetween(node, at, at, clusterContext) !== undefined;
 }
 
 function isStarted(pod: PodRecord): boolean {
-	return pod.started !== undefined || lastEnds(pod).length > 0;
+  return pod.started !== undefined || lastEnds(pod).length > 0;
 }

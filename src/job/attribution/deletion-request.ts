@@ -4,10 +4,10 @@ import type { Instant } from "../model/instant.ts";
 
 /** The deleted object, and the interval of the request if the audit event has no uid. */
 export interface DeletedObject {
-	readonly target: Omit<HintTarget, "uid">;
-	readonly uid: string;
-	readonly from: Instant;
-	readonly to?: Instant;
+  readonly target: Omit<HintTarget, "uid">;
+  readonly uid: string;
+  readonly from: Instant;
+  readonly to?: Instant;
 }
 
 /** Clocks in a cluster differ by less. */
@@ -23,36 +23,26 @@ const CREATION_SLACK_MS = 1_000;
  * the kubelet. Pod GC repeats its request every 20 s while the Pod waits for its finalizer (both measured).
  */
 export function firstDeletionRequest(
-	{ target, uid, from, to }: DeletedObject,
-	clusterContext: ClusterContext,
+  { target, uid, from, to }: DeletedObject,
+  clusterContext: ClusterContext,
 ): RequestHinted | undefined {
-	let first: RequestHinted | undefined;
-	for (const hint of clusterContext.hints.get(hintKey(target)) ?? []) {
-		if (
-			hint.kind !== "RequestHinted" ||
-			hint.code >= 300 ||
-			isKubelet(hint.user)
-		)
-			continue;
-		const isSameObject =
-			hint.target.uid === undefined
-				? hint.requestedAt >= from - CREATION_SLACK_MS &&
-					(to === undefined || hint.requestedAt <= to + SLACK_MS)
-				: hint.target.uid === uid;
-		if (
-			isSameObject &&
-			(first === undefined || hint.requestedAt < first.requestedAt)
-		)
-			first = hint;
-	}
-	return first;
+  let first: RequestHinted | undefined;
+  for (const hint of clusterContext.hints.get(hintKey(target)) ?? []) {
+    if (hint.kind !== "RequestHinted" || hint.code >= 300 || isKubelet(hint.user)) continue;
+    const isSameObject =
+      hint.target.uid === undefined
+        ? hint.requestedAt >= from - CREATION_SLACK_MS && (to === undefined || hint.requestedAt <= to + SLACK_MS)
+        : hint.target.uid === uid;
+    if (isSameObject && (first === undefined || hint.requestedAt < first.requestedAt)) first = hint;
+  }
+  return first;
 }
 
 /** The last part of a user's name: "system:serviceaccount:kube-system:job-controller" is the job-controller. */
 export function actorOf(user: string): string {
-	return user.split(":").findLast((part) => part !== "") ?? "unknown";
+  return user.split(":").findLast((part) => part !== "") ?? "unknown";
 }
 
 function isKubelet(user: string): boolean {
-	return user.startsWith("system:node:") || actorOf(user).endsWith("kubelet");
+  return user.startsWith("system:node:") || actorOf(user).endsWith("kubelet");
 }

@@ -1,150 +1,85 @@
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { currentSpec } from "../model/current-spec.ts";
-import {
-	clusterEvidence,
-	type Evidence,
-	jobEvidence,
-} from "../model/evidence.ts";
+import { clusterEvidence, type Evidence, jobEvidence } from "../model/evidence.ts";
 import type { RequestHinted } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { finishedAt } from "../status/job-ending.ts";
 import type { Attribution, DeletionShows } from "./attribution.ts";
-import {
-	attributeToCronJob,
-	finishedEvidence,
-	type JobDeletionCase,
-} from "./cron-job-deletion.ts";
-import {
-	actorOf,
-	type DeletedObject,
-	firstDeletionRequest,
-} from "./deletion-request.ts";
+import { attributeToCronJob, finishedEvidence, type JobDeletionCase } from "./cron-job-deletion.ts";
+import { actorOf, type DeletedObject, firstDeletionRequest } from "./deletion-request.ts";
 
 /** Who deleted a Job, and why. `undefined` while no deletion was observed, and if the Job merely vanished. */
-export function attributeJobDeletion(
-	job: JobObject,
-	clusterContext: ClusterContext,
-): Attribution | undefined {
-	const deletion = job.deletionRequested ?? job.deleted;
-	const request = firstDeletionRequest(deletedJob(job), clusterContext);
-	if (deletion === undefined)
-		return request === undefined
-			? undefined
-			: byRequest(request, undefined, []);
-	const what =
-		deletion.kind === "JobDeleted" ? "jobGone" : "jobDeletionRequested";
-	const evidence = jobEvidence(job, deletion, { what } as const);
-	const inferred = inferDeletion({ job, clusterContext, deletion, evidence });
-	return request === undefined
-		? inferred
-		: byRequest(request, inferred, [evidence]);
+export function attributeJobDeletion(job: JobObject, clusterContext: ClusterContext): Attribution | undefined {
+  const deletion = job.deletionRequested ?? job.deleted;
+  const request = firstDeletionRequest(deletedJob(job), clusterContext);
+  if (deletion === undefined) return request === undefined ? undefined : byRequest(request, undefined, []);
+  const what = deletion.kind === "JobDeleted" ? "jobGone" : "jobDeletionRequested";
+  const evidence = jobEvidence(job, deletion, { what } as const);
+  const inferred = inferDeletion({ job, clusterContext, deletion, evidence });
+  return request === undefined ? inferred : byRequest(request, inferred, [evidence]);
 }
 
 function inferDeletion(known: JobDeletionCase): Attribution {
-	return (
-		ttlExpired(known) ??
-		attributeToCronJob(known) ??
-		deletedByOwner(known) ?? {
-			actor: "unknown",
-			cause: { cause: "unknown" },
-			confidence: "possible",
-			evidence: [known.evidence],
-		}
-	);
+  return (
+    ttlExpired(known) ??
+    attributeToCronJob(known) ??
+    deletedByOwner(known) ?? {
+      actor: "unknown",
+      cause: { cause: "unknown" },
+      confidence: "possible",
+      evidence: [known.evidence],
+    }
+  );
 }
 
-function ttlExpired({
-	job,
-	deletion,
-	evidence,
-}: JobDeletionCase): Attribution | undefined {
-	const finished = job.complete ?? job.failed;
-	const finishAt = finishedAt(job);
-	const ttlSeconds = currentSpec(job)?.ttlSecondsAfterFinished;
-	if (
-		finished === undefined ||
-		finishAt === undefined ||
-		ttlSeconds === undefined
-	)
-		return undefined;
-	const afterMillis = instantOf(deletion) - finishAt;
-	// The TTL controller deletes in the foreground: a request always precedes the end of the object.
-	if (job.deletionRequested === undefined || afterMillis < ttlSeconds * 1000)
-		return undefined;
-	return {
-		actor: "ttl-after-finished-controller",
-		cause: { cause: "ttlExpired", ttlSeconds, afterMillis },
-		confidence: "likely",
-		evidence: [finishedEvidence(job, finished), evidence],
-	};
+function ttlExpired({ job, deletion, evidence }: JobDeletionCase): Attribution | undefined {
+  const finished = job.complete ?? job.failed;
+  const finishAt = finishedAt(job);
+  const ttlSeconds = currentSpec(job)?.ttlSecondsAfterFinished;
+  if (finished === undefined || finishAt === undefined || ttlSeconds === undefined) return undefined;
+  const afterMillis = instantOf(deletion) - finishAt;
+  // The TTL controller deletes in the foreground: a request always precedes the end of the object.
+  if (job.deletionRequested === undefined || afterMillis < ttlSeconds * 1000) return undefined;
+  return {
+    actor: "ttl-after-finished-controller",
+    cause: { cause: "ttlExpired", ttlSeconds, afterMillis },
+    confidence: "likely",
+    evidence: [finishedEvidence(job, finished), evidence],
+  };
 }
 
 /** An owner other than a CronJob may delete its Jobs for reasons of its own. */
-function deletedByOwner({
-	job,
-	evidence,
-}: JobDeletionCase): Attribution | undefined {
-	const owner = job.created?.owner;
-	if (owner === undefined || owner.kind === "CronJob") return undefined;
-	const cause = {
-		cause: "ownerDeletedJob",
-		owner: { kind: owner.kind, name: owner.name },
-	} as const;
-	return {
-		actor: "generic-garbage-collector",
-		cause,
-		confidence: "possible",
-		evidence: [evidence],
-	};
+function deletedByOwner({ job, evidence }: JobDeletionCase): Attribution | undefined {
+  const owner = job.created?.owner;
+  if (owner === undefined || owner.kind === "CronJob") return undefined;
+  const cause = { cause: "ownerDeletedJob", owner: { kind: owner.kind, name: owner.name } } as const;
+  return { actor: "generic-garbage-collector", cause, confidence: "possible", evidence: [evidence] };
 }
 
 function deletedJob(job: JobObject): DeletedObject {
-	const requestedAt = job.deletionRequested?.requestedAt;
-	return {
-		target: {
-			kind: "Job",
-			namespace: job.created?.namespace ?? "",
-			name: job.created?.name ?? "",
-		},
-		uid: job.uid,
-		from: job.created?.createdAt ?? 0,
-		...(requestedAt !== undefined && { to: requestedAt }),
-	};
+  const requestedAt = job.deletionRequested?.requestedAt;
+  return {
+    target: { kind: "Job", namespace: job.created?.namespace ?? "", name: job.created?.name ?? "" },
+    uid: job.uid,
+    from: job.created?.createdAt ?? 0,
+    ...(requestedAt !== undefined && { to: requestedAt }),
+  };
 }
 
 /** The audit log names the actor. The inferred cause stays if it has the same actor. */
 function byRequest(
-	request: RequestHinted,
-	inferred: Attribution | undefined,
-	evidence: readonly Evidence<DeletionShows>[],
+  request: RequestHinted,
+  inferred: Attribution | undefined,
+  evidence: readonly Evidence<DeletionShows>[],
 ): Attribution {
-	const { user, target } = request;
-	const actor = actorOf(user);
-	const shows = { what: "deletedByRequest", user, evicted: false } as const;
-	const shown = clusterEvidence(
-		request,
-		{ kind: "job", name: target.name },
-		shows,
-	);
-	if (inferred?.actor === actor) {
-		return {
-			actor,
-			cause: inferred.cause,
-			confidence: "certain",
-			evidence: [...inferred.evidence, shown],
-		};
-	}
-	const cause = {
-		cause: "request",
-		object: "Job",
-		user,
-		evicted: false,
-	} as const;
-	return {
-		actor,
-		cause,
-		confidence: "certain",
-		evidence: [...evidence, shown],
-	};
+  const { user, target } = request;
+  const actor = actorOf(user);
+  const shows = { what: "deletedByRequest", user, evicted: false } as const;
+  const shown = clusterEvidence(request, { kind: "job", name: target.name }, shows);
+  if (inferred?.actor === actor) {
+    return { actor, cause: inferred.cause, confidence: "certain", evidence: [...inferred.evidence, shown] };
+  }
+  const cause = { cause: "request", object: "Job", user, evicted: false } as const;
+  return { actor, cause, confidence: "certain", evidence: [...evidence, shown] };
 }

@@ -9,33 +9,12 @@ import type { PodDeletionCase } from "./pod-deletion-case.ts";
  * Who writes which DisruptionTarget reason before deleting a Pod (KEP-3329). The kubelet's own reason is missing here: it
  * ends the Pod and does not delete it.
  */
-const DISRUPTIONS: ReadonlyMap<
-	string,
-	{ readonly actor: string; readonly cause: DeletionCause }
-> = new Map([
-	[
-		"DeletionByPodGC",
-		{
-			actor: "pod-garbage-collector",
-			cause: { cause: "nodeGoneOrOutOfService" },
-		},
-	],
-	[
-		"DeletionByTaintManager",
-		{ actor: "node-controller", cause: { cause: "taint" } },
-	],
-	[
-		"EvictionByEvictionAPI",
-		{ actor: "eviction-api", cause: { cause: "evicted" } },
-	],
-	[
-		"PreemptionByScheduler",
-		{ actor: "kube-scheduler", cause: { cause: "preempted" } },
-	],
-	[
-		"PreemptionByKubeScheduler",
-		{ actor: "kube-scheduler", cause: { cause: "preempted" } },
-	],
+const DISRUPTIONS: ReadonlyMap<string, { readonly actor: string; readonly cause: DeletionCause }> = new Map([
+  ["DeletionByPodGC", { actor: "pod-garbage-collector", cause: { cause: "nodeGoneOrOutOfService" } }],
+  ["DeletionByTaintManager", { actor: "node-controller", cause: { cause: "taint" } }],
+  ["EvictionByEvictionAPI", { actor: "eviction-api", cause: { cause: "evicted" } }],
+  ["PreemptionByScheduler", { actor: "kube-scheduler", cause: { cause: "preempted" } }],
+  ["PreemptionByKubeScheduler", { actor: "kube-scheduler", cause: { cause: "preempted" } }],
 ]);
 /** Writers of the condition delete the Pod at once, as fast as the API server lets them. */
 const DISRUPTION_MS = 10_000;
@@ -44,38 +23,19 @@ const STALE_DISRUPTION_MS = 120_000;
 
 /** By the condition DisruptionTarget of the Pod. */
 export function disrupted(known: PodDeletionCase): Attribution | undefined {
-	const { pod, deletion, evidence } = known;
-	const { disrupted: disruption } = pod;
-	const writer =
-		disruption === undefined ? undefined : DISRUPTIONS.get(disruption.reason);
-	// A condition that was written after the deletion request did not cause it.
-	if (
-		disruption === undefined ||
-		writer === undefined ||
-		compareOrder(disruption, deletion) > 0
-	)
-		return undefined;
-	const shown = podEvidence(pod, disruption, {
-		shows: { what: "disruptionTarget", reason: disruption.reason },
-	});
-	return {
-		...writer,
-		confidence: confidenceIn(disruption, known),
-		evidence: [shown, evidence],
-	};
+  const { pod, deletion, evidence } = known;
+  const { disrupted: disruption } = pod;
+  const writer = disruption === undefined ? undefined : DISRUPTIONS.get(disruption.reason);
+  // A condition that was written after the deletion request did not cause it.
+  if (disruption === undefined || writer === undefined || compareOrder(disruption, deletion) > 0) return undefined;
+  const shown = podEvidence(pod, disruption, { shows: { what: "disruptionTarget", reason: disruption.reason } });
+  return { ...writer, confidence: confidenceIn(disruption, known), evidence: [shown, evidence] };
 }
 
-function confidenceIn(
-	disruption: PodDisrupted,
-	{ deletion, at }: PodDeletionCase,
-): Attribution["confidence"] {
-	const age = at - instantOf(disruption);
-	if (age > STALE_DISRUPTION_MS) return "possible";
-	// If both were first observed together, their order is unknown. The condition does not name the caller of the eviction API.
-	const isFirst = compareOrder(disruption, deletion) < 0;
-	return isFirst &&
-		age <= DISRUPTION_MS &&
-		disruption.reason !== "EvictionByEvictionAPI"
-		? "certain"
-		: "likely";
+function confidenceIn(disruption: PodDisrupted, { deletion, at }: PodDeletionCase): Attribution["confidence"] {
+  const age = at - instantOf(disruption);
+  if (age > STALE_DISRUPTION_MS) return "possible";
+  // If both were first observed together, their order is unknown. The condition does not name the caller of the eviction API.
+  const isFirst = compareOrder(disruption, deletion) < 0;
+  return isFirst && age <= DISRUPTION_MS && disruption.reason !== "EvictionByEvictionAPI" ? "certain" : "likely";
 }

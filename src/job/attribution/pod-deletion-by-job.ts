@@ -1,15 +1,6 @@
 import { hintKey } from "../model/cluster-record.ts";
-import {
-	clusterEvidence,
-	jobEvidence,
-	podEvidence,
-	podName,
-} from "../model/evidence.ts";
-import type {
-	EventHinted,
-	JobDeleted,
-	JobDeletionRequested,
-} from "../model/fact.ts";
+import { clusterEvidence, jobEvidence, podEvidence, podName } from "../model/evidence.ts";
+import type { EventHinted, JobDeleted, JobDeletionRequested } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
@@ -25,21 +16,13 @@ const SECOND_MS = 1_000;
 
 /** The garbage collector deleted the Pod because its Job went. */
 export function jobGone(known: PodDeletionCase): Attribution | undefined {
-	const { job, evidence } = known;
-	const going = job.deletionRequested ?? job.deleted;
-	if (going === undefined || !wentBefore(going, known)) return undefined;
-	const cause = {
-		cause:
-			job.deletionRequested === undefined ? "jobDeleted" : "jobBeingDeleted",
-	} as const;
-	const what = going.kind === "JobDeleted" ? "jobGone" : "jobDeletionRequested";
-	const shown = jobEvidence(job, going, { what } as const);
-	return {
-		actor: "generic-garbage-collector",
-		cause,
-		confidence: "likely",
-		evidence: [shown, evidence],
-	};
+  const { job, evidence } = known;
+  const going = job.deletionRequested ?? job.deleted;
+  if (going === undefined || !wentBefore(going, known)) return undefined;
+  const cause = { cause: job.deletionRequested === undefined ? "jobDeleted" : "jobBeingDeleted" } as const;
+  const what = going.kind === "JobDeleted" ? "jobGone" : "jobDeletionRequested";
+  const shown = jobEvidence(job, going, { what } as const);
+  return { actor: "generic-garbage-collector", cause, confidence: "likely", evidence: [shown, evidence] };
 }
 
 /**
@@ -47,93 +30,43 @@ export function jobGone(known: PodDeletionCase): Attribution | undefined {
  * only that of its last write, and object times have whole seconds. Then the resourceVersions decide: nearly every cluster
  * keeps Jobs and Pods in one etcd. That is enough for a guess, and for no count (docs/decisions/0008-known-totals.md).
  */
-function wentBefore(
-	going: JobDeletionRequested | JobDeleted,
-	{ deletion, at }: PodDeletionCase,
-): boolean {
-	const since = at - instantOf(going);
-	if (going.kind === "JobDeletionRequested" && Math.abs(since) > SECOND_MS)
-		return since > 0;
-	return since >= -SECOND_MS && compareOrder(going, deletion) < 0;
+function wentBefore(going: JobDeletionRequested | JobDeleted, { deletion, at }: PodDeletionCase): boolean {
+  const since = at - instantOf(going);
+  if (going.kind === "JobDeletionRequested" && Math.abs(since) > SECOND_MS) return since > 0;
+  return since >= -SECOND_MS && compareOrder(going, deletion) < 0;
 }
 
 /** The Pods of a Job that is being suspended are deleted when its condition is written. */
 const SUSPENSION_MS = 60_000;
 
-export function suspended({
-	job,
-	pod,
-	at,
-	hadEnded,
-	evidence,
-}: PodDeletionCase): Attribution | undefined {
-	const { reported } = job;
-	const since = reported?.status.conditions.find(
-		({ type, status }) => type === "Suspended" && status === "True",
-	);
-	if (
-		hadEnded ||
-		reported === undefined ||
-		since?.lastTransitionAt === undefined
-	)
-		return undefined;
-	// A Pod with the finalizer at its deletion was not released: somebody else deleted it.
-	if (pod.tracked !== undefined && pod.deletionRequested?.tracked === true)
-		return undefined;
-	if (
-		at < since.lastTransitionAt - SECOND_MS ||
-		at > since.lastTransitionAt + SUSPENSION_MS
-	)
-		return undefined;
-	const shown = jobEvidence(job, reported, {
-		what: "jobCondition",
-		type: "Suspended",
-	});
-	const cause = { cause: "jobSuspended" } as const;
-	return {
-		actor: "job-controller",
-		cause,
-		confidence: "likely",
-		evidence: [evidence, shown],
-	};
+export function suspended({ job, pod, at, hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
+  const { reported } = job;
+  const since = reported?.status.conditions.find(({ type, status }) => type === "Suspended" && status === "True");
+  if (hadEnded || reported === undefined || since?.lastTransitionAt === undefined) return undefined;
+  // A Pod with the finalizer at its deletion was not released: somebody else deleted it.
+  if (pod.tracked !== undefined && pod.deletionRequested?.tracked === true) return undefined;
+  if (at < since.lastTransitionAt - SECOND_MS || at > since.lastTransitionAt + SUSPENSION_MS) return undefined;
+  const shown = jobEvidence(job, reported, { what: "jobCondition", type: "Suspended" });
+  const cause = { cause: "jobSuspended" } as const;
+  return { actor: "job-controller", cause, confidence: "likely", evidence: [evidence, shown] };
 }
 
 /**
  * job-semantics 3.4: a release removes the finalizer before the deletion, and only the Job controller does that to a running
  * Pod.
  */
-export function releasedByJobController({
-	pod,
-	job,
-	hadEnded,
-	evidence,
-}: PodDeletionCase): Attribution | undefined {
-	const { deletionRequested, tracked, untracked } = pod;
-	if (hadEnded || tracked === undefined || deletionRequested?.tracked !== false)
-		return undefined;
-	const off =
-		untracked === undefined
-			? []
-			: [
-					podEvidence(pod, untracked, {
-						shows: { what: "finalizerOffBefore" },
-					}),
-				];
-	return {
-		actor: "job-controller",
-		cause: releaseCause(job),
-		confidence: "likely",
-		evidence: [...off, evidence],
-	};
+export function releasedByJobController({ pod, job, hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
+  const { deletionRequested, tracked, untracked } = pod;
+  if (hadEnded || tracked === undefined || deletionRequested?.tracked !== false) return undefined;
+  const off = untracked === undefined ? [] : [podEvidence(pod, untracked, { shows: { what: "finalizerOffBefore" } })];
+  return { actor: "job-controller", cause: releaseCause(job), confidence: "likely", evidence: [...off, evidence] };
 }
 
 function releaseCause(job: JobObject): DeletionCause {
-	const reported = job.reported?.status.conditions ?? [];
-	const specified = [...(job.specified?.values() ?? [])];
-	const wasSuspended =
-		reported.some(({ type }) => type === "Suspended") ||
-		specified.some(({ spec }) => spec.suspend);
-	return { cause: wasSuspended ? "suspendedOrScaledDown" : "notNeeded" };
+  const reported = job.reported?.status.conditions ?? [];
+  const specified = [...(job.specified?.values() ?? [])];
+  const wasSuspended = reported.some(({ type }) => type === "Suspended") || specified.some(({ spec }) => spec.suspend);
+  return { cause: wasSuspended ? "suspendedOrScaledDown" : "notNeeded" };
 }
 
 /**
@@ -143,86 +76,46 @@ function releaseCause(job: JobObject): DeletionCause {
  */
 const VERDICT_MS = 60_000;
 
-export function endedByVerdict({
-	job,
-	at,
-	hadEnded,
-	evidence,
-}: PodDeletionCase): Attribution | undefined {
-	const ending = hadEnded ? undefined : verdictAt(job, at);
-	if (ending === undefined) return undefined;
-	const { type } = ending;
-	const reason =
-		ending.reason === undefined || ending.reason === ""
-			? {}
-			: { reason: ending.reason };
-	const hasFailed = type === "FailureTarget" || type === "Failed";
-	const cause: DeletionCause = {
-		cause: hasFailed ? "jobFailed" : "jobComplete",
-		...reason,
-	};
-	const report = job.failed ?? job.complete ?? job.reported;
-	const shows = { what: "jobCondition", type, ...reason } as const;
-	const shown = report === undefined ? [] : [jobEvidence(job, report, shows)];
-	return {
-		actor: "job-controller",
-		cause,
-		confidence: "likely",
-		evidence: [evidence, ...shown],
-	};
+export function endedByVerdict({ job, at, hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
+  const ending = hadEnded ? undefined : verdictAt(job, at);
+  if (ending === undefined) return undefined;
+  const { type } = ending;
+  const reason = ending.reason === undefined || ending.reason === "" ? {} : { reason: ending.reason };
+  const hasFailed = type === "FailureTarget" || type === "Failed";
+  const cause: DeletionCause = { cause: hasFailed ? "jobFailed" : "jobComplete", ...reason };
+  const report = job.failed ?? job.complete ?? job.reported;
+  const shows = { what: "jobCondition", type, ...reason } as const;
+  const shown = report === undefined ? [] : [jobEvidence(job, report, shows)];
+  return { actor: "job-controller", cause, confidence: "likely", evidence: [evidence, ...shown] };
 }
 
 /** The condition for which the Job controller deletes active Pods at that time. */
 function verdictAt(job: JobObject, at: Instant): Condition | undefined {
-	const [ending] = endingsOf(job);
-	const since = ending?.lastTransitionAt;
-	return since !== undefined && at >= since && at <= since + VERDICT_MS
-		? ending
-		: undefined;
+  const [ending] = endingsOf(job);
+  const since = ending?.lastTransitionAt;
+  return since !== undefined && at >= since && at <= since + VERDICT_MS ? ending : undefined;
 }
 
 /** Whether the Pod was deleted because the Job was decided, as far as is known; it is then no reason for the decision. */
 export function isTakenByVerdict(pod: PodRecord, job: JobObject): boolean {
-	const deletion = pod.deletionRequested;
-	return (
-		deletion !== undefined &&
-		!endedBefore(pod, deletion) &&
-		verdictAt(job, instantOf(deletion)) !== undefined
-	);
+  const deletion = pod.deletionRequested;
+  return deletion !== undefined && !endedBefore(pod, deletion) && verdictAt(job, instantOf(deletion)) !== undefined;
 }
 
 /** Logs from before schema 2 have the message instead: "Deleted pod: report-x7k2p". */
 function relatedPod({ details, message }: EventHinted): string | undefined {
-	return details?.about === "pod" ? details.name : message?.split(" ").at(-1);
+  return details?.about === "pod" ? details.name : message?.split(" ").at(-1);
 }
 
 /** The Event that the Job controller sends after deleting a Pod. */
-export function jobControllerEvent({
-	pod,
-	job,
-	clusterContext,
-	evidence,
-}: PodDeletionCase): Attribution | undefined {
-	const { namespace = "", name = "" } = job.created ?? {};
-	const deleted = podName(pod);
-	const hints =
-		clusterContext.hints.get(hintKey({ kind: "Job", namespace, name })) ?? [];
-	const event = hints.find(
-		(hint) =>
-			hint.kind === "EventHinted" &&
-			hint.reason === "SuccessfulDelete" &&
-			relatedPod(hint) === deleted,
-	);
-	if (event === undefined) return undefined;
-	const shown = clusterEvidence(
-		event,
-		{ kind: "job", name },
-		{ what: "jobControllerEvent", pod: deleted },
-	);
-	return {
-		actor: "job-controller",
-		cause: releaseCause(job),
-		confidence: "likely",
-		evidence: [shown, evidence],
-	};
+export function jobControllerEvent({ pod, job, clusterContext, evidence }: PodDeletionCase): Attribution | undefined {
+  const { namespace = "", name = "" } = job.created ?? {};
+  const deleted = podName(pod);
+  const hints = clusterContext.hints.get(hintKey({ kind: "Job", namespace, name })) ?? [];
+  const event = hints.find(
+    (hint) => hint.kind === "EventHinted" && hint.reason === "SuccessfulDelete" && relatedPod(hint) === deleted,
+  );
+  if (event === undefined) return undefined;
+  const shown = clusterEvidence(event, { kind: "job", name }, { what: "jobControllerEvent", pod: deleted });
+  return { actor: "job-controller", cause: releaseCause(job), confidence: "likely", evidence: [shown, evidence] };
 }

@@ -6,55 +6,31 @@ import type { Attribution, DeletionShows } from "./attribution.ts";
 import { actorOf, firstDeletionRequest } from "./deletion-request.ts";
 
 /** The request that deleted the Pod, if the audit log has it. */
-export function podDeletionRequest(
-	pod: PodRecord,
-	clusterContext: ClusterContext,
-): RequestHinted | undefined {
-	const requestedAt = pod.deletionRequested?.requestedAt;
-	const deleted = {
-		target: {
-			kind: "Pod" as const,
-			namespace: pod.created?.namespace ?? "",
-			name: podName(pod),
-		},
-		uid: pod.uid,
-		from: pod.created?.createdAt ?? 0,
-		...(requestedAt !== undefined && { to: requestedAt }),
-	};
-	return firstDeletionRequest(deleted, clusterContext);
+export function podDeletionRequest(pod: PodRecord, clusterContext: ClusterContext): RequestHinted | undefined {
+  const requestedAt = pod.deletionRequested?.requestedAt;
+  const deleted = {
+    target: { kind: "Pod" as const, namespace: pod.created?.namespace ?? "", name: podName(pod) },
+    uid: pod.uid,
+    from: pod.created?.createdAt ?? 0,
+    ...(requestedAt !== undefined && { to: requestedAt }),
+  };
+  return firstDeletionRequest(deleted, clusterContext);
 }
 
 /** The audit log names the actor. The inferred cause stays if it agrees. */
 export function byRequest(
-	request: RequestHinted,
-	inferred: Attribution | undefined,
-	evidence: readonly Evidence<DeletionShows>[],
+  request: RequestHinted,
+  inferred: Attribution | undefined,
+  evidence: readonly Evidence<DeletionShows>[],
 ): Attribution {
-	const { user, target } = request;
-	const actor = actorOf(user);
-	const evicted = request.subresource === "eviction";
-	const shows = { what: "deletedByRequest", user, evicted } as const;
-	const shown = clusterEvidence(
-		request,
-		{ kind: "pod", name: target.name },
-		shows,
-	);
-	if (
-		inferred !== undefined &&
-		(inferred.actor === actor || (evicted && inferred.actor === "eviction-api"))
-	) {
-		return {
-			actor,
-			cause: inferred.cause,
-			confidence: "certain",
-			evidence: [...inferred.evidence, shown],
-		};
-	}
-	const cause = { cause: "request", object: "Pod", user, evicted } as const;
-	return {
-		actor,
-		cause,
-		confidence: "certain",
-		evidence: [...evidence, shown],
-	};
+  const { user, target } = request;
+  const actor = actorOf(user);
+  const evicted = request.subresource === "eviction";
+  const shows = { what: "deletedByRequest", user, evicted } as const;
+  const shown = clusterEvidence(request, { kind: "pod", name: target.name }, shows);
+  if (inferred !== undefined && (inferred.actor === actor || (evicted && inferred.actor === "eviction-api"))) {
+    return { actor, cause: inferred.cause, confidence: "certain", evidence: [...inferred.evidence, shown] };
+  }
+  const cause = { cause: "request", object: "Pod", user, evicted } as const;
+  return { actor, cause, confidence: "certain", evidence: [...evidence, shown] };
 }

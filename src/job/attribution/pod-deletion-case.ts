@@ -12,32 +12,26 @@ import type { Attribution, DeletionShows } from "./attribution.ts";
 
 /** A Pod's deletion and what is known around it. */
 export interface PodDeletionCase {
-	readonly pod: PodRecord;
-	readonly job: JobObject;
-	readonly clusterContext: ClusterContext;
-	/** The first observation of the deletion request; if there is none, of the Pod being gone. */
-	readonly deletion: PodDeletionRequested | PodDeleted;
-	/** When the deletion was requested; if that was not observed, the last instant that the Pod names. */
-	readonly at: Instant;
-	/** The Pod had ended before. */
-	readonly hadEnded: boolean;
-	/** The deletion as evidence. */
-	readonly evidence: Evidence<DeletionShows>;
+  readonly pod: PodRecord;
+  readonly job: JobObject;
+  readonly clusterContext: ClusterContext;
+  /** The first observation of the deletion request; if there is none, of the Pod being gone. */
+  readonly deletion: PodDeletionRequested | PodDeleted;
+  /** When the deletion was requested; if that was not observed, the last instant that the Pod names. */
+  readonly at: Instant;
+  /** The Pod had ended before. */
+  readonly hadEnded: boolean;
+  /** The deletion as evidence. */
+  readonly evidence: Evidence<DeletionShows>;
 }
 
 /** One possible cause of a deletion; `undefined` if nothing shows it. */
 export type InferDeletion = (known: PodDeletionCase) => Attribution | undefined;
 
 /** Whether the Pod had ended before the deletion. If both were first observed together, its containers' times decide. */
-export function endedBefore(
-	pod: PodRecord,
-	deletion: PodDeletionRequested | PodDeleted,
-): boolean {
-	const end = firstEnd(pod);
-	if (end === undefined) return false;
-	const order = compareOrder(end, deletion);
-	return (
-		order < 0 ||
-		(order === 0 && (endedAt(pod) ?? end.at) <= instantOf(deletion))
-	);
+export function endedBefore(pod: PodRecord, deletion: PodDeletionRequested | PodDeleted): boolean {
+  const end = firstEnd(pod);
+  if (end === undefined) return false;
+  const order = compareOrder(end, deletion);
+  return order < 0 || (order === 0 && (endedAt(pod) ?? end.at) <= instantOf(deletion));
 }

@@ -9,50 +9,33 @@ import type { PodRecord } from "../model/pod-record.ts";
 import type { Attribution, DeletionShows } from "./attribution.ts";
 import { disrupted } from "./pod-deletion-by-disruption.ts";
 import {
-	endedByVerdict,
-	jobControllerEvent,
-	jobGone,
-	releasedByJobController,
-	suspended,
+  endedByVerdict,
+  jobControllerEvent,
+  jobGone,
+  releasedByJobController,
+  suspended,
 } from "./pod-deletion-by-job.ts";
 import { nodeGone, nodeUnready, taintEvent } from "./pod-deletion-by-node.ts";
 import { byRequest, podDeletionRequest } from "./pod-deletion-by-request.ts";
-import {
-	endedBefore,
-	type InferDeletion,
-	type PodDeletionCase,
-} from "./pod-deletion-case.ts";
+import { endedBefore, type InferDeletion, type PodDeletionCase } from "./pod-deletion-case.ts";
 
 /**
  * Who deleted a Pod, and why: by the audit log if it tells, else by what the Pod, its Job and its node show
  * (job-semantics 13). `undefined` while no deletion was observed, and if the Pod vanished and nothing tells how.
  */
 export function attributePodDeletion(
-	pod: PodRecord,
-	job: JobObject,
-	clusterContext: ClusterContext,
+  pod: PodRecord,
+  job: JobObject,
+  clusterContext: ClusterContext,
 ): Attribution | undefined {
-	const deletion = pod.deletionRequested ?? pod.deleted;
-	const request = podDeletionRequest(pod, clusterContext);
-	if (deletion === undefined)
-		return request && byRequest(request, undefined, []);
-	const at = instantOf(deletion);
-	const hadEnded = endedBefore(pod, deletion);
-	const evidence = podEvidence(pod, deletion, {
-		shows: deletionShown(pod, at, hadEnded),
-	});
-	const inferred = inferDeletion({
-		pod,
-		job,
-		clusterContext,
-		deletion,
-		at,
-		hadEnded,
-		evidence,
-	});
-	return request === undefined
-		? inferred
-		: byRequest(request, inferred, [evidence]);
+  const deletion = pod.deletionRequested ?? pod.deleted;
+  const request = podDeletionRequest(pod, clusterContext);
+  if (deletion === undefined) return request && byRequest(request, undefined, []);
+  const at = instantOf(deletion);
+  const hadEnded = endedBefore(pod, deletion);
+  const evidence = podEvidence(pod, deletion, { shows: deletionShown(pod, at, hadEnded) });
+  const inferred = inferDeletion({ pod, job, clusterContext, deletion, at, hadEnded, evidence });
+  return request === undefined ? inferred : byRequest(request, inferred, [evidence]);
 }
 
 /**
@@ -60,54 +43,36 @@ export function attributePodDeletion(
  * Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.
  */
 const INFERENCES: readonly InferDeletion[] = [
-	disrupted,
-	taintEvent,
-	suspended,
-	endedByVerdict,
-	jobControllerEvent,
-	jobGone,
-	releasedByJobController,
-	nodeGone,
-	nodeUnready,
-	terminatedPodGc,
+  disrupted,
+  taintEvent,
+  suspended,
+  endedByVerdict,
+  jobControllerEvent,
+  jobGone,
+  releasedByJobController,
+  nodeGone,
+  nodeUnready,
+  terminatedPodGc,
 ];
 
 function inferDeletion(known: PodDeletionCase): Attribution {
-	for (const infer of INFERENCES) {
-		const attribution = infer(known);
-		if (attribution !== undefined) return attribution;
-	}
-	return {
-		actor: "unknown",
-		cause: { cause: "unknown" },
-		confidence: "possible",
-		evidence: [known.evidence],
-	};
+  for (const infer of INFERENCES) {
+    const attribution = infer(known);
+    if (attribution !== undefined) return attribution;
+  }
+  return { actor: "unknown", cause: { cause: "unknown" }, confidence: "possible", evidence: [known.evidence] };
 }
 
 /** A Pod that had ended, while its Job stays: no other controller has a reason to delete it, although anybody may. */
-function terminatedPodGc({
-	hadEnded,
-	evidence,
-}: PodDeletionCase): Attribution | undefined {
-	if (!hadEnded) return undefined;
-	const cause = { cause: "tooManyTerminatedPods" } as const;
-	return {
-		actor: "pod-garbage-collector",
-		cause,
-		confidence: "possible",
-		evidence: [evidence],
-	};
+function terminatedPodGc({ hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
+  if (!hadEnded) return undefined;
+  const cause = { cause: "tooManyTerminatedPods" } as const;
+  return { actor: "pod-garbage-collector", cause, confidence: "possible", evidence: [evidence] };
 }
 
-function deletionShown(
-	pod: PodRecord,
-	at: Instant,
-	hadEnded: boolean,
-): DeletionShows {
-	const phase = firstEnd(pod)?.phase;
-	const end = endedAt(pod);
-	if (!hadEnded || phase === undefined || end === undefined)
-		return { what: "podDeletion" };
-	return { what: "podDeletion", endedBefore: { phase, millis: at - end } };
+function deletionShown(pod: PodRecord, at: Instant, hadEnded: boolean): DeletionShows {
+  const phase = firstEnd(pod)?.phase;
+  const end = endedAt(pod);
+  if (!hadEnded || phase === undefined || end === undefined) return { what: "podDeletion" };
+  return { what: "podDeletion", endedBefore: { phase, millis: at - end } };
 }

@@ -1,7 +1,4 @@
-import {
-	type CountingRules,
-	countingRulesOf,
-} from "../accounting/counting-rules.ts";
+import { type CountingRules, countingRulesOf } from "../accounting/counting-rules.ts";
 import type { PodTally } from "../accounting/pod-tally.ts";
 import { tallyPods } from "../accounting/tally.ts";
 import { wasTracked } from "../accounting/tracking.ts";
@@ -24,33 +21,33 @@ import { type DerivedStatus, statusOf } from "../status/status.ts";
 
 /** All that follows from the facts about one Job, derived once. Every surface presents its answer from it. */
 export interface DerivedJob {
-	readonly job: JobObject;
-	/** The current spec; the API server's defaults if no spec was observed. */
-	readonly spec: JobSpec;
-	readonly tally: PodTally;
-	readonly status: DerivedStatus;
-	readonly verdict: Verdict;
-	readonly findings: readonly Finding[];
-	readonly completeness: Completeness;
-	readonly deletedBy?: Attribution;
-	/** What the Pods tell about a Job that was not observed itself. */
-	readonly unseen?: UnseenJob;
-	readonly clusterContext: ClusterContext;
-	readonly now: Instant;
+  readonly job: JobObject;
+  /** The current spec; the API server's defaults if no spec was observed. */
+  readonly spec: JobSpec;
+  readonly tally: PodTally;
+  readonly status: DerivedStatus;
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  readonly completeness: Completeness;
+  readonly deletedBy?: Attribution;
+  /** What the Pods tell about a Job that was not observed itself. */
+  readonly unseen?: UnseenJob;
+  readonly clusterContext: ClusterContext;
+  readonly now: Instant;
 }
 
 /** What a derivation starts from. The Pods are in it as a tally, and follow one by one. */
 export interface KnownJob {
-	readonly job: JobObject;
-	/** How the Job's Pods are counted. */
-	readonly rules: CountingRules;
-	/** Of all Pods of the Job, by `rules`. */
-	readonly tally: PodTally;
-	readonly clusterContext: ClusterContext;
-	readonly now: Instant;
-	/** Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never. */
-	readonly phantomAfter?: number | undefined;
-	readonly unseen?: UnseenJob | undefined;
+  readonly job: JobObject;
+  /** How the Job's Pods are counted. */
+  readonly rules: CountingRules;
+  /** Of all Pods of the Job, by `rules`. */
+  readonly tally: PodTally;
+  readonly clusterContext: ClusterContext;
+  readonly now: Instant;
+  /** Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never. */
+  readonly phantomAfter?: number | undefined;
+  readonly unseen?: UnseenJob | undefined;
 }
 
 /**
@@ -58,152 +55,100 @@ export interface KnownJob {
  * read the result.
  */
 export class JobDerivation {
-	readonly #known: KnownJob;
-	readonly #spec: JobSpec;
-	readonly #status: DerivedStatus;
-	readonly #findings: FindingSearch<Finding>;
+  readonly #known: KnownJob;
+  readonly #spec: JobSpec;
+  readonly #status: DerivedStatus;
+  readonly #findings: FindingSearch<Finding>;
 
-	constructor(known: KnownJob) {
-		this.#known = known;
-		this.#spec = currentSpec(known.job) ?? DEFAULT_SPEC;
-		this.#status = deriveStatus(known);
-		const { job, rules, clusterContext, now, phantomAfter } = known;
-		const { status } = this.#status;
-		this.#findings = searchFindings({
-			job,
-			spec: this.#spec,
-			rules,
-			status,
-			clusterContext,
-			now,
-			...(phantomAfter !== undefined && { phantomAfter }),
-		});
-	}
+  constructor(known: KnownJob) {
+    this.#known = known;
+    this.#spec = currentSpec(known.job) ?? DEFAULT_SPEC;
+    this.#status = deriveStatus(known);
+    const { job, rules, clusterContext, now, phantomAfter } = known;
+    const { status } = this.#status;
+    this.#findings = searchFindings({
+      job,
+      spec: this.#spec,
+      rules,
+      status,
+      clusterContext,
+      now,
+      ...(phantomAfter !== undefined && { phantomAfter }),
+    });
+  }
 
-	visit(pod: PodRecord): void {
-		this.#findings.visit(pod);
-	}
+  visit(pod: PodRecord): void {
+    this.#findings.visit(pod);
+  }
 
-	/** The visitor of a further pass over all Pods; `undefined` when none is left. */
-	nextPass(): Visit | undefined {
-		return this.#findings.nextPass?.();
-	}
+  /** The visitor of a further pass over all Pods; `undefined` when none is left. */
+  nextPass(): Visit | undefined {
+    return this.#findings.nextPass?.();
+  }
 
-	derived(): DerivedJob {
-		return derivedFrom(this.#known, {
-			spec: this.#spec,
-			status: this.#status,
-			findings: this.#findings.found(),
-		});
-	}
+  derived(): DerivedJob {
+    return derivedFrom(this.#known, { spec: this.#spec, status: this.#status, findings: this.#findings.found() });
+  }
 }
 
 /** Derives a Job whose Pods are all in memory. */
-export function deriveRecord(
-	record: JobRecord,
-	around: RecordContext,
-): DerivedJob {
-	const { clusterContext } = around;
-	const pods = ownPods(record);
-	const rules = recordRules(record, clusterContext);
-	const tally = tallyPods(pods.values(), rules);
-	const derivation = new JobDerivation({
-		...around,
-		job: record.job,
-		rules,
-		tally,
-		unseen: unseenJob(record),
-	});
-	for (const pod of pods.values()) derivation.visit(pod);
-	for (
-		let visit = derivation.nextPass();
-		visit !== undefined;
-		visit = derivation.nextPass()
-	) {
-		for (const pod of pods.values()) visit(pod);
-	}
-	return derivation.derived();
+export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJob {
+  const { clusterContext } = around;
+  const pods = ownPods(record);
+  const rules = recordRules(record, clusterContext);
+  const tally = tallyPods(pods.values(), rules);
+  const derivation = new JobDerivation({ ...around, job: record.job, rules, tally, unseen: unseenJob(record) });
+  for (const pod of pods.values()) derivation.visit(pod);
+  for (let visit = derivation.nextPass(); visit !== undefined; visit = derivation.nextPass()) {
+    for (const pod of pods.values()) visit(pod);
+  }
+  return derivation.derived();
 }
-export type RecordContext = Pick<
-	KnownJob,
-	"clusterContext" | "now" | "phantomAfter"
->;
+export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "phantomAfter">;
 
 /** Derives what follows without reading the Pods of a large Job: it has no findings. */
-export function deriveTally(
-	known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">,
-): DerivedJob {
-	const spec = currentSpec(known.job) ?? DEFAULT_SPEC;
-	return derivedFrom(known, {
-		spec,
-		status: deriveStatus(known),
-		findings: [],
-	});
+export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
+  const spec = currentSpec(known.job) ?? DEFAULT_SPEC;
+  return derivedFrom(known, { spec, status: deriveStatus(known), findings: [] });
 }
 
 /** How the Pods of a record are counted, with all its evidence. */
 export function recordRules(
-	{ job, pods }: JobRecord,
-	{ serverVersion }: Pick<ClusterContext, "serverVersion">,
+  { job, pods }: JobRecord,
+  { serverVersion }: Pick<ClusterContext, "serverVersion">,
 ): CountingRules {
-	const podTracked = [...pods.values()].some(wasTracked);
-	return countingRulesOf(job, {
-		podTracked,
-		...(serverVersion !== undefined && { serverVersion }),
-	});
+  const podTracked = [...pods.values()].some(wasTracked);
+  return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-type Known = Pick<
-	KnownJob,
-	"job" | "tally" | "clusterContext" | "now" | "unseen"
->;
+type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "unseen">;
 
-function derivedFrom(
-	known: Known,
-	parts: Pick<DerivedJob, "spec" | "status" | "findings">,
-): DerivedJob {
-	const { job, tally, clusterContext, now, unseen } = known;
-	const { status: derived } = parts;
-	const deletedBy = attributeJobDeletion(job, clusterContext);
-	return {
-		job,
-		tally,
-		clusterContext,
-		now,
-		...parts,
-		verdict: verdictOf(job, tally, derived),
-		completeness: completenessOf({
-			job,
-			tally,
-			derived,
-			gaps: clusterContext.gaps,
-			unseen,
-			now,
-		}),
-		...(deletedBy !== undefined && { deletedBy }),
-		...(unseen !== undefined && { unseen }),
-	};
+function derivedFrom(known: Known, parts: Pick<DerivedJob, "spec" | "status" | "findings">): DerivedJob {
+  const { job, tally, clusterContext, now, unseen } = known;
+  const { status: derived } = parts;
+  const deletedBy = attributeJobDeletion(job, clusterContext);
+  return {
+    job,
+    tally,
+    clusterContext,
+    now,
+    ...parts,
+    verdict: verdictOf(job, tally, derived),
+    completeness: completenessOf({ job, tally, derived, gaps: clusterContext.gaps, unseen, now }),
+    ...(deletedBy !== undefined && { deletedBy }),
+    ...(unseen !== undefined && { unseen }),
+  };
 }
 
-function deriveStatus({
-	job,
-	tally,
-	clusterContext: { serverVersion },
-	now,
-}: Omit<Known, "unseen">): DerivedStatus {
-	return statusOf({
-		job,
-		tally,
-		now,
-		...(serverVersion !== undefined && { serverVersion }),
-	});
+function deriveStatus({ job, tally, clusterContext: { serverVersion }, now }: Omit<Known, "unseen">): DerivedStatus {
+  return statusOf({ job, tally, now, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
 /** The defaults of the API server, for a Job whose spec was not observed. */
 const DEFAULT_SPEC: JobSpec = {
-	parallelism: 1,
-	completionMode: "NonIndexed",
-	backoffLimit: 6,
-	suspend: false,
-	restartPolicy: "Never",
+  parallelism: 1,
+  completionMode: "NonIndexed",
+  backoffLimit: 6,
+  suspend: false,
+  restartPolicy: "Never",
 };

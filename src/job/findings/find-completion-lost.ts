@@ -1,9 +1,4 @@
-import {
-	countedAs,
-	type Ledger,
-	type LedgerEntry,
-	ledgerOf,
-} from "../accounting/ledger.ts";
+import { countedAs, type Ledger, type LedgerEntry, ledgerOf } from "../accounting/ledger.ts";
 import { reportedTotal } from "../accounting/reported-total.ts";
 import { type Evidence, podEvidence } from "../model/evidence.ts";
 import { instantOf } from "../model/fact-instant.ts";
@@ -17,28 +12,19 @@ import { workUnitOf } from "./work-unit.ts";
 import { WorkUnitOrders } from "./work-unit-orders.ts";
 
 export type CompletionLost = FindingOf<
-	"CompletionLost",
-	| {
-			readonly loss: "ofPods";
-			readonly podCount: number;
-			/** How Kubernetes counts the named Pods instead. */
-			readonly countedAs: "nothing" | "failed" | "either";
-	  }
-	/** The Job's counter is lower than the number of successes; which Pods it lacks is unknown. */
-	| {
-			readonly loss: "ofCounter";
-			readonly podCount: number;
-			readonly missing: number;
-	  },
-	CompletionLostShows
+  "CompletionLost",
+  | {
+      readonly loss: "ofPods";
+      readonly podCount: number;
+      /** How Kubernetes counts the named Pods instead. */
+      readonly countedAs: "nothing" | "failed" | "either";
+    }
+  /** The Job's counter is lower than the number of successes; which Pods it lacks is unknown. */
+  | { readonly loss: "ofCounter"; readonly podCount: number; readonly missing: number },
+  CompletionLostShows
 >;
 export type CompletionLostShows = {
-	readonly what:
-		| "succeeded"
-		| "failedBeforeCounted"
-		| "deletionCountedAsFailure"
-		| "finalizerOff"
-		| "replaced";
+  readonly what: "succeeded" | "failedBeforeCounted" | "deletionCountedAsFailure" | "finalizerOff" | "replaced";
 };
 
 /**
@@ -47,186 +33,116 @@ export type CompletionLostShows = {
  * after the success, only a new Pod for the same work unit, or the Job's counters, show it.
  */
 export const findCompletionLost: Find<CompletionLost> = (context) => {
-	const lost = new PodSample();
-	const counted = new PodSample();
-	const workUnits = new WorkUnitOrders();
-	let hasSecondPass = false;
-	return {
-		visit(pod) {
-			if (context.rules.tracking !== "tracked") return;
-			const workUnit = workUnitOf(pod, context);
-			if (workUnit !== undefined && pod.created !== undefined)
-				workUnits.add(workUnit, pod.created);
-			if (firstEnd(pod)?.phase !== "Succeeded") return;
-			const ledger = countedAs(ledgerOf(pod, context.rules));
-			if (ledger === "succeeded") counted.add(pod);
-			else if (isLost(pod, context)) lost.add(pod);
-		},
-		nextPass() {
-			if (!workUnits.hasRepeated || hasSecondPass) return undefined;
-			hasSecondPass = true;
-			return (pod) => {
-				if (isReplaced(pod, workUnits, context)) lost.add(pod);
-			};
-		},
-		found() {
-			if (lost.count > 0) return [lossOfPods(lost, context)];
-			const missing = missingFrom(counted.count, context);
-			return missing > 0 ? [lossOfCounter(missing, counted)] : [];
-		},
-	};
+  const lost = new PodSample();
+  const counted = new PodSample();
+  const workUnits = new WorkUnitOrders();
+  let hasSecondPass = false;
+  return {
+    visit(pod) {
+      if (context.rules.tracking !== "tracked") return;
+      const workUnit = workUnitOf(pod, context);
+      if (workUnit !== undefined && pod.created !== undefined) workUnits.add(workUnit, pod.created);
+      if (firstEnd(pod)?.phase !== "Succeeded") return;
+      const ledger = countedAs(ledgerOf(pod, context.rules));
+      if (ledger === "succeeded") counted.add(pod);
+      else if (isLost(pod, context)) lost.add(pod);
+    },
+    nextPass() {
+      if (!workUnits.hasRepeated || hasSecondPass) return undefined;
+      hasSecondPass = true;
+      return (pod) => {
+        if (isReplaced(pod, workUnits, context)) lost.add(pod);
+      };
+    },
+    found() {
+      if (lost.count > 0) return [lossOfPods(lost, context)];
+      const missing = missingFrom(counted.count, context);
+      return missing > 0 ? [lossOfCounter(missing, counted)] : [];
+    },
+  };
 };
 
 /** The Job still needed the success, and no deletion or release explains why it is not counted. */
 function isLost(pod: PodRecord, { job, rules }: FindingContext): boolean {
-	const isGoing =
-		job.deletionRequested !== undefined || job.deleted !== undefined;
-	return (
-		!isGoing &&
-		pod.released === undefined &&
-		isNeeded(pod, rules) &&
-		isOwnSuccess(pod)
-	);
+  const isGoing = job.deletionRequested !== undefined || job.deleted !== undefined;
+  return !isGoing && pod.released === undefined && isNeeded(pod, rules) && isOwnSuccess(pod);
 }
 
 /**
  * The controller removes the finalizer of a success after counting it, and creates no Pod for a work unit that is done. If
  * it created one after the finalizer was off, it had not removed the finalizer itself.
  */
-function isReplaced(
-	pod: PodRecord,
-	workUnits: WorkUnitOrders,
-	context: FindingContext,
-): boolean {
-	const { succeeded, failed, untracked } = pod;
-	const workUnit = workUnitOf(pod, context);
-	if (
-		workUnit === undefined ||
-		succeeded?.tracked !== true ||
-		untracked === undefined
-	)
-		return false;
-	// A Pod that was Failed before the finalizer went was counted so: find-success-flipped.ts reports it.
-	if (failed !== undefined) return false;
-	return (
-		workUnits.hasAfter(workUnit, untracked) &&
-		isCountedFor(workUnit, ledgerOf(pod, context.rules), context)
-	);
+function isReplaced(pod: PodRecord, workUnits: WorkUnitOrders, context: FindingContext): boolean {
+  const { succeeded, failed, untracked } = pod;
+  const workUnit = workUnitOf(pod, context);
+  if (workUnit === undefined || succeeded?.tracked !== true || untracked === undefined) return false;
+  // A Pod that was Failed before the finalizer went was counted so: find-success-flipped.ts reports it.
+  if (failed !== undefined) return false;
+  return workUnits.hasAfter(workUnit, untracked) && isCountedFor(workUnit, ledgerOf(pod, context.rules), context);
 }
 
 /** The Job forgets an index by design when it shrinks below it (job-semantics 4.2). */
-function isCountedFor(
-	workUnit: number,
-	entry: LedgerEntry,
-	{ rules }: FindingContext,
-): boolean {
-	return (
-		entry.ledger === "succeeded" &&
-		(rules.completions === undefined || entry.index === workUnit)
-	);
+function isCountedFor(workUnit: number, entry: LedgerEntry, { rules }: FindingContext): boolean {
+  return entry.ledger === "succeeded" && (rules.completions === undefined || entry.index === workUnit);
 }
 
-function isNeeded(
-	{ created }: PodRecord,
-	{ completions }: FindingContext["rules"],
-): boolean {
-	const index = created?.index;
-	return (
-		completions === undefined || (index !== undefined && index < completions)
-	);
+function isNeeded({ created }: PodRecord, { completions }: FindingContext["rules"]): boolean {
+  const index = created?.index;
+  return completions === undefined || (index !== undefined && index < completions);
 }
 
 /** The program succeeded by itself, not in response to its deletion. */
 function isOwnSuccess(pod: PodRecord): boolean {
-	const { deletionRequested, untracked, succeeded } = pod;
-	if (deletionRequested === undefined || succeeded === undefined) return true;
-	if (compareOrder(deletionRequested, succeeded) > 0) return true;
-	// Finalizer off, then deleted: the Job controller released the Pod (job-semantics 3.4) and does not count it by design.
-	if (!deletionRequested.tracked && untracked !== undefined) return false;
-	return (endedAt(pod) ?? succeeded.at) <= instantOf(deletionRequested);
+  const { deletionRequested, untracked, succeeded } = pod;
+  if (deletionRequested === undefined || succeeded === undefined) return true;
+  if (compareOrder(deletionRequested, succeeded) > 0) return true;
+  // Finalizer off, then deleted: the Job controller released the Pod (job-semantics 3.4) and does not count it by design.
+  if (!deletionRequested.tracked && untracked !== undefined) return false;
+  return (endedAt(pod) ?? succeeded.at) <= instantOf(deletionRequested);
 }
 
-function lossOfPods(
-	lost: PodSample,
-	{ rules }: FindingContext,
-): CompletionLost {
-	const ledger = (pod: PodRecord): Ledger | undefined =>
-		countedAs(ledgerOf(pod, rules));
-	const asFailed = lost.pods.filter((pod) => ledger(pod) === "failed").length;
-	return {
-		kind: "CompletionLost",
-		loss: "ofPods",
-		countedAs:
-			asFailed === 0
-				? "nothing"
-				: asFailed === lost.count
-					? "failed"
-					: "either",
-		...lost.since(endedAt),
-		...lost.named,
-		evidence: lost.pods.flatMap((pod) => evidenceOf(pod, ledger(pod))),
-	};
+function lossOfPods(lost: PodSample, { rules }: FindingContext): CompletionLost {
+  const ledger = (pod: PodRecord): Ledger | undefined => countedAs(ledgerOf(pod, rules));
+  const asFailed = lost.pods.filter((pod) => ledger(pod) === "failed").length;
+  return {
+    kind: "CompletionLost",
+    loss: "ofPods",
+    countedAs: asFailed === 0 ? "nothing" : asFailed === lost.count ? "failed" : "either",
+    ...lost.since(endedAt),
+    ...lost.named,
+    evidence: lost.pods.flatMap((pod) => evidenceOf(pod, ledger(pod))),
+  };
 }
 
-function evidenceOf(
-	pod: PodRecord,
-	ledger: Ledger | undefined,
-): readonly Evidence<CompletionLostShows>[] {
-	const { succeeded, failed, untracked, deletionRequested } = pod;
-	const isFailed = ledger === "failed";
-	const off = ledger === "succeeded" ? "replaced" : "finalizerOff";
-	const of = (
-		fact: Parameters<typeof podEvidence>[1] | undefined,
-		what: CompletionLostShows["what"],
-	) =>
-		fact === undefined ? [] : [podEvidence(pod, fact, { shows: { what } })];
-	return [
-		...(isFailed && failed?.tracked === true
-			? of(failed, "failedBeforeCounted")
-			: []),
-		...(isFailed ? of(deletionRequested, "deletionCountedAsFailure") : []),
-		...of(untracked, off),
-		...successEvidence(pod, succeeded),
-	];
+function evidenceOf(pod: PodRecord, ledger: Ledger | undefined): readonly Evidence<CompletionLostShows>[] {
+  const { succeeded, failed, untracked, deletionRequested } = pod;
+  const isFailed = ledger === "failed";
+  const off = ledger === "succeeded" ? "replaced" : "finalizerOff";
+  const of = (fact: Parameters<typeof podEvidence>[1] | undefined, what: CompletionLostShows["what"]) =>
+    fact === undefined ? [] : [podEvidence(pod, fact, { shows: { what } })];
+  return [
+    ...(isFailed && failed?.tracked === true ? of(failed, "failedBeforeCounted") : []),
+    ...(isFailed ? of(deletionRequested, "deletionCountedAsFailure") : []),
+    ...of(untracked, off),
+    ...successEvidence(pod, succeeded),
+  ];
 }
 
-function successEvidence(
-	pod: PodRecord,
-	succeeded: PodRecord["succeeded"],
-): readonly Evidence<CompletionLostShows>[] {
-	return succeeded === undefined
-		? []
-		: [
-				podEvidence(pod, succeeded, {
-					shows: { what: "succeeded" },
-					at: endedAt(pod),
-				}),
-			];
+function successEvidence(pod: PodRecord, succeeded: PodRecord["succeeded"]): readonly Evidence<CompletionLostShows>[] {
+  return succeeded === undefined
+    ? []
+    : [podEvidence(pod, succeeded, { shows: { what: "succeeded" }, at: endedAt(pod) })];
 }
 
 /** The number of successes that the final counter of a finished Job lacks. */
-function missingFrom(
-	successes: number,
-	{ job, rules }: FindingContext,
-): number {
-	const { reported, deletionRequested } = job;
-	const isSettled =
-		(job.complete ?? job.failed) !== undefined &&
-		deletionRequested === undefined;
-	if (!isSettled || reported === undefined || rules.completions !== undefined)
-		return 0;
-	return successes - reportedTotal(reported.status, "succeeded");
+function missingFrom(successes: number, { job, rules }: FindingContext): number {
+  const { reported, deletionRequested } = job;
+  const isSettled = (job.complete ?? job.failed) !== undefined && deletionRequested === undefined;
+  if (!isSettled || reported === undefined || rules.completions !== undefined) return 0;
+  return successes - reportedTotal(reported.status, "succeeded");
 }
 
 function lossOfCounter(missing: number, counted: PodSample): CompletionLost {
-	const evidence = counted.pods.flatMap((pod) =>
-		successEvidence(pod, pod.succeeded),
-	);
-	return {
-		kind: "CompletionLost",
-		loss: "ofCounter",
-		missing,
-		...counted.named,
-		evidence,
-	};
+  const evidence = counted.pods.flatMap((pod) => successEvidence(pod, pod.succeeded));
+  return { kind: "CompletionLost", loss: "ofCounter", missing, ...counted.named, evidence };
 }

@@ -1,8 +1,4 @@
-import {
-	clusterEvidence,
-	type Evidence,
-	podEvidence,
-} from "../model/evidence.ts";
+import { clusterEvidence, type Evidence, podEvidence } from "../model/evidence.ts";
 import type { ContainerEnded, NodeObserved } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import { unreadyBetween } from "../model/node-readiness.ts";
@@ -12,37 +8,34 @@ import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
 import { PodSample } from "./pod-sample.ts";
 
 export type ContainerRestarted = FindingOf<
-	"ContainerRestarted",
-	{
-		readonly podCount: number;
-		readonly restarts: number;
-		/** Of the replaced runs, ascending. */
-		readonly exitCodes: readonly number[];
-		/** Nodes that were not ready around the end of a replaced run. */
-		readonly nodes: readonly UnreadyNode[];
-	},
-	ContainerRestartedShows
+  "ContainerRestarted",
+  {
+    readonly podCount: number;
+    readonly restarts: number;
+    /** Of the replaced runs, ascending. */
+    readonly exitCodes: readonly number[];
+    /** Nodes that were not ready around the end of a replaced run. */
+    readonly nodes: readonly UnreadyNode[];
+  },
+  ContainerRestartedShows
 >;
 
 export interface UnreadyNode extends Pick<NodeObserved, "ready" | "reason"> {
-	readonly node: string;
-	readonly since: Instant;
+  readonly node: string;
+  readonly since: Instant;
 }
 
 export type ContainerRestartedShows =
-	| {
-			readonly what: "runEnded";
-			readonly container: string;
-			readonly exitCode: number;
-			readonly reason?: string;
-			readonly ranMillis?: number;
-			/** Number of the restart that followed, from 1. */
-			readonly restart: number;
-	  }
-	| {
-			readonly what: "nodeUnready";
-			readonly readiness: Pick<NodeObserved, "ready" | "reason">;
-	  };
+  | {
+      readonly what: "runEnded";
+      readonly container: string;
+      readonly exitCode: number;
+      readonly reason?: string;
+      readonly ranMillis?: number;
+      /** Number of the restart that followed, from 1. */
+      readonly restart: number;
+    }
+  | { readonly what: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> };
 
 /** A node's state this long before or after the end of a container may be the reason for it. */
 const NODE_BEFORE_MS = 300_000;
@@ -52,117 +45,85 @@ const MAX_RUNS = 3;
 
 /** Containers that were restarted in place. A restart is not a new attempt and shows in no counter of the Job. */
 export const findContainerRestarted: Find<ContainerRestarted> = (context) => {
-	const restarted = new PodSample();
-	const exitCodes = new Set<number>();
-	let restarts = 0;
-	return {
-		visit(pod) {
-			const count = restartsOf(pod);
-			if (count === 0) return;
-			restarted.add(pod);
-			restarts += count;
-			for (const { exitCode } of replacedRuns(pod)) exitCodes.add(exitCode);
-		},
-		found() {
-			if (restarted.count === 0) return [];
-			const nodes = unreadyNodes(restarted.pods, context);
-			return [
-				{
-					kind: "ContainerRestarted",
-					restarts,
-					exitCodes: [...exitCodes].sort((a, b) => a - b),
-					nodes: nodes.map(({ node, ready, reason, since }) => ({
-						node,
-						ready,
-						...reasonOf(reason),
-						since,
-					})),
-					...restarted.named,
-					evidence: [
-						...restarted.pods.flatMap(runEvidence),
-						...nodes.map(nodeEvidence),
-					],
-				},
-			];
-		},
-	};
+  const restarted = new PodSample();
+  const exitCodes = new Set<number>();
+  let restarts = 0;
+  return {
+    visit(pod) {
+      const count = restartsOf(pod);
+      if (count === 0) return;
+      restarted.add(pod);
+      restarts += count;
+      for (const { exitCode } of replacedRuns(pod)) exitCodes.add(exitCode);
+    },
+    found() {
+      if (restarted.count === 0) return [];
+      const nodes = unreadyNodes(restarted.pods, context);
+      return [
+        {
+          kind: "ContainerRestarted",
+          restarts,
+          exitCodes: [...exitCodes].sort((a, b) => a - b),
+          nodes: nodes.map(({ node, ready, reason, since }) => ({ node, ready, ...reasonOf(reason), since })),
+          ...restarted.named,
+          evidence: [...restarted.pods.flatMap(runEvidence), ...nodes.map(nodeEvidence)],
+        },
+      ];
+    },
+  };
 };
 
-function unreadyNodes(
-	pods: readonly PodRecord[],
-	{ clusterContext }: FindingContext,
-): readonly NodeObserved[] {
-	const nodes = new Map<string, NodeObserved>();
-	for (const pod of pods) {
-		for (const end of firstReplacedRuns(pod)) {
-			const at = end.finishedAt ?? end.at;
-			const [from, to] = [at - NODE_BEFORE_MS, at + NODE_AFTER_MS];
-			const unready = unreadyBetween(
-				pod.scheduled?.node,
-				from,
-				to,
-				clusterContext,
-			);
-			if (unready !== undefined) nodes.set(unready.node, unready);
-		}
-	}
-	return [...nodes.values()];
+function unreadyNodes(pods: readonly PodRecord[], { clusterContext }: FindingContext): readonly NodeObserved[] {
+  const nodes = new Map<string, NodeObserved>();
+  for (const pod of pods) {
+    for (const end of firstReplacedRuns(pod)) {
+      const at = end.finishedAt ?? end.at;
+      const [from, to] = [at - NODE_BEFORE_MS, at + NODE_AFTER_MS];
+      const unready = unreadyBetween(pod.scheduled?.node, from, to, clusterContext);
+      if (unready !== undefined) nodes.set(unready.node, unready);
+    }
+  }
+  return [...nodes.values()];
 }
 
 function firstReplacedRuns(pod: PodRecord): readonly ContainerEnded[] {
-	return replacedRuns(pod).slice(0, MAX_RUNS);
+  return replacedRuns(pod).slice(0, MAX_RUNS);
 }
 
 /** The runs that were followed by another run of the same container. */
 function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
-	const ends = [...(pod.ended?.values() ?? [])].sort(
-		(a, b) =>
-			a.restartCount - b.restartCount || (a.container < b.container ? -1 : 1),
-	);
-	const last = new Map(ends.map((end) => [end.container, end.restartCount]));
-	const proven = [...last.values()].reduce(
-		(sum, restarts) => sum + restarts,
-		0,
-	);
-	// There were more restarts than the known ends prove: another run followed the last known end, too.
-	const allReplaced = (pod.observed?.restarts ?? 0) > proven;
-	return ends.filter(
-		({ container, restartCount }) =>
-			allReplaced || restartCount < (last.get(container) ?? 0),
-	);
+  const ends = [...(pod.ended?.values() ?? [])].sort(
+    (a, b) => a.restartCount - b.restartCount || (a.container < b.container ? -1 : 1),
+  );
+  const last = new Map(ends.map((end) => [end.container, end.restartCount]));
+  const proven = [...last.values()].reduce((sum, restarts) => sum + restarts, 0);
+  // There were more restarts than the known ends prove: another run followed the last known end, too.
+  const allReplaced = (pod.observed?.restarts ?? 0) > proven;
+  return ends.filter(({ container, restartCount }) => allReplaced || restartCount < (last.get(container) ?? 0));
 }
 
-function runEvidence(
-	pod: PodRecord,
-): readonly Evidence<ContainerRestartedShows>[] {
-	return firstReplacedRuns(pod).map((end) =>
-		podEvidence(pod, end, { shows: runShown(end) }),
-	);
+function runEvidence(pod: PodRecord): readonly Evidence<ContainerRestartedShows>[] {
+  return firstReplacedRuns(pod).map((end) => podEvidence(pod, end, { shows: runShown(end) }));
 }
 
 function runShown(end: ContainerEnded): ContainerRestartedShows {
-	const { container, exitCode, reason, startedAt, finishedAt, restartCount } =
-		end;
-	const hasTimes = startedAt !== undefined && finishedAt !== undefined;
-	return {
-		what: "runEnded",
-		container,
-		exitCode,
-		...reasonOf(reason),
-		...(hasTimes && { ranMillis: finishedAt - startedAt }),
-		restart: restartCount + 1,
-	};
+  const { container, exitCode, reason, startedAt, finishedAt, restartCount } = end;
+  const hasTimes = startedAt !== undefined && finishedAt !== undefined;
+  return {
+    what: "runEnded",
+    container,
+    exitCode,
+    ...reasonOf(reason),
+    ...(hasTimes && { ranMillis: finishedAt - startedAt }),
+    restart: restartCount + 1,
+  };
 }
 
 function nodeEvidence(fact: NodeObserved): Evidence<ContainerRestartedShows> {
-	const readiness = { ready: fact.ready, ...reasonOf(fact.reason) };
-	return clusterEvidence(
-		fact,
-		{ kind: "node", name: fact.node },
-		{ what: "nodeUnready", readiness },
-	);
+  const readiness = { ready: fact.ready, ...reasonOf(fact.reason) };
+  return clusterEvidence(fact, { kind: "node", name: fact.node }, { what: "nodeUnready", readiness });
 }
 
 function reasonOf(reason: string | undefined): { readonly reason?: string } {
-	return reason === undefined ? {} : { reason };
+  return reason === undefined ? {} : { reason };
 }

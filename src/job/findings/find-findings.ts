@@ -16,44 +16,38 @@ import type { Find, FindingContext, FindingSearch } from "./finding-search.ts";
 
 /** Findings about Pods of any Job, whichever controller manages it. */
 const FINDS_OF_ANY_JOB: readonly Find<Finding>[] = [
-	findPhantomRunning,
-	findNodeUnreachable,
-	findSidecarHoldsPod,
-	findOutcomeUnknown,
-	findSuccessFlipped,
-	findContainerRestarted,
+  findPhantomRunning,
+  findNodeUnreachable,
+  findSidecarHoldsPod,
+  findOutcomeUnknown,
+  findSuccessFlipped,
+  findContainerRestarted,
 ];
 /** The order in which findings are listed: lost or repeated work, Pods that are stuck, failures, delays. */
 const FINDS: readonly Find<Finding>[] = [
-	findCompletionLost,
-	findReRunAfterSuccess,
-	findDuplicateExecution,
-	...FINDS_OF_ANY_JOB,
-	findLimitReached,
-	findStatusBehind,
-	findFinalizerStuck,
+  findCompletionLost,
+  findReRunAfterSuccess,
+  findDuplicateExecution,
+  ...FINDS_OF_ANY_JOB,
+  findLimitReached,
+  findStatusBehind,
+  findFinalizerStuck,
 ];
 
 /** A search for all findings: visit each Pod of the Job once, run the further passes, then read the result. */
-export function searchFindings(
-	context: FindingContext,
-): FindingSearch<Finding> {
-	const searches = (isLeftAlone(context.spec) ? FINDS_OF_ANY_JOB : FINDS).map(
-		(find) => find(context),
-	);
-	return {
-		visit(pod) {
-			for (const search of searches) search.visit(pod);
-		},
-		nextPass() {
-			const visits = searches
-				.map((search) => search.nextPass?.())
-				.filter((visit) => visit !== undefined);
-			if (visits.length === 0) return undefined;
-			return (pod) => {
-				for (const visit of visits) visit(pod);
-			};
-		},
-		found: () => searches.flatMap((search) => search.found()),
-	};
+export function searchFindings(context: FindingContext): FindingSearch<Finding> {
+  const searches = (isLeftAlone(context.spec) ? FINDS_OF_ANY_JOB : FINDS).map((find) => find(context));
+  return {
+    visit(pod) {
+      for (const search of searches) search.visit(pod);
+    },
+    nextPass() {
+      const visits = searches.map((search) => search.nextPass?.()).filter((visit) => visit !== undefined);
+      if (visits.length === 0) return undefined;
+      return (pod) => {
+        for (const visit of visits) visit(pod);
+      };
+    },
+    found: () => searches.flatMap((search) => search.found()),
+  };
 }

@@ -13,292 +13,167 @@ import { podEndEvidence, type PodEnded } from "./pod-end-evidence.ts";
 import { PodSample } from "./pod-sample.ts";
 
 export type LimitReached = FindingOf<
-	"LimitReached",
-	| {
-			readonly ended: "job";
-			readonly limit: JobLimit;
-			readonly podDeadline?: PodDeadline;
-	  }
-	/** Pods reached their own deadline, and no limit ended the Job. */
-	| {
-			readonly ended: "pods";
-			readonly podCount: number;
-			readonly podDeadline: PodDeadline;
-	  },
-	LimitReachedShows
+  "LimitReached",
+  | { readonly ended: "job"; readonly limit: JobLimit; readonly podDeadline?: PodDeadline }
+  /** Pods reached their own deadline, and no limit ended the Job. */
+  | { readonly ended: "pods"; readonly podCount: number; readonly podDeadline: PodDeadline },
+  LimitReachedShows
 >;
 
 /** The limit that ended the Job, with its value and how far the Job got. */
 export type JobLimit =
-	| {
-			readonly limit: "activeDeadlineSeconds";
-			readonly seconds?: number;
-			readonly ranMillis?: number;
-			readonly failedPods: number;
-			readonly backoffLimit: number;
-	  }
-	| ({
-			readonly limit: "backoffLimitByPods";
-			readonly failedPods: number;
-			readonly takenPods: number;
-	  } & BackOffLimit)
-	| ({
-			readonly limit: "backoffLimitByRestarts";
-			readonly restarts: number;
-	  } & BackOffLimit)
-	| {
-			readonly limit: "podFailurePolicy";
-			readonly message?: string;
-			readonly backoffLimit: number;
-	  }
-	| {
-			readonly limit: "maxFailedIndexes";
-			readonly maxFailedIndexes: number;
-			readonly failedIndexes: string;
-	  }
-	| {
-			readonly limit: "backoffLimitPerIndex";
-			readonly backoffLimitPerIndex: number;
-			readonly failedIndexes: string;
-	  }
-	/** Kubernetes gives another reason, or none. */
-	| {
-			readonly limit: "other";
-			readonly reason?: string;
-			readonly message?: string;
-	  };
+  | {
+      readonly limit: "activeDeadlineSeconds";
+      readonly seconds?: number;
+      readonly ranMillis?: number;
+      readonly failedPods: number;
+      readonly backoffLimit: number;
+    }
+  | ({ readonly limit: "backoffLimitByPods"; readonly failedPods: number; readonly takenPods: number } & BackOffLimit)
+  | ({ readonly limit: "backoffLimitByRestarts"; readonly restarts: number } & BackOffLimit)
+  | { readonly limit: "podFailurePolicy"; readonly message?: string; readonly backoffLimit: number }
+  | { readonly limit: "maxFailedIndexes"; readonly maxFailedIndexes: number; readonly failedIndexes: string }
+  | { readonly limit: "backoffLimitPerIndex"; readonly backoffLimitPerIndex: number; readonly failedIndexes: string }
+  /** Kubernetes gives another reason, or none. */
+  | { readonly limit: "other"; readonly reason?: string; readonly message?: string };
 interface BackOffLimit {
-	readonly backoffLimit: number;
-	/** The Job's deadline, if it has one: it is easily mistaken for the limit that ended the Job. */
-	readonly deadline?: { readonly seconds: number; readonly ranMillis: number };
+  readonly backoffLimit: number;
+  /** The Job's deadline, if it has one: it is easily mistaken for the limit that ended the Job. */
+  readonly deadline?: { readonly seconds: number; readonly ranMillis: number };
 }
 
 /** `activeDeadlineSeconds` of the Pod template. Its reason has the same name as that of the Job's own deadline. */
 export interface PodDeadline {
-	readonly pods: number;
-	readonly seconds?: number;
-	readonly jobSeconds?: number;
+  readonly pods: number;
+  readonly seconds?: number;
+  readonly jobSeconds?: number;
 }
 
 export type LimitReachedShows =
-	| PodEnded
-	| {
-			readonly what: "jobCondition";
-			readonly type: string;
-			readonly reason?: string;
-	  };
+  | PodEnded
+  | { readonly what: "jobCondition"; readonly type: string; readonly reason?: string };
 
 /** Which limit ended the Job, and how far the Job had got towards each. Limits with similar names are easily mixed up. */
 export const findLimitReached: Find<LimitReached> = (context) => {
-	const seen: Seen = {
-		failed: new PodSample(),
-		podDeadline: new PodSample(),
-		taken: 0,
-		restarts: 0,
-	};
-	return {
-		visit(pod) {
-			if (isTakenByVerdict(pod, context.job)) seen.taken += 1;
-			else if (countedAs(ledgerOf(pod, context.rules)) === "failed")
-				seen.failed.add(pod);
-			if (!failedByItself(pod)) seen.restarts += restartsOf(pod);
-			if (isPodDeadline(pod)) seen.podDeadline.add(pod);
-		},
-		found() {
-			const ending = endingsOf(context.job).find(
-				({ type }) => type === "FailureTarget" || type === "Failed",
-			);
-			if (ending !== undefined) return [jobFinding(ending, seen, context)];
-			const podDeadline = podDeadlineOf(seen, context);
-			return podDeadline === undefined ? [] : [podFinding(podDeadline, seen)];
-		},
-	};
+  const seen: Seen = { failed: new PodSample(), podDeadline: new PodSample(), taken: 0, restarts: 0 };
+  return {
+    visit(pod) {
+      if (isTakenByVerdict(pod, context.job)) seen.taken += 1;
+      else if (countedAs(ledgerOf(pod, context.rules)) === "failed") seen.failed.add(pod);
+      if (!failedByItself(pod)) seen.restarts += restartsOf(pod);
+      if (isPodDeadline(pod)) seen.podDeadline.add(pod);
+    },
+    found() {
+      const ending = endingsOf(context.job).find(({ type }) => type === "FailureTarget" || type === "Failed");
+      if (ending !== undefined) return [jobFinding(ending, seen, context)];
+      const podDeadline = podDeadlineOf(seen, context);
+      return podDeadline === undefined ? [] : [podFinding(podDeadline, seen)];
+    },
+  };
 };
 
 interface Seen {
-	/** Pods that count towards the limit. */
-	readonly failed: PodSample;
-	readonly podDeadline: PodSample;
-	/** Pods that were deleted because the Job had failed. Kubernetes counts them as failed, but they caused nothing. */
-	taken: number;
-	/** Restarts in place, of Pods that did not fail. */
-	restarts: number;
+  /** Pods that count towards the limit. */
+  readonly failed: PodSample;
+  readonly podDeadline: PodSample;
+  /** Pods that were deleted because the Job had failed. Kubernetes counts them as failed, but they caused nothing. */
+  taken: number;
+  /** Restarts in place, of Pods that did not fail. */
+  restarts: number;
 }
 
 function failedByItself(pod: PodRecord): boolean {
-	const end = firstEnd(pod);
-	if (end?.phase !== "Failed") return false;
-	return (
-		pod.deletionRequested === undefined ||
-		compareOrder(end, pod.deletionRequested) < 0
-	);
+  const end = firstEnd(pod);
+  if (end?.phase !== "Failed") return false;
+  return pod.deletionRequested === undefined || compareOrder(end, pod.deletionRequested) < 0;
 }
 
 function isPodDeadline(pod: PodRecord): boolean {
-	return (
-		firstEnd(pod)?.phase === "Failed" &&
-		pod.failed?.reason === "DeadlineExceeded"
-	);
+  return firstEnd(pod)?.phase === "Failed" && pod.failed?.reason === "DeadlineExceeded";
 }
 
-function jobFinding(
-	ending: Condition,
-	seen: Seen,
-	context: FindingContext,
-): LimitReached {
-	const { job } = context;
-	const reports = job.failed ?? job.reported;
-	const { type, reason, lastTransitionAt } = ending;
-	const shows: LimitReachedShows = {
-		what: "jobCondition",
-		type,
-		...(reason !== undefined && { reason }),
-	};
-	const reported: readonly Evidence<LimitReachedShows>[] =
-		reports === undefined ? [] : [jobEvidence(job, reports, shows)];
-	const podDeadline = podDeadlineOf(seen, context);
-	return {
-		kind: "LimitReached",
-		ended: "job",
-		limit: limitOf(ending, seen, context),
-		...(podDeadline !== undefined && { podDeadline }),
-		...(lastTransitionAt !== undefined && { since: lastTransitionAt }),
-		...(seen.failed.count > 0 && seen.failed.named),
-		evidence: [...seen.failed.pods.flatMap(podEndEvidence), ...reported],
-	};
+function jobFinding(ending: Condition, seen: Seen, context: FindingContext): LimitReached {
+  const { job } = context;
+  const reports = job.failed ?? job.reported;
+  const { type, reason, lastTransitionAt } = ending;
+  const shows: LimitReachedShows = { what: "jobCondition", type, ...(reason !== undefined && { reason }) };
+  const reported: readonly Evidence<LimitReachedShows>[] =
+    reports === undefined ? [] : [jobEvidence(job, reports, shows)];
+  const podDeadline = podDeadlineOf(seen, context);
+  return {
+    kind: "LimitReached",
+    ended: "job",
+    limit: limitOf(ending, seen, context),
+    ...(podDeadline !== undefined && { podDeadline }),
+    ...(lastTransitionAt !== undefined && { since: lastTransitionAt }),
+    ...(seen.failed.count > 0 && seen.failed.named),
+    evidence: [...seen.failed.pods.flatMap(podEndEvidence), ...reported],
+  };
 }
 
-function limitOf(
-	ending: Condition,
-	seen: Seen,
-	context: FindingContext,
-): JobLimit {
-	const { spec, status } = context;
-	const { reason, message } = ending;
-	const failedIndexes = status.failedIndexes ?? "";
-	const messageOf = message === undefined ? {} : { message };
-	switch (reason ?? "") {
-		case "DeadlineExceeded":
-			return deadlineOf(ending, seen, context);
-		case "BackoffLimitExceeded":
-			return backOffOf(ending, seen, context);
-		case "PodFailurePolicy":
-			return {
-				limit: "podFailurePolicy",
-				...messageOf,
-				backoffLimit: spec.backoffLimit,
-			};
-		case "MaxFailedIndexesExceeded":
-			return {
-				limit: "maxFailedIndexes",
-				maxFailedIndexes: spec.maxFailedIndexes ?? 0,
-				failedIndexes,
-			};
-		case "FailedIndexes":
-			return {
-				limit: "backoffLimitPerIndex",
-				backoffLimitPerIndex: spec.backoffLimitPerIndex ?? 0,
-				failedIndexes,
-			};
-	}
-	return {
-		limit: "other",
-		...(reason !== undefined && { reason }),
-		...messageOf,
-	};
+function limitOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {
+  const { spec, status } = context;
+  const { reason, message } = ending;
+  const failedIndexes = status.failedIndexes ?? "";
+  const messageOf = message === undefined ? {} : { message };
+  switch (reason ?? "") {
+    case "DeadlineExceeded":
+      return deadlineOf(ending, seen, context);
+    case "BackoffLimitExceeded":
+      return backOffOf(ending, seen, context);
+    case "PodFailurePolicy":
+      return { limit: "podFailurePolicy", ...messageOf, backoffLimit: spec.backoffLimit };
+    case "MaxFailedIndexesExceeded":
+      return { limit: "maxFailedIndexes", maxFailedIndexes: spec.maxFailedIndexes ?? 0, failedIndexes };
+    case "FailedIndexes":
+      return { limit: "backoffLimitPerIndex", backoffLimitPerIndex: spec.backoffLimitPerIndex ?? 0, failedIndexes };
+  }
+  return { limit: "other", ...(reason !== undefined && { reason }), ...messageOf };
 }
 
-function deadlineOf(
-	ending: Condition,
-	seen: Seen,
-	context: FindingContext,
-): JobLimit {
-	const { activeDeadlineSeconds: seconds, backoffLimit } = context.spec;
-	const ranMillis = ranUntil(ending, context);
-	return {
-		limit: "activeDeadlineSeconds",
-		...(seconds !== undefined && { seconds }),
-		...(ranMillis !== undefined && { ranMillis }),
-		failedPods: seen.failed.count,
-		backoffLimit,
-	};
+function deadlineOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {
+  const { activeDeadlineSeconds: seconds, backoffLimit } = context.spec;
+  const ranMillis = ranUntil(ending, context);
+  return {
+    limit: "activeDeadlineSeconds",
+    ...(seconds !== undefined && { seconds }),
+    ...(ranMillis !== undefined && { ranMillis }),
+    failedPods: seen.failed.count,
+    backoffLimit,
+  };
 }
 
-function backOffOf(
-	ending: Condition,
-	seen: Seen,
-	context: FindingContext,
-): JobLimit {
-	const { spec, status } = context;
-	const { backoffLimit, activeDeadlineSeconds: seconds } = spec;
-	const ranMillis = ranUntil(ending, context);
-	const deadline =
-		seconds === undefined || ranMillis === undefined
-			? {}
-			: { deadline: { seconds, ranMillis } };
-	// Pods that a gap hid are in the Job's own counter only.
-	const failedPods = Math.max(
-		seen.failed.count,
-		(status.failed ?? 0) - seen.taken,
-	);
-	const isByPods = exceedsBackOffLimit(
-		{ ...spec, restartPolicy: "Never" },
-		{ failed: failedPods, restarts: 0 },
-	);
-	return isByPods || spec.restartPolicy !== "OnFailure"
-		? {
-				limit: "backoffLimitByPods",
-				failedPods,
-				takenPods: seen.taken,
-				backoffLimit,
-				...deadline,
-			}
-		: {
-				limit: "backoffLimitByRestarts",
-				restarts: seen.restarts,
-				backoffLimit,
-				...deadline,
-			};
+function backOffOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {
+  const { spec, status } = context;
+  const { backoffLimit, activeDeadlineSeconds: seconds } = spec;
+  const ranMillis = ranUntil(ending, context);
+  const deadline = seconds === undefined || ranMillis === undefined ? {} : { deadline: { seconds, ranMillis } };
+  // Pods that a gap hid are in the Job's own counter only.
+  const failedPods = Math.max(seen.failed.count, (status.failed ?? 0) - seen.taken);
+  const isByPods = exceedsBackOffLimit({ ...spec, restartPolicy: "Never" }, { failed: failedPods, restarts: 0 });
+  return isByPods || spec.restartPolicy !== "OnFailure"
+    ? { limit: "backoffLimitByPods", failedPods, takenPods: seen.taken, backoffLimit, ...deadline }
+    : { limit: "backoffLimitByRestarts", restarts: seen.restarts, backoffLimit, ...deadline };
 }
 
 /** How long the Job had run when it was ended. */
-function ranUntil(
-	{ lastTransitionAt }: Condition,
-	{ job }: FindingContext,
-): number | undefined {
-	const startTime = job.reported?.status.startTime;
-	return startTime === undefined || lastTransitionAt === undefined
-		? undefined
-		: lastTransitionAt - startTime;
+function ranUntil({ lastTransitionAt }: Condition, { job }: FindingContext): number | undefined {
+  const startTime = job.reported?.status.startTime;
+  return startTime === undefined || lastTransitionAt === undefined ? undefined : lastTransitionAt - startTime;
 }
 
-function podDeadlineOf(
-	{ podDeadline }: Seen,
-	{ spec }: FindingContext,
-): PodDeadline | undefined {
-	if (podDeadline.count === 0) return undefined;
-	const seconds =
-		podDeadline.pods[0]?.created?.activeDeadlineSeconds ??
-		spec.podActiveDeadlineSeconds;
-	const { activeDeadlineSeconds: jobSeconds } = spec;
-	return {
-		pods: podDeadline.count,
-		...(seconds !== undefined && { seconds }),
-		...(jobSeconds !== undefined && { jobSeconds }),
-	};
+function podDeadlineOf({ podDeadline }: Seen, { spec }: FindingContext): PodDeadline | undefined {
+  if (podDeadline.count === 0) return undefined;
+  const seconds = podDeadline.pods[0]?.created?.activeDeadlineSeconds ?? spec.podActiveDeadlineSeconds;
+  const { activeDeadlineSeconds: jobSeconds } = spec;
+  return {
+    pods: podDeadline.count,
+    ...(seconds !== undefined && { seconds }),
+    ...(jobSeconds !== undefined && { jobSeconds }),
+  };
 }
 
-function podFinding(
-	podDeadline: PodDeadline,
-	{ podDeadline: sample }: Seen,
-): LimitReached {
-	const evidence = sample.pods.flatMap(podEndEvidence);
-	return {
-		kind: "LimitReached",
-		ended: "pods",
-		podDeadline,
-		...sample.since(endedAt),
-		...sample.named,
-		evidence,
-	};
+function podFinding(podDeadline: PodDeadline, { podDeadline: sample }: Seen): LimitReached {
+  const evidence = sample.pods.flatMap(podEndEvidence);
+  return { kind: "LimitReached", ended: "pods", podDeadline, ...sample.since(endedAt), ...sample.named, evidence };
 }

@@ -8,49 +8,33 @@ import type { PodRecord } from "../model/pod-record.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
 import { PodSample } from "./pod-sample.ts";
 
-export type OutcomeUnknown = FindingOf<
-	"OutcomeUnknown",
-	{ readonly podCount: number },
-	OutcomeUnknownShows
->;
+export type OutcomeUnknown = FindingOf<"OutcomeUnknown", { readonly podCount: number }, OutcomeUnknownShows>;
 export type OutcomeUnknownShows =
-	| { readonly what: "vanished" }
-	| {
-			readonly what: "gone";
-			readonly deletedBy?: Pick<Attribution, "actor" | "confidence" | "cause">;
-	  };
+  | { readonly what: "vanished" }
+  | { readonly what: "gone"; readonly deletedBy?: Pick<Attribution, "actor" | "confidence" | "cause"> };
 
 /** Pods that ran and are gone without an observed end. Absence is never failure. */
 export const findOutcomeUnknown: Find<OutcomeUnknown> = (context) => {
-	const unknown = new PodSample();
-	return {
-		visit(pod) {
-			if (outcomeOf(pod) !== "Unknown" || !hasRun(pod)) return;
-			if (countedAs(ledgerOf(pod, context.rules)) !== "void") unknown.add(pod);
-		},
-		found() {
-			if (unknown.count === 0) return [];
-			const evidence = unknown.pods.flatMap((pod) => evidenceOf(pod, context));
-			return [{ kind: "OutcomeUnknown", ...unknown.named, evidence }];
-		},
-	};
+  const unknown = new PodSample();
+  return {
+    visit(pod) {
+      if (outcomeOf(pod) !== "Unknown" || !hasRun(pod)) return;
+      if (countedAs(ledgerOf(pod, context.rules)) !== "void") unknown.add(pod);
+    },
+    found() {
+      if (unknown.count === 0) return [];
+      const evidence = unknown.pods.flatMap((pod) => evidenceOf(pod, context));
+      return [{ kind: "OutcomeUnknown", ...unknown.named, evidence }];
+    },
+  };
 };
 
-function evidenceOf(
-	pod: PodRecord,
-	{ job, clusterContext }: FindingContext,
-): readonly Evidence<OutcomeUnknownShows>[] {
-	const gone = pod.deleted ?? pod.vanished;
-	if (gone === undefined) return [];
-	if (gone.kind === "PodVanished")
-		return [podEvidence(pod, gone, { shows: { what: "vanished" } })];
-	const by = attributePodDeletion(pod, job, clusterContext);
-	if (by === undefined)
-		return [podEvidence(pod, gone, { shows: { what: "gone" } })];
-	const { actor, confidence, cause } = by;
-	return [
-		podEvidence(pod, gone, {
-			shows: { what: "gone", deletedBy: { actor, confidence, cause } },
-		}),
-	];
+function evidenceOf(pod: PodRecord, { job, clusterContext }: FindingContext): readonly Evidence<OutcomeUnknownShows>[] {
+  const gone = pod.deleted ?? pod.vanished;
+  if (gone === undefined) return [];
+  if (gone.kind === "PodVanished") return [podEvidence(pod, gone, { shows: { what: "vanished" } })];
+  const by = attributePodDeletion(pod, job, clusterContext);
+  if (by === undefined) return [podEvidence(pod, gone, { shows: { what: "gone" } })];
+  const { actor, confidence, cause } = by;
+  return [podEvidence(pod, gone, { shows: { what: "gone", deletedBy: { actor, confidence, cause } } })];
 }

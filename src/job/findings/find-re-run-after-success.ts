@@ -8,44 +8,36 @@ import { firstEnd } from "../model/outcome.ts";
 import { endedAt, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
-import {
-	type Deleter,
-	lossOf,
-	type LostSuccess,
-	LostSuccesses,
-} from "./lost-successes.ts";
+import { type Deleter, lossOf, type LostSuccess, LostSuccesses } from "./lost-successes.ts";
 import { byCreation, PodSample } from "./pod-sample.ts";
 
 export type ReRunAfterSuccess = FindingOf<
-	"ReRunAfterSuccess",
-	{
-		/** When the Job was complete. */
-		readonly since: Instant;
-		readonly podCount: number;
-		readonly completions: number;
-		/** The running time of the re-runs, in milliseconds. */
-		readonly ranMillis: number;
-		/** How successes were lost before the last re-run, each way once, in the order of its first occurrence. */
-		readonly losses: readonly LossCount[];
-	},
-	ReRunAfterSuccessShows
+  "ReRunAfterSuccess",
+  {
+    /** When the Job was complete. */
+    readonly since: Instant;
+    readonly podCount: number;
+    readonly completions: number;
+    /** The running time of the re-runs, in milliseconds. */
+    readonly ranMillis: number;
+    /** How successes were lost before the last re-run, each way once, in the order of its first occurrence. */
+    readonly losses: readonly LossCount[];
+  },
+  ReRunAfterSuccessShows
 >;
 export interface LossCount {
-	readonly times: number;
-	/** Absent: the Pods became Failed. */
-	readonly by?: Deleter;
+  readonly times: number;
+  /** Absent: the Pods became Failed. */
+  readonly by?: Deleter;
 }
 export type ReRunAfterSuccessShows =
-	| { readonly what: "completed"; readonly successes: number }
-	| { readonly what: "deleted"; readonly by: Deleter }
-	| { readonly what: "failedAfterSuccess" }
-	| {
-			readonly what: "created";
-			readonly end?: {
-				readonly phase: "Succeeded" | "Failed";
-				readonly ranMillis: number;
-			};
-	  };
+  | { readonly what: "completed"; readonly successes: number }
+  | { readonly what: "deleted"; readonly by: Deleter }
+  | { readonly what: "failedAfterSuccess" }
+  | {
+      readonly what: "created";
+      readonly end?: { readonly phase: "Succeeded" | "Failed"; readonly ranMillis: number };
+    };
 
 /**
  * Pods that were created after the Job was proven complete. Only a controller that counts existing Pods creates them: it
@@ -53,220 +45,175 @@ export type ReRunAfterSuccessShows =
  * completed the Job, the second one what came after it.
  */
 export const findReRunAfterSuccess: Find<ReRunAfterSuccess> = (context) => {
-	const { completions = 0 } = context.spec;
-	const applies = context.rules.tracking === "untracked" && completions > 0;
-	const successes = new Successes();
-	const latest = new LatestCreation();
-	let after: AfterSuccess | undefined;
-	return {
-		visit(pod) {
-			if (!applies) return;
-			latest.add(pod);
-			addSuccess(successes, pod, context);
-		},
-		nextPass() {
-			if (after !== undefined) return undefined;
-			const completing = successes.completing(completions);
-			if (completing === undefined || !latest.isAfter(completing))
-				return undefined;
-			const search = new AfterSuccess(completing, context);
-			after = search;
-			return (pod) => search.visit(pod);
-		},
-		found: () => after?.found() ?? [],
-	};
+  const { completions = 0 } = context.spec;
+  const applies = context.rules.tracking === "untracked" && completions > 0;
+  const successes = new Successes();
+  const latest = new LatestCreation();
+  let after: AfterSuccess | undefined;
+  return {
+    visit(pod) {
+      if (!applies) return;
+      latest.add(pod);
+      addSuccess(successes, pod, context);
+    },
+    nextPass() {
+      if (after !== undefined) return undefined;
+      const completing = successes.completing(completions);
+      if (completing === undefined || !latest.isAfter(completing)) return undefined;
+      const search = new AfterSuccess(completing, context);
+      after = search;
+      return (pod) => search.visit(pod);
+    },
+    found: () => after?.found() ?? [],
+  };
 };
 
 /** Only the first success of an index counts, and none of an index that the Job does not have. */
-function addSuccess(
-	successes: Successes,
-	pod: PodRecord,
-	{ rules }: FindingContext,
-): void {
-	const end = firstEnd(pod);
-	if (end?.phase !== "Succeeded") return;
-	const index = pod.created?.index;
-	if (rules.completions === undefined)
-		successes.add(end, endedAt(pod) ?? end.at, undefined);
-	else if (index !== undefined && index < rules.completions)
-		successes.add(end, endedAt(pod) ?? end.at, index);
+function addSuccess(successes: Successes, pod: PodRecord, { rules }: FindingContext): void {
+  const end = firstEnd(pod);
+  if (end?.phase !== "Succeeded") return;
+  const index = pod.created?.index;
+  if (rules.completions === undefined) successes.add(end, endedAt(pod) ?? end.at, undefined);
+  else if (index !== undefined && index < rules.completions) successes.add(end, endedAt(pod) ?? end.at, index);
 }
 
 /** Tells whether any Pod may have been created after a success, without keeping a Pod. */
 class LatestCreation {
-	#order: Order | undefined;
-	#at = 0;
+  #order: Order | undefined;
+  #at = 0;
 
-	add({ created }: PodRecord): void {
-		if (created === undefined) return;
-		if (this.#order === undefined || compareOrder(created, this.#order) > 0)
-			this.#order = created;
-		this.#at = Math.max(this.#at, created.createdAt);
-	}
+  add({ created }: PodRecord): void {
+    if (created === undefined) return;
+    if (this.#order === undefined || compareOrder(created, this.#order) > 0) this.#order = created;
+    this.#at = Math.max(this.#at, created.createdAt);
+  }
 
-	isAfter({ order, at }: CompletingSuccess): boolean {
-		return (
-			this.#at > at ||
-			(this.#at === at &&
-				this.#order !== undefined &&
-				compareOrder(this.#order, order) > 0)
-		);
-	}
+  isAfter({ order, at }: CompletingSuccess): boolean {
+    return this.#at > at || (this.#at === at && this.#order !== undefined && compareOrder(this.#order, order) > 0);
+  }
 }
 
 /**
  * Whether the Pod was created after the success: in a later second than the success ended in, or in the same second with a
  * higher order. A success of a silent node is observed late. A Pod that a gap hid is observed late but was created before.
  */
-function isCreatedAfter(
-	{ created }: PodRecord,
-	{ order, at }: CompletingSuccess,
-): boolean {
-	if (created === undefined || created.createdAt < at) return false;
-	return created.createdAt > at || compareOrder(created, order) > 0;
+function isCreatedAfter({ created }: PodRecord, { order, at }: CompletingSuccess): boolean {
+  if (created === undefined || created.createdAt < at) return false;
+  return created.createdAt > at || compareOrder(created, order) > 0;
 }
 
 type Shown = Evidence<ReRunAfterSuccessShows>;
 
 /** What came after the Job was complete: exact counts, and the first Pods by name. */
 class AfterSuccess {
-	readonly #completing: CompletingSuccess;
-	readonly #context: FindingContext;
-	readonly #reRuns = new PodSample();
-	readonly #losses = new LostSuccesses();
-	#proof: PodRecord | undefined;
-	#lastReRun: PodCreated | undefined;
-	#ranMillis = 0;
+  readonly #completing: CompletingSuccess;
+  readonly #context: FindingContext;
+  readonly #reRuns = new PodSample();
+  readonly #losses = new LostSuccesses();
+  #proof: PodRecord | undefined;
+  #lastReRun: PodCreated | undefined;
+  #ranMillis = 0;
 
-	constructor(completing: CompletingSuccess, context: FindingContext) {
-		this.#completing = completing;
-		this.#context = context;
-	}
+  constructor(completing: CompletingSuccess, context: FindingContext) {
+    this.#completing = completing;
+    this.#context = context;
+  }
 
-	visit(pod: PodRecord): void {
-		this.#addProof(pod);
-		this.#addLoss(pod);
-		const { created } = pod;
-		if (created === undefined || !isCreatedAfter(pod, this.#completing)) return;
-		this.#reRuns.add(pod);
-		this.#ranMillis += ranMillisOf(pod);
-		if (
-			this.#lastReRun === undefined ||
-			compareOrder(created, this.#lastReRun) > 0
-		)
-			this.#lastReRun = created;
-	}
+  visit(pod: PodRecord): void {
+    this.#addProof(pod);
+    this.#addLoss(pod);
+    const { created } = pod;
+    if (created === undefined || !isCreatedAfter(pod, this.#completing)) return;
+    this.#reRuns.add(pod);
+    this.#ranMillis += ranMillisOf(pod);
+    if (this.#lastReRun === undefined || compareOrder(created, this.#lastReRun) > 0) this.#lastReRun = created;
+  }
 
-	found(): readonly ReRunAfterSuccess[] {
-		const last = this.#lastReRun;
-		if (last === undefined) return [];
-		const { by, first } = this.#losses.before(last);
-		const events = [
-			...first.map(lossEvent),
-			...this.#reRuns.pods.flatMap(reRunEvents),
-		].sort(byOrder);
-		return [
-			{
-				kind: "ReRunAfterSuccess",
-				since: this.#completing.at,
-				completions: this.#context.spec.completions ?? 1,
-				ranMillis: this.#ranMillis,
-				losses: countLosses(by),
-				...this.#reRuns.named,
-				evidence: [
-					...this.#proofEvidence(),
-					...events.map(({ evidence }) => evidence),
-				],
-			},
-		];
-	}
+  found(): readonly ReRunAfterSuccess[] {
+    const last = this.#lastReRun;
+    if (last === undefined) return [];
+    const { by, first } = this.#losses.before(last);
+    const events = [...first.map(lossEvent), ...this.#reRuns.pods.flatMap(reRunEvents)].sort(byOrder);
+    return [
+      {
+        kind: "ReRunAfterSuccess",
+        since: this.#completing.at,
+        completions: this.#context.spec.completions ?? 1,
+        ranMillis: this.#ranMillis,
+        losses: countLosses(by),
+        ...this.#reRuns.named,
+        evidence: [...this.#proofEvidence(), ...events.map(({ evidence }) => evidence)],
+      },
+    ];
+  }
 
-	#addProof(pod: PodRecord): void {
-		const end = firstEnd(pod);
-		if (
-			end?.phase !== "Succeeded" ||
-			compareOrder(end, this.#completing.order) !== 0
-		)
-			return;
-		if (this.#proof === undefined || byCreation(pod, this.#proof) < 0)
-			this.#proof = pod;
-	}
+  #addProof(pod: PodRecord): void {
+    const end = firstEnd(pod);
+    if (end?.phase !== "Succeeded" || compareOrder(end, this.#completing.order) !== 0) return;
+    if (this.#proof === undefined || byCreation(pod, this.#proof) < 0) this.#proof = pod;
+  }
 
-	#addLoss(pod: PodRecord): void {
-		const fact = lossOf(pod);
-		if (fact === undefined) return;
-		if (fact.kind === "PodTerminated") return this.#losses.add({ pod, fact });
-		const { job, clusterContext } = this.#context;
-		const by = attributePodDeletion(pod, job, clusterContext);
-		this.#losses.add({ pod, fact, by: by ?? UNKNOWN_DELETER });
-	}
+  #addLoss(pod: PodRecord): void {
+    const fact = lossOf(pod);
+    if (fact === undefined) return;
+    if (fact.kind === "PodTerminated") return this.#losses.add({ pod, fact });
+    const { job, clusterContext } = this.#context;
+    const by = attributePodDeletion(pod, job, clusterContext);
+    this.#losses.add({ pod, fact, by: by ?? UNKNOWN_DELETER });
+  }
 
-	#proofEvidence(): readonly Shown[] {
-		const pod = this.#proof;
-		const success = pod === undefined ? undefined : firstEnd(pod);
-		if (pod === undefined || success === undefined) return [];
-		const shows = {
-			what: "completed",
-			successes: this.#context.spec.completions ?? 1,
-		} as const;
-		return [podEvidence(pod, success, { shows, at: this.#completing.at })];
-	}
+  #proofEvidence(): readonly Shown[] {
+    const pod = this.#proof;
+    const success = pod === undefined ? undefined : firstEnd(pod);
+    if (pod === undefined || success === undefined) return [];
+    const shows = { what: "completed", successes: this.#context.spec.completions ?? 1 } as const;
+    return [podEvidence(pod, success, { shows, at: this.#completing.at })];
+  }
 }
 
 const UNKNOWN_DELETER = { actor: "unknown", confidence: "possible" } as const;
 
-function countLosses(
-	losses: readonly LostSuccess["by"][],
-): readonly LossCount[] {
-	const counts = new Map<string, LossCount>();
-	for (const by of losses) {
-		const key = by === undefined ? "" : `${by.actor}/${by.confidence}`;
-		const times = (counts.get(key)?.times ?? 0) + 1;
-		counts.set(
-			key,
-			by === undefined
-				? { times }
-				: { times, by: { actor: by.actor, confidence: by.confidence } },
-		);
-	}
-	return [...counts.values()];
+function countLosses(losses: readonly LostSuccess["by"][]): readonly LossCount[] {
+  const counts = new Map<string, LossCount>();
+  for (const by of losses) {
+    const key = by === undefined ? "" : `${by.actor}/${by.confidence}`;
+    const times = (counts.get(key)?.times ?? 0) + 1;
+    counts.set(key, by === undefined ? { times } : { times, by: { actor: by.actor, confidence: by.confidence } });
+  }
+  return [...counts.values()];
 }
 
 /** Evidence with its place in the order of the Pods' facts. */
 interface Event {
-	readonly fact: PodFact;
-	readonly evidence: Shown;
+  readonly fact: PodFact;
+  readonly evidence: Shown;
 }
 
 function byOrder(a: Event, b: Event): number {
-	return compareOrder(a.fact, b.fact);
+  return compareOrder(a.fact, b.fact);
 }
 
 function lossEvent({ pod, fact, by }: LostSuccess): Event {
-	const shows: ReRunAfterSuccessShows =
-		by === undefined
-			? { what: "failedAfterSuccess" }
-			: { what: "deleted", by: { actor: by.actor, confidence: by.confidence } };
-	return { fact, evidence: podEvidence(pod, fact, { shows }) };
+  const shows: ReRunAfterSuccessShows =
+    by === undefined
+      ? { what: "failedAfterSuccess" }
+      : { what: "deleted", by: { actor: by.actor, confidence: by.confidence } };
+  return { fact, evidence: podEvidence(pod, fact, { shows }) };
 }
 
 function reRunEvents(pod: PodRecord): readonly Event[] {
-	const { created } = pod;
-	if (created === undefined) return [];
-	const end = firstEnd(pod);
-	const shows: ReRunAfterSuccessShows = {
-		what: "created",
-		...(end !== undefined && {
-			end: { phase: end.phase, ranMillis: ranMillisOf(pod) },
-		}),
-	};
-	return [{ fact: created, evidence: podEvidence(pod, created, { shows }) }];
+  const { created } = pod;
+  if (created === undefined) return [];
+  const end = firstEnd(pod);
+  const shows: ReRunAfterSuccessShows = {
+    what: "created",
+    ...(end !== undefined && { end: { phase: end.phase, ranMillis: ranMillisOf(pod) } }),
+  };
+  return [{ fact: created, evidence: podEvidence(pod, created, { shows }) }];
 }
 
 /** How long its program ran, as far as is known. */
 function ranMillisOf(pod: PodRecord): number {
-	const [start, end] = [startedAt(pod), endedAt(pod)];
-	return start === undefined || end === undefined
-		? 0
-		: Math.max(0, end - start);
+  const [start, end] = [startedAt(pod), endedAt(pod)];
+  return start === undefined || end === undefined ? 0 : Math.max(0, end - start);
 }

@@ -9,22 +9,22 @@ import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
 import { PodSample } from "./pod-sample.ts";
 
 export type StatusBehind = FindingOf<
-	"StatusBehind",
-	{
-		readonly reported: ReportedCounts;
-		/** Ends that the reported status lacks. */
-		readonly missing: { readonly succeeded: number; readonly failed: number };
-	},
-	StatusBehindShows
+  "StatusBehind",
+  {
+    readonly reported: ReportedCounts;
+    /** Ends that the reported status lacks. */
+    readonly missing: { readonly succeeded: number; readonly failed: number };
+  },
+  StatusBehindShows
 >;
 export interface ReportedCounts {
-	readonly active: number;
-	readonly succeeded: number;
-	readonly failed: number;
+  readonly active: number;
+  readonly succeeded: number;
+  readonly failed: number;
 }
 export type StatusBehindShows =
-	| { readonly what: "ended"; readonly phase: "Succeeded" | "Failed" }
-	| { readonly what: "reported"; readonly reported: ReportedCounts };
+  | { readonly what: "ended"; readonly phase: "Succeeded" | "Failed" }
+  | { readonly what: "reported"; readonly reported: ReportedCounts };
 
 /**
  * An idle controller counts within 1.2 s, a loaded one within 60 s (measured). It may never count what it has not counted
@@ -34,106 +34,63 @@ const BEHIND_MS = 120_000;
 
 /** Pods that ended some time ago and that the reported status does not count. It does not apply to a Job that is over or gone. */
 export const findStatusBehind: Find<StatusBehind> = (context) => {
-	const ended = { succeeded: new PodSample(), failed: new PodSample() };
-	return {
-		visit(pod) {
-			const ledger = countedAs(ledgerOf(pod, context.rules));
-			if (ledger !== "succeeded" && ledger !== "failed") return;
-			const end = firstEnd(pod);
-			if (
-				end !== undefined &&
-				context.now - (endedAt(pod) ?? end.at) >= BEHIND_MS
-			)
-				ended[ledger].add(pod);
-		},
-		found() {
-			const succeeded = missingFrom("succeeded", ended.succeeded, context);
-			const failed = missingFrom("failed", ended.failed, context);
-			const late = [
-				...(succeeded > 0 ? ended.succeeded.pods : []),
-				...(failed > 0 ? ended.failed.pods : []),
-			];
-			return succeeded > 0 || failed > 0
-				? [findingOf({ succeeded, failed }, late, context)]
-				: [];
-		},
-	};
+  const ended = { succeeded: new PodSample(), failed: new PodSample() };
+  return {
+    visit(pod) {
+      const ledger = countedAs(ledgerOf(pod, context.rules));
+      if (ledger !== "succeeded" && ledger !== "failed") return;
+      const end = firstEnd(pod);
+      if (end !== undefined && context.now - (endedAt(pod) ?? end.at) >= BEHIND_MS) ended[ledger].add(pod);
+    },
+    found() {
+      const succeeded = missingFrom("succeeded", ended.succeeded, context);
+      const failed = missingFrom("failed", ended.failed, context);
+      const late = [...(succeeded > 0 ? ended.succeeded.pods : []), ...(failed > 0 ? ended.failed.pods : [])];
+      return succeeded > 0 || failed > 0 ? [findingOf({ succeeded, failed }, late, context)] : [];
+    },
+  };
 };
 
 /** The number of Pods that ended so beyond those that Kubernetes reports. */
-function missingFrom(
-	ledger: "succeeded" | "failed",
-	ended: PodSample,
-	{ job, spec, rules }: FindingContext,
-): number {
-	const { reported } = job;
-	if (reported === undefined || isOver(job)) return 0;
-	// An index may succeed twice and counts once; a failed Pod of an index is kept back by design (job-semantics 7).
-	if (
-		rules.completions !== undefined &&
-		(ledger === "succeeded" || spec.backoffLimitPerIndex !== undefined)
-	)
-		return 0;
-	return ended.count - reportedTotal(reported.status, ledger);
+function missingFrom(ledger: "succeeded" | "failed", ended: PodSample, { job, spec, rules }: FindingContext): number {
+  const { reported } = job;
+  if (reported === undefined || isOver(job)) return 0;
+  // An index may succeed twice and counts once; a failed Pod of an index is kept back by design (job-semantics 7).
+  if (rules.completions !== undefined && (ledger === "succeeded" || spec.backoffLimitPerIndex !== undefined)) return 0;
+  return ended.count - reportedTotal(reported.status, ledger);
 }
 
 /** Kubernetes no longer updates the counters: the Job is finished, being deleted, or gone. */
-function isOver({
-	complete,
-	failed,
-	deletionRequested,
-	deleted,
-	vanished,
-}: FindingContext["job"]): boolean {
-	return [complete, failed, deletionRequested, deleted, vanished].some(
-		(fact) => fact !== undefined,
-	);
+function isOver({ complete, failed, deletionRequested, deleted, vanished }: FindingContext["job"]): boolean {
+  return [complete, failed, deletionRequested, deleted, vanished].some((fact) => fact !== undefined);
 }
 
 function findingOf(
-	missing: StatusBehind["missing"],
-	late: readonly PodRecord[],
-	{ job, now }: FindingContext,
+  missing: StatusBehind["missing"],
+  late: readonly PodRecord[],
+  { job, now }: FindingContext,
 ): StatusBehind {
-	const { active = 0, succeeded = 0, failed = 0 } = job.reported?.status ?? {};
-	const reported = { active, succeeded, failed };
-	const ends = late.map(endOf).filter((end) => end !== undefined && end <= now);
-	const first =
-		ends.length === 0
-			? undefined
-			: Math.min(...ends.filter((end) => end !== undefined));
-	const reports =
-		job.reported === undefined
-			? []
-			: [
-					jobEvidence(job, job.reported, {
-						what: "reported",
-						reported,
-					} as const),
-				];
-	return {
-		kind: "StatusBehind",
-		reported,
-		missing: {
-			succeeded: Math.max(0, missing.succeeded),
-			failed: Math.max(0, missing.failed),
-		},
-		...(first !== undefined && { since: first }),
-		evidence: [...late.flatMap(endEvidence), ...reports],
-	};
+  const { active = 0, succeeded = 0, failed = 0 } = job.reported?.status ?? {};
+  const reported = { active, succeeded, failed };
+  const ends = late.map(endOf).filter((end) => end !== undefined && end <= now);
+  const first = ends.length === 0 ? undefined : Math.min(...ends.filter((end) => end !== undefined));
+  const reports =
+    job.reported === undefined ? [] : [jobEvidence(job, job.reported, { what: "reported", reported } as const)];
+  return {
+    kind: "StatusBehind",
+    reported,
+    missing: { succeeded: Math.max(0, missing.succeeded), failed: Math.max(0, missing.failed) },
+    ...(first !== undefined && { since: first }),
+    evidence: [...late.flatMap(endEvidence), ...reports],
+  };
 }
 
 function endEvidence(pod: PodRecord): readonly Evidence<StatusBehindShows>[] {
-	const end = firstEnd(pod);
-	if (end === undefined) return [];
-	return [
-		podEvidence(pod, end, {
-			shows: { what: "ended", phase: end.phase },
-			at: endOf(pod),
-		}),
-	];
+  const end = firstEnd(pod);
+  if (end === undefined) return [];
+  return [podEvidence(pod, end, { shows: { what: "ended", phase: end.phase }, at: endOf(pod) })];
 }
 
 function endOf(pod: PodRecord): Instant | undefined {
-	return endedAt(pod) ?? firstEnd(pod)?.at;
+  return endedAt(pod) ?? firstEnd(pod)?.at;
 }

@@ -8,36 +8,31 @@ import type { PodRecord } from "../model/pod-record.ts";
 import type { JobStatus } from "../status/job-status.ts";
 
 /** A finding of one kind: its typed details and the evidence for them. `src/explain` turns it into text. */
-export type FindingOf<
-	Kind extends string,
-	Details,
-	Shows,
-	Named extends PodRef = PodRef,
-> = Details & {
-	readonly kind: Kind;
-	readonly since?: Instant;
-	/** The first Pods concerned, by creation; at most 20. */
-	readonly pods?: readonly Named[];
-	/** The number of Pods concerned, including those that `pods` leaves out. */
-	readonly podCount?: number;
-	readonly evidence: readonly Evidence<Shows>[];
+export type FindingOf<Kind extends string, Details, Shows, Named extends PodRef = PodRef> = Details & {
+  readonly kind: Kind;
+  readonly since?: Instant;
+  /** The first Pods concerned, by creation; at most 20. */
+  readonly pods?: readonly Named[];
+  /** The number of Pods concerned, including those that `pods` leaves out. */
+  readonly podCount?: number;
+  readonly evidence: readonly Evidence<Shows>[];
 };
 
 /** What every search knows about the Job before it visits the first Pod. */
 export interface FindingContext {
-	readonly job: JobObject;
-	/** The current spec. */
-	readonly spec: JobSpec;
-	readonly rules: CountingRules;
-	/** The derived status of the Job. */
-	readonly status: JobStatus;
-	readonly clusterContext: ClusterContext;
-	readonly now: Instant;
-	/**
-	 * Milliseconds without a change after which a running Pod is reported as possibly phantom-running. Unset means never,
-	 * because a long program looks the same.
-	 */
-	readonly phantomAfter?: number;
+  readonly job: JobObject;
+  /** The current spec. */
+  readonly spec: JobSpec;
+  readonly rules: CountingRules;
+  /** The derived status of the Job. */
+  readonly status: JobStatus;
+  readonly clusterContext: ClusterContext;
+  readonly now: Instant;
+  /**
+   * Milliseconds without a change after which a running Pod is reported as possibly phantom-running. Unset means never,
+   * because a long program looks the same.
+   */
+  readonly phantomAfter?: number;
 }
 
 /**
@@ -45,13 +40,13 @@ export interface FindingContext {
  * Pods is searched page by page. The result does not depend on the order.
  */
 export interface FindingSearch<Found> {
-	visit(pod: PodRecord): void;
-	/**
-	 * The visitor of a further pass over all Pods, or `undefined` if the search needs none. Called after each pass. A
-	 * further pass answers questions that earlier passes raised without holding all Pods in memory.
-	 */
-	nextPass?(): Visit | undefined;
-	found(): readonly Found[];
+  visit(pod: PodRecord): void;
+  /**
+   * The visitor of a further pass over all Pods, or `undefined` if the search needs none. Called after each pass. A
+   * further pass answers questions that earlier passes raised without holding all Pods in memory.
+   */
+  nextPass?(): Visit | undefined;
+  found(): readonly Found[];
 }
 export type Visit = (pod: PodRecord) => void;
 export type Find<Found> = (context: FindingContext) => FindingSearch<Found>;

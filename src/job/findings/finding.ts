@@ -13,22 +13,22 @@ import type { SuccessFlipped } from "./find-success-flipped.ts";
 
 /** Every kind of finding. */
 interface FindingKinds {
-	readonly CompletionLost: CompletionLost;
-	readonly ReRunAfterSuccess: ReRunAfterSuccess;
-	readonly DuplicateExecution: DuplicateExecution;
-	readonly PhantomRunning: PhantomRunning;
-	readonly NodeUnreachable: NodeUnreachable;
-	readonly SidecarHoldsPod: SidecarHoldsPod;
-	readonly OutcomeUnknown: OutcomeUnknown;
-	readonly SuccessFlipped: SuccessFlipped;
-	readonly ContainerRestarted: ContainerRestarted;
-	readonly LimitReached: LimitReached;
-	readonly StatusBehind: StatusBehind;
-	readonly FinalizerStuck: FinalizerStuck;
+  readonly CompletionLost: CompletionLost;
+  readonly ReRunAfterSuccess: ReRunAfterSuccess;
+  readonly DuplicateExecution: DuplicateExecution;
+  readonly PhantomRunning: PhantomRunning;
+  readonly NodeUnreachable: NodeUnreachable;
+  readonly SidecarHoldsPod: SidecarHoldsPod;
+  readonly OutcomeUnknown: OutcomeUnknown;
+  readonly SuccessFlipped: SuccessFlipped;
+  readonly ContainerRestarted: ContainerRestarted;
+  readonly LimitReached: LimitReached;
+  readonly StatusBehind: StatusBehind;
+  readonly FinalizerStuck: FinalizerStuck;
 }
 export type FindingKind = keyof FindingKinds;
 
 /** A typed, evidenced deviation. It contains no text: `src/explain` describes it. */
 export type Finding<Kind extends FindingKind = FindingKind> = {
-	[K in Kind]: FindingKinds[K] & { readonly kind: K };
+  [K in Kind]: FindingKinds[K] & { readonly kind: K };
 }[Kind];

@@ -5,23 +5,23 @@ import type { PodRecord } from "../model/pod-record.ts";
 
 /** How a Pod ended. */
 export interface PodEnded {
-	readonly what: "podEnded";
-	readonly phase: "Succeeded" | "Failed";
-	readonly exitCode?: number;
-	readonly reason?: string;
+  readonly what: "podEnded";
+  readonly phase: "Succeeded" | "Failed";
+  readonly exitCode?: number;
+  readonly reason?: string;
 }
 
 /** The end of the Pod as evidence; empty until it has ended. */
 export function podEndEvidence(pod: PodRecord): readonly Evidence<PodEnded>[] {
-	const end = firstEnd(pod);
-	if (end === undefined) return [];
-	const { phase, reason } = end;
-	const exitCode = speakingEnd(pod)?.exitCode;
-	const shows: PodEnded = {
-		what: "podEnded",
-		phase,
-		...(exitCode !== undefined && { exitCode }),
-		...(reason !== undefined && { reason }),
-	};
-	return [podEvidence(pod, end, { shows, at: endedAt(pod) })];
+  const end = firstEnd(pod);
+  if (end === undefined) return [];
+  const { phase, reason } = end;
+  const exitCode = speakingEnd(pod)?.exitCode;
+  const shows: PodEnded = {
+    what: "podEnded",
+    phase,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(reason !== undefined && { reason }),
+  };
+  return [podEvidence(pod, end, { shows, at: endedAt(pod) })];
 }

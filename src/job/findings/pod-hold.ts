@@ -9,26 +9,18 @@ import type { PodRecord } from "../model/pod-record.ts";
 
 /** What keeps a Pod from coming to an end that anybody hears of. A Pod whose program merely runs for long is not held. */
 export type Hold =
-	/** All its main containers have ended, and its phase is Running. */
-	| {
-			readonly hold: "containersEnded";
-			readonly since: Instant;
-			readonly end: ContainerEnded;
-	  }
-	/** Nobody can say what it does: its node is not ready, or gone. */
-	| {
-			readonly hold: "nodeSilent";
-			readonly since: Instant;
-			readonly silence: Silence;
-	  }
-	/** A main container has ended and will not be started again, and others run on, or did `until` somebody took the Pod away. */
-	| {
-			readonly hold: "sidecar";
-			readonly since: Instant;
-			readonly until?: Instant;
-			readonly end: ContainerEnded;
-			readonly running: readonly string[];
-	  };
+  /** All its main containers have ended, and its phase is Running. */
+  | { readonly hold: "containersEnded"; readonly since: Instant; readonly end: ContainerEnded }
+  /** Nobody can say what it does: its node is not ready, or gone. */
+  | { readonly hold: "nodeSilent"; readonly since: Instant; readonly silence: Silence }
+  /** A main container has ended and will not be started again, and others run on, or did `until` somebody took the Pod away. */
+  | {
+      readonly hold: "sidecar";
+      readonly since: Instant;
+      readonly until?: Instant;
+      readonly end: ContainerEnded;
+      readonly running: readonly string[];
+    };
 
 /** The kubelet writes the phase together with the last container's end, or within moments of it. */
 const PHASE_FOLLOWS_MS = 5_000;
@@ -40,133 +32,90 @@ const RESTART_FOLLOWS_MS = 600_000;
 const SIDECARS_FOLLOW_MS = 60_000;
 
 export interface HoldContext {
-	readonly restartPolicy: string;
-	readonly clusterContext: ClusterContext;
-	readonly now: Instant;
+  readonly restartPolicy: string;
+  readonly clusterContext: ClusterContext;
+  readonly now: Instant;
 }
 
 /** What holds the Pod at `now`, if anything does; and the sidecar that held it until it was taken away, when it is over. */
-export function holdOf(
-	pod: PodRecord,
-	{ restartPolicy, clusterContext, now }: HoldContext,
-): Hold | undefined {
-	if (firstEnd(pod) !== undefined || isGone(pod))
-		return heldUntilDeleted(pod, restartPolicy);
-	const silence = silenceOf(pod.scheduled?.node, clusterContext);
-	const ended = containersEnded(pod, restartPolicy, now);
-	if (ended !== undefined) return ended;
-	if (silence !== undefined)
-		return { hold: "nodeSilent", since: silence.since, silence };
-	return heldBySidecar(pod, restartPolicy, now);
+export function holdOf(pod: PodRecord, { restartPolicy, clusterContext, now }: HoldContext): Hold | undefined {
+  if (firstEnd(pod) !== undefined || isGone(pod)) return heldUntilDeleted(pod, restartPolicy);
+  const silence = silenceOf(pod.scheduled?.node, clusterContext);
+  const ended = containersEnded(pod, restartPolicy, now);
+  if (ended !== undefined) return ended;
+  if (silence !== undefined) return { hold: "nodeSilent", since: silence.since, silence };
+  return heldBySidecar(pod, restartPolicy, now);
 }
 
 /** A Pod that came to its end before anybody asked for it to go was not held for ever. */
-function heldUntilDeleted(
-	pod: PodRecord,
-	restartPolicy: string,
-): Hold | undefined {
-	const { deletionRequested } = pod;
-	const end = firstEnd(pod);
-	if (deletionRequested === undefined) return undefined;
-	if (end !== undefined && compareOrder(end, deletionRequested) < 0)
-		return undefined;
-	const hold = heldBySidecar(pod, restartPolicy, deletionRequested.requestedAt);
-	return hold && { ...hold, until: deletionRequested.requestedAt };
+function heldUntilDeleted(pod: PodRecord, restartPolicy: string): Hold | undefined {
+  const { deletionRequested } = pod;
+  const end = firstEnd(pod);
+  if (deletionRequested === undefined) return undefined;
+  if (end !== undefined && compareOrder(end, deletionRequested) < 0) return undefined;
+  const hold = heldBySidecar(pod, restartPolicy, deletionRequested.requestedAt);
+  return hold && { ...hold, until: deletionRequested.requestedAt };
 }
 
 /** Since when nothing is known to have changed in a Pod that runs and that nothing holds; `undefined` for any other. */
 export function unchangedSince(pod: PodRecord): Instant | undefined {
-	const { observed, deletionRequested } = pod;
-	if (
-		firstEnd(pod) !== undefined ||
-		isGone(pod) ||
-		deletionRequested !== undefined
-	)
-		return undefined;
-	return observed?.phase === "Running" && observed.waiting === undefined
-		? observed.at
-		: undefined;
+  const { observed, deletionRequested } = pod;
+  if (firstEnd(pod) !== undefined || isGone(pod) || deletionRequested !== undefined) return undefined;
+  return observed?.phase === "Running" && observed.waiting === undefined ? observed.at : undefined;
 }
 
-function containersEnded(
-	pod: PodRecord,
-	restartPolicy: string,
-	now: Instant,
-): Hold | undefined {
-	const running = runningOf(pod);
-	if (running === undefined || running.length > 0) return undefined;
-	const mains = pod.created?.containers ?? [];
-	const ends = lastEnds(pod).filter(({ container }) =>
-		mains.includes(container),
-	);
-	if (ends.length === 0 || ends.length < mains.length) return undefined;
-	const last = latest(ends);
-	const isStartedAgain =
-		restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0);
-	return held(last, now, isStartedAgain ? RESTART_FOLLOWS_MS : PHASE_FOLLOWS_MS)
-		? { hold: "containersEnded", since: finish(last), end: last }
-		: undefined;
+function containersEnded(pod: PodRecord, restartPolicy: string, now: Instant): Hold | undefined {
+  const running = runningOf(pod);
+  if (running === undefined || running.length > 0) return undefined;
+  const mains = pod.created?.containers ?? [];
+  const ends = lastEnds(pod).filter(({ container }) => mains.includes(container));
+  if (ends.length === 0 || ends.length < mains.length) return undefined;
+  const last = latest(ends);
+  const isStartedAgain = restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0);
+  return held(last, now, isStartedAgain ? RESTART_FOLLOWS_MS : PHASE_FOLLOWS_MS)
+    ? { hold: "containersEnded", since: finish(last), end: last }
+    : undefined;
 }
 
 function heldBySidecar(
-	pod: PodRecord,
-	restartPolicy: string,
-	until: Instant,
+  pod: PodRecord,
+  restartPolicy: string,
+  until: Instant,
 ): Extract<Hold, { hold: "sidecar" }> | undefined {
-	const running = runningOf(pod);
-	if (running === undefined || running.length === 0) return undefined;
-	const mains = pod.created?.containers ?? [];
-	const runningMains = running.filter((name) => mains.includes(name));
-	const ends = lastEnds(pod).filter(
-		({ container }) =>
-			mains.includes(container) && !running.includes(container),
-	);
-	if (ends.length === 0) return undefined;
-	if (restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0))
-		return undefined;
-	if (
-		runningMains.length + ends.length < mains.length ||
-		isStillAtWork(mains, runningMains)
-	)
-		return undefined;
-	const last = latest(ends);
-	return held(
-		last,
-		until,
-		runningMains.length === 0 ? SIDECARS_FOLLOW_MS : OTHERS_FOLLOW_MS,
-	)
-		? { hold: "sidecar", since: finish(last), end: last, running }
-		: undefined;
+  const running = runningOf(pod);
+  if (running === undefined || running.length === 0) return undefined;
+  const mains = pod.created?.containers ?? [];
+  const runningMains = running.filter((name) => mains.includes(name));
+  const ends = lastEnds(pod).filter(({ container }) => mains.includes(container) && !running.includes(container));
+  if (ends.length === 0) return undefined;
+  if (restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0)) return undefined;
+  if (runningMains.length + ends.length < mains.length || isStillAtWork(mains, runningMains)) return undefined;
+  const last = latest(ends);
+  return held(last, until, runningMains.length === 0 ? SIDECARS_FOLLOW_MS : OTHERS_FOLLOW_MS)
+    ? { hold: "sidecar", since: finish(last), end: last, running }
+    : undefined;
 }
 
 /** Whether a container that runs may be the one that does the work: the first one of the Pod is, as kubectl has it too, unless its name says otherwise. */
-function isStillAtWork(
-	mains: readonly string[],
-	running: readonly string[],
-): boolean {
-	const [first] = mains;
-	return (
-		first !== undefined && running.includes(first) && !SIDECAR_NAME.test(first)
-	);
+function isStillAtWork(mains: readonly string[], running: readonly string[]): boolean {
+  const [first] = mains;
+  return first !== undefined && running.includes(first) && !SIDECAR_NAME.test(first);
 }
-const SIDECAR_NAME =
-	/(^|[-_.])(proxy|sidecar|agent|envoy|linkerd|istio|fluentd|fluentbit|vault)([-_.]|$)/i;
+const SIDECAR_NAME = /(^|[-_.])(proxy|sidecar|agent|envoy|linkerd|istio|fluentd|fluentbit|vault)([-_.]|$)/i;
 
 /** Which containers of a Pod in phase Running run; `undefined` where all of them do, and where one is about to be started again. */
 function runningOf({ observed }: PodRecord): readonly string[] | undefined {
-	return observed?.phase === "Running" && observed.waiting === undefined
-		? observed.running
-		: undefined;
+  return observed?.phase === "Running" && observed.waiting === undefined ? observed.running : undefined;
 }
 
 function held(end: ContainerEnded, now: Instant, grace: number): boolean {
-	return now - finish(end) >= grace;
+  return now - finish(end) >= grace;
 }
 
 function latest(ends: readonly ContainerEnded[]): ContainerEnded {
-	return ends.reduce((last, end) => (finish(end) > finish(last) ? end : last));
+  return ends.reduce((last, end) => (finish(end) > finish(last) ? end : last));
 }
 
 function finish(end: ContainerEnded): Instant {
-	return end.finishedAt ?? end.at;
+  return end.finishedAt ?? end.at;
 }

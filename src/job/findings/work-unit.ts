@@ -6,11 +6,10 @@ import type { FindingContext } from "./finding-search.ts";
  * and for an index that the Job does not have.
  */
 export function workUnitOf(
-	pod: PodRecord,
-	{ spec, rules }: Pick<FindingContext, "spec" | "rules">,
+  pod: PodRecord,
+  { spec, rules }: Pick<FindingContext, "spec" | "rules">,
 ): number | undefined {
-	if (rules.completions === undefined)
-		return spec.completions === 1 ? 0 : undefined;
-	const index = pod.created?.index;
-	return index !== undefined && index < rules.completions ? index : undefined;
+  if (rules.completions === undefined) return spec.completions === 1 ? 0 : undefined;
+  const index = pod.created?.index;
+  return index !== undefined && index < rules.completions ? index : undefined;
 }

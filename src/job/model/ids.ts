@@ -13,28 +13,20 @@ const MAX_UID_LENGTH = 128;
 
 /** Whether `text` can be a uid: not empty, not endless, printable ASCII without spaces. */
 function isUid(text: unknown): text is string {
-	return (
-		typeof text === "string" &&
-		text.length > 0 &&
-		text.length <= MAX_UID_LENGTH &&
-		/^[\x21-\x7e]+$/.test(text)
-	);
+  return typeof text === "string" && text.length > 0 && text.length <= MAX_UID_LENGTH && /^[\x21-\x7e]+$/.test(text);
 }
 
 /** A Job's uid, or `undefined` where `text` is none. */
 export function decodeJobUid(text: unknown): JobUid | undefined {
-	return isUid(text) ? (text as JobUid) : undefined;
+  return isUid(text) ? (text as JobUid) : undefined;
 }
 
 /** A Pod's uid, or `undefined` where `text` is none. */
 export function decodePodUid(text: unknown): PodUid | undefined {
-	return isUid(text) ? (text as PodUid) : undefined;
+  return isUid(text) ? (text as PodUid) : undefined;
 }
 
 /** A cluster's name: 1 to 63 characters of `[a-zA-Z0-9._-]`, starting with a letter or digit; `undefined` otherwise. It is part of keys, so it must not hold `#`. */
 export function decodeClusterName(text: unknown): ClusterName | undefined {
-	return typeof text === "string" &&
-		/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}$/.test(text)
-		? (text as ClusterName)
-		: undefined;
+  return typeof text === "string" && /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}$/.test(text) ? (text as ClusterName) : undefined;
 }

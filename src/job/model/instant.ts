@@ -5,84 +5,67 @@ export type Instant = number;
 export const EARLIEST: Instant = -62_167_219_200_000; // 0000-01-01T00:00:00Z
 export const LATEST: Instant = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
 
-const RFC_3339 =
-	/^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** Reads an RFC 3339 time, as Kubernetes writes `metav1.Time` and `MicroTime`; `undefined` where it is none. Fractions below a millisecond are cut. */
 export function parseInstant(text: unknown): Instant | undefined {
-	if (typeof text !== "string") return undefined;
-	const whole = parseWholeSeconds(text);
-	if (whole !== undefined) return whole;
-	if (!RFC_3339.test(text)) return undefined;
-	const instant = Date.parse(text);
-	return Number.isNaN(instant) || instant < EARLIEST || instant > LATEST
-		? undefined
-		: instant;
+  if (typeof text !== "string") return undefined;
+  const whole = parseWholeSeconds(text);
+  if (whole !== undefined) return whole;
+  if (!RFC_3339.test(text)) return undefined;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) || instant < EARLIEST || instant > LATEST ? undefined : instant;
 }
 
 /** RFC 3339 in UTC, as Kubernetes prints it: whole seconds, with milliseconds only where there are some. Out of range is held to the nearest writable instant. */
 export function formatInstant(instant: Instant): string {
-	const text = new Date(
-		Math.min(LATEST, Math.max(EARLIEST, instant)),
-	).toISOString();
-	return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
+  const text = new Date(Math.min(LATEST, Math.max(EARLIEST, instant))).toISOString();
+  return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
 }
 
 /** RFC 3339 in UTC with milliseconds, always 24 characters: such texts sort as their instants do. Out of range is held to the nearest writable instant. */
 export function formatMillis(instant: Instant): string {
-	return new Date(Math.min(LATEST, Math.max(EARLIEST, instant))).toISOString();
+  return new Date(Math.min(LATEST, Math.max(EARLIEST, instant))).toISOString();
 }
 
 /** The UTC day of an instant, as keys name it: `yyyymmdd`. */
 export function utcDay(instant: Instant): string {
-	return formatMillis(instant).slice(0, 10).replaceAll("-", "");
+  return formatMillis(instant).slice(0, 10).replaceAll("-", "");
 }
 
 /** The first instant of a UTC day: the inverse of {@link utcDay}; `undefined` where `day` is none. */
 export function dayBegin(day: string): Instant | undefined {
-	return parseInstant(
-		`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`,
-	);
+  return parseInstant(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
 }
 
 /** `2026-11-21T08:24:43Z`, as the API server writes nearly every time: a watch event names a dozen, and this reads them five times as fast. */
 function parseWholeSeconds(text: string): Instant | undefined {
-	if (text.length !== 20 || !hasPunctuation(text)) return undefined;
-	const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
-	const month = twoDigits(text, 5);
-	const day = twoDigits(text, 8);
-	const hour = twoDigits(text, 11);
-	const minute = twoDigits(text, 14);
-	const second = twoDigits(text, 17);
-	// Whatever is out of range, and the years that Date.UTC takes for those of the 20th century, goes the slow way.
-	const isPlain =
-		year >= 100 &&
-		month >= 1 &&
-		month <= 12 &&
-		day >= 1 &&
-		day <= 31 &&
-		hour <= 23;
-	return isPlain && minute <= 59 && second <= 59
-		? Date.UTC(year, month - 1, day, hour, minute, second)
-		: undefined;
+  if (text.length !== 20 || !hasPunctuation(text)) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // Whatever is out of range, and the years that Date.UTC takes for those of the 20th century, goes the slow way.
+  const isPlain = year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23;
+  return isPlain && minute <= 59 && second <= 59 ? Date.UTC(year, month - 1, day, hour, minute, second) : undefined;
 }
 
 function hasPunctuation(text: string): boolean {
-	return (
-		text.charCodeAt(4) === 0x2d &&
-		text.charCodeAt(7) === 0x2d &&
-		text.charCodeAt(10) === 0x54 &&
-		text.charCodeAt(13) === 0x3a &&
-		text.charCodeAt(16) === 0x3a &&
-		text.charCodeAt(19) === 0x5a
-	);
+  return (
+    text.charCodeAt(4) === 0x2d &&
+    text.charCodeAt(7) === 0x2d &&
+    text.charCodeAt(10) === 0x54 &&
+    text.charCodeAt(13) === 0x3a &&
+    text.charCodeAt(16) === 0x3a &&
+    text.charCodeAt(19) === 0x5a
+  );
 }
 
 /** The number that two digits at `at` stand for; NaN, which is in no range, where there is none. */
 function twoDigits(text: string, at: number): number {
-	const tens = text.charCodeAt(at) - 0x30;
-	const ones = text.charCodeAt(at + 1) - 0x30;
-	return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
-		? tens * 10 + ones
-		: Number.NaN;
+  const tens = text.charCodeAt(at) - 0x30;
+  const ones = text.charCodeAt(at + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }

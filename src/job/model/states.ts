@@ -1,15 +1,7 @@
 /** Every state that a verdict can have, as the API spells and lists them. */
-export const STATES = [
-	"Pending",
-	"Running",
-	"Suspended",
-	"Complete",
-	"Failed",
-	"Deleted",
-	"Unknown",
-] as const;
+export const STATES = ["Pending", "Running", "Suspended", "Complete", "Failed", "Deleted", "Unknown"] as const;
 export type State = (typeof STATES)[number];
 
 export function isState(text: string): text is State {
-	return STATES.some((state) => state === text);
+  return STATES.some((state) => state === text);
 }

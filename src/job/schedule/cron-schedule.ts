@@ -3,180 +3,108 @@ import { isTimeZone, type LocalTime, localClock } from "./local-time.ts";
 
 /** When a CronJob is due: what `spec.schedule` says, as the CronJob controller reads it (github.com/robfig/cron/v3, `ParseStandard`). */
 export type CronSchedule =
-	| {
-			readonly kind: "calendar";
-			readonly minutes: ReadonlySet<number>;
-			readonly hours: ReadonlySet<number>;
-			readonly days: ReadonlySet<number>;
-			readonly months: ReadonlySet<number>;
-			readonly weekdays: ReadonlySet<number>;
-			/** A day must be among both where one of them is `*`; else among one of them is enough. */
-			readonly everyDay: boolean;
-			/** `TZ=` or `CRON_TZ=` before the fields. */
-			readonly timeZone?: string;
-	  }
-	/** `@every 1h30m`: counted from whenever the controller looked; no time of the clock follows from it. */
-	| { readonly kind: "interval"; readonly millis: number };
+  | {
+      readonly kind: "calendar";
+      readonly minutes: ReadonlySet<number>;
+      readonly hours: ReadonlySet<number>;
+      readonly days: ReadonlySet<number>;
+      readonly months: ReadonlySet<number>;
+      readonly weekdays: ReadonlySet<number>;
+      /** A day must be among both where one of them is `*`; else among one of them is enough. */
+      readonly everyDay: boolean;
+      /** `TZ=` or `CRON_TZ=` before the fields. */
+      readonly timeZone?: string;
+    }
+  /** `@every 1h30m`: counted from whenever the controller looked; no time of the clock follows from it. */
+  | { readonly kind: "interval"; readonly millis: number };
 
 interface Field {
-	readonly min: number;
-	readonly max: number;
-	readonly names?: readonly string[];
+  readonly min: number;
+  readonly max: number;
+  readonly names?: readonly string[];
 }
 const MINUTES: Field = { min: 0, max: 59 };
 const HOURS: Field = { min: 0, max: 23 };
 const DAYS: Field = { min: 1, max: 31 };
 const MONTHS: Field = {
-	min: 1,
-	max: 12,
-	names: [
-		"jan",
-		"feb",
-		"mar",
-		"apr",
-		"may",
-		"jun",
-		"jul",
-		"aug",
-		"sep",
-		"oct",
-		"nov",
-		"dec",
-	],
+  min: 1,
+  max: 12,
+  names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
 };
-const WEEKDAYS: Field = {
-	min: 0,
-	max: 6,
-	names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
-};
+const WEEKDAYS: Field = { min: 0, max: 6, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] };
 
 const DESCRIPTORS: Readonly<Record<string, string>> = {
-	"@yearly": "0 0 1 1 *",
-	"@annually": "0 0 1 1 *",
-	"@monthly": "0 0 1 * *",
-	"@weekly": "0 0 * * 0",
-	"@daily": "0 0 * * *",
-	"@midnight": "0 0 * * *",
-	"@hourly": "0 * * * *",
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
 };
 
 /** Reads a schedule; `undefined` where the API server would not have taken it, and where only its own machine knows the time zone (`TZ=Local`). */
 export function parseCronSchedule(text: string): CronSchedule | undefined {
-	const [, timeZone, rest = ""] =
-		/^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/s.exec(text.trim()) ?? [];
-	if (rest.startsWith("@every "))
-		return parseInterval(rest.slice("@every ".length));
-	const words = (DESCRIPTORS[rest] ?? rest).split(/\s+/);
-	return words.length === FIELDS.length
-		? parseCalendar(words, timeZone)
-		: undefined;
+  const [, timeZone, rest = ""] = /^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/s.exec(text.trim()) ?? [];
+  if (rest.startsWith("@every ")) return parseInterval(rest.slice("@every ".length));
+  const words = (DESCRIPTORS[rest] ?? rest).split(/\s+/);
+  return words.length === FIELDS.length ? parseCalendar(words, timeZone) : undefined;
 }
 
 const FIELDS: readonly Field[] = [MINUTES, HOURS, DAYS, MONTHS, WEEKDAYS];
 
-function parseCalendar(
-	words: readonly string[],
-	timeZone: string | undefined,
-): CronSchedule | undefined {
-	const fields = FIELDS.map((field, index) =>
-		parseField(words[index] ?? "", field),
-	);
-	if (
-		fields.includes(undefined) ||
-		(timeZone !== undefined && !isTimeZone(timeZone))
-	)
-		return undefined;
-	const [
-		minutes = NONE,
-		hours = NONE,
-		days = NONE,
-		months = NONE,
-		weekdays = NONE,
-	] = fields;
-	const everyDay = isStar(words[2]) || isStar(words[4]);
-	const zone = timeZone === undefined ? {} : { timeZone };
-	return {
-		kind: "calendar",
-		minutes,
-		hours,
-		days,
-		months,
-		weekdays,
-		everyDay,
-		...zone,
-	};
+function parseCalendar(words: readonly string[], timeZone: string | undefined): CronSchedule | undefined {
+  const fields = FIELDS.map((field, index) => parseField(words[index] ?? "", field));
+  if (fields.includes(undefined) || (timeZone !== undefined && !isTimeZone(timeZone))) return undefined;
+  const [minutes = NONE, hours = NONE, days = NONE, months = NONE, weekdays = NONE] = fields;
+  const everyDay = isStar(words[2]) || isStar(words[4]);
+  const zone = timeZone === undefined ? {} : { timeZone };
+  return { kind: "calendar", minutes, hours, days, months, weekdays, everyDay, ...zone };
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
-const UNITS: Readonly<Record<string, number>> = {
-	h: 3_600_000,
-	m: 60_000,
-	s: 1_000,
-};
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 
 function parseInterval(text: string): CronSchedule | undefined {
-	const parts = [...text.trim().matchAll(/(\d+)([hms])/g)];
-	if (
-		parts.length === 0 ||
-		parts.map(([part]) => part).join("") !== text.trim()
-	)
-		return undefined;
-	const millis = parts.reduce(
-		(sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ""] ?? 0),
-		0,
-	);
-	return millis > 0 ? { kind: "interval", millis } : undefined;
+  const parts = [...text.trim().matchAll(/(\d+)([hms])/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return undefined;
+  const millis = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ""] ?? 0), 0);
+  return millis > 0 ? { kind: "interval", millis } : undefined;
 }
 
 /** With a step it is a star no longer: every second day of the month, or Mondays. */
 function isStar(word: string | undefined): boolean {
-	return /^[*?](\/1)?$/.test(word ?? "");
+  return /^[*?](\/1)?$/.test(word ?? "");
 }
 
-function parseField(
-	word: string,
-	field: Field,
-): ReadonlySet<number> | undefined {
-	const ranges = word.split(",").map((part) => parseRange(part, field));
-	const known = ranges.filter((range) => range !== undefined);
-	return known.length === ranges.length ? new Set(known.flat()) : undefined;
+function parseField(word: string, field: Field): ReadonlySet<number> | undefined {
+  const ranges = word.split(",").map((part) => parseRange(part, field));
+  const known = ranges.filter((range) => range !== undefined);
+  return known.length === ranges.length ? new Set(known.flat()) : undefined;
 }
 
 function parseRange(text: string, field: Field): readonly number[] | undefined {
-	const [, range = "", step = "1"] =
-		/^([^/]+)(?:\/(\d{1,4}))?$/.exec(text) ?? [];
-	const [first, last] = boundsOf(range, field, text.includes("/"));
-	const by = Number(step);
-	const isRange =
-		first !== undefined &&
-		last !== undefined &&
-		first >= field.min &&
-		last <= field.max &&
-		first <= last;
-	if (!isRange || by === 0) return undefined;
-	return Array.from(
-		{ length: Math.floor((last - first) / by) + 1 },
-		(_, index) => first + index * by,
-	);
+  const [, range = "", step = "1"] = /^([^/]+)(?:\/(\d{1,4}))?$/.exec(text) ?? [];
+  const [first, last] = boundsOf(range, field, text.includes("/"));
+  const by = Number(step);
+  const isRange = first !== undefined && last !== undefined && first >= field.min && last <= field.max && first <= last;
+  if (!isRange || by === 0) return undefined;
+  return Array.from({ length: Math.floor((last - first) / by) + 1 }, (_, index) => first + index * by);
 }
 
 /** `5/10` begins at 5 and goes on to the end. */
-function boundsOf(
-	range: string,
-	field: Field,
-	hasStep: boolean,
-): readonly (number | undefined)[] {
-	if (range === "*" || range === "?") return [field.min, field.max];
-	const ends = range.split("-").map((end) => numberOf(end, field));
-	if (ends.length > 2) return [];
-	return ends.length === 2 ? ends : [ends[0], hasStep ? field.max : ends[0]];
+function boundsOf(range: string, field: Field, hasStep: boolean): readonly (number | undefined)[] {
+  if (range === "*" || range === "?") return [field.min, field.max];
+  const ends = range.split("-").map((end) => numberOf(end, field));
+  if (ends.length > 2) return [];
+  return ends.length === 2 ? ends : [ends[0], hasStep ? field.max : ends[0]];
 }
 
 function numberOf(word: string, { min, names }: Field): number | undefined {
-	const named = names?.indexOf(word.toLowerCase()) ?? -1;
-	if (named >= 0) return named + min;
-	return /^\d{1,2}$/.test(word) ? Number(word) : undefined;
+  const named = names?.indexOf(word.toLowerCase()) ?? -1;
+  if (named >= 0) return named + min;
+  return /^\d{1,2}$/.test(word) ? Number(word) : undefined;
 }
 
 /** Every zone's offset from UTC is whole quarters of an hour: within one, local minutes count on. */
@@ -184,55 +112,37 @@ const QUARTER = 900_000;
 const MINUTE = 60_000;
 
 export interface DueRange {
-	/** Later than, and not at. */
-	readonly after: Instant;
-	readonly until: Instant;
-	/** IANA name, as `spec.timeZone`; the schedule's own where it has one, else UTC, which is what control planes run in. */
-	readonly timeZone?: string | undefined;
-	readonly limit: number;
+  /** Later than, and not at. */
+  readonly after: Instant;
+  readonly until: Instant;
+  /** IANA name, as `spec.timeZone`; the schedule's own where it has one, else UTC, which is what control planes run in. */
+  readonly timeZone?: string | undefined;
+  readonly limit: number;
 }
 
 /**
  * When the schedule is due, in order. As for the controller, an hour that a clock leaps over has none, and an hour that it repeats has them twice.
  * None for an interval, which names no time. Throws RangeError for a time zone that there is not: ask {@link isTimeZone} first.
  */
-export function dueTimes(
-	schedule: CronSchedule,
-	{ after, until, timeZone, limit }: DueRange,
-): readonly Instant[] {
-	if (schedule.kind === "interval") return [];
-	const clock = localClock(schedule.timeZone ?? timeZone ?? "UTC");
-	const due: Instant[] = [];
-	for (
-		let quarter = Math.floor(after / QUARTER) * QUARTER;
-		quarter <= until;
-		quarter += QUARTER
-	) {
-		const local = clock(quarter);
-		if (!schedule.hours.has(local.hour) || !isDueDay(schedule, local)) continue;
-		for (let offset = 0; offset < QUARTER / MINUTE; offset += 1) {
-			const at = quarter + offset * MINUTE;
-			if (
-				at <= after ||
-				at > until ||
-				!schedule.minutes.has(local.minute + offset)
-			)
-				continue;
-			if (due.length === limit) return due;
-			due.push(at);
-		}
-	}
-	return due;
+export function dueTimes(schedule: CronSchedule, { after, until, timeZone, limit }: DueRange): readonly Instant[] {
+  if (schedule.kind === "interval") return [];
+  const clock = localClock(schedule.timeZone ?? timeZone ?? "UTC");
+  const due: Instant[] = [];
+  for (let quarter = Math.floor(after / QUARTER) * QUARTER; quarter <= until; quarter += QUARTER) {
+    const local = clock(quarter);
+    if (!schedule.hours.has(local.hour) || !isDueDay(schedule, local)) continue;
+    for (let offset = 0; offset < QUARTER / MINUTE; offset += 1) {
+      const at = quarter + offset * MINUTE;
+      if (at <= after || at > until || !schedule.minutes.has(local.minute + offset)) continue;
+      if (due.length === limit) return due;
+      due.push(at);
+    }
+  }
+  return due;
 }
 
-function isDueDay(
-	schedule: CronSchedule & { readonly kind: "calendar" },
-	{ month, day, weekday }: LocalTime,
-): boolean {
-	if (!schedule.months.has(month)) return false;
-	const [byDay, byWeekday] = [
-		schedule.days.has(day),
-		schedule.weekdays.has(weekday),
-	];
-	return schedule.everyDay ? byDay && byWeekday : byDay || byWeekday;
+function isDueDay(schedule: CronSchedule & { readonly kind: "calendar" }, { month, day, weekday }: LocalTime): boolean {
+  if (!schedule.months.has(month)) return false;
+  const [byDay, byWeekday] = [schedule.days.has(day), schedule.weekdays.has(weekday)];
+  return schedule.everyDay ? byDay && byWeekday : byDay || byWeekday;
 }

@@ -2,65 +2,53 @@ import type { Instant } from "../model/instant.ts";
 
 /** What a clock on the wall shows. */
 export interface LocalTime {
-	readonly year: number;
-	/** 1 is January. */
-	readonly month: number;
-	readonly day: number;
-	/** 0 is Sunday. */
-	readonly weekday: number;
-	readonly hour: number;
-	readonly minute: number;
+  readonly year: number;
+  /** 1 is January. */
+  readonly month: number;
+  readonly day: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
 }
 
 /** The clock of a time zone (IANA name). Throws RangeError for one that there is not: ask {@link isTimeZone} first. */
 export function localClock(timeZone: string): (at: Instant) => LocalTime {
-	const format = new Intl.DateTimeFormat("en-US", {
-		timeZone,
-		hourCycle: "h23",
-		weekday: "short",
-		year: "numeric",
-		month: "numeric",
-		day: "numeric",
-		hour: "numeric",
-		minute: "numeric",
-	});
-	return (at) => {
-		// "Sat, 11/21/2026, 08:38"
-		const text = format.format(at);
-		const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = (
-			text.match(/\d+/g) ?? []
-		).map(Number);
-		return {
-			year,
-			month,
-			day,
-			hour,
-			minute,
-			weekday: WEEKDAYS.indexOf(text.slice(0, 3)),
-		};
-	};
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    weekday: "short",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  return (at) => {
+    // "Sat, 11/21/2026, 08:38"
+    const text = format.format(at);
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = (text.match(/\d+/g) ?? []).map(Number);
+    return { year, month, day, hour, minute, weekday: WEEKDAYS.indexOf(text.slice(0, 3)) };
+  };
 }
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /** The calendar day of an instant in a time zone, `yyyy-mm-dd`. */
 export function localDay(timeZone: string): (at: Instant) => string {
-	const clock = localClock(timeZone);
-	return (at) => {
-		const { year, month, day } = clock(at);
-		return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
-	};
+  const clock = localClock(timeZone);
+  return (at) => {
+    const { year, month, day } = clock(at);
+    return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  };
 }
 
 /** Whether there is a time zone of this name. */
 export function isTimeZone(name: string): boolean {
-	try {
-		return (
-			new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions()
-				.timeZone !== ""
-		);
-	} catch (cause) {
-		if (cause instanceof RangeError) return false;
-		throw cause;
-	}
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch (cause) {
+    if (cause instanceof RangeError) return false;
+    throw cause;
+  }
 }

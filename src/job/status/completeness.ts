@@ -1,13 +1,7 @@
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { trueCondition } from "./conditions.ts";
 import { indexesOf } from "../accounting/index-bag.ts";
-import {
-	countIndexes,
-	type IndexSet,
-	parseIndexSet,
-	unionIndexes,
-	withoutIndexes,
-} from "../accounting/index-set.ts";
+import { countIndexes, type IndexSet, parseIndexSet, unionIndexes, withoutIndexes } from "../accounting/index-set.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import type { KnownTotals } from "../accounting/known-totals.ts";
@@ -19,45 +13,36 @@ import type { Tracking } from "../accounting/tracking.ts";
 
 /** How much of the Job's life was observed. */
 export interface Completeness {
-	readonly level: "complete" | "reconciled" | "gaps";
-	readonly gaps: readonly Gap[];
+  readonly level: "complete" | "reconciled" | "gaps";
+  readonly gaps: readonly Gap[];
 }
 
 /** Something about the Job that was not observed. It contains no text, except the reason that a recorded gap has. */
 export type Gap =
-	| {
-			readonly gap: "recorded";
-			readonly from: Instant;
-			readonly to: Instant;
-			readonly resources: readonly string[];
-			readonly reason: string;
-	  }
-	/** Pods may have ended before the Job was first observed. */
-	| {
-			readonly gap: "beforeFirstObservation";
-			readonly from?: Instant;
-			readonly to: Instant;
-			readonly forgets: boolean;
-	  }
-	| { readonly gap: "jobNotObserved" }
-	/** The name of a Job that was not observed is read from the name of a Pod. */
-	| {
-			readonly gap: "nameReadFromPod";
-			readonly pod: string;
-			readonly mayGoOn: boolean;
-	  }
-	| { readonly gap: "endsNotObserved"; readonly pods: number }
-	| { readonly gap: "podsObservedInPart"; readonly pods: number }
-	| { readonly gap: "jobTruncated" };
+  | {
+      readonly gap: "recorded";
+      readonly from: Instant;
+      readonly to: Instant;
+      readonly resources: readonly string[];
+      readonly reason: string;
+    }
+  /** Pods may have ended before the Job was first observed. */
+  | { readonly gap: "beforeFirstObservation"; readonly from?: Instant; readonly to: Instant; readonly forgets: boolean }
+  | { readonly gap: "jobNotObserved" }
+  /** The name of a Job that was not observed is read from the name of a Pod. */
+  | { readonly gap: "nameReadFromPod"; readonly pod: string; readonly mayGoOn: boolean }
+  | { readonly gap: "endsNotObserved"; readonly pods: number }
+  | { readonly gap: "podsObservedInPart"; readonly pods: number }
+  | { readonly gap: "jobTruncated" };
 
 /** What completeness is derived from. */
 export interface CompletenessInput {
-	readonly job: JobObject;
-	readonly tally: PodTally;
-	readonly derived: DerivedStatus;
-	readonly gaps: ClusterContext["gaps"];
-	readonly unseen: UnseenJob | undefined;
-	readonly now: Instant;
+  readonly job: JobObject;
+  readonly tally: PodTally;
+  readonly derived: DerivedStatus;
+  readonly gaps: ClusterContext["gaps"];
+  readonly unseen: UnseenJob | undefined;
+  readonly now: Instant;
 }
 
 /**
@@ -65,259 +50,158 @@ export interface CompletenessInput {
  * (docs/decisions/0010-completeness.md).
  */
 export function completenessOf(input: CompletenessInput): Completeness {
-	const { job, tally, derived, unseen } = input;
-	const gaps: readonly Gap[] = [
-		...recordedGaps(input),
-		...gapBeforeFirstObservation(job, derived),
-		...gapOfUnseenJob(job, tally),
-		...gapOfUnseenPods(input),
-		...gapOfLatePods(tally),
-		...gapsOfTruncation(job),
-	];
-	if (unseen?.named !== undefined) {
-		const { pod, mayGoOn } = unseen.named;
-		return {
-			level: "gaps",
-			gaps: [...gaps, { gap: "nameReadFromPod", pod, mayGoOn }],
-		};
-	}
-	if (gaps.length === 0) return { level: "complete", gaps };
-	return {
-		level: isReconciled(job, tally, derived) ? "reconciled" : "gaps",
-		gaps,
-	};
+  const { job, tally, derived, unseen } = input;
+  const gaps: readonly Gap[] = [
+    ...recordedGaps(input),
+    ...gapBeforeFirstObservation(job, derived),
+    ...gapOfUnseenJob(job, tally),
+    ...gapOfUnseenPods(input),
+    ...gapOfLatePods(tally),
+    ...gapsOfTruncation(job),
+  ];
+  if (unseen?.named !== undefined) {
+    const { pod, mayGoOn } = unseen.named;
+    return { level: "gaps", gaps: [...gaps, { gap: "nameReadFromPod", pod, mayGoOn }] };
+  }
+  if (gaps.length === 0) return { level: "complete", gaps };
+  return { level: isReconciled(job, tally, derived) ? "reconciled" : "gaps", gaps };
 }
 
 /** The cluster's gap records that overlap the Job's life. */
-function recordedGaps({
-	job,
-	tally,
-	gaps,
-	now,
-}: CompletenessInput): readonly Gap[] {
-	const from = job.created?.createdAt ?? -Infinity;
-	const to = endOfLife(job, tally) ?? now;
-	return gaps
-		.filter(
-			(gap) => gap.from <= to && gap.to >= from && concernsJobs(gap.resources),
-		)
-		.sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1))
-		.map((gap) => ({
-			gap: "recorded",
-			from: gap.from,
-			to: gap.to,
-			resources: gap.resources,
-			reason: gap.reason,
-		}));
+function recordedGaps({ job, tally, gaps, now }: CompletenessInput): readonly Gap[] {
+  const from = job.created?.createdAt ?? -Infinity;
+  const to = endOfLife(job, tally) ?? now;
+  return gaps
+    .filter((gap) => gap.from <= to && gap.to >= from && concernsJobs(gap.resources))
+    .sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1))
+    .map((gap) => ({
+      gap: "recorded",
+      from: gap.from,
+      to: gap.to,
+      resources: gap.resources,
+      reason: gap.reason,
+    }));
 }
 
 /**
  * The Job's reported end. Of one that went before it ended: its going, unless Pods are left of which no end is known. Deleted in the background, a Job goes
  * before its Pods do, and `at` is when it last changed: what hid their ends came later.
  */
-function endOfLife(
-	{ complete, failed, deleted, vanished }: JobObject,
-	{ outcomes }: PodTally,
-): Instant | undefined {
-	const end = complete ?? failed;
-	if (end !== undefined) return end.at;
-	return outcomes.Active + outcomes.Terminating + outcomes.Unknown > 0
-		? undefined
-		: (deleted ?? vanished)?.at;
+function endOfLife({ complete, failed, deleted, vanished }: JobObject, { outcomes }: PodTally): Instant | undefined {
+  const end = complete ?? failed;
+  if (end !== undefined) return end.at;
+  return outcomes.Active + outcomes.Terminating + outcomes.Unknown > 0 ? undefined : (deleted ?? vanished)?.at;
 }
 
 /** A blind window for Nodes or CronJobs hides no Pod of a Job. */
 function concernsJobs(resources: readonly string[]): boolean {
-	return (
-		resources.length === 0 ||
-		resources.some((resource) =>
-			/^(pods?|jobs?|\*)$/i.test(resource.split(".")[0] ?? ""),
-		)
-	);
+  return (
+    resources.length === 0 || resources.some((resource) => /^(pods?|jobs?|\*)$/i.test(resource.split(".")[0] ?? ""))
+  );
 }
 
 /** The status at the first observation counts Pods that ended before. */
-function gapBeforeFirstObservation(
-	{ firstReported, created }: JobObject,
-	{ tracking }: DerivedStatus,
-): readonly Gap[] {
-	if (firstReported === undefined || isFresh(firstReported.status, tracking))
-		return [];
-	const from = created === undefined ? {} : { from: created.createdAt };
-	return [
-		{
-			gap: "beforeFirstObservation",
-			...from,
-			to: firstReported.at,
-			forgets: tracking === "untracked",
-		},
-	];
+function gapBeforeFirstObservation({ firstReported, created }: JobObject, { tracking }: DerivedStatus): readonly Gap[] {
+  if (firstReported === undefined || isFresh(firstReported.status, tracking)) return [];
+  const from = created === undefined ? {} : { from: created.createdAt };
+  return [{ gap: "beforeFirstObservation", ...from, to: firstReported.at, forgets: tracking === "untracked" }];
 }
 
 /** Nothing had come to an end. Where Pods that are gone are forgotten, nothing may have begun. */
 function isFresh(status: ReportedStatus, tracking: Tracking): boolean {
-	const {
-		completedIndexes = "",
-		failedIndexes = "",
-		conditions,
-		startTime,
-	} = status;
-	const hasEnded =
-		trueCondition(conditions, "Complete") ??
-		trueCondition(conditions, "Failed");
-	const hasCounted =
-		counted(status, "succeeded") + counted(status, "failed") > 0 ||
-		completedIndexes + failedIndexes !== "";
-	return (
-		!hasCounted &&
-		hasEnded === undefined &&
-		(tracking !== "untracked" || startTime === undefined)
-	);
+  const { completedIndexes = "", failedIndexes = "", conditions, startTime } = status;
+  const hasEnded = trueCondition(conditions, "Complete") ?? trueCondition(conditions, "Failed");
+  const hasCounted =
+    counted(status, "succeeded") + counted(status, "failed") > 0 || completedIndexes + failedIndexes !== "";
+  return !hasCounted && hasEnded === undefined && (tracking !== "untracked" || startTime === undefined);
 }
 
 /** Pods tell of a Job that nobody saw. */
-function gapOfUnseenJob(
-	{ created }: JobObject,
-	{ outcomes }: PodTally,
-): readonly Gap[] {
-	if (
-		created !== undefined ||
-		Object.values(outcomes).every((count) => count === 0)
-	)
-		return [];
-	return [{ gap: "jobNotObserved" }];
+function gapOfUnseenJob({ created }: JobObject, { outcomes }: PodTally): readonly Gap[] {
+  if (created !== undefined || Object.values(outcomes).every((count) => count === 0)) return [];
+  return [{ gap: "jobNotObserved" }];
 }
 
 /** The Job's own counters speak of Pods whose end was not seen. */
-function gapOfUnseenPods({
-	job,
-	tally,
-	derived,
-	now,
-}: CompletenessInput): readonly Gap[] {
-	const pods = isPassing(job, now) ? 0 : unseenEnds(job, tally, derived);
-	return pods === 0 ? [] : [{ gap: "endsNotObserved", pods }];
+function gapOfUnseenPods({ job, tally, derived, now }: CompletenessInput): readonly Gap[] {
+  const pods = isPassing(job, now) ? 0 : unseenEnds(job, tally, derived);
+  return pods === 0 ? [] : [{ gap: "endsNotObserved", pods }];
 }
 
 /** How far two streams of one cluster may be apart with nothing missed. */
 const LAG_MS = 10_000;
 
 /** What was reported just now of a Job that goes on may be ahead of its Pods. */
-function isPassing(
-	{ reported, complete, failed, deleted, vanished }: JobObject,
-	now: Instant,
-): boolean {
-	if ((complete ?? failed ?? deleted ?? vanished) !== undefined) return false;
-	return reported !== undefined && now - reported.at < LAG_MS;
+function isPassing({ reported, complete, failed, deleted, vanished }: JobObject, now: Instant): boolean {
+  if ((complete ?? failed ?? deleted ?? vanished) !== undefined) return false;
+  return reported !== undefined && now - reported.at < LAG_MS;
 }
 
-function unseenEnds(
-	job: JobObject,
-	tally: PodTally,
-	{ tracking, totals }: DerivedStatus,
-): number {
-	const { reported } = job;
-	if (reported === undefined || totals === undefined) return 0;
-	return tracking === "tracked"
-		? unseenOfTracked(reported.status, tally, totals)
-		: unseenOfUntracked(
-				reported.status,
-				tally,
-				totals,
-				job.failed !== undefined,
-			);
+function unseenEnds(job: JobObject, tally: PodTally, { tracking, totals }: DerivedStatus): number {
+  const { reported } = job;
+  if (reported === undefined || totals === undefined) return 0;
+  return tracking === "tracked"
+    ? unseenOfTracked(reported.status, tally, totals)
+    : unseenOfUntracked(reported.status, tally, totals, job.failed !== undefined);
 }
 
 /** When a controller without finalizers gives a Job up, it counts as failed what it has deleted just then, whatever that still does. */
 function unseenOfUntracked(
-	status: ReportedStatus,
-	{ flipped, ledgers, succeededAsked }: PodTally,
-	{ own }: KnownTotals,
-	hasFailed: boolean,
+  status: ReportedStatus,
+  { flipped, ledgers, succeededAsked }: PodTally,
+  { own }: KnownTotals,
+  hasFailed: boolean,
 ): number {
-	const givenUp = hasFailed ? ledgers.open + succeededAsked : 0;
-	const succeeded = (status.succeeded ?? 0) - flipped.failed - own.succeeded;
-	const failed =
-		(status.failed ?? 0) - flipped.succeeded - own.failed - givenUp;
-	return Math.max(0, succeeded) + Math.max(0, failed);
+  const givenUp = hasFailed ? ledgers.open + succeededAsked : 0;
+  const succeeded = (status.succeeded ?? 0) - flipped.failed - own.succeeded;
+  const failed = (status.failed ?? 0) - flipped.succeeded - own.failed - givenUp;
+  return Math.max(0, succeeded) + Math.max(0, failed);
 }
 
-function unseenOfTracked(
-	status: ReportedStatus,
-	tally: PodTally,
-	totals: KnownTotals,
-): number {
-	const { own } = totals;
-	const { before } = tally;
-	const failed =
-		counted(status, "failed") - own.failed - before.failed - tally.uponFailure;
-	const succeeded = isIndexed(totals, status)
-		? countIndexes(unseenIndexes(totals, tally))
-		: counted(status, "succeeded") - own.succeeded - before.succeeded;
-	// A Pod that counts as something else than it seems was seen.
-	const otherwise = Math.min(own.neverCounted, tally.ambiguous);
-	return Math.max(0, Math.max(0, failed) + Math.max(0, succeeded) - otherwise);
+function unseenOfTracked(status: ReportedStatus, tally: PodTally, totals: KnownTotals): number {
+  const { own } = totals;
+  const { before } = tally;
+  const failed = counted(status, "failed") - own.failed - before.failed - tally.uponFailure;
+  const succeeded = isIndexed(totals, status)
+    ? countIndexes(unseenIndexes(totals, tally))
+    : counted(status, "succeeded") - own.succeeded - before.succeeded;
+  // A Pod that counts as something else than it seems was seen.
+  const otherwise = Math.min(own.neverCounted, tally.ambiguous);
+  return Math.max(0, Math.max(0, failed) + Math.max(0, succeeded) - otherwise);
 }
 
 /** In the counter or on a list. */
-function counted(
-	status: ReportedStatus,
-	ledger: "succeeded" | "failed",
-): number {
-	const { uncounted } = status;
-	const beyond =
-		ledger === "succeeded"
-			? uncounted?.succeededBeyond
-			: uncounted?.failedBeyond;
-	return (
-		(status[ledger] ?? 0) + (uncounted?.[ledger].length ?? 0) + (beyond ?? 0)
-	);
+function counted(status: ReportedStatus, ledger: "succeeded" | "failed"): number {
+  const { uncounted } = status;
+  const beyond = ledger === "succeeded" ? uncounted?.succeededBeyond : uncounted?.failedBeyond;
+  return (status[ledger] ?? 0) + (uncounted?.[ledger].length ?? 0) + (beyond ?? 0);
 }
 
-function isIndexed(
-	{ completedIndexes }: KnownTotals,
-	reported: ReportedStatus,
-): boolean {
-	return (
-		parseIndexSet(reported.completedIndexes ?? "", Infinity).length > 0 ||
-		completedIndexes.length > 0
-	);
+function isIndexed({ completedIndexes }: KnownTotals, reported: ReportedStatus): boolean {
+  return parseIndexSet(reported.completedIndexes ?? "", Infinity).length > 0 || completedIndexes.length > 0;
 }
 
 /** Completed indexes of which no Pod was seen to succeed. */
-function unseenIndexes(
-	{ completedIndexes }: KnownTotals,
-	{ completed, completedBefore }: PodTally,
-): IndexSet {
-	return withoutIndexes(
-		completedIndexes,
-		unionIndexes(indexesOf(completed), indexesOf(completedBefore)),
-	);
+function unseenIndexes({ completedIndexes }: KnownTotals, { completed, completedBefore }: PodTally): IndexSet {
+  return withoutIndexes(completedIndexes, unionIndexes(indexesOf(completed), indexesOf(completedBefore)));
 }
 
 /** Who misses nothing sees a Pod before it ends, and as it ends. */
 function gapOfLatePods({ late }: PodTally): readonly Gap[] {
-	return late === 0 ? [] : [{ gap: "podsObservedInPart", pods: late }];
+  return late === 0 ? [] : [{ gap: "podsObservedInPart", pods: late }];
 }
 
 function gapsOfTruncation({ created, reported }: JobObject): readonly Gap[] {
-	if (created?.truncated !== true && reported?.status.truncated !== true)
-		return [];
-	return [{ gap: "jobTruncated" }];
+  if (created?.truncated !== true && reported?.status.truncated !== true) return [];
+  return [{ gap: "jobTruncated" }];
 }
 
 /** The Job's counters and lists name no Pod that the ledger lacks, and every Pod that was seen has an outcome or still lives. Untracked counters forget, so they prove nothing. */
-function isReconciled(
-	{ reported }: JobObject,
-	tally: PodTally,
-	{ tracking, totals }: DerivedStatus,
-): boolean {
-	if (tracking !== "tracked" || totals === undefined || reported === undefined)
-		return false;
-	if (tally.outcomes.Unknown > 0) return false;
-	const { own } = totals;
-	if (totals.failed > own.failed + tally.before.failed) return false;
-	if (isIndexed(totals, reported.status))
-		return unseenIndexes(totals, tally).length === 0;
-	return totals.succeeded <= own.succeeded + tally.before.succeeded;
+function isReconciled({ reported }: JobObject, tally: PodTally, { tracking, totals }: DerivedStatus): boolean {
+  if (tracking !== "tracked" || totals === undefined || reported === undefined) return false;
+  if (tally.outcomes.Unknown > 0) return false;
+  const { own } = totals;
+  if (totals.failed > own.failed + tally.before.failed) return false;
+  if (isIndexed(totals, reported.status)) return unseenIndexes(totals, tally).length === 0;
+  return totals.succeeded <= own.succeeded + tally.before.succeeded;
 }

@@ -1,11 +1,11 @@
 import type { JobSpec } from "../model/job-spec.ts";
 
 export interface CompletionState {
-	/** Known total; of an Indexed Job the number of completed indexes. */
-	readonly succeeded: number;
-	readonly active: number;
-	/** Somebody asked for the Job to go: its controller takes no Pod away any more. */
-	readonly deleting: boolean;
+  /** Known total; of an Indexed Job the number of completed indexes. */
+  readonly succeeded: number;
+  readonly active: number;
+  /** Somebody asked for the Job to go: its controller takes no Pod away any more. */
+  readonly deleting: boolean;
 }
 
 /**
@@ -13,11 +13,10 @@ export interface CompletionState {
  * Active Pods that the controller takes away in the same sync do not hold the verdict up: surplus ones, and all of a suspended Job.
  */
 export function isCompleted(
-	{ completions, suspend }: Pick<JobSpec, "completions" | "suspend">,
-	{ succeeded, active, deleting }: CompletionState,
+  { completions, suspend }: Pick<JobSpec, "completions" | "suspend">,
+  { succeeded, active, deleting }: CompletionState,
 ): boolean {
-	const isEnough =
-		completions === undefined ? succeeded > 0 : succeeded >= completions;
-	const areTakenAway = !deleting && (suspend || completions !== undefined);
-	return isEnough && (active === 0 || areTakenAway);
+  const isEnough = completions === undefined ? succeeded > 0 : succeeded >= completions;
+  const areTakenAway = !deleting && (suspend || completions !== undefined);
+  return isEnough && (active === 0 || areTakenAway);
 }

@@ -8,21 +8,10 @@ import { isSuspendedReported } from "./suspension.ts";
  * A Job that is still reported as suspended is about to get a new startTime, so the old one says nothing.
  */
 export function isPastDeadline(
-	{
-		activeDeadlineSeconds,
-		suspend,
-	}: Pick<JobSpec, "activeDeadlineSeconds" | "suspend">,
-	reported: Pick<ReportedStatus, "startTime" | "conditions"> | undefined,
-	now: Instant,
+  { activeDeadlineSeconds, suspend }: Pick<JobSpec, "activeDeadlineSeconds" | "suspend">,
+  reported: Pick<ReportedStatus, "startTime" | "conditions"> | undefined,
+  now: Instant,
 ): boolean {
-	if (
-		activeDeadlineSeconds === undefined ||
-		suspend ||
-		reported?.startTime === undefined
-	)
-		return false;
-	return (
-		!isSuspendedReported(reported) &&
-		now - reported.startTime >= activeDeadlineSeconds * 1000
-	);
+  if (activeDeadlineSeconds === undefined || suspend || reported?.startTime === undefined) return false;
+  return !isSuspendedReported(reported) && now - reported.startTime >= activeDeadlineSeconds * 1000;
 }

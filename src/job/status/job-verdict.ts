@@ -9,180 +9,114 @@ import type { DerivedStatus } from "./status.ts";
 import type { PodTally } from "../accounting/pod-tally.ts";
 
 export interface Verdict {
-	readonly state: State;
-	readonly reason?: string;
-	/** It never changes again: a reported Complete or Failed, or an untracked Job proven complete. */
-	readonly final: boolean;
-	/** Who says so: Kubernetes, the Pods that were observed, or both. */
-	readonly basis: "reported" | "observed" | "both";
-	/** RFC 3339. */
-	readonly since?: string;
+  readonly state: State;
+  readonly reason?: string;
+  /** It never changes again: a reported Complete or Failed, or an untracked Job proven complete. */
+  readonly final: boolean;
+  /** Who says so: Kubernetes, the Pods that were observed, or both. */
+  readonly basis: "reported" | "observed" | "both";
+  /** RFC 3339. */
+  readonly since?: string;
 }
 
 /** Where the Job stands, who says so, and whether it can still change. */
-export function verdictOf(
-	job: JobObject,
-	tally: PodTally,
-	derived: DerivedStatus,
-): Verdict {
-	return (
-		provenVerdict(tally, job, derived) ??
-		reportedVerdict(derived) ??
-		goneVerdict(job, derived) ??
-		liveVerdict(job, tally, derived)
-	);
+export function verdictOf(job: JobObject, tally: PodTally, derived: DerivedStatus): Verdict {
+  return (
+    provenVerdict(tally, job, derived) ??
+    reportedVerdict(derived) ??
+    goneVerdict(job, derived) ??
+    liveVerdict(job, tally, derived)
+  );
 }
 
 /** An untracked Job proven complete is complete, whatever is reported. */
-function provenVerdict(
-	tally: PodTally,
-	job: JobObject,
-	{ proven, reportedEnd }: DerivedStatus,
-): Verdict | undefined {
-	if (!proven) return undefined;
-	const isReported = reportedEnd?.condition.type === "Complete";
-	return {
-		state: "Complete",
-		reason: "CompletionsReached",
-		final: true,
-		basis: isReported ? "both" : "observed",
-		...since(
-			isReported
-				? reportedEnd.condition.lastTransitionAt
-				: provenAt(job, tally),
-		),
-	};
+function provenVerdict(tally: PodTally, job: JobObject, { proven, reportedEnd }: DerivedStatus): Verdict | undefined {
+  if (!proven) return undefined;
+  const isReported = reportedEnd?.condition.type === "Complete";
+  return {
+    state: "Complete",
+    reason: "CompletionsReached",
+    final: true,
+    basis: isReported ? "both" : "observed",
+    ...since(isReported ? reportedEnd.condition.lastTransitionAt : provenAt(job, tally)),
+  };
 }
 
 /** When the last of the completions that prove it was reached. Not known where there are more than the tally keeps instants of. */
-function provenAt(
-	job: JobObject,
-	{ successes }: PodTally,
-): Instant | undefined {
-	const completions = currentSpec(job)?.completions ?? 0;
-	return completions === 0
-		? job.created?.createdAt
-		: successes[completions - 1];
+function provenAt(job: JobObject, { successes }: PodTally): Instant | undefined {
+  const completions = currentSpec(job)?.completions ?? 0;
+  return completions === 0 ? job.created?.createdAt : successes[completions - 1];
 }
 
 function reportedVerdict(derived: DerivedStatus): Verdict | undefined {
-	if (derived.reportedEnd === undefined) return undefined;
-	const { type, reason, lastTransitionAt } = derived.reportedEnd.condition;
-	const state = type === "Complete" ? "Complete" : "Failed";
-	return {
-		state,
-		...reasonOf(reason),
-		final: true,
-		basis: isObservedToo(state, derived) ? "both" : "reported",
-		...since(lastTransitionAt),
-	};
+  if (derived.reportedEnd === undefined) return undefined;
+  const { type, reason, lastTransitionAt } = derived.reportedEnd.condition;
+  const state = type === "Complete" ? "Complete" : "Failed";
+  return {
+    state,
+    ...reasonOf(reason),
+    final: true,
+    basis: isObservedToo(state, derived) ? "both" : "reported",
+    ...since(lastTransitionAt),
+  };
 }
 
 /** The Pods alone say the same. */
-function isObservedToo(
-	state: "Complete" | "Failed",
-	{ observedEnd }: DerivedStatus,
-): boolean {
-	return observedEnd === (state === "Complete" ? "success" : "failure");
+function isObservedToo(state: "Complete" | "Failed", { observedEnd }: DerivedStatus): boolean {
+  return observedEnd === (state === "Complete" ? "success" : "failure");
 }
 
 /** Gone before its end was reported: deleted, not failed. Nobody knows of a Job that vanished from observation whether it had ended. */
-function goneVerdict(
-	{ deleted, vanished }: JobObject,
-	{ observedEnd }: DerivedStatus,
-): Verdict | undefined {
-	if (deleted !== undefined)
-		return {
-			state: "Deleted",
-			final: false,
-			basis: "reported",
-			...since(deleted.at),
-		};
-	if (vanished === undefined) return undefined;
-	const state = observedEnd === "success" ? "Complete" : "Unknown";
-	return { state, final: false, basis: "observed", ...since(vanished.at) };
+function goneVerdict({ deleted, vanished }: JobObject, { observedEnd }: DerivedStatus): Verdict | undefined {
+  if (deleted !== undefined) return { state: "Deleted", final: false, basis: "reported", ...since(deleted.at) };
+  if (vanished === undefined) return undefined;
+  const state = observedEnd === "success" ? "Complete" : "Unknown";
+  return { state, final: false, basis: "observed", ...since(vanished.at) };
 }
 
-function liveVerdict(
-	job: JobObject,
-	tally: PodTally,
-	derived: DerivedStatus,
-): Verdict {
-	const spec = currentSpec(job);
-	if (job.created === undefined || spec === undefined)
-		return { state: "Unknown", final: false, basis: "observed" };
-	return (
-		decidedVerdict(job, derived) ??
-		suspendedVerdict(job, spec) ??
-		startedVerdict(job, tally)
-	);
+function liveVerdict(job: JobObject, tally: PodTally, derived: DerivedStatus): Verdict {
+  const spec = currentSpec(job);
+  if (job.created === undefined || spec === undefined) return { state: "Unknown", final: false, basis: "observed" };
+  return decidedVerdict(job, derived) ?? suspendedVerdict(job, spec) ?? startedVerdict(job, tally);
 }
 
 /** Bound to end, and ended as far as can be seen: but only Kubernetes says so for good. */
-function decidedVerdict(
-	job: JobObject,
-	{ decision, computedEnd }: DerivedStatus,
-): Verdict | undefined {
-	if (decision === undefined) return undefined;
-	const type =
-		decision.end === "success" ? "SuccessCriteriaMet" : "FailureTarget";
-	const interim = trueCondition(job.reported?.status.conditions ?? [], type);
-	return {
-		state: computedEnd ?? "Running",
-		...reasonOf(decision.reason),
-		final: false,
-		basis:
-			computedEnd === undefined && interim !== undefined ? "both" : "observed",
-		...since(interim?.lastTransitionAt),
-	};
+function decidedVerdict(job: JobObject, { decision, computedEnd }: DerivedStatus): Verdict | undefined {
+  if (decision === undefined) return undefined;
+  const type = decision.end === "success" ? "SuccessCriteriaMet" : "FailureTarget";
+  const interim = trueCondition(job.reported?.status.conditions ?? [], type);
+  return {
+    state: computedEnd ?? "Running",
+    ...reasonOf(decision.reason),
+    final: false,
+    basis: computedEnd === undefined && interim !== undefined ? "both" : "observed",
+    ...since(interim?.lastTransitionAt),
+  };
 }
 
-function suspendedVerdict(
-	{ reported }: JobObject,
-	spec: JobSpec,
-): Verdict | undefined {
-	const condition = trueCondition(
-		reported?.status.conditions ?? [],
-		"Suspended",
-	);
-	const isSuspended = isLeftAlone(spec)
-		? condition !== undefined
-		: spec.suspend;
-	if (!isSuspended) return undefined;
-	const reason = condition?.reason ?? "JobSuspended";
-	return {
-		state: "Suspended",
-		reason,
-		final: false,
-		basis: "reported",
-		...since(condition?.lastTransitionAt),
-	};
+function suspendedVerdict({ reported }: JobObject, spec: JobSpec): Verdict | undefined {
+  const condition = trueCondition(reported?.status.conditions ?? [], "Suspended");
+  const isSuspended = isLeftAlone(spec) ? condition !== undefined : spec.suspend;
+  if (!isSuspended) return undefined;
+  const reason = condition?.reason ?? "JobSuspended";
+  return { state: "Suspended", reason, final: false, basis: "reported", ...since(condition?.lastTransitionAt) };
 }
 
-function startedVerdict(
-	{ reported }: JobObject,
-	{ outcomes }: PodTally,
-): Verdict {
-	const hasPods = Object.values(outcomes).some((count) => count > 0);
-	const startTime = reported?.status.startTime;
-	const isReported =
-		startTime !== undefined || (reported?.status.active ?? 0) > 0;
-	if (!hasPods && !isReported) {
-		return {
-			state: "Pending",
-			final: false,
-			basis: reported === undefined ? "observed" : "reported",
-		};
-	}
-	const basis =
-		hasPods && isReported ? "both" : hasPods ? "observed" : "reported";
-	return { state: "Running", final: false, basis, ...since(startTime) };
+function startedVerdict({ reported }: JobObject, { outcomes }: PodTally): Verdict {
+  const hasPods = Object.values(outcomes).some((count) => count > 0);
+  const startTime = reported?.status.startTime;
+  const isReported = startTime !== undefined || (reported?.status.active ?? 0) > 0;
+  if (!hasPods && !isReported) {
+    return { state: "Pending", final: false, basis: reported === undefined ? "observed" : "reported" };
+  }
+  const basis = hasPods && isReported ? "both" : hasPods ? "observed" : "reported";
+  return { state: "Running", final: false, basis, ...since(startTime) };
 }
 
 function reasonOf(reason: string | undefined): { readonly reason?: string } {
-	return reason === undefined || reason === "" ? {} : { reason };
+  return reason === undefined || reason === "" ? {} : { reason };
 }
 
 function since(at: Instant | undefined): { readonly since?: string } {
-	return at === undefined ? {} : { since: formatInstant(at) };
+  return at === undefined ? {} : { since: formatInstant(at) };
 }

@@ -4,11 +4,6 @@ import type { JobSpec } from "../model/job-spec.ts";
 export type ReplacementMode = "eager" | "waiting";
 
 /** `waiting` with `podReplacementPolicy: Failed`, or with any podFailurePolicy, even one without rules. */
-export function replacementMode(
-	spec: Pick<JobSpec, "podReplacementPolicy" | "podFailurePolicy">,
-): ReplacementMode {
-	return spec.podReplacementPolicy === "Failed" ||
-		spec.podFailurePolicy !== undefined
-		? "waiting"
-		: "eager";
+export function replacementMode(spec: Pick<JobSpec, "podReplacementPolicy" | "podFailurePolicy">): ReplacementMode {
+  return spec.podReplacementPolicy === "Failed" || spec.podFailurePolicy !== undefined ? "waiting" : "eager";
 }

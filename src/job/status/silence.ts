@@ -6,13 +6,10 @@ export const SILENT_AFTER_MILLIS = 5 * 60_000;
 
 /** Whether nothing has come from a cluster for too long, if the last thing came at `heardAt`. */
 export function isSilent(heardAt: Instant, now: Instant): boolean {
-	return now - heardAt >= SILENT_AFTER_MILLIS;
+  return now - heardAt >= SILENT_AFTER_MILLIS;
 }
 
 /** Whether a recording ended with this instant. An exporter always names the release of its API server. */
-export function isEndOfRecording({
-	kubeSystemUid,
-	serverVersion,
-}: ClusterObserved): boolean {
-	return kubeSystemUid === undefined && serverVersion === undefined;
+export function isEndOfRecording({ kubeSystemUid, serverVersion }: ClusterObserved): boolean {
+  return kubeSystemUid === undefined && serverVersion === undefined;
 }

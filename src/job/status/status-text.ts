@@ -4,56 +4,30 @@ import type { Condition, ReportedStatus } from "../model/reported-status.ts";
 
 /** A reported status as `batch/v1` writes it: what was absent stays absent. */
 export function formatStatus(status: ReportedStatus): JobStatus {
-	const {
-		conditions,
-		startTime,
-		completionTime,
-		uncounted,
-		truncated: _,
-		...counters
-	} = status;
-	return {
-		...counters,
-		...(startTime !== undefined && { startTime: formatInstant(startTime) }),
-		...(completionTime !== undefined && {
-			completionTime: formatInstant(completionTime),
-		}),
-		...(conditions.length > 0 && {
-			conditions: conditions.map(formatCondition),
-		}),
-		...(uncounted !== undefined && {
-			uncountedTerminatedPods: formatUncounted(uncounted),
-		}),
-	};
+  const { conditions, startTime, completionTime, uncounted, truncated: _, ...counters } = status;
+  return {
+    ...counters,
+    ...(startTime !== undefined && { startTime: formatInstant(startTime) }),
+    ...(completionTime !== undefined && { completionTime: formatInstant(completionTime) }),
+    ...(conditions.length > 0 && { conditions: conditions.map(formatCondition) }),
+    ...(uncounted !== undefined && { uncountedTerminatedPods: formatUncounted(uncounted) }),
+  };
 }
 
-export function formatCondition({
-	type,
-	status,
-	reason,
-	message,
-	lastTransitionAt,
-}: Condition): JobCondition {
-	return {
-		type,
-		status,
-		...(reason !== undefined && { reason }),
-		...(message !== undefined && { message }),
-		...(lastTransitionAt !== undefined && {
-			lastTransitionTime: formatInstant(lastTransitionAt),
-		}),
-	};
+export function formatCondition({ type, status, reason, message, lastTransitionAt }: Condition): JobCondition {
+  return {
+    type,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    ...(lastTransitionAt !== undefined && { lastTransitionTime: formatInstant(lastTransitionAt) }),
+  };
 }
 
 /** Empty lists are left out, as the API server leaves them. */
 function formatUncounted({
-	succeeded,
-	failed,
-}: NonNullable<ReportedStatus["uncounted"]>): NonNullable<
-	JobStatus["uncountedTerminatedPods"]
-> {
-	return {
-		...(succeeded.length > 0 && { succeeded }),
-		...(failed.length > 0 && { failed }),
-	};
+  succeeded,
+  failed,
+}: NonNullable<ReportedStatus["uncounted"]>): NonNullable<JobStatus["uncountedTerminatedPods"]> {
+  return { ...(succeeded.length > 0 && { succeeded }), ...(failed.length > 0 && { failed }) };
 }

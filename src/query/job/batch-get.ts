@@ -8,13 +8,13 @@ import { readSummary } from "../list/summary-row.ts";
 
 /** One Job of a batch: by its uid, or the newest of a name. */
 export type JobWanted =
-	| { readonly by: "uid"; readonly uid: string }
-	| { readonly by: "name"; readonly namespace: string; readonly name: string };
+  | { readonly by: "uid"; readonly uid: string }
+  | { readonly by: "name"; readonly namespace: string; readonly name: string };
 
 /** As lists show them, in the order asked for; `missing` are those that are not known, as they were asked for. */
 export interface BatchAnswer {
-	readonly items: readonly JobAnswer[];
-	readonly missing: readonly string[];
+  readonly items: readonly JobAnswer[];
+  readonly missing: readonly string[];
 }
 
 /** One read for each: more at once is a list. */
@@ -22,51 +22,33 @@ export const MAX_BATCH = 100;
 
 /** Jobs of one cluster by uid or name. One that the reader may not see is missing like one that was never there. */
 export async function batchGet(
-	ports: QueryPorts,
-	scope: Scope,
-	cluster: ClusterName,
-	wanted: readonly JobWanted[],
+  ports: QueryPorts,
+  scope: Scope,
+  cluster: ClusterName,
+  wanted: readonly JobWanted[],
 ): Promise<BatchAnswer> {
-	if (!(await isKnownCluster(ports.meta, scope, cluster)))
-		return { items: [], missing: wanted.map(textOf) };
-	const rows = await Promise.all(
-		wanted.map((one) => readRow(ports, cluster, one)),
-	);
-	const found = rows.map((row) =>
-		row !== undefined && mayRead(scope, cluster, row.namespace)
-			? row
-			: undefined,
-	);
-	return {
-		items: found.filter((row) => row !== undefined).map(readSummary),
-		missing: wanted
-			.filter((_, index) => found[index] === undefined)
-			.map(textOf),
-	};
+  if (!(await isKnownCluster(ports.meta, scope, cluster))) return { items: [], missing: wanted.map(textOf) };
+  const rows = await Promise.all(wanted.map((one) => readRow(ports, cluster, one)));
+  const found = rows.map((row) => (row !== undefined && mayRead(scope, cluster, row.namespace) ? row : undefined));
+  return {
+    items: found.filter((row) => row !== undefined).map(readSummary),
+    missing: wanted.filter((_, index) => found[index] === undefined).map(textOf),
+  };
 }
 
-async function readRow(
-	{ jobs }: QueryPorts,
-	cluster: ClusterName,
-	wanted: JobWanted,
-): Promise<JobRow | undefined> {
-	switch (wanted.by) {
-		case "uid": {
-			const jobUid = decodeJobUid(wanted.uid);
-			return jobUid === undefined
-				? undefined
-				: (await jobs.read({ cluster, jobUid }))?.row;
-		}
-		case "name": {
-			const { namespace, name } = wanted;
-			return (await jobs.listByName({ cluster, namespace, name }, { limit: 1 }))
-				.rows[0];
-		}
-	}
+async function readRow({ jobs }: QueryPorts, cluster: ClusterName, wanted: JobWanted): Promise<JobRow | undefined> {
+  switch (wanted.by) {
+    case "uid": {
+      const jobUid = decodeJobUid(wanted.uid);
+      return jobUid === undefined ? undefined : (await jobs.read({ cluster, jobUid }))?.row;
+    }
+    case "name": {
+      const { namespace, name } = wanted;
+      return (await jobs.listByName({ cluster, namespace, name }, { limit: 1 })).rows[0];
+    }
+  }
 }
 
 function textOf(wanted: JobWanted): string {
-	return wanted.by === "uid"
-		? wanted.uid
-		: `${wanted.namespace}/${wanted.name}`;
+  return wanted.by === "uid" ? wanted.uid : `${wanted.namespace}/${wanted.name}`;
 }

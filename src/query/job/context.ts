@@ -1,9 +1,9 @@
 import {
-	type CronJobRecord,
-	hintKey,
-	type HintRecord,
-	type NodeRecord,
-	type ClusterContext,
+  type CronJobRecord,
+  hintKey,
+  type HintRecord,
+  type NodeRecord,
+  type ClusterContext,
 } from "../../job/model/cluster-record.ts";
 import type { HintFact, HintTarget } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
@@ -12,146 +12,104 @@ import type { PodRecord } from "../../job/model/pod-record.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { hintsKey, ofCluster } from "../../ports/meta-key.ts";
-import {
-	readCluster,
-	readCronJob,
-	readGaps,
-	readHints,
-	readNode,
-} from "../clusters/cluster-records.ts";
+import { readCluster, readCronJob, readGaps, readHints, readNode } from "../clusters/cluster-records.ts";
 
 /**
  * What an answer about one Job needs besides its record. What is around a Pod, its Node and the hints about it, is there once the Pod was met: the Pods of a
  * large Job are met page by page.
  */
 export interface LoadedContext {
-	readonly clusterContext: ClusterContext;
-	meet(pods: readonly PodRecord[]): Promise<void>;
-	/** All hints about the Job's Pods at once, for who is about to meet every Pod. */
-	meetAllHints(): Promise<void>;
+  readonly clusterContext: ClusterContext;
+  meet(pods: readonly PodRecord[]): Promise<void>;
+  /** All hints about the Job's Pods at once, for who is about to meet every Pod. */
+  meetAllHints(): Promise<void>;
 }
 
 /** What is around the Job itself: the CronJob that made it, the hints about it, the cluster's gaps and version. */
-export async function loadContext(
-	meta: MetaStore,
-	cluster: ClusterName,
-	job: JobObject,
-): Promise<LoadedContext> {
-	const [cronJobs, near, gaps, entry] = await Promise.all([
-		cronJobsOf(meta, cluster, job),
-		hintsAbout(meta, cluster, namedAround(job.created)),
-		readGaps(meta, cluster),
-		readCluster(meta, cluster),
-	]);
-	const serverVersion = entry?.observed?.serverVersion;
-	const nodes = new Nodes(meta, cluster);
-	const hints = new PodHints(meta, cluster, near);
-	const around = { nodes: nodes.records, cronJobs, hints: hints.records, gaps };
-	return {
-		clusterContext: {
-			...around,
-			...(serverVersion !== undefined && { serverVersion }),
-		},
-		meet: async (pods) => {
-			await Promise.all([nodes.meet(pods), hints.meet(pods)]);
-		},
-		meetAllHints: () => hints.meetAll(job),
-	};
+export async function loadContext(meta: MetaStore, cluster: ClusterName, job: JobObject): Promise<LoadedContext> {
+  const [cronJobs, near, gaps, entry] = await Promise.all([
+    cronJobsOf(meta, cluster, job),
+    hintsAbout(meta, cluster, namedAround(job.created)),
+    readGaps(meta, cluster),
+    readCluster(meta, cluster),
+  ]);
+  const serverVersion = entry?.observed?.serverVersion;
+  const nodes = new Nodes(meta, cluster);
+  const hints = new PodHints(meta, cluster, near);
+  const around = { nodes: nodes.records, cronJobs, hints: hints.records, gaps };
+  return {
+    clusterContext: { ...around, ...(serverVersion !== undefined && { serverVersion }) },
+    meet: async (pods) => {
+      await Promise.all([nodes.meet(pods), hints.meet(pods)]);
+    },
+    meetAllHints: () => hints.meetAll(job),
+  };
 }
 
 /** Nodes by name, each read once. */
 class Nodes {
-	readonly records = new Map<string, NodeRecord>();
-	readonly #asked = new Set<string>();
-	readonly #meta: MetaStore;
-	readonly #cluster: ClusterName;
+  readonly records = new Map<string, NodeRecord>();
+  readonly #asked = new Set<string>();
+  readonly #meta: MetaStore;
+  readonly #cluster: ClusterName;
 
-	constructor(meta: MetaStore, cluster: ClusterName) {
-		this.#meta = meta;
-		this.#cluster = cluster;
-	}
+  constructor(meta: MetaStore, cluster: ClusterName) {
+    this.#meta = meta;
+    this.#cluster = cluster;
+  }
 
-	async meet(pods: readonly PodRecord[]): Promise<void> {
-		const names = pods.flatMap(({ scheduled }) =>
-			scheduled === undefined ? [] : [scheduled.node],
-		);
-		const unknown = [...new Set(names)].filter(
-			(name) => !this.#asked.has(name),
-		);
-		for (const name of unknown) this.#asked.add(name);
-		for (const record of await Promise.all(
-			unknown.map((name) => readNode(this.#meta, this.#cluster, name)),
-		)) {
-			if (record !== undefined) this.records.set(record.node, record);
-		}
-	}
+  async meet(pods: readonly PodRecord[]): Promise<void> {
+    const names = pods.flatMap(({ scheduled }) => (scheduled === undefined ? [] : [scheduled.node]));
+    const unknown = [...new Set(names)].filter((name) => !this.#asked.has(name));
+    for (const name of unknown) this.#asked.add(name);
+    for (const record of await Promise.all(unknown.map((name) => readNode(this.#meta, this.#cluster, name)))) {
+      if (record !== undefined) this.records.set(record.node, record);
+    }
+  }
 }
 
 /** Hints by what they are about: {@link hintKey}. */
 class PodHints {
-	readonly records: Map<string, readonly HintFact[]>;
-	readonly #meta: MetaStore;
-	readonly #cluster: ClusterName;
-	readonly #asked = new Set<string>();
-	/** Hints about Pods of names that begin so are all there. */
-	#had: string | undefined;
+  readonly records: Map<string, readonly HintFact[]>;
+  readonly #meta: MetaStore;
+  readonly #cluster: ClusterName;
+  readonly #asked = new Set<string>();
+  /** Hints about Pods of names that begin so are all there. */
+  #had: string | undefined;
 
-	constructor(meta: MetaStore, cluster: ClusterName, near: Hints) {
-		this.records = new Map(near);
-		this.#meta = meta;
-		this.#cluster = cluster;
-	}
+  constructor(meta: MetaStore, cluster: ClusterName, near: Hints) {
+    this.records = new Map(near);
+    this.#meta = meta;
+    this.#cluster = cluster;
+  }
 
-	async meet(pods: readonly PodRecord[]): Promise<void> {
-		const targets: Named[] = [];
-		for (const { created } of pods) {
-			if (created === undefined || this.#has(created.name)) continue;
-			this.#asked.add(created.name);
-			targets.push({
-				kind: "Pod",
-				namespace: created.namespace,
-				name: created.name,
-			});
-		}
-		for (const [key, hints] of await hintsAbout(
-			this.#meta,
-			this.#cluster,
-			targets,
-		))
-			this.#keep(key, hints);
-	}
+  async meet(pods: readonly PodRecord[]): Promise<void> {
+    const targets: Named[] = [];
+    for (const { created } of pods) {
+      if (created === undefined || this.#has(created.name)) continue;
+      this.#asked.add(created.name);
+      targets.push({ kind: "Pod", namespace: created.namespace, name: created.name });
+    }
+    for (const [key, hints] of await hintsAbout(this.#meta, this.#cluster, targets)) this.#keep(key, hints);
+  }
 
-	/** Pages through the hints about all Pods that are named as the Job's are, which takes fewer requests than one for each Pod. */
-	async meetAll({ created }: JobObject): Promise<void> {
-		if (created === undefined) return;
-		this.#had = created.name.slice(0, NEVER_CUT);
-		const prefix = hintsKey(this.#cluster, {
-			kind: "Pod",
-			namespace: created.namespace,
-			name: this.#had,
-		});
-		for await (const { key, value } of listRecords(
-			this.#meta,
-			"hints",
-			prefix,
-		)) {
-			this.#keep(
-				key.slice(ofCluster(this.#cluster).length),
-				(JSON.parse(value) as HintRecord).hints,
-			);
-		}
-	}
+  /** Pages through the hints about all Pods that are named as the Job's are, which takes fewer requests than one for each Pod. */
+  async meetAll({ created }: JobObject): Promise<void> {
+    if (created === undefined) return;
+    this.#had = created.name.slice(0, NEVER_CUT);
+    const prefix = hintsKey(this.#cluster, { kind: "Pod", namespace: created.namespace, name: this.#had });
+    for await (const { key, value } of listRecords(this.#meta, "hints", prefix)) {
+      this.#keep(key.slice(ofCluster(this.#cluster).length), (JSON.parse(value) as HintRecord).hints);
+    }
+  }
 
-	#has(name: string): boolean {
-		return (
-			this.#asked.has(name) ||
-			(this.#had !== undefined && name.startsWith(this.#had))
-		);
-	}
+  #has(name: string): boolean {
+    return this.#asked.has(name) || (this.#had !== undefined && name.startsWith(this.#had));
+  }
 
-	#keep(key: string, hints: readonly HintFact[]): void {
-		if (hints.length > 0) this.records.set(key, hints);
-	}
+  #keep(key: string, hints: readonly HintFact[]): void {
+    if (hints.length > 0) this.records.set(key, hints);
+  }
 }
 
 /** The Job controller names Pods after the Job, cut so that index and suffix fit into 63 characters (`podGenerateNameWithIndex`): this much is never cut. */
@@ -160,41 +118,26 @@ const NEVER_CUT = 50;
 type Named = Pick<HintTarget, "kind" | "namespace" | "name">;
 type Hints = readonly (readonly [string, readonly HintFact[]])[];
 
-async function hintsAbout(
-	meta: MetaStore,
-	cluster: ClusterName,
-	targets: readonly Named[],
-): Promise<Hints> {
-	return Promise.all(
-		targets.map(
-			async (target) =>
-				[
-					hintKey(target),
-					(await readHints(meta, cluster, target)).hints,
-				] as const,
-		),
-	);
+async function hintsAbout(meta: MetaStore, cluster: ClusterName, targets: readonly Named[]): Promise<Hints> {
+  return Promise.all(
+    targets.map(async (target) => [hintKey(target), (await readHints(meta, cluster, target)).hints] as const),
+  );
 }
 
 /** The Job itself, and the CronJob that made it. */
 function namedAround(created: JobObject["created"]): readonly Named[] {
-	if (created === undefined) return [];
-	const { namespace, name, owner } = created;
-	const itself: Named = { kind: "Job", namespace, name };
-	return owner?.kind === "CronJob"
-		? [itself, { kind: "CronJob", namespace, name: owner.name }]
-		: [itself];
+  if (created === undefined) return [];
+  const { namespace, name, owner } = created;
+  const itself: Named = { kind: "Job", namespace, name };
+  return owner?.kind === "CronJob" ? [itself, { kind: "CronJob", namespace, name: owner.name }] : [itself];
 }
 
 async function cronJobsOf(
-	meta: MetaStore,
-	cluster: ClusterName,
-	{ created }: JobObject,
+  meta: MetaStore,
+  cluster: ClusterName,
+  { created }: JobObject,
 ): Promise<ReadonlyMap<string, CronJobRecord>> {
-	const owner = created?.owner;
-	const record =
-		owner?.kind === "CronJob"
-			? await readCronJob(meta, cluster, owner.uid)
-			: undefined;
-	return new Map(record === undefined ? [] : [[record.cronJobUid, record]]);
+  const owner = created?.owner;
+  const record = owner?.kind === "CronJob" ? await readCronJob(meta, cluster, owner.uid) : undefined;
+  return new Map(record === undefined ? [] : [[record.cronJobUid, record]]);
 }

@@ -1,63 +1,38 @@
-import {
-	type DerivedJob,
-	deriveRecord,
-	JobDerivation,
-} from "../../job/derived/derived-job.ts";
+import { type DerivedJob, deriveRecord, JobDerivation } from "../../job/derived/derived-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { recordOf, rulesOf, type ViewedJob } from "./view-job.ts";
 
 export interface DeriveOptions {
-	readonly now: Instant;
-	/** Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never. */
-	readonly phantomAfter?: number | undefined;
-	/** Also visits every Pod once. */
-	readonly visit?: (pod: PodRecord) => void;
+  readonly now: Instant;
+  /** Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never. */
+  readonly phantomAfter?: number | undefined;
+  /** Also visits every Pod once. */
+  readonly visit?: (pod: PodRecord) => void;
 }
 
 /** Derives a Job whose Pods are read page by page. The result is the same as from all Pods at once. */
-export async function deriveViewed(
-	viewed: ViewedJob,
-	options: DeriveOptions,
-): Promise<DerivedJob> {
-	const { view, clusterContext } = viewed;
-	const { job } = view;
-	if (job.created === undefined) return deriveUnseen(viewed, options);
-	const rules = rulesOf(viewed);
-	const tally = await view.tally(rules);
-	const { now, phantomAfter, visit } = options;
-	const derivation = new JobDerivation({
-		job,
-		rules,
-		tally,
-		clusterContext,
-		now,
-		phantomAfter,
-	});
-	for await (const pod of viewed.allPods()) {
-		derivation.visit(pod);
-		visit?.(pod);
-	}
-	for (
-		let pass = derivation.nextPass();
-		pass !== undefined;
-		pass = derivation.nextPass()
-	) {
-		for await (const pod of viewed.pods()) pass(pod);
-	}
-	return derivation.derived();
+export async function deriveViewed(viewed: ViewedJob, options: DeriveOptions): Promise<DerivedJob> {
+  const { view, clusterContext } = viewed;
+  const { job } = view;
+  if (job.created === undefined) return deriveUnseen(viewed, options);
+  const rules = rulesOf(viewed);
+  const tally = await view.tally(rules);
+  const { now, phantomAfter, visit } = options;
+  const derivation = new JobDerivation({ job, rules, tally, clusterContext, now, phantomAfter });
+  for await (const pod of viewed.allPods()) {
+    derivation.visit(pod);
+    visit?.(pod);
+  }
+  for (let pass = derivation.nextPass(); pass !== undefined; pass = derivation.nextPass()) {
+    for await (const pod of viewed.pods()) pass(pod);
+  }
+  return derivation.derived();
 }
 
 /** A Job that was not observed itself is derived from all of its Pods together. */
-async function deriveUnseen(
-	viewed: ViewedJob,
-	{ now, phantomAfter, visit }: DeriveOptions,
-): Promise<DerivedJob> {
-	const record = await recordOf(viewed);
-	if (visit !== undefined) for (const pod of record.pods.values()) visit(pod);
-	return deriveRecord(record, {
-		clusterContext: viewed.clusterContext,
-		now,
-		phantomAfter,
-	});
+async function deriveUnseen(viewed: ViewedJob, { now, phantomAfter, visit }: DeriveOptions): Promise<DerivedJob> {
+  const record = await recordOf(viewed);
+  if (visit !== undefined) for (const pod of record.pods.values()) visit(pod);
+  return deriveRecord(record, { clusterContext: viewed.clusterContext, now, phantomAfter });
 }

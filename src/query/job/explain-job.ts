@@ -9,46 +9,26 @@ import type { JobReference, UnknownJob } from "./find-job.ts";
 import { viewJob } from "./view-job.ts";
 
 /** Why a Job is in its state, with enough of the Job to be read by itself. */
-export type WhyAnswer = Pick<
-	JobAnswer,
-	"cluster" | "namespace" | "name" | "uid" | "verdict" | "completeness"
-> &
-	Why;
+export type WhyAnswer = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid" | "verdict" | "completeness"> & Why;
 
-export type JobExplained =
-	| { readonly outcome: "explained"; readonly why: WhyAnswer }
-	| UnknownJob;
+export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | UnknownJob;
 
 export type ExplainOptions = Omit<DeriveOptions, "visit">;
 
 /** A Job's verdict with the facts that it rests on. */
 export async function explainJob(
-	ports: QueryPorts,
-	scope: Scope,
-	wanted: JobReference,
-	options: ExplainOptions,
+  ports: QueryPorts,
+  scope: Scope,
+  wanted: JobReference,
+  options: ExplainOptions,
 ): Promise<JobExplained> {
-	const viewed = await viewJob(ports, scope, wanted);
-	if (viewed.outcome !== "viewed") return viewed;
-	const pods = new WhyPods(viewed.view.job, viewed.clusterContext);
-	const derived = await deriveViewed(viewed, {
-		...options,
-		visit: (pod) => pods.visit(pod),
-	});
-	const { cluster, namespace, name, uid, verdict, completeness } = presentJob(
-		derived,
-		viewed,
-	);
-	return {
-		outcome: "explained",
-		why: {
-			cluster,
-			namespace,
-			name,
-			uid,
-			verdict,
-			completeness,
-			...explainWhy(derived, pods),
-		},
-	};
+  const viewed = await viewJob(ports, scope, wanted);
+  if (viewed.outcome !== "viewed") return viewed;
+  const pods = new WhyPods(viewed.view.job, viewed.clusterContext);
+  const derived = await deriveViewed(viewed, { ...options, visit: (pod) => pods.visit(pod) });
+  const { cluster, namespace, name, uid, verdict, completeness } = presentJob(derived, viewed);
+  return {
+    outcome: "explained",
+    why: { cluster, namespace, name, uid, verdict, completeness, ...explainWhy(derived, pods) },
+  };
 }

@@ -1,14 +1,6 @@
-import {
-	type ClusterName,
-	decodeJobUid,
-	type JobUid,
-} from "../../job/model/ids.ts";
+import { type ClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
 import type { JobRow } from "../../ports/jobs.ts";
-import {
-	clusterNames,
-	isKnownCluster,
-	namespacesOf,
-} from "../clusters/clusters.ts";
+import { clusterNames, isKnownCluster, namespacesOf } from "../clusters/clusters.ts";
 import { nearestNames } from "../../text/nearest-names.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
@@ -16,36 +8,32 @@ import { readSummary } from "../list/summary-row.ts";
 
 /** Which Job is meant: a name, and where a name was used again, the uid. */
 export interface JobReference {
-	readonly cluster: ClusterName;
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid?: string | undefined;
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
 }
 
 /** One incarnation of a name. */
 export interface Generation {
-	readonly uid: string;
-	readonly createdAt: string;
-	readonly finishedAt?: string;
-	readonly state: string;
+  readonly uid: string;
+  readonly createdAt: string;
+  readonly finishedAt?: string;
+  readonly state: string;
 }
 
 export type FoundJob =
-	| {
-			readonly outcome: "found";
-			readonly jobUid: JobUid;
-			readonly generations: readonly Generation[];
-	  }
-	| UnknownJob;
+  | { readonly outcome: "found"; readonly jobUid: JobUid; readonly generations: readonly Generation[] }
+  | UnknownJob;
 export type UnknownJob =
-	| { readonly outcome: "unknownCluster"; readonly near: readonly string[] }
-	/** `elsewhere`: namespaces that have a Job of this very name. `generations`: the uids the name has had, where another one was asked for. */
-	| {
-			readonly outcome: "unknownJob";
-			readonly near: readonly string[];
-			readonly elsewhere: readonly string[];
-			readonly generations: readonly Generation[];
-	  };
+  | { readonly outcome: "unknownCluster"; readonly near: readonly string[] }
+  /** `elsewhere`: namespaces that have a Job of this very name. `generations`: the uids the name has had, where another one was asked for. */
+  | {
+      readonly outcome: "unknownJob";
+      readonly near: readonly string[];
+      readonly elsewhere: readonly string[];
+      readonly generations: readonly Generation[];
+    };
 
 /** The most incarnations of a name that an answer lists; older ones are found by `outlive jobs --name`. */
 const MAX_GENERATIONS = 50;
@@ -53,100 +41,52 @@ const MAX_GENERATIONS = 50;
 const LOOKED_AT = 500;
 
 /** The newest Job of the name, or the one of `uid`; where there is none, what may have been meant. */
-export async function findJob(
-	ports: QueryPorts,
-	scope: Scope,
-	wanted: JobReference,
-): Promise<FoundJob> {
-	const { cluster, namespace, name } = wanted;
-	if (!(await isKnownCluster(ports.meta, scope, cluster))) {
-		return {
-			outcome: "unknownCluster",
-			near: await clusterNames(ports.meta, scope),
-		};
-	}
-	const rows = mayRead(scope, cluster, namespace)
-		? (
-				await ports.jobs.listByName(
-					{ cluster, namespace, name },
-					{ limit: MAX_GENERATIONS },
-				)
-			).rows
-		: [];
-	const generations = rows.map(describeGeneration);
-	const row =
-		wanted.uid === undefined
-			? rows[0]
-			: rows.find(({ jobUid }) => jobUid === wanted.uid);
-	if (row !== undefined)
-		return { outcome: "found", jobUid: row.jobUid, generations };
-	const older = mayRead(scope, cluster, namespace)
-		? await olderIncarnation(ports, wanted)
-		: undefined;
-	if (older !== undefined)
-		return { outcome: "found", jobUid: older, generations };
-	const [near, elsewhere] = await Promise.all([
-		namesNear(ports, scope, wanted),
-		namespacesWith(ports, scope, wanted),
-	]);
-	return { outcome: "unknownJob", near, elsewhere, generations };
+export async function findJob(ports: QueryPorts, scope: Scope, wanted: JobReference): Promise<FoundJob> {
+  const { cluster, namespace, name } = wanted;
+  if (!(await isKnownCluster(ports.meta, scope, cluster))) {
+    return { outcome: "unknownCluster", near: await clusterNames(ports.meta, scope) };
+  }
+  const rows = mayRead(scope, cluster, namespace)
+    ? (await ports.jobs.listByName({ cluster, namespace, name }, { limit: MAX_GENERATIONS })).rows
+    : [];
+  const generations = rows.map(describeGeneration);
+  const row = wanted.uid === undefined ? rows[0] : rows.find(({ jobUid }) => jobUid === wanted.uid);
+  if (row !== undefined) return { outcome: "found", jobUid: row.jobUid, generations };
+  const older = mayRead(scope, cluster, namespace) ? await olderIncarnation(ports, wanted) : undefined;
+  if (older !== undefined) return { outcome: "found", jobUid: older, generations };
+  const [near, elsewhere] = await Promise.all([namesNear(ports, scope, wanted), namespacesWith(ports, scope, wanted)]);
+  return { outcome: "unknownJob", near, elsewhere, generations };
 }
 
 /** An incarnation beyond those that are listed, by its uid. */
-async function olderIncarnation(
-	{ jobs }: QueryPorts,
-	wanted: JobReference,
-): Promise<JobUid | undefined> {
-	const jobUid = decodeJobUid(wanted.uid);
-	if (jobUid === undefined) return undefined;
-	const row = (await jobs.read({ cluster: wanted.cluster, jobUid }))?.row;
-	return row?.name === wanted.name && row.namespace === wanted.namespace
-		? jobUid
-		: undefined;
+async function olderIncarnation({ jobs }: QueryPorts, wanted: JobReference): Promise<JobUid | undefined> {
+  const jobUid = decodeJobUid(wanted.uid);
+  if (jobUid === undefined) return undefined;
+  const row = (await jobs.read({ cluster: wanted.cluster, jobUid }))?.row;
+  return row?.name === wanted.name && row.namespace === wanted.namespace ? jobUid : undefined;
 }
 
-async function namesNear(
-	{ jobs }: QueryPorts,
-	scope: Scope,
-	{ cluster, namespace, name }: JobReference,
-) {
-	if (!mayRead(scope, cluster, namespace)) return [];
-	const pages = await Promise.all(
-		(["A", "F"] as const).map((phase) =>
-			jobs.list({ cluster, namespace, phase }, { limit: LOOKED_AT }),
-		),
-	);
-	const names = pages.flatMap(({ rows }) => rows.map((row) => row.name));
-	return nearestNames(
-		name,
-		names.filter((known) => known !== name),
-	);
+async function namesNear({ jobs }: QueryPorts, scope: Scope, { cluster, namespace, name }: JobReference) {
+  if (!mayRead(scope, cluster, namespace)) return [];
+  const pages = await Promise.all(
+    (["A", "F"] as const).map((phase) => jobs.list({ cluster, namespace, phase }, { limit: LOOKED_AT })),
+  );
+  const names = pages.flatMap(({ rows }) => rows.map((row) => row.name));
+  return nearestNames(
+    name,
+    names.filter((known) => known !== name),
+  );
 }
 
-async function namespacesWith(
-	{ jobs, meta }: QueryPorts,
-	scope: Scope,
-	{ cluster, namespace, name }: JobReference,
-) {
-	const others = (await namespacesOf(meta, scope, cluster))
-		.filter((other) => other !== namespace)
-		.slice(0, LOOKED_AT);
-	const pages = await Promise.all(
-		others.map((other) =>
-			jobs.listByName({ cluster, namespace: other, name }, { limit: 1 }),
-		),
-	);
-	return others.filter((_, index) => (pages[index]?.rows.length ?? 0) > 0);
+async function namespacesWith({ jobs, meta }: QueryPorts, scope: Scope, { cluster, namespace, name }: JobReference) {
+  const others = (await namespacesOf(meta, scope, cluster)).filter((other) => other !== namespace).slice(0, LOOKED_AT);
+  const pages = await Promise.all(
+    others.map((other) => jobs.listByName({ cluster, namespace: other, name }, { limit: 1 })),
+  );
+  return others.filter((_, index) => (pages[index]?.rows.length ?? 0) > 0);
 }
 
-function describeGeneration(
-	row: JobRow & { readonly jobUid: JobUid },
-): Generation {
-	const { uid, createdAt, finishedAt, verdict } = readSummary(row);
-	return {
-		uid,
-		createdAt,
-		...(finishedAt !== undefined && { finishedAt }),
-		state: verdict.state,
-	};
+function describeGeneration(row: JobRow & { readonly jobUid: JobUid }): Generation {
+  const { uid, createdAt, finishedAt, verdict } = readSummary(row);
+  return { uid, createdAt, ...(finishedAt !== undefined && { finishedAt }), state: verdict.state };
 }

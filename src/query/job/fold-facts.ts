@@ -1,28 +1,22 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import {
-	type CronJobRecord,
-	type HintRecord,
-	hintKey,
-	type NodeRecord,
-	type ClusterContext,
+  type CronJobRecord,
+  type HintRecord,
+  hintKey,
+  type NodeRecord,
+  type ClusterContext,
 } from "../../job/model/cluster-record.ts";
-import {
-	joinClusterObserved,
-	joinCronJobFact,
-	joinGap,
-	joinHint,
-	joinNodeFact,
-} from "../../job/model/cluster-fold.ts";
+import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../../job/model/cluster-fold.ts";
 import type {
-	ClusterFact,
-	ClusterObserved,
-	CronJobDeleted,
-	CronJobObserved,
-	Fact,
-	GapRecorded,
-	HintFact,
-	NodeDeleted,
-	NodeObserved,
+  ClusterFact,
+  ClusterObserved,
+  CronJobDeleted,
+  CronJobObserved,
+  Fact,
+  GapRecorded,
+  HintFact,
+  NodeDeleted,
+  NodeObserved,
 } from "../../job/model/fact.ts";
 import { isJobFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
@@ -32,116 +26,87 @@ import { RestingJobs } from "./resting-jobs.ts";
 
 /** All that a set of facts comes to, without a log: the Jobs, and what is around them. */
 export interface Folded {
-	/** By namespace, name and uid; once. */
-	readonly jobs: Iterable<JobRecord>;
-	readonly clusterContext: ClusterContext;
-	/** The latest instant that any fact names; 0 where there is none. */
-	readonly latestAt: Instant;
+  /** By namespace, name and uid; once. */
+  readonly jobs: Iterable<JobRecord>;
+  readonly clusterContext: ClusterContext;
+  /** The latest instant that any fact names; 0 where there is none. */
+  readonly latestAt: Instant;
 }
 
 /** Folds facts as they come, several at a time: all of one watch event. Holds the records and no fact beside them. */
-export async function foldFacts(
-	batches: AsyncIterable<readonly Fact[]>,
-): Promise<Folded> {
-	const jobs = new RestingJobs();
-	const cluster = new ClusterFold();
-	let latestAt: Instant = 0;
-	for await (const facts of batches) {
-		for (const fact of facts) {
-			if (fact.at > latestAt) latestAt = fact.at;
-			if (isJobFact(fact)) jobs.add(fact);
-			else cluster.add(fact);
-		}
-	}
-	return {
-		jobs: jobs.inOrder(),
-		clusterContext: cluster.clusterContext(),
-		latestAt,
-	};
+export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promise<Folded> {
+  const jobs = new RestingJobs();
+  const cluster = new ClusterFold();
+  let latestAt: Instant = 0;
+  for await (const facts of batches) {
+    for (const fact of facts) {
+      if (fact.at > latestAt) latestAt = fact.at;
+      if (isJobFact(fact)) jobs.add(fact);
+      else cluster.add(fact);
+    }
+  }
+  return { jobs: jobs.inOrder(), clusterContext: cluster.clusterContext(), latestAt };
 }
 
 /** The answer about each Job, one at a time, by namespace, name and uid. */
 export function* answersOf(
-	{ jobs, clusterContext }: Folded,
-	{
-		cluster,
-		now,
-		pods,
-	}: {
-		readonly cluster: string;
-		readonly now: Instant;
-		readonly pods: boolean;
-	},
+  { jobs, clusterContext }: Folded,
+  { cluster, now, pods }: { readonly cluster: string; readonly now: Instant; readonly pods: boolean },
 ): Generator<JobAnswer> {
-	for (const record of jobs)
-		yield answerRecord(record, {
-			cluster,
-			clusterContext,
-			now,
-			attempts: pods,
-		});
+  for (const record of jobs) yield answerRecord(record, { cluster, clusterContext, now, attempts: pods });
 }
 
 /** The facts about a cluster, each joined into the record of what it is about. */
 class ClusterFold {
-	readonly #nodes = new Map<string, NodeRecord>();
-	readonly #cronJobs = new Map<string, CronJobRecord>();
-	readonly #hints = new Map<string, HintRecord>();
-	readonly #gaps = new Map<string, GapRecorded>();
-	#observed: ClusterObserved | undefined;
+  readonly #nodes = new Map<string, NodeRecord>();
+  readonly #cronJobs = new Map<string, CronJobRecord>();
+  readonly #hints = new Map<string, HintRecord>();
+  readonly #gaps = new Map<string, GapRecorded>();
+  #observed: ClusterObserved | undefined;
 
-	add(fact: ClusterFact): void {
-		switch (fact.kind) {
-			case "NodeObserved":
-			case "NodeDeleted":
-				return this.#addNode(fact);
-			case "EventHinted":
-			case "RequestHinted":
-				return this.#addHint(fact);
-			case "GapRecorded":
-				this.#gaps.set(fact.gapId, joinGap(this.#gaps.get(fact.gapId), fact));
-				return;
-			case "ClusterObserved":
-				this.#observed = joinClusterObserved(this.#observed, fact);
-				return;
-			case "CronJobObserved":
-			case "CronJobDeleted":
-				return this.#addCronJob(fact);
-		}
-	}
+  add(fact: ClusterFact): void {
+    switch (fact.kind) {
+      case "NodeObserved":
+      case "NodeDeleted":
+        return this.#addNode(fact);
+      case "EventHinted":
+      case "RequestHinted":
+        return this.#addHint(fact);
+      case "GapRecorded":
+        this.#gaps.set(fact.gapId, joinGap(this.#gaps.get(fact.gapId), fact));
+        return;
+      case "ClusterObserved":
+        this.#observed = joinClusterObserved(this.#observed, fact);
+        return;
+      case "CronJobObserved":
+      case "CronJobDeleted":
+        return this.#addCronJob(fact);
+    }
+  }
 
-	clusterContext(): ClusterContext {
-		const serverVersion = this.#observed?.serverVersion;
-		return {
-			nodes: this.#nodes,
-			cronJobs: this.#cronJobs,
-			hints: new Map([...this.#hints].map(([key, { hints }]) => [key, hints])),
-			gaps: [...this.#gaps.values()].sort(
-				(a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1),
-			),
-			...(serverVersion !== undefined && { serverVersion }),
-		};
-	}
+  clusterContext(): ClusterContext {
+    const serverVersion = this.#observed?.serverVersion;
+    return {
+      nodes: this.#nodes,
+      cronJobs: this.#cronJobs,
+      hints: new Map([...this.#hints].map(([key, { hints }]) => [key, hints])),
+      gaps: [...this.#gaps.values()].sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1)),
+      ...(serverVersion !== undefined && { serverVersion }),
+    };
+  }
 
-	#addNode(fact: NodeObserved | NodeDeleted): void {
-		const known = this.#nodes.get(fact.node) ?? {
-			node: fact.node,
-			stands: [],
-			deleted: [],
-		};
-		this.#nodes.set(fact.node, joinNodeFact(known, fact));
-	}
+  #addNode(fact: NodeObserved | NodeDeleted): void {
+    const known = this.#nodes.get(fact.node) ?? { node: fact.node, stands: [], deleted: [] };
+    this.#nodes.set(fact.node, joinNodeFact(known, fact));
+  }
 
-	#addCronJob(fact: CronJobObserved | CronJobDeleted): void {
-		const { cronJobUid } = fact;
-		this.#cronJobs.set(
-			cronJobUid,
-			joinCronJobFact(this.#cronJobs.get(cronJobUid) ?? { cronJobUid }, fact),
-		);
-	}
+  #addCronJob(fact: CronJobObserved | CronJobDeleted): void {
+    const { cronJobUid } = fact;
+    this.#cronJobs.set(cronJobUid, joinCronJobFact(this.#cronJobs.get(cronJobUid) ?? { cronJobUid }, fact));
+  }
 
-	#addHint(fact: HintFact): void {
-		const key = hintKey(fact.target);
-		this.#hints.set(key, joinHint(this.#hints.get(key) ?? { hints: [] }, fact));
-	}
+  #addHint(fact: HintFact): void {
+    const key = hintKey(fact.target);
+    this.#hints.set(key, joinHint(this.#hints.get(key) ?? { hints: [] }, fact));
+  }
 }

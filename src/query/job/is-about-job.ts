@@ -9,19 +9,15 @@ const SLACK_MS = 5_000;
  * Whether a hint found by the Job's name, or by that of one of its Pods, is about this very Job: hints are kept by name, and a name may have
  * been used before and after. Where a hint names no uid, as most audit events do, the time in which the Job was there decides.
  */
-export function isAboutJob({
-	job,
-	pods,
-}: JobRecord): (hint: HintFact) => boolean {
-	const podUids: ReadonlySet<string> = new Set(pods.keys());
-	const from = (job.created?.createdAt ?? -Infinity) - SLACK_MS;
-	const to = ((job.deleted ?? job.vanished)?.at ?? Infinity) + SLACK_MS;
-	return (hint) => {
-		const { kind, uid } = hint.target;
-		if (kind !== "Job" && kind !== "Pod") return true;
-		if (uid !== undefined)
-			return kind === "Job" ? uid === job.uid : podUids.has(uid);
-		const at = instantOf(hint);
-		return at >= from && at <= to;
-	};
+export function isAboutJob({ job, pods }: JobRecord): (hint: HintFact) => boolean {
+  const podUids: ReadonlySet<string> = new Set(pods.keys());
+  const from = (job.created?.createdAt ?? -Infinity) - SLACK_MS;
+  const to = ((job.deleted ?? job.vanished)?.at ?? Infinity) + SLACK_MS;
+  return (hint) => {
+    const { kind, uid } = hint.target;
+    if (kind !== "Job" && kind !== "Pod") return true;
+    if (uid !== undefined) return kind === "Job" ? uid === job.uid : podUids.has(uid);
+    const at = instantOf(hint);
+    return at >= from && at <= to;
+  };
 }

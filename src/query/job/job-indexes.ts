@@ -7,140 +7,88 @@ import { deriveTally } from "../../job/derived/derived-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
-import {
-	type Paged,
-	type PageQuery,
-	pageOfItems,
-	startOfPage,
-} from "../list/page.ts";
+import { type Paged, type PageQuery, pageOfItems, startOfPage } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
 import { rulesOf, type ViewedJob, viewJob } from "./view-job.ts";
 
 /** One completion index and what its Pods came to. */
 export interface IndexState {
-	readonly index: number;
-	readonly state: "Succeeded" | "Failed" | "Active" | "Pending";
-	readonly attempts: number;
-	readonly succeeded: number;
-	readonly failed: number;
-	readonly lastPod?: string;
-	readonly lastExitCode?: number;
+  readonly index: number;
+  readonly state: "Succeeded" | "Failed" | "Active" | "Pending";
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly lastPod?: string;
+  readonly lastExitCode?: number;
 }
 
 /** The indexes of an Indexed Job, in order, whether a Pod was made for them or not; of any other Job none. */
 export async function listJobIndexes(
-	ports: QueryPorts,
-	scope: Scope,
-	wanted: JobReference,
-	{ now, ...query }: PageQuery & { readonly now: Instant },
+  ports: QueryPorts,
+  scope: Scope,
+  wanted: JobReference,
+  { now, ...query }: PageQuery & { readonly now: Instant },
 ): Promise<Paged<IndexState> | UnknownJob> {
-	const viewed = await viewJob(ports, scope, wanted);
-	if (viewed.outcome !== "viewed") return viewed;
-	const { cluster, view, clusterContext } = viewed;
-	const { job } = view;
-	const question = { indexes: job.uid };
-	const start = startOfPage(question, query.cursor);
-	if (start.outcome === "badCursor") return start;
-	const from = Number(start.after?.[0] ?? -1) + 1;
-	// One more than the page holds, so that the page knows whether it is the last.
-	const most = query.limit + 1;
-	const rules = rulesOf(viewed);
-	const attempts = await attemptsAt(viewed, {
-		from,
-		below: from + most,
-		rules,
-	});
-	const tally = await view.tally(rules);
-	const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), {
-		cluster,
-		attempts,
-	});
-	return pageOfItems(
-		{
-			items: indexStates(answer, from, most),
-			question,
-			placeOf: ({ index }) => [index],
-		},
-		query,
-	);
+  const viewed = await viewJob(ports, scope, wanted);
+  if (viewed.outcome !== "viewed") return viewed;
+  const { cluster, view, clusterContext } = viewed;
+  const { job } = view;
+  const question = { indexes: job.uid };
+  const start = startOfPage(question, query.cursor);
+  if (start.outcome === "badCursor") return start;
+  const from = Number(start.after?.[0] ?? -1) + 1;
+  // One more than the page holds, so that the page knows whether it is the last.
+  const most = query.limit + 1;
+  const rules = rulesOf(viewed);
+  const attempts = await attemptsAt(viewed, { from, below: from + most, rules });
+  const tally = await view.tally(rules);
+  const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), { cluster, attempts });
+  return pageOfItems({ items: indexStates(answer, from, most), question, placeOf: ({ index }) => [index] }, query);
 }
 
 /** The attempts of some indexes: a Job may have a million others. */
 async function attemptsAt(
-	viewed: ViewedJob,
-	{
-		from,
-		below,
-		rules,
-	}: {
-		readonly from: number;
-		readonly below: number;
-		readonly rules: CountingRules;
-	},
+  viewed: ViewedJob,
+  { from, below, rules }: { readonly from: number; readonly below: number; readonly rules: CountingRules },
 ): Promise<readonly Attempt[]> {
-	const { view, clusterContext } = viewed;
-	const pods: PodRecord[] = [];
-	for await (const pod of view.ownPods()) {
-		const index = pod.created?.index;
-		if (index !== undefined && index >= from && index < below) pods.push(pod);
-	}
-	await viewed.meet(pods);
-	return presentAttempts(pods, { job: view.job, clusterContext, rules });
+  const { view, clusterContext } = viewed;
+  const pods: PodRecord[] = [];
+  for await (const pod of view.ownPods()) {
+    const index = pod.created?.index;
+    if (index !== undefined && index >= from && index < below) pods.push(pod);
+  }
+  await viewed.meet(pods);
+  return presentAttempts(pods, { job: view.job, clusterContext, rules });
 }
 
 /** Up to `most` indexes from `from` on: a Job may have 10^9 of them. */
-function indexStates(
-	job: JobAnswer,
-	from: number,
-	most: number,
-): readonly IndexState[] {
-	const completions =
-		job.spec.completionMode === "Indexed" ? (job.spec.completions ?? 0) : 0;
-	const completed = parseIndexSet(
-		job.status.completedIndexes ?? "",
-		completions,
-	);
-	const failed = parseIndexSet(job.status.failedIndexes ?? "", completions);
-	const attempts = Map.groupBy(job.attempts ?? [], ({ index }) => index);
-	return Array.from(
-		{ length: Math.max(0, Math.min(most, completions - from)) },
-		(_, offset) => {
-			const index = from + offset;
-			const known = {
-				completed: hasIndex(completed, index),
-				failed: hasIndex(failed, index),
-			};
-			return describeIndex(index, attempts.get(index) ?? [], known);
-		},
-	);
+function indexStates(job: JobAnswer, from: number, most: number): readonly IndexState[] {
+  const completions = job.spec.completionMode === "Indexed" ? (job.spec.completions ?? 0) : 0;
+  const completed = parseIndexSet(job.status.completedIndexes ?? "", completions);
+  const failed = parseIndexSet(job.status.failedIndexes ?? "", completions);
+  const attempts = Map.groupBy(job.attempts ?? [], ({ index }) => index);
+  return Array.from({ length: Math.max(0, Math.min(most, completions - from)) }, (_, offset) => {
+    const index = from + offset;
+    const known = { completed: hasIndex(completed, index), failed: hasIndex(failed, index) };
+    return describeIndex(index, attempts.get(index) ?? [], known);
+  });
 }
 
 function describeIndex(
-	index: number,
-	attempts: readonly Attempt[],
-	{
-		completed,
-		failed,
-	}: { readonly completed: boolean; readonly failed: boolean },
+  index: number,
+  attempts: readonly Attempt[],
+  { completed, failed }: { readonly completed: boolean; readonly failed: boolean },
 ): IndexState {
-	const last = attempts.at(-1);
-	const active = attempts.some(
-		({ outcome }) => outcome === "Active" || outcome === "Terminating",
-	);
-	return {
-		index,
-		state: completed
-			? "Succeeded"
-			: failed
-				? "Failed"
-				: active
-					? "Active"
-					: "Pending",
-		attempts: attempts.length,
-		succeeded: attempts.filter(({ outcome }) => outcome === "Succeeded").length,
-		failed: attempts.filter(({ outcome }) => outcome === "Failed").length,
-		...(last !== undefined && { lastPod: last.name }),
-		...(last?.exitCode !== undefined && { lastExitCode: last.exitCode }),
-	};
+  const last = attempts.at(-1);
+  const active = attempts.some(({ outcome }) => outcome === "Active" || outcome === "Terminating");
+  return {
+    index,
+    state: completed ? "Succeeded" : failed ? "Failed" : active ? "Active" : "Pending",
+    attempts: attempts.length,
+    succeeded: attempts.filter(({ outcome }) => outcome === "Succeeded").length,
+    failed: attempts.filter(({ outcome }) => outcome === "Failed").length,
+    ...(last !== undefined && { lastPod: last.name }),
+    ...(last?.exitCode !== undefined && { lastExitCode: last.exitCode }),
+  };
 }

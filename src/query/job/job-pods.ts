@@ -4,11 +4,7 @@ import { decodePodUid } from "../../job/model/ids.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import type { PodPosition } from "../../projection/job-state/read-job.ts";
-import {
-	type DecodedCursor,
-	decodeCursor,
-	encodeCursor,
-} from "../list/cursor.ts";
+import { type DecodedCursor, decodeCursor, encodeCursor } from "../list/cursor.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import type { Paged, PageQuery } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -17,53 +13,42 @@ import { rulesOf, type ViewedJob, viewFound, viewJob } from "./view-job.ts";
 
 /** The attempts of a Job, one for each Pod it ever had, in order of creation. */
 export async function listJobPods(
-	ports: QueryPorts,
-	scope: Scope,
-	wanted: JobReference,
-	query: PageQuery,
+  ports: QueryPorts,
+  scope: Scope,
+  wanted: JobReference,
+  query: PageQuery,
 ): Promise<Paged<Attempt> | UnknownJob> {
-	const viewed = await viewJob(ports, scope, wanted);
-	return viewed.outcome === "viewed" ? pageOfPods(viewed, query) : viewed;
+  const viewed = await viewJob(ports, scope, wanted);
+  return viewed.outcome === "viewed" ? pageOfPods(viewed, query) : viewed;
 }
 
 /** The attempts of a Job that was found in a list, and that the reader may see. Nothing where it has been erased since. */
 export async function listFoundPods(
-	ports: QueryPorts,
-	key: JobKey,
-	query: PageQuery,
+  ports: QueryPorts,
+  key: JobKey,
+  query: PageQuery,
 ): Promise<Paged<Attempt> | undefined> {
-	const viewed = await viewFound(ports, key, []);
-	return viewed && pageOfPods(viewed, query);
+  const viewed = await viewFound(ports, key, []);
+  return viewed && pageOfPods(viewed, query);
 }
 
-async function pageOfPods(
-	viewed: ViewedJob,
-	query: PageQuery,
-): Promise<Paged<Attempt>> {
-	const { view, clusterContext } = viewed;
-	const question = { pods: view.job.uid };
-	const start = startOf(question, query.cursor);
-	if (start.outcome === "refused")
-		return { outcome: "badCursor", problem: start.problem };
-	// One more than the page holds, so that the page knows whether it is the last.
-	const isMuch = view.podCount <= PAGES_AT_ONCE * query.limit;
-	const all = isMuch
-		? viewed.allPods(start.position)
-		: viewed.pods(start.position);
-	const pods = await firstPods(all, query.limit + 1);
-	const page = pods.slice(0, query.limit);
-	const last = pods.length > query.limit ? page.at(-1) : undefined;
-	const context = { job: view.job, clusterContext, rules: rulesOf(viewed) };
-	return {
-		outcome: "listed",
-		items: page.map((pod) => presentAttempt(pod, context)),
-		...(last !== undefined && {
-			nextCursor: encodeCursor(question, [
-				last.created?.createdAt ?? 0,
-				last.uid,
-			]),
-		}),
-	};
+async function pageOfPods(viewed: ViewedJob, query: PageQuery): Promise<Paged<Attempt>> {
+  const { view, clusterContext } = viewed;
+  const question = { pods: view.job.uid };
+  const start = startOf(question, query.cursor);
+  if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
+  // One more than the page holds, so that the page knows whether it is the last.
+  const isMuch = view.podCount <= PAGES_AT_ONCE * query.limit;
+  const all = isMuch ? viewed.allPods(start.position) : viewed.pods(start.position);
+  const pods = await firstPods(all, query.limit + 1);
+  const page = pods.slice(0, query.limit);
+  const last = pods.length > query.limit ? page.at(-1) : undefined;
+  const context = { job: view.job, clusterContext, rules: rulesOf(viewed) };
+  return {
+    outcome: "listed",
+    items: page.map((pod) => presentAttempt(pod, context)),
+    ...(last !== undefined && { nextCursor: encodeCursor(question, [last.created?.createdAt ?? 0, last.uid]) }),
+  };
 }
 
 /**
@@ -73,33 +58,22 @@ async function pageOfPods(
 const PAGES_AT_ONCE = 10;
 
 function startOf(
-	question: unknown,
-	cursor: string | undefined,
-):
-	| DecodedCursor<PodPosition>
-	| { readonly outcome: "starts"; readonly position?: undefined } {
-	return cursor === undefined
-		? { outcome: "starts" }
-		: decodeCursor(question, cursor, positionOf);
+  question: unknown,
+  cursor: string | undefined,
+): DecodedCursor<PodPosition> | { readonly outcome: "starts"; readonly position?: undefined } {
+  return cursor === undefined ? { outcome: "starts" } : decodeCursor(question, cursor, positionOf);
 }
 
-function positionOf([createdAt, uid]: readonly unknown[]):
-	| PodPosition
-	| undefined {
-	const podUid = decodePodUid(uid);
-	return podUid === undefined || typeof createdAt !== "number"
-		? undefined
-		: { createdAt, podUid };
+function positionOf([createdAt, uid]: readonly unknown[]): PodPosition | undefined {
+  const podUid = decodePodUid(uid);
+  return podUid === undefined || typeof createdAt !== "number" ? undefined : { createdAt, podUid };
 }
 
-async function firstPods(
-	pods: AsyncIterable<PodRecord>,
-	most: number,
-): Promise<readonly PodRecord[]> {
-	const first: PodRecord[] = [];
-	for await (const pod of pods) {
-		first.push(pod);
-		if (first.length === most) break;
-	}
-	return first;
+async function firstPods(pods: AsyncIterable<PodRecord>, most: number): Promise<readonly PodRecord[]> {
+  const first: PodRecord[] = [];
+  for await (const pod of pods) {
+    first.push(pod);
+    if (first.length === most) break;
+  }
+  return first;
 }

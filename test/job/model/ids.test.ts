@@ -1,45 +1,35 @@
 import { describe, expect, it } from "vitest";
-import {
-	decodeClusterName,
-	decodeJobUid,
-	decodePodUid,
-} from "../../../src/job/model/ids.ts";
+import { decodeClusterName, decodeJobUid, decodePodUid } from "../../../src/job/model/ids.ts";
 
 describe("a uid", () => {
-	it.each([
-		["as the API server writes it", "de9552cf-fc8a-4ce7-bbfb-f8e3ae4fcf9e"],
-		["as a virtual kubelet may write it", "pod_1"],
-		["of 128 characters", "u".repeat(128)],
-	])("is read %s", (_, text) => {
-		expect(decodeJobUid(text)).toBe(text);
-		expect(decodePodUid(text)).toBe(text);
-	});
+  it.each([
+    ["as the API server writes it", "de9552cf-fc8a-4ce7-bbfb-f8e3ae4fcf9e"],
+    ["as a virtual kubelet may write it", "pod_1"],
+    ["of 128 characters", "u".repeat(128)],
+  ])("is read %s", (_, text) => {
+    expect(decodeJobUid(text)).toBe(text);
+    expect(decodePodUid(text)).toBe(text);
+  });
 
-	it.each([
-		["an empty text", ""],
-		["a text with a space", "a b"],
-		["a control character", "a\u0007"],
-		["a text of 129 characters", "u".repeat(129)],
-		["a number", 7],
-		["nothing", undefined],
-	])("is never made of %s", (_, value) => {
-		expect(decodeJobUid(value)).toBeUndefined();
-		expect(decodePodUid(value)).toBeUndefined();
-	});
+  it.each([
+    ["an empty text", ""],
+    ["a text with a space", "a b"],
+    ["a control character", "a\u0007"],
+    ["a text of 129 characters", "u".repeat(129)],
+    ["a number", 7],
+    ["nothing", undefined],
+  ])("is never made of %s", (_, value) => {
+    expect(decodeJobUid(value)).toBeUndefined();
+    expect(decodePodUid(value)).toBeUndefined();
+  });
 });
 
 describe("a cluster's name", () => {
-	it.each(["a", "prod-eu.1", "recording", "C".repeat(63)])(
-		"may be %s",
-		(name) => {
-			expect(decodeClusterName(name)).toBe(name);
-		},
-	);
+  it.each(["a", "prod-eu.1", "recording", "C".repeat(63)])("may be %s", (name) => {
+    expect(decodeClusterName(name)).toBe(name);
+  });
 
-	it.each(["", "-a", "a b", "a#b", "a/b", "C".repeat(64)])(
-		"may not be %j, which would break a key",
-		(name) => {
-			expect(decodeClusterName(name)).toBeUndefined();
-		},
-	);
+  it.each(["", "-a", "a b", "a#b", "a/b", "C".repeat(64)])("may not be %j, which would break a key", (name) => {
+    expect(decodeClusterName(name)).toBeUndefined();
+  });
 });

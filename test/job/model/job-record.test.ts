@@ -3,136 +3,108 @@ import { describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { type Fact, isJobFact } from "../../../src/job/model/fact.ts";
 import type { JobUid } from "../../../src/job/model/ids.ts";
-import {
-	emptyJob,
-	factsOf,
-	foldJobs,
-	joinFacts,
-	joinJobs,
-	type JobRecord,
-} from "../../../src/job/model/job-record.ts";
+import { emptyJob, factsOf, foldJobs, joinFacts, joinJobs, type JobRecord } from "../../../src/job/model/job-record.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 
 const facts = fc.array(arbitraryFact, { maxLength: 60 });
 
 /** One text for all records, Job by Job: equal texts, equal records. */
 function textOf(records: ReadonlyMap<JobUid, JobRecord>): string {
-	return canonical(
-		[...records]
-			.sort(([a], [b]) => (a < b ? -1 : 1))
-			.map(([, record]) => factsOf(record)),
-	);
+  return canonical([...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => factsOf(record)));
 }
 
-function joined(
-	a: ReadonlyMap<JobUid, JobRecord>,
-	b: ReadonlyMap<JobUid, JobRecord>,
-): ReadonlyMap<JobUid, JobRecord> {
-	const all = new Map(a);
-	for (const [uid, record] of b) {
-		const known = all.get(uid);
-		all.set(uid, known === undefined ? record : joinJobs(known, record));
-	}
-	return all;
+function joined(a: ReadonlyMap<JobUid, JobRecord>, b: ReadonlyMap<JobUid, JobRecord>): ReadonlyMap<JobUid, JobRecord> {
+  const all = new Map(a);
+  for (const [uid, record] of b) {
+    const known = all.get(uid);
+    all.set(uid, known === undefined ? record : joinJobs(known, record));
+  }
+  return all;
 }
 
 describe("the join of Jobs' records", () => {
-	it("is commutative, whatever facts they were made of", () => {
-		fc.assert(
-			fc.property(facts, facts, (some, others) => {
-				const a = foldJobs(some);
-				const b = foldJobs(others);
-				expect(textOf(joined(a, b))).toBe(textOf(joined(b, a)));
-			}),
-		);
-	});
+  it("is commutative, whatever facts they were made of", () => {
+    fc.assert(
+      fc.property(facts, facts, (some, others) => {
+        const a = foldJobs(some);
+        const b = foldJobs(others);
+        expect(textOf(joined(a, b))).toBe(textOf(joined(b, a)));
+      }),
+    );
+  });
 
-	it("is associative", () => {
-		fc.assert(
-			fc.property(facts, facts, facts, (some, others, more) => {
-				const [a, b, c] = [foldJobs(some), foldJobs(others), foldJobs(more)];
-				expect(textOf(joined(joined(a, b), c))).toBe(
-					textOf(joined(a, joined(b, c))),
-				);
-			}),
-		);
-	});
+  it("is associative", () => {
+    fc.assert(
+      fc.property(facts, facts, facts, (some, others, more) => {
+        const [a, b, c] = [foldJobs(some), foldJobs(others), foldJobs(more)];
+        expect(textOf(joined(joined(a, b), c))).toBe(textOf(joined(a, joined(b, c))));
+      }),
+    );
+  });
 
-	it("is idempotent", () => {
-		fc.assert(
-			fc.property(facts, (some) => {
-				const a = foldJobs(some);
-				expect(textOf(joined(a, a))).toBe(textOf(a));
-			}),
-		);
-	});
+  it("is idempotent", () => {
+    fc.assert(
+      fc.property(facts, (some) => {
+        const a = foldJobs(some);
+        expect(textOf(joined(a, a))).toBe(textOf(a));
+      }),
+    );
+  });
 });
 
 describe("the fold of facts", () => {
-	it("is the same in any order, with any of them twice", () => {
-		fc.assert(
-			fc.property(
-				facts.chain((some) =>
-					fc.tuple(
-						fc.constant(some),
-						fc.shuffledSubarray([...some, ...some], {
-							minLength: 2 * some.length,
-						}),
-					),
-				),
-				([some, shuffled]) => {
-					expect(textOf(foldJobs(shuffled))).toBe(textOf(foldJobs(some)));
-				},
-			),
-		);
-	});
+  it("is the same in any order, with any of them twice", () => {
+    fc.assert(
+      fc.property(
+        facts.chain((some) =>
+          fc.tuple(fc.constant(some), fc.shuffledSubarray([...some, ...some], { minLength: 2 * some.length })),
+        ),
+        ([some, shuffled]) => {
+          expect(textOf(foldJobs(shuffled))).toBe(textOf(foldJobs(some)));
+        },
+      ),
+    );
+  });
 
-	it("is the same however the facts are split, and joined part by part", () => {
-		fc.assert(
-			fc.property(facts, fc.nat({ max: 60 }), (some, cut) => {
-				const parts = joined(
-					foldJobs(some.slice(0, cut)),
-					foldJobs(some.slice(cut)),
-				);
-				expect(textOf(parts)).toBe(textOf(foldJobs(some)));
-			}),
-		);
-	});
+  it("is the same however the facts are split, and joined part by part", () => {
+    fc.assert(
+      fc.property(facts, fc.nat({ max: 60 }), (some, cut) => {
+        const parts = joined(foldJobs(some.slice(0, cut)), foldJobs(some.slice(cut)));
+        expect(textOf(parts)).toBe(textOf(foldJobs(some)));
+      }),
+    );
+  });
 
-	it("is the same fact by fact in place as batch by batch on a record", () => {
-		fc.assert(
-			fc.property(facts, fc.nat({ max: 60 }), (some, cut) => {
-				for (const [uid, record] of foldJobs(some)) {
-					const own = some.filter(isJobFact);
-					const before = joinFacts(emptyJob(uid), own.slice(0, cut));
-					const stood = canonical(factsOf(before));
-					const after = joinFacts(before, own.slice(cut));
-					expect(canonical(factsOf(after))).toBe(canonical(factsOf(record)));
-					expect(
-						canonical(factsOf(before)),
-						"the record that was joined into stays as it was",
-					).toBe(stood);
-				}
-			}),
-		);
-	});
+  it("is the same fact by fact in place as batch by batch on a record", () => {
+    fc.assert(
+      fc.property(facts, fc.nat({ max: 60 }), (some, cut) => {
+        for (const [uid, record] of foldJobs(some)) {
+          const own = some.filter(isJobFact);
+          const before = joinFacts(emptyJob(uid), own.slice(0, cut));
+          const stood = canonical(factsOf(before));
+          const after = joinFacts(before, own.slice(cut));
+          expect(canonical(factsOf(after))).toBe(canonical(factsOf(record)));
+          expect(canonical(factsOf(before)), "the record that was joined into stays as it was").toBe(stood);
+        }
+      }),
+    );
+  });
 
-	it("gives the record back from the facts it is made of", () => {
-		fc.assert(
-			fc.property(facts, (some) => {
-				const records = foldJobs(some);
-				const again: readonly Fact[] = [...records.values()].flatMap(factsOf);
-				expect(textOf(foldJobs(again))).toBe(textOf(records));
-			}),
-		);
-	});
+  it("gives the record back from the facts it is made of", () => {
+    fc.assert(
+      fc.property(facts, (some) => {
+        const records = foldJobs(some);
+        const again: readonly Fact[] = [...records.values()].flatMap(factsOf);
+        expect(textOf(foldJobs(again))).toBe(textOf(records));
+      }),
+    );
+  });
 
-	it("keeps the record itself where a fact says nothing new", () => {
-		fc.assert(
-			fc.property(facts, (some) => {
-				for (const record of foldJobs(some).values())
-					expect(joinFacts(record, some.filter(isJobFact))).toBe(record);
-			}),
-		);
-	});
+  it("keeps the record itself where a fact says nothing new", () => {
+    fc.assert(
+      fc.property(facts, (some) => {
+        for (const record of foldJobs(some).values()) expect(joinFacts(record, some.filter(isJobFact))).toBe(record);
+      }),
+    );
+  });
 });

@@ -9,121 +9,66 @@ const LONG = "a-job-whose-name-is-long-and-goes-on-until-it-has-to-be-cut";
 
 /** The answer about a Job of which only a Pod was seen. */
 function answerFor(name: string, index?: number): JobAnswer {
-	const story = new Story();
-	story.podCreated("a", {
-		name,
-		namespace: "night",
-		...(index !== undefined && { index }),
-	});
-	return answerOfStory(story);
+  const story = new Story();
+  story.podCreated("a", { name, namespace: "night", ...(index !== undefined && { index }) });
+  return answerOfStory(story);
 }
 
 function reasonsOf({ completeness }: JobAnswer): readonly string[] {
-	return completeness.gaps.map(({ reason }) => reason);
+  return completeness.gaps.map(({ reason }) => reason);
 }
 
 describe("a Job that was never seen", () => {
-	it.each<readonly [string, string, number | undefined, string]>([
-		["a Pod", "report-2vxzf", undefined, "report"],
-		["a Pod with an index", "report-7-2vxzf", 7, "report"],
-		[
-			"a Pod with an index that its name does not hold",
-			"report-2vxzf",
-			7,
-			"report",
-		],
-		[
-			"a Pod whose Job's name ends in a number",
-			"report-7-2vxzf",
-			undefined,
-			"report-7",
-		],
-		[
-			"a Pod with an index whose Job's name ends in it too",
-			"report-7-7-2vxzf",
-			7,
-			"report-7",
-		],
-		[
-			"a Pod whose Job's name was cut",
-			`${LONG.slice(0, 58)}2vxzf`,
-			undefined,
-			LONG.slice(0, 58),
-		],
-		[
-			"a Pod with an index whose Job's name was cut",
-			`${LONG.slice(0, 53)}-123-2vxzf`,
-			123,
-			LONG.slice(0, 53),
-		],
-		[
-			"no name off a Pod that nobody generated a name for",
-			"by-hand",
-			undefined,
-			"",
-		],
-		[
-			"no name off a Pod whose end no generator writes",
-			"report-aeiou",
-			undefined,
-			"",
-		],
-		[
-			"no name off a Pod whose end is not set off, though there was room to",
-			"report2vxzf",
-			undefined,
-			"",
-		],
-		["no name off a Pod that is all end", "2vxzf", undefined, ""],
-	])("has its namespace and name read off %s", (_, pod, index, name) => {
-		expect(answerFor(pod, index)).toMatchObject({ namespace: "night", name });
-	});
+  it.each<readonly [string, string, number | undefined, string]>([
+    ["a Pod", "report-2vxzf", undefined, "report"],
+    ["a Pod with an index", "report-7-2vxzf", 7, "report"],
+    ["a Pod with an index that its name does not hold", "report-2vxzf", 7, "report"],
+    ["a Pod whose Job's name ends in a number", "report-7-2vxzf", undefined, "report-7"],
+    ["a Pod with an index whose Job's name ends in it too", "report-7-7-2vxzf", 7, "report-7"],
+    ["a Pod whose Job's name was cut", `${LONG.slice(0, 58)}2vxzf`, undefined, LONG.slice(0, 58)],
+    ["a Pod with an index whose Job's name was cut", `${LONG.slice(0, 53)}-123-2vxzf`, 123, LONG.slice(0, 53)],
+    ["no name off a Pod that nobody generated a name for", "by-hand", undefined, ""],
+    ["no name off a Pod whose end no generator writes", "report-aeiou", undefined, ""],
+    ["no name off a Pod whose end is not set off, though there was room to", "report2vxzf", undefined, ""],
+    ["no name off a Pod that is all end", "2vxzf", undefined, ""],
+  ])("has its namespace and name read off %s", (_, pod, index, name) => {
+    expect(answerFor(pod, index)).toMatchObject({ namespace: "night", name });
+  });
 
-	it("says that it was never seen and which Pod told its name", () => {
-		const answer = answerFor("report-2vxzf");
-		expect(answer.completeness.level).toBe("gaps");
-		expect(reasonsOf(answer)).toEqual([
-			"The Job itself was never seen.",
-			"The Job's name is read off its Pod report-2vxzf.",
-		]);
-	});
+  it("says that it was never seen and which Pod told its name", () => {
+    const answer = answerFor("report-2vxzf");
+    expect(answer.completeness.level).toBe("gaps");
+    expect(reasonsOf(answer)).toEqual([
+      "The Job itself was never seen.",
+      "The Job's name is read off its Pod report-2vxzf.",
+    ]);
+  });
 
-	it("says that its name may go on where that of its Pod is as long as it can be", () => {
-		expect(reasonsOf(answerFor(`${LONG.slice(0, 58)}2vxzf`)).at(-1)).toMatch(
-			/as long as it can be.*may go on/,
-		);
-	});
+  it("says that its name may go on where that of its Pod is as long as it can be", () => {
+    expect(reasonsOf(answerFor(`${LONG.slice(0, 58)}2vxzf`)).at(-1)).toMatch(/as long as it can be.*may go on/);
+  });
 
-	it("was there when the first of its Pods was created, which tells its name in whatever order they came", () => {
-		const story = new Story();
-		story.after(60);
-		story.podCreated("b", {
-			name: "adopted-9vxzf",
-			createdAt: story.second(60),
-		});
-		story.podCreated("a", { name: "report-2vxzf", createdAt: story.second(5) });
-		story.podCreated("c", { name: "by-hand", createdAt: story.second(1) });
-		const now = story.now;
-		for (const facts of [story.facts, story.facts.toReversed()]) {
-			const record = joinFacts(emptyJob(story.jobUid), facts);
-			expect(
-				answerRecord(record, {
-					cluster: "test",
-					clusterContext: story.clusterContext,
-					now,
-				}),
-			).toMatchObject({
-				name: "report",
-				createdAt: "2026-01-01T00:00:01Z",
-			});
-		}
-	});
+  it("was there when the first of its Pods was created, which tells its name in whatever order they came", () => {
+    const story = new Story();
+    story.after(60);
+    story.podCreated("b", { name: "adopted-9vxzf", createdAt: story.second(60) });
+    story.podCreated("a", { name: "report-2vxzf", createdAt: story.second(5) });
+    story.podCreated("c", { name: "by-hand", createdAt: story.second(1) });
+    const now = story.now;
+    for (const facts of [story.facts, story.facts.toReversed()]) {
+      const record = joinFacts(emptyJob(story.jobUid), facts);
+      expect(answerRecord(record, { cluster: "test", clusterContext: story.clusterContext, now })).toMatchObject({
+        name: "report",
+        createdAt: "2026-01-01T00:00:01Z",
+      });
+    }
+  });
 
-	it("has the name it says itself once it is seen", () => {
-		const story = new Story();
-		story.podCreated("a", { name: "other-2vxzf" });
-		story.jobCreated();
-		expect(answerOfStory(story).name).toBe("render");
-		expect(reasonsOf(answerOfStory(story)).join()).not.toContain("read off");
-	});
+  it("has the name it says itself once it is seen", () => {
+    const story = new Story();
+    story.podCreated("a", { name: "other-2vxzf" });
+    story.jobCreated();
+    expect(answerOfStory(story).name).toBe("render");
+    expect(reasonsOf(answerOfStory(story)).join()).not.toContain("read off");
+  });
 });

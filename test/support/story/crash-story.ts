@@ -1,10 +1,6 @@
 import type { Fact, JobFact, PodFact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
-import {
-	largeJobFacts,
-	podBeginFacts,
-	podEndFacts,
-} from "../facts/large-job-facts.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../facts/large-job-facts.ts";
 
 /** Pods of the one Job that is large enough to lie in pages. */
 const LARGE = 400;
@@ -13,36 +9,21 @@ const PODS_EACH = 3;
 
 /** Facts of a recording, those of one event together: one large Job, and small ones around it that come and go meanwhile. */
 export function crashStory(): readonly (readonly Fact[])[] {
-	const large = Array.from({ length: LARGE }, (_, number) => [
-		podBeginFacts(number),
-		podEndFacts(number),
-	]).flat();
-	const small = Array.from({ length: SMALL_JOBS }, (_, number) =>
-		smallJob(number),
-	).flat();
-	const every = small.length / large.length;
-	const woven = large.flatMap((facts, index) => [
-		facts,
-		...small.slice(Math.round(index * every), Math.round((index + 1) * every)),
-	]);
-	return [largeJobFacts({ indexed: false, completions: LARGE }), ...woven];
+  const large = Array.from({ length: LARGE }, (_, number) => [podBeginFacts(number), podEndFacts(number)]).flat();
+  const small = Array.from({ length: SMALL_JOBS }, (_, number) => smallJob(number)).flat();
+  const every = small.length / large.length;
+  const woven = large.flatMap((facts, index) => [
+    facts,
+    ...small.slice(Math.round(index * every), Math.round((index + 1) * every)),
+  ]);
+  return [largeJobFacts({ indexed: false, completions: LARGE }), ...woven];
 }
 
 function smallJob(number: number): readonly (readonly JobFact[])[] {
-	const jobUid = decodeJobUid(`small-${number}`);
-	if (jobUid === undefined) throw new Error(`small-${number} is no uid.`);
-	const own = largeJobFacts({ indexed: false, completions: PODS_EACH }).map(
-		(fact) => ({ ...fact, jobUid }),
-	);
-	const ofJob = (facts: readonly PodFact[]) =>
-		facts.map((fact) => ({ ...fact, jobUid }));
-	const pods = Array.from(
-		{ length: PODS_EACH },
-		(_, pod) => LARGE + number * PODS_EACH + pod,
-	);
-	return [
-		own,
-		...pods.map((pod) => ofJob(podBeginFacts(pod))),
-		...pods.map((pod) => ofJob(podEndFacts(pod))),
-	];
+  const jobUid = decodeJobUid(`small-${number}`);
+  if (jobUid === undefined) throw new Error(`small-${number} is no uid.`);
+  const own = largeJobFacts({ indexed: false, completions: PODS_EACH }).map((fact) => ({ ...fact, jobUid }));
+  const ofJob = (facts: readonly PodFact[]) => facts.map((fact) => ({ ...fact, jobUid }));
+  const pods = Array.from({ length: PODS_EACH }, (_, pod) => LARGE + number * PODS_EACH + pod);
+  return [own, ...pods.map((pod) => ofJob(podBeginFacts(pod))), ...pods.map((pod) => ofJob(podEndFacts(pod)))];
 }

@@ -2,56 +2,46 @@ import { Story } from "./story.ts";
 
 /** A tracked Job that has begun. */
 export function tracked(spec: Parameters<Story["jobCreated"]>[0] = {}): Story {
-	const story = new Story();
-	story.jobCreated(spec);
-	story.jobTracked();
-	story.jobReported({ active: 1, startTime: story.now });
-	return story;
+  const story = new Story();
+  story.jobCreated(spec);
+  story.jobTracked();
+  story.jobReported({ active: 1, startTime: story.now });
+  return story;
 }
 
 /** A Job whose first Pod failed and whose second one succeeded. */
 export function retried(): Story {
-	const story = tracked();
-	story.podFails("a", 1, 2, { tracked: true });
-	story.podUntracked("a");
-	story.after(10);
-	story.podSucceeds("b", 2, { tracked: true });
-	story.podUntracked("b");
-	story.jobFinished("Complete", "CompletionsReached", {
-		succeeded: 1,
-		failed: 1,
-	});
-	return story;
+  const story = tracked();
+  story.podFails("a", 1, 2, { tracked: true });
+  story.podUntracked("a");
+  story.after(10);
+  story.podSucceeds("b", 2, { tracked: true });
+  story.podUntracked("b");
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 1, failed: 1 });
+  return story;
 }
 
 /** The first Pod's node goes silent, the Pod is deleted by taint and counted as failed, a second one runs; then the node comes back. */
 export function silentNode(): Story {
-	const story = tracked();
-	story.podCreated("a");
-	story.podTracked("a");
-	story.podStarted("a", "node-a");
-	story.after(10);
-	story.node("node-a", "Unknown");
-	story.after(5);
-	story.podDisrupted("a", "DeletionByTaintManager");
-	story.podDeletionRequested("a", "Running", {
-		tracked: true,
-		graceSeconds: 30,
-	});
-	story.podUntracked("a");
-	story.after(5);
-	story.podCreated("b");
-	story.podTracked("b");
-	story.podStarted("b", "node-b");
-	story.after(5);
-	story.containerEnded("a", 0, 12, { finishedAt: story.second(12) });
-	story.podTerminated("a", "Succeeded");
-	story.podDeleted("a");
-	return story;
+  const story = tracked();
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a", "node-a");
+  story.after(10);
+  story.node("node-a", "Unknown");
+  story.after(5);
+  story.podDisrupted("a", "DeletionByTaintManager");
+  story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+  story.podUntracked("a");
+  story.after(5);
+  story.podCreated("b");
+  story.podTracked("b");
+  story.podStarted("b", "node-b");
+  story.after(5);
+  story.containerEnded("a", 0, 12, { finishedAt: story.second(12) });
+  story.podTerminated("a", "Succeeded");
+  story.podDeleted("a");
+  return story;
 }
 
-export const INDEXED = {
-	completionMode: "Indexed",
-	completions: 2,
-	parallelism: 2,
-} as const;
+export const INDEXED = { completionMode: "Indexed", completions: 2, parallelism: 2 } as const;

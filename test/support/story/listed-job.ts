@@ -1,10 +1,5 @@
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
-import {
-	type ClusterName,
-	decodeClusterName,
-	decodeJobUid,
-	type JobUid,
-} from "../../../src/job/model/ids.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../../src/job/model/ids.ts";
 import { formatInstant, parseInstant } from "../../../src/job/model/instant.ts";
 import type { JobRow } from "../../../src/ports/jobs.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
@@ -16,93 +11,71 @@ import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 
 /** A healthy, complete Job of one Pod, with what a test says otherwise. */
 export function listedJob(said: Partial<JobAnswer> = {}): JobAnswer {
-	return {
-		cluster: "east",
-		namespace: "batch",
-		name: "report",
-		uid: "uid-1",
-		labels: {},
-		createdAt: "2026-01-01T00:00:00Z",
-		startedAt: "2026-01-01T00:00:01Z",
-		finishedAt: "2026-01-01T00:00:11Z",
-		spec: {
-			completions: 1,
-			parallelism: 1,
-			completionMode: "NonIndexed",
-			backoffLimit: 6,
-			suspend: false,
-			template: { spec: { restartPolicy: "Never" } },
-		},
-		status: { succeeded: 1 },
-		verdict: { state: "Complete", final: true, basis: "both" },
-		tracking: "tracked",
-		pods: {
-			seen: 1,
-			succeeded: 1,
-			failed: 0,
-			active: 0,
-			terminating: 0,
-			unknown: 0,
-		},
-		findings: [],
-		completeness: { level: "complete", gaps: [] },
-		asOf: { time: "2026-01-01T01:00:00Z" },
-		...said,
-	};
+  return {
+    cluster: "east",
+    namespace: "batch",
+    name: "report",
+    uid: "uid-1",
+    labels: {},
+    createdAt: "2026-01-01T00:00:00Z",
+    startedAt: "2026-01-01T00:00:01Z",
+    finishedAt: "2026-01-01T00:00:11Z",
+    spec: {
+      completions: 1,
+      parallelism: 1,
+      completionMode: "NonIndexed",
+      backoffLimit: 6,
+      suspend: false,
+      template: { spec: { restartPolicy: "Never" } },
+    },
+    status: { succeeded: 1 },
+    verdict: { state: "Complete", final: true, basis: "both" },
+    tracking: "tracked",
+    pods: { seen: 1, succeeded: 1, failed: 0, active: 0, terminating: 0, unknown: 0 },
+    findings: [],
+    completeness: { level: "complete", gaps: [] },
+    asOf: { time: "2026-01-01T01:00:00Z" },
+    ...said,
+  };
 }
 
 /** The instant `seconds` after the beginning of these tests' time, as text. */
 export function second(seconds: number): string {
-	return formatInstant(Date.parse("2026-01-01T00:00:00Z") + seconds * 1_000);
+  return formatInstant(Date.parse("2026-01-01T00:00:00Z") + seconds * 1_000);
 }
 
 /** The row that projection would have written of it. */
 export function rowOf(job: JobAnswer): JobRow {
-	return {
-		namespace: job.namespace,
-		name: job.name,
-		createdAt: parseInstant(job.createdAt) ?? 0,
-		phase: job.verdict.final ? "F" : "A",
-		attention: job.findings.length > 0,
-		summary: packSummary(job),
-	};
+  return {
+    namespace: job.namespace,
+    name: job.name,
+    createdAt: parseInstant(job.createdAt) ?? 0,
+    phase: job.verdict.final ? "F" : "A",
+    attention: job.findings.length > 0,
+    summary: packSummary(job),
+  };
 }
 
 /** Stores in memory whose lists hold `jobs`. */
-export async function storesWith(
-	jobs: readonly JobAnswer[],
-): Promise<QueryPorts & { readonly jobs: MemoryJobStore }> {
-	const ports = {
-		jobs: new MemoryJobStore(),
-		meta: new MemoryMetaStore(),
-		log: new MemoryLog(),
-	};
-	for (const job of jobs) {
-		const cluster = clusterOf(job.cluster);
-		await ports.meta.write("cluster", cluster, "{}", 0);
-		await ports.meta.write(
-			"namespace",
-			namespaceKey(cluster, job.namespace),
-			"{}",
-			0,
-		);
-		await ports.jobs.write(
-			{ cluster, jobUid: uidOf(job.uid) },
-			{ bytes: new Uint8Array(), row: rowOf(job) },
-			0,
-		);
-	}
-	return ports;
+export async function storesWith(jobs: readonly JobAnswer[]): Promise<QueryPorts & { readonly jobs: MemoryJobStore }> {
+  const ports = { jobs: new MemoryJobStore(), meta: new MemoryMetaStore(), log: new MemoryLog() };
+  for (const job of jobs) {
+    const cluster = clusterOf(job.cluster);
+    await ports.meta.write("cluster", cluster, "{}", 0);
+    await ports.meta.write("namespace", namespaceKey(cluster, job.namespace), "{}", 0);
+    await ports.jobs.write({ cluster, jobUid: uidOf(job.uid) }, { bytes: new Uint8Array(), row: rowOf(job) }, 0);
+  }
+  return ports;
 }
 
 export function clusterOf(name: string): ClusterName {
-	const cluster = decodeClusterName(name);
-	if (cluster === undefined) throw new Error(`${name} is no cluster's name`);
-	return cluster;
+  const cluster = decodeClusterName(name);
+  if (cluster === undefined) throw new Error(`${name} is no cluster's name`);
+  return cluster;
 }
 
 function uidOf(text: string): JobUid {
-	const uid = decodeJobUid(text);
-	if (uid === undefined) throw new Error(`${text} is no uid`);
-	return uid;
+  const uid = decodeJobUid(text);
+  if (uid === undefined) throw new Error(`${text} is no uid`);
+  return uid;
 }
