@@ -62,10 +62,10 @@ export async function runCluster(
     const at = (window + 1) * WINDOW_MS;
     for (const { bytes } of sealAll(sealer, windows.get(window) ?? [], beginsAt + at)) {
       segments += 1;
-      const ingested = await ingestSegment(ports, bytes, beginsAt + at);
+      const ingested = await ingestSegment(ports, bytes, { now: beginsAt + at });
       if (ingested.outcome !== "appended") throw new Error(`A segment was not appended: ${ingested.outcome}`);
       waiting.push(ingested.item);
-      if (segments % DELIVERED_TWICE === 0) await ingestSegment(ports, bytes, beginsAt + at);
+      if (segments % DELIVERED_TWICE === 0) await ingestSegment(ports, bytes, { now: beginsAt + at });
     }
     calls.at = at;
     await answerCalls();

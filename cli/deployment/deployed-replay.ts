@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { count } from "../../src/text/sentence.ts";
 import { invokeFunction } from "../../src/lambda/invoke-function.ts";
 import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
-import type { ReplayCheckpoint } from "../../src/replay/replay-checkpoint.ts";
+import type { ReplayCheckpoint } from "../../src/ports/records/replay-checkpoint.ts";
 import type { ReplayAnswer, ReplayCommand } from "../../src/replay/replay-command.ts";
 import { readDeployment } from "./deployment.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";

@@ -1,5 +1,6 @@
 import { type Probe, sealProbe } from "../../src/ingest/probe.ts";
-import { type SetAside, setAsideKey } from "../../src/ingest/set-aside.ts";
+import { setAsideKey } from "../../src/ingest/set-aside.ts";
+import { setAsideRecord } from "../../src/ports/records/set-aside-record.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
@@ -63,7 +64,7 @@ async function awaitLog(ports: ProbePorts, { sealed }: Probe, sentAt: number): P
 /** Who sent the probe is known to the queue alone: it is looked for under its own hash, whoever that is. */
 async function setAsideReason(meta: MetaStore, bytes: Uint8Array): Promise<string | undefined> {
   const { records } = await meta.list("setAside", { prefix: setAsideKey(bytes, undefined), limit: 1 });
-  return records[0] && (JSON.parse(records[0].value) as SetAside).reason;
+  return records[0] && setAsideRecord.decode(records[0]).reason;
 }
 
 async function awaitJob(ports: ProbePorts, { job, resourceVersion }: Probe, sentAt: number): Promise<Finding> {

@@ -1,7 +1,7 @@
 import { listPrincipals } from "../../src/ingest/principals.ts";
-import type { SetAside } from "../../src/ingest/set-aside.ts";
 import { count } from "../../src/text/sentence.ts";
-import { listRecords } from "../../src/ports/list-records.ts";
+import { listDecoded } from "../../src/ports/records/record-codec.ts";
+import { type SetAside, setAsideRecord } from "../../src/ports/records/set-aside-record.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { listClusters } from "../../src/query/clusters/clusters.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
@@ -61,8 +61,7 @@ const MOST_COUNTED = 1_000;
 export async function checkSetAside(meta: MetaStore): Promise<Check> {
   let waiting = 0;
   let newest: SetAside | undefined;
-  for await (const { value } of listRecords(meta, "setAside", "")) {
-    const record = JSON.parse(value) as SetAside;
+  for await (const { value: record } of listDecoded(meta, setAsideRecord, "")) {
     if (record.settledAt !== undefined) continue;
     waiting += 1;
     if (newest === undefined || record.setAsideAt > newest.setAsideAt) newest = record;

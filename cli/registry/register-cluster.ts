@@ -67,7 +67,7 @@ async function letSpeak(meta: MetaStore, cluster: ClusterName, principal: Chosen
     case "registered":
     case "unchanged":
       return;
-    case "speaksElsewhere":
+    case "registeredElsewhere":
       throw new CommandFailure(
         2,
         `Principal ${principal.principalId} speaks for ${registered.cluster}, and a principal speaks for one cluster: give the exporter of ${cluster} a role of its own, or run "outlive clusters unregister --principal-id ${principal.principalId}" first.`,

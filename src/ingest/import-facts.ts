@@ -11,52 +11,52 @@ import { LogDayRegistry } from "./log-day-registry.ts";
 import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
-  /** Folds log items into the projections. */
+  /** Projects log items. */
   readonly project: (items: readonly OpenedItem[]) => Promise<ProjectedSegments>;
-  /** Makes all that `work` writes durable at once, where the store can: most of the time of a small write goes into making it durable. */
+  /** Runs `work` in one transaction where the store has them: flushing to disk takes most of the time of a small write. */
   readonly atOnce: (work: () => Promise<void>) => Promise<void>;
 }
 
 export interface ImportOptions {
   readonly cluster: ClusterName;
-  /** When the import happens: for what is set aside. */
+  /** The time of the import, for messages that are set aside. */
   readonly now: Instant;
-  /** When the facts that were given last arrived, if their recording says so: then segments end as an exporter would end them. */
+  /** When the latest facts arrived, if the recording says so. Then segments end when an exporter would end them. */
   readonly receivedAt?: () => Instant | undefined;
   readonly onProgress?: (soFar: Imported) => void;
-  /** Jobs in a segment at most. Another number makes other segments. @default 400 */
+  /** The most Jobs in a segment. Another number produces different segments. @default 400 */
   readonly segmentJobs?: number;
-  /** Segments that are made durable and folded together. @default 32 */
+  /** Segments that are written and projected together. @default 32 */
   readonly segmentsAtOnce?: number;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface Imported {
-  /** Facts that were given. */
+  /** Facts in the recording. */
   readonly facts: number;
-  /** Those that said something new. */
+  /** Facts that were not repetitions. */
   readonly sealed: number;
   readonly appended: number;
-  /** Segments that the log had already: from an import before this one. */
+  /** Segments that were already in the log, from an earlier import. */
   readonly duplicates: number;
-  /** Facts that are too large for any segment, and segments that were set aside, with the reason. */
+  /** Why facts were too large for a segment, and why segments were set aside. */
   readonly refused: readonly string[];
-  /** Segments of which something could not be folded. */
+  /** Log items that could not be projected completely. */
   readonly refold: readonly Refold[];
 }
 
-/** A Job's state is written once for all of them: more means fewer writes, and more facts in memory (60,000 at this number). */
+/** A Job's state is written once for all of them. More segments mean fewer writes and more facts in memory (60,000 here). */
 const SEGMENTS_AT_ONCE = 32;
-/** How long a segment of facts with arrival times stays open: as an exporter's does. */
+/** How long a segment of facts with arrival times stays open, as in an exporter. */
 const WINDOW_MILLIS = 250;
-/** Facts that name a recording: those it begins with. */
+/** The number of facts at the beginning of a recording that name its session. */
 const NAMING_FACTS = 16;
-/** What is remembered to leave out repeats. */
-const NOVELTY = { jobs: 100_000, pods: 1_000_000 };
+/** The capacity of the deduplicator. */
+const DEDUPLICATION = { jobs: 100_000, pods: 1_000_000 };
 
 /**
- * Sends facts through the real path: deduplicator, segments, log, projection. Where a segment ends and what it is called follow from the facts alone, so that
- * an import that was cut off anywhere is begun again from the start and comes to the same: what the log has already is a duplicate.
+ * Sends facts through the real path: deduplicator, segments, log, projection. The facts alone determine the bounds and the
+ * names of the segments. An interrupted import can be started again: segments that are already in the log are duplicates.
  */
 export async function importFacts(
   ports: ImportPorts,
@@ -76,11 +76,11 @@ export async function importFacts(
 class ImportRun {
   readonly #ports: ImportPorts;
   readonly #options: ImportOptions;
-  readonly #deduplicator = createFactDeduplicator(NOVELTY);
+  readonly #deduplicator = createFactDeduplicator(DEDUPLICATION);
   #naming: Fact[] = [];
   #sealer: Sealer | undefined;
   #sealedAt: Instant = 0;
-  /** When the facts that were given last arrived. */
+  /** When the latest facts arrived. */
   #arrivedAt: Instant | undefined;
   /** When the first fact of the open segment arrived. */
   #windowAt: Instant | undefined;
@@ -100,7 +100,7 @@ class ImportRun {
     this.#options = options;
   }
 
-  /** There are segments enough to send. */
+  /** Whether enough segments are ready to be sent. */
   get isFull(): boolean {
     return this.#messages.length >= (this.#options.segmentsAtOnce ?? SEGMENTS_AT_ONCE);
   }
@@ -111,7 +111,7 @@ class ImportRun {
     if (this.#deduplicator.isNew(fact)) this.#seal(fact, this.#options.receivedAt?.());
   }
 
-  /** Closes the last segment. It ends with the instant up to which the cluster was recorded, which follows from the recording alone. */
+  /** Closes the last segment with the instant at which the recording ends. */
   end(): void {
     if (this.#latest !== undefined) {
       const at = Math.max(this.#latest.at, this.#arrivedAt ?? 0);
@@ -152,7 +152,7 @@ class ImportRun {
     if (messages.length === 0) return;
     this.#messages = [];
     await this.#ports.atOnce(async () => {
-      // Of this transaction only: a day that was noted in one that failed is not noted.
+      // For this transaction only: a failed one rolls back the days that it recorded.
       const ports = { ...this.#ports, days: new LogDayRegistry(this.#ports.meta) };
       const items: OpenedItem[] = [];
       for (const message of messages) {
@@ -165,7 +165,7 @@ class ImportRun {
   }
 
   async #ingest(ports: IngestPorts, message: Uint8Array): Promise<OpenedItem | undefined> {
-    const ingested = await ingestSegment(ports, message, this.#options.now, { recorded: true });
+    const ingested = await ingestSegment(ports, message, { now: this.#options.now, recorded: true });
     switch (ingested.outcome) {
       case "appended":
         this.imported.appended += 1;
@@ -180,7 +180,7 @@ class ImportRun {
     }
   }
 
-  /** The facts that a recording begins with are its name: the same recording is the same session. */
+  /** The first facts name the session: the same recording always gets the same name. */
   #begin(): Sealer {
     const { cluster, segmentJobs: maxJobs } = this.#options;
     const session = contentSession(this.#naming, { onArrival: this.#arrivedAt !== undefined });

@@ -5,32 +5,32 @@ import { type ForeignMessage, sealHints } from "./seal-hints.ts";
 import type { Sender } from "./sender.ts";
 import type { SenderRegistry } from "./sender-registry.ts";
 
-/** A message as the queue had it. */
+/** A message from the queue. */
 export interface QueuedMessage {
-  /** Names the message to whoever brings it. */
+  /** Identifies the message to the caller. */
   readonly id: string;
   readonly bytes: Uint8Array;
-  /** Who sent it, as SQS itself says. */
+  /** The sender, as SQS reported it. */
   readonly senderId?: string;
 }
 
 export type MessageOutcome =
   | { readonly id: string; readonly ingested: Ingested }
-  /** A message of another exporter that says nothing of Jobs: most Events of a cluster are about other things. */
+  /** A message of another exporter without facts about Jobs: most Events of a cluster are about other objects. */
   | { readonly id: string; readonly ignored: true }
-  /** The world is broken, not the message: it must come again. */
+  /** A dependency is unavailable: the message must be delivered again. */
   | { readonly id: string; readonly failed: unknown };
 
 export interface MessagePorts extends IngestPorts {
   readonly senders: SenderRegistry;
-  /** Reads messages of other exporters, which are JSON; `undefined` where the text is none of theirs. */
+  /** Reads messages of other exporters, which are JSON; `undefined` where the format is unknown. */
   readonly readForeign?: (text: string) => ForeignMessage | undefined;
 }
 
 /** Messages ingested at the same time: as many as SQS gives a function without a batching window. */
 const MAX_CONCURRENT = 10;
 
-/** What became of each message, in the order given. One that cannot be ingested now harms none beside it. */
+/** The outcome of each message, in their order. A message that fails does not affect the others. */
 export async function ingestMessages(
   ports: MessagePorts,
   messages: readonly QueuedMessage[],
@@ -48,17 +48,17 @@ async function ingestMessage(
     const sender = await ports.senders.identify(senderId);
     const segment = segmentOf(ports, bytes, sender);
     if (segment === undefined) return { id, ignored: true };
-    return { id, ingested: await ingestSegment(ports, segment, now, { sender }) };
+    return { id, ingested: await ingestSegment(ports, segment, { now, sender }) };
   } catch (failed) {
-    // Whatever it was, ingestSegment sets aside what is wrong with a message: this is a store that does not answer.
+    // Not the message's fault: ingestSegment sets invalid messages aside.
     return { id, failed };
   }
 }
 
-/** `{`, with which no segment begins. */
+/** `{`: no segment begins with it. */
 const JSON_BEGIN = 0x7b;
 
-/** The message, or what it says as a segment. `undefined` where it says nothing. What cannot be made a segment is set aside as it came. */
+/** The message as a segment; `undefined` where it has no facts. Anything else is passed on unchanged, and set aside later. */
 function segmentOf({ readForeign }: MessagePorts, bytes: Uint8Array, sender: Sender): Uint8Array | undefined {
   const foreign = bytes[0] === JSON_BEGIN ? readForeign?.(Buffer.from(bytes).toString()) : undefined;
   if (foreign === undefined) return bytes;

@@ -9,76 +9,87 @@ import { isSealedOnArrival, segmentKey } from "../segment/segment-key.ts";
 import { contentSession } from "./content-session.ts";
 import type { LogDayRegistry } from "./log-day-registry.ts";
 import { noteLateArrival } from "./note-late-arrival.ts";
+import { identifySender, type Sender, senderProblem, settleIdentity } from "./sender.ts";
 import { setAside, type SetAsidePorts } from "./set-aside.ts";
-import { identifySender, refusalOf, settleIdentity, type Sender } from "./sender.ts";
 
 export interface IngestPorts extends SetAsidePorts {
   readonly log: Log;
   readonly days: LogDayRegistry;
 }
 
-/** What became of a message. Whatever it is, the message is done with: it need not come again. */
+/** The outcome of a message. In each case the message is done: it need not be delivered again. */
 export type Ingested =
   | { readonly outcome: "appended" | "duplicate"; readonly item: OpenedItem }
-  /** Other bytes lie under this key; they stay, these are set aside. Two exporters share a name, or one lied: somebody must look. */
+  /** The log has a different segment under this key; this one is set aside. Two exporters share a session name, or one forged it. */
   | { readonly outcome: "conflict"; readonly reason: string }
   | { readonly outcome: "setAside"; readonly reason: string };
 
 export interface IngestOptions {
-  /** For recordings: takes segments of any age, and gives one whose key is taken by other facts a name made of its content, because part of a recording may have been imported before. */
+  readonly now: Instant;
+  /**
+   * For recordings: accepts segments of any age. A segment whose key is taken is renamed after its content, because a part of
+   * the recording may have been imported before. @default false
+   */
   readonly recorded?: boolean;
-  /** Who sent it, as {@link SenderRegistry} knows. Absent where the process itself speaks: an import, an exporter within it. */
+  /** @default the process itself: an import, or an exporter in this process */
   readonly sender?: Sender;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How old a segment may be: SQS keeps a message for 14 days at most. */
+/** The oldest segment that is accepted: SQS keeps a message for at most 14 days. */
 export const MAX_AGE_MS = 15 * DAY_MS;
-/** How far its clock may be ahead. */
+/** How far the exporter's clock may be ahead. */
 export const MAX_AHEAD_MS = 10 * 60 * 1000;
 
-/** Appends a sealed segment to the log, once. What cannot be appended is set aside with its reason; nothing is dropped and nothing is overwritten. */
+/** Appends a sealed segment to the log once. A segment that cannot be appended is set aside with the reason. */
 export async function ingestSegment(
   ports: IngestPorts,
   message: Uint8Array,
-  now: Instant,
-  { recorded = false, sender }: IngestOptions = {},
+  options: IngestOptions,
 ): Promise<Ingested> {
-  const { log, meta, days } = ports;
-  const aside = async <Outcome extends "conflict" | "setAside">(outcome: Outcome, reason: string) => {
-    await setAside(ports, message, { reason, now, senderId: sender?.senderId });
-    return { outcome, reason };
-  };
+  const { now, recorded = false, sender } = options;
   const decoded = decodeSegment(message);
-  if (decoded.outcome === "rejected") return aside("setAside", decoded.reason);
+  if (decoded.outcome === "rejected") return rejected(ports, message, { ...options, reason: decoded.reason });
   const { segment, sha256 } = decoded;
-  const untimely = recorded ? undefined : untimelyReason(segment.sealedAt, now);
-  if (untimely !== undefined) return aside("setAside", untimely);
-  const refused = sender && (await refusedSpeech(meta, sender, segment));
-  if (refused !== undefined) return aside("setAside", refused);
-  await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
+  const problem =
+    (recorded ? undefined : ageProblem(segment.sealedAt, now)) ??
+    (sender && (await currentSenderProblem(ports.meta, sender, segment)));
+  if (problem !== undefined) return rejected(ports, message, { ...options, reason: problem });
+  await ports.days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
   const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
-  const appended = await log.append(item);
-  if (isNews(appended, recorded)) await noteLateArrival(meta, segment, now);
+  const appended = await ports.log.append(item);
+  if (needsArrival(appended, recorded)) await noteLateArrival(ports.meta, segment, now);
   if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
   const name = contentSession(segment.facts, { onArrival: isSealedOnArrival(segment) });
-  if (recorded && segment.session !== name) {
-    return ingestSegment(ports, renamed(segment, name), now, { recorded });
-  }
-  return aside("conflict", `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`);
+  if (recorded && segment.session !== name) return ingestSegment(ports, renamed(segment, name), { now, recorded });
+  const reason = `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`;
+  await setAside(ports, message, { reason, now, senderId: sender?.senderId });
+  return { outcome: "conflict", reason };
 }
 
-/** A redelivery may be of a segment whose delivery broke off before its arrival was noted; an import notes in the same transaction as it appends. */
-function isNews({ outcome }: AppendOutcome, recorded: boolean): boolean {
+async function rejected(
+  ports: IngestPorts,
+  message: Uint8Array,
+  { reason, now, sender }: IngestOptions & { readonly reason: string },
+): Promise<Ingested> {
+  await setAside(ports, message, { reason, now, senderId: sender?.senderId });
+  return { outcome: "setAside", reason };
+}
+
+/**
+ * The first delivery of a redelivered segment may have ended before its arrival was noted. An import notes it in the same
+ * transaction as the append.
+ */
+function needsArrival({ outcome }: AppendOutcome, recorded: boolean): boolean {
   return outcome === "appended" || (outcome === "duplicate" && !recorded);
 }
 
-async function refusedSpeech(meta: MetaStore, sender: Sender, segment: Segment): Promise<string | undefined> {
-  if (refusalOf(sender, segment) === undefined) {
-    return refusalOf(await settleIdentity(meta, sender, segment), segment);
+async function currentSenderProblem(meta: MetaStore, sender: Sender, segment: Segment): Promise<string | undefined> {
+  if (senderProblem(sender, segment) === undefined) {
+    return senderProblem(await settleIdentity(meta, sender, segment), segment);
   }
-  // What is remembered of a sender may be a minute old, and somebody may just have mended what it is refused for.
-  return refusalOf(sender.kind === "registered" ? await identifySender(meta, sender.senderId) : sender, segment);
+  // The cached sender may be a minute old, and an operator may have fixed the problem meanwhile.
+  return senderProblem(sender.kind === "registered" ? await identifySender(meta, sender.senderId) : sender, segment);
 }
 
 /** The same facts under a name that no other facts have. */
@@ -86,10 +97,10 @@ function renamed(segment: Segment, session: string): Uint8Array {
   return sealSegment({ ...segment, session, sequence: 0 }).bytes;
 }
 
-function untimelyReason(sealedAt: Instant, now: Instant): string | undefined {
-  const sealed = `The segment says it was sealed at ${formatInstant(sealedAt)}`;
+function ageProblem(sealedAt: Instant, now: Instant): string | undefined {
+  const sealed = `The segment was sealed at ${formatInstant(sealedAt)}`;
   if (sealedAt < now - MAX_AGE_MS) {
-    return `${sealed}, more than 15 days ago. If it is genuine, import it: \`outlive import\` takes any age.`;
+    return `${sealed}, more than 15 days ago. If it is genuine, import it: \`outlive import\` accepts any age.`;
   }
   if (sealedAt > now + MAX_AHEAD_MS) return `${sealed}, more than 10 minutes from now. Set the exporter's clock.`;
   return undefined;

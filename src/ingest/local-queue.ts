@@ -7,18 +7,18 @@ import { errorMessage } from "../text/error-message.ts";
 
 export interface LocalQueueOptions {
   readonly now: () => number;
-  /** Segments of which something could not be folded. The log has them: a replay folds them again. */
+  /** Gets the causes where segments could not be projected completely. The log has them: a replay projects them again. */
   readonly onUnfolded: (causes: readonly unknown[]) => void;
 }
 
-/** A tracker in the same process takes segments as a queue would: what is accepted is in the log and in the answers. */
+/** A segment queue in front of a tracker in the same process: an accepted segment is in the log and in the answers. */
 export function createLocalQueue(ports: ImportPorts, { now, onUnfolded }: LocalQueueOptions): SegmentQueue {
   return {
     async send(segments) {
       const outcomes: SendOutcome[] = [];
       try {
         await ports.atOnce(async () => {
-          // Of this transaction only: a day that was noted in one that failed is not noted.
+          // For this transaction only: a failed one rolls back the days that it recorded.
           const ingestPorts = { ...ports, days: new LogDayRegistry(ports.meta) };
           const taken = [];
           for (const { bytes } of segments) taken.push(await take(ingestPorts, bytes, now()));
@@ -41,7 +41,7 @@ interface Taken {
 }
 
 async function take(ports: IngestPorts, bytes: Uint8Array, now: number): Promise<Taken> {
-  const ingested = await ingestSegment(ports, bytes, now);
+  const ingested = await ingestSegment(ports, bytes, { now });
   switch (ingested.outcome) {
     case "appended":
     case "duplicate":

@@ -1,14 +1,15 @@
 import type { LogDay } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { logDayKey } from "../ports/meta-key.ts";
+import { MARKER } from "../ports/records/marker-record.ts";
 
 /**
- * Which days the log has: a replay reads these and no others. The day is written down before its first item, so that no item lies in a day nobody knows of.
- * Remembers what it wrote: one read for each day and process.
+ * The days of the log, which a replay reads. A day is recorded before its first item, so that no item is missed. One instance
+ * reads a record once per day and cluster.
  */
 export class LogDayRegistry {
   readonly #meta: MetaStore;
-  readonly #noted = new Set<string>();
+  readonly #recorded = new Set<string>();
 
   constructor(meta: MetaStore) {
     this.#meta = meta;
@@ -16,8 +17,8 @@ export class LogDayRegistry {
 
   async note({ cluster, day }: LogDay): Promise<void> {
     const key = logDayKey(cluster, day);
-    if (this.#noted.has(key)) return;
-    if ((await this.#meta.read("logDay", key)) === undefined) await this.#meta.write("logDay", key, "{}", 0);
-    this.#noted.add(key);
+    if (this.#recorded.has(key)) return;
+    if ((await this.#meta.read("logDay", key)) === undefined) await this.#meta.write("logDay", key, MARKER, 0);
+    this.#recorded.add(key);
   }
 }

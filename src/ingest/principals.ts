@@ -1,12 +1,12 @@
-import { canonical } from "../job/model/canonical.ts";
 import { compareText } from "../job/model/compare-text.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import { listRecords } from "../ports/list-records.ts";
-import type { MetaRecord, MetaStore } from "../ports/meta.ts";
-import type { ClusterRegistration, PrincipalRecord } from "./sender.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { clusterRecord } from "../ports/records/cluster-record.ts";
+import { type PrincipalRecord, principalRecord } from "../ports/records/principal-record.ts";
+import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
 
-/** A principal and the cluster that it may speak for. */
+/** An IAM principal and the cluster that it may send for. */
 export interface Principal {
   readonly principalId: string;
   readonly cluster: ClusterName;
@@ -16,23 +16,24 @@ export interface Principal {
 
 export type Registered =
   | { readonly outcome: "registered" | "unchanged" }
-  /** It speaks for another cluster: a principal speaks for one. */
-  | { readonly outcome: "speaksElsewhere"; readonly cluster: ClusterName }
-  /** Somebody else wrote at this moment. */
+  /** It is registered for another cluster: a principal sends for one cluster only. */
+  | { readonly outcome: "registeredElsewhere"; readonly cluster: ClusterName }
+  /** A concurrent command changed the record. */
   | { readonly outcome: "conflict" };
 
-/** Lets a principal speak for a cluster, beside those that may already. */
+/** Lets a principal send for a cluster, in addition to the registered ones. */
 export async function registerPrincipal(
   meta: MetaStore,
   { cluster, principalId, arn }: Pick<Principal, "cluster" | "principalId" | "arn">,
   now: Instant,
 ): Promise<Registered> {
-  const stored = await meta.read("principal", principalId);
-  const known = stored && readPrincipal(stored);
-  if (known?.cluster === cluster) return { outcome: "unchanged" };
-  if (known !== undefined) return { outcome: "speaksElsewhere", cluster: known.cluster };
-  const record: PrincipalRecord = { cluster, registeredAt: now, ...(arn !== undefined && { arn }) };
-  const written = await meta.write("principal", principalId, canonical(record), stored?.version ?? 0);
+  const stored = await readRecord(meta, principalRecord, principalId);
+  const current = stored && principalIn(principalId, stored.value);
+  if (current?.cluster === cluster) return { outcome: "unchanged" };
+  if (current !== undefined) return { outcome: "registeredElsewhere", cluster: current.cluster };
+  const value: PrincipalRecord = { cluster, registeredAt: now, ...(arn !== undefined && { arn }) };
+  const write = { key: principalId, value, expected: stored?.version ?? 0 };
+  const written = await writeRecord(meta, principalRecord, write);
   return written.outcome === "written" ? { outcome: "registered" } : written;
 }
 
@@ -40,46 +41,47 @@ export type Unregistered =
   | { readonly outcome: "unregistered"; readonly cluster: ClusterName }
   | { readonly outcome: "notRegistered" | "conflict" };
 
-/** Lets a principal speak no longer; what it said stays. It is heard for up to a minute more (SenderRegistry). */
+/** Stops a principal from sending, within a minute (SenderRegistry). Segments that it sent before stay in the log. */
 export async function unregisterPrincipal(meta: MetaStore, principalId: string, now: Instant): Promise<Unregistered> {
-  const stored = await meta.read("principal", principalId);
-  const known = stored && readPrincipal(stored);
-  if (stored === undefined || known === undefined) return { outcome: "notRegistered" };
-  const record: PrincipalRecord = { unregisteredAt: now };
-  const written = await meta.write("principal", principalId, canonical(record), stored.version);
-  return written.outcome === "written" ? { outcome: "unregistered", cluster: known.cluster } : { outcome: "conflict" };
+  const stored = await readRecord(meta, principalRecord, principalId);
+  const current = stored && principalIn(principalId, stored.value);
+  if (stored === undefined || current === undefined) return { outcome: "notRegistered" };
+  const write = { key: principalId, value: { unregisteredAt: now }, expected: stored.version };
+  const written = await writeRecord(meta, principalRecord, write);
+  return written.outcome === "written" ? { outcome: "unregistered", cluster: current.cluster } : written;
 }
 
-/** Every principal that may speak, by cluster and id. */
+/** Every registered principal, by cluster and id. */
 export async function listPrincipals(meta: MetaStore): Promise<readonly Principal[]> {
   const principals: Principal[] = [];
-  for await (const record of listRecords(meta, "principal", "")) {
-    const principal = readPrincipal(record);
+  for await (const { key, value } of listDecoded(meta, principalRecord, "")) {
+    const principal = principalIn(key, value);
     if (principal !== undefined) principals.push(principal);
   }
   return principals.sort((a, b) => compareText(a.cluster, b.cluster) || compareText(a.principalId, b.principalId));
 }
 
-/** Says which cluster goes by a name from now on, where it was made anew: the uid of its namespace kube-system. */
+/** Accepts a rebuilt cluster under the name of its predecessor, by the uid of its namespace kube-system. */
 export async function registerKubeSystem(
   meta: MetaStore,
   cluster: ClusterName,
   kubeSystemUid: string,
 ): Promise<"registered" | "unchanged" | "conflict"> {
-  const stored = await meta.read("cluster", cluster);
-  const entry = (stored === undefined ? {} : JSON.parse(stored.value)) as ClusterRegistration;
-  if (entry.kubeSystemUid === kubeSystemUid) return "unchanged";
-  const value = canonical({ ...entry, kubeSystemUid });
-  const { outcome } = await meta.write("cluster", cluster, value, stored?.version ?? 0);
+  const stored = await readRecord(meta, clusterRecord, cluster);
+  if (stored?.value.kubeSystemUid === kubeSystemUid) return "unchanged";
+  const write = { key: cluster, value: { ...stored?.value, kubeSystemUid }, expected: stored?.version ?? 0 };
+  const { outcome } = await writeRecord(meta, clusterRecord, write);
   return outcome === "written" ? "registered" : "conflict";
 }
 
-function readPrincipal({ key, value }: MetaRecord): Principal | undefined {
-  const { cluster: name, registeredAt, arn } = JSON.parse(value) as PrincipalRecord;
+function principalIn(
+  principalId: string,
+  { cluster: name, registeredAt, arn }: PrincipalRecord,
+): Principal | undefined {
   const cluster = decodeClusterName(name);
   if (cluster === undefined) return undefined;
   return {
-    principalId: key,
+    principalId,
     cluster,
     ...(registeredAt !== undefined && { registeredAt }),
     ...(arn !== undefined && { arn }),

@@ -1,5 +1,5 @@
 /**
- * The cluster that `outlive doctor` speaks for when it checks that a segment arrives. Whoever can send to the queue may speak for it, nothing lists it unless it
- * is asked for by name, and no cluster of people's may be called so.
+ * The cluster of the probes of `outlive doctor`. Any principal that can send to the queue may send for it. Lists omit it, and
+ * no real cluster can be registered under this name.
  */
 export const PROBE_CLUSTER = "outlive-doctor";

@@ -8,7 +8,7 @@ import { sealSegment } from "../segment/seal-segment.ts";
 import type { SealedSegment } from "../segment/segment.ts";
 import { PROBE_CLUSTER } from "./probe-cluster.ts";
 
-/** A segment that shows whether a deployment takes one, and how to know that it did. */
+/** A segment that checks a deployment, and what to look for afterwards. */
 export interface Probe {
   readonly sealed: SealedSegment;
   readonly job: {
@@ -17,7 +17,7 @@ export interface Probe {
     readonly name: string;
     readonly jobUid: JobUid;
   };
-  /** What the Job's answer says under `reported.resourceVersion` once the probe is folded; later probes say more. */
+  /** The Job's `reported.resourceVersion` after the probe was projected; later probes have higher ones. */
   readonly resourceVersion: number;
 }
 
@@ -31,14 +31,14 @@ const SPEC: JobSpec = {
 };
 
 /**
- * Seals a probe. All probes of a day are about one Job, which is over, in a cluster that nothing lists: what stays of a day of probes is one record of a Job,
- * forgotten as others are, and one small item of the log for each.
+ * Seals a probe. All probes of a day are about one finished Job in a cluster that no list shows. They leave one Job state, which
+ * expires like others, and one small log item per probe.
  */
 export function sealProbe(now: Instant): Probe {
   const cluster = must(decodeClusterName(PROBE_CLUSTER));
   const jobUid = must(decodeJobUid(`probe-${utcDay(now)}`));
   const job = { cluster, namespace: "probe", name: "probe", jobUid };
-  // Milliseconds since 1970 rise from probe to probe, as resourceVersions do.
+  // Milliseconds since 1970 increase from probe to probe, as resourceVersions do.
   const resourceVersion = must(decodeResourceVersion(String(now)));
   const session = createHash("sha256").update(String(now)).digest("hex").slice(0, 16);
   const facts = factsOf(job, { epoch: 0, resourceVersion, at: now });
@@ -61,6 +61,6 @@ function factsOf({ jobUid, namespace, name }: Probe["job"], stamp: Stamp): reado
 }
 
 function must<Value>(decoded: Value | undefined): Value {
-  if (decoded === undefined) throw new RangeError("A probe is sealed after 1970.");
+  if (decoded === undefined) throw new RangeError("A probe needs a time after 1970.");
   return decoded;
 }

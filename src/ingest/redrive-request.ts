@@ -1,9 +1,9 @@
 /**
- * Messages that `outlive redrive` gives the ingest function itself, each with the sender it first came from: a message that is moved from queue to queue is a
- * new one to SQS, and comes from whoever moved it. Who may invoke the function is trusted with the senders it names.
+ * Messages that `outlive redrive` sends to the ingest function, each with its original sender. SQS would report the redriver
+ * as the sender of a message that is moved between queues. The caller's permission to invoke the function is trusted.
  */
 export interface RedriveRequest {
-  /** At most 6 MB of JSON: what one invocation takes (Lambda quotas, synchronous payload). */
+  /** At most 6 MB of JSON: the payload of one synchronous invocation (Lambda quotas). */
   readonly redrive: readonly RedrivenMessage[];
 }
 
@@ -16,7 +16,10 @@ export interface WholeMessage {
   readonly senderId?: string;
 }
 
-/** One that no record holds. The function reads it where it laid it: who redrives needs no right to read there, and 6 MB hold any number of names. */
+/**
+ * A message that is too large for a record. The function reads it from the bucket, so the redriver needs no access to it, and
+ * the request stays small.
+ */
 export interface KeptMessage {
   readonly messageId: string;
   /** Its name among the large messages that were set aside. */
@@ -25,13 +28,13 @@ export interface KeptMessage {
 }
 
 export interface RedriveResponse {
-  /** One for each message, in the order given. */
+  /** One for each message, in their order. */
   readonly outcomes: readonly RedriveOutcome[];
 }
 
 export type RedriveOutcome =
-  /** It is done with: take it off its queue. */
+  /** It is done: delete it from its queue. */
   | { readonly messageId: string; readonly outcome: "appended" | "duplicate" }
   | { readonly messageId: string; readonly outcome: "conflict" | "setAside"; readonly reason: string }
-  /** Leave it where it is, and redrive it again. */
+  /** Keep it, and redrive it again later. */
   | { readonly messageId: string; readonly outcome: "failed"; readonly reason: string };

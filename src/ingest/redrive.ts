@@ -1,11 +1,11 @@
-import { canonical } from "../job/model/canonical.ts";
 import { BUCKET_DAYS } from "../deployment/retention.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { MetaRecord, MetaStore } from "../ports/meta.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { type KeyedRecord, writeRecord } from "../ports/records/record-codec.ts";
+import { type SetAside, setAsideRecord } from "../ports/records/set-aside-record.ts";
 import type { RedriveOutcome, RedrivenMessage, WholeMessage } from "./redrive-request.ts";
-import type { SetAside } from "./set-aside.ts";
 
-/** The queue of messages that ingest failed to take again and again. */
+/** The queue of messages that ingest repeatedly failed to process. */
 export interface DeadLetters {
   receive(options: {
     readonly waitSeconds: number;
@@ -17,25 +17,25 @@ export interface DeadLetter extends WholeMessage {
   readonly receipt: string;
 }
 
-/** Ingests messages as if they came from whom they first came from, and says of each what became of it. */
+/** Ingests messages with their original senders. */
 export type IngestAgain = (messages: readonly RedrivenMessage[]) => Promise<readonly RedriveOutcome[]>;
 
-/** What became of messages that were ingested again. */
+/** The number of messages by outcome. */
 export type Redriven = Readonly<Record<RedriveOutcome["outcome"], number>> & {
-  /** Larger than a record holds, and kept nowhere else or no longer: only their size and the reason are known. */
+  /** Too large for a record, and not or no longer stored elsewhere: only size and reason are known. */
   readonly notKept: number;
-  /** Why messages were set aside or failed, and how many for each reason. */
+  /** Why messages were set aside or failed, with the number of messages for each reason. */
   readonly reasons: Readonly<Record<string, number>>;
 };
 
-/** At least a second, so that SQS asks all of its servers: none is then none (SQS, "long polling"). */
+/** At least a second, so that SQS queries all of its servers (long polling): an empty response then means an empty queue. */
 const WAIT_SECONDS = 2;
-/** Nobody else redrives them meanwhile; longer than a call of the function takes. */
+/** Longer than one call of the function takes: no other redrive receives the messages meanwhile. */
 const VISIBILITY_SECONDS = 180;
-/** A synchronous call takes 6 MB of JSON (Lambda quotas). */
+/** A synchronous invocation accepts 6 MB of JSON (Lambda quotas). */
 const MAX_BYTES = 5_000_000;
 
-/** Ingests every message of the queue and deletes those that are done with. One that fails stays, and comes again when its time is over. */
+/** Ingests every message of the queue and deletes those that are done. A message that fails stays in the queue. */
 export async function redriveDeadLetters(deadLetters: DeadLetters, ingestAgain: IngestAgain): Promise<Redriven> {
   const tally = new Tally();
   const seen = new Set<string>();
@@ -57,22 +57,25 @@ function withoutReceipt({ messageId, body, senderId }: DeadLetter): WholeMessage
 }
 
 /**
- * Ingests again what was set aside: a principal may have been registered since, a clock been set, a release installed. What is in the log then is settled;
- * all else stays where it is.
+ * Ingests messages that were set aside. Their cause may be gone: a principal was registered, a clock was set, or a release was
+ * installed. Messages that are in the log afterwards are settled; the others stay.
  */
 export async function redriveSetAside(meta: MetaStore, ingestAgain: IngestAgain, now: Instant): Promise<Redriven> {
   const tally = new Tally();
   let after: string | undefined;
   do {
     const page = await meta.list("setAside", { prefix: "", limit: PAGE, ...(after !== undefined && { after }) });
-    await redrivePage({ meta, ingestAgain, now, tally }, page.records);
+    const records = page.records.map((record) => ({ ...record, value: setAsideRecord.decode(record) }));
+    await redrivePage({ meta, ingestAgain, now, tally }, records);
     after = page.next;
   } while (after !== undefined);
   return tally.redriven;
 }
 
-/** A record holds up to 300 KB. */
+/** A record has up to 300 KB. */
 const PAGE = 10;
+
+type SetAsideMessage = KeyedRecord<SetAside>;
 
 interface Redriving {
   readonly meta: MetaStore;
@@ -81,9 +84,9 @@ interface Redriving {
   readonly tally: Tally;
 }
 
-async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records: readonly MetaRecord[]) {
-  const waiting = records.filter(({ value }) => (JSON.parse(value) as SetAside).settledAt === undefined);
-  const messages = waiting.flatMap((record) => errorMessage(record, now));
+async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records: readonly SetAsideMessage[]) {
+  const waiting = records.filter(({ value }) => value.settledAt === undefined);
+  const messages = waiting.flatMap((record) => messageOf(record, now) ?? []);
   tally.addNotKept(waiting.length - messages.length);
   for (const batch of inBatches(messages)) {
     const outcomes = await ingestAgain(batch);
@@ -93,25 +96,25 @@ async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records
   }
 }
 
-/** The record's key names the message. */
-function errorMessage({ key: messageId, value }: MetaRecord, now: Instant): readonly RedrivenMessage[] {
-  const { message: body, keptAs, senderId, setAsideAt } = JSON.parse(value) as SetAside;
+/** The record's key is the message's id; `undefined` where the message is not stored. */
+function messageOf({ key: messageId, value }: SetAsideMessage, now: Instant): RedrivenMessage | undefined {
+  const { message: body, keptAs, senderId, setAsideAt } = value;
   const from = senderId === undefined ? {} : { senderId };
-  if (body !== undefined) return [{ messageId, body, ...from }];
-  if (keptAs === undefined || now - setAsideAt > LARGE_KEPT_MS) return [];
-  return [{ messageId, keptAs, ...from }];
+  if (body !== undefined) return { messageId, body, ...from };
+  if (keptAs === undefined || now - setAsideAt > LARGE_MESSAGE_MS) return undefined;
+  return { messageId, keptAs, ...from };
 }
 
-const LARGE_KEPT_MS = BUCKET_DAYS * 24 * 60 * 60 * 1000;
+const LARGE_MESSAGE_MS = BUCKET_DAYS * 24 * 60 * 60 * 1000;
 
 function isLogged({ outcome }: RedriveOutcome): boolean {
   return outcome === "appended" || outcome === "duplicate";
 }
 
-/** Where another redrive was first, it has settled it. */
-async function settle(meta: MetaStore, { key, value, version }: MetaRecord, now: Instant): Promise<void> {
-  const { message: _, keptAs: _name, ...record } = JSON.parse(value) as SetAside;
-  await meta.write("setAside", key, canonical({ ...record, settledAt: now }), version);
+/** A conflict means that a concurrent redrive has settled it. */
+async function settle(meta: MetaStore, { key, value, version }: SetAsideMessage, now: Instant): Promise<void> {
+  const { message: _, keptAs: _name, ...kept } = value;
+  await writeRecord(meta, setAsideRecord, { key, value: { ...kept, settledAt: now }, expected: version });
 }
 
 function inBatches<Message extends RedrivenMessage>(messages: readonly Message[]): readonly (readonly Message[])[] {
@@ -133,7 +136,7 @@ class Tally {
   readonly #counts = { appended: 0, duplicate: 0, conflict: 0, setAside: 0, failed: 0, notKept: 0 };
   readonly #reasons = new Map<string, number>();
 
-  /** Counts what became of messages; the ids of those that are done with. */
+  /** Counts outcomes, and returns the ids of the messages that are done. */
   add(outcomes: readonly RedriveOutcome[]): ReadonlySet<string> {
     for (const outcome of outcomes) {
       this.#counts[outcome.outcome] += 1;

@@ -4,15 +4,15 @@ import { sealSegment } from "../segment/seal-segment.ts";
 import { contentSession } from "./content-session.ts";
 import type { Sender } from "./sender.ts";
 
-/** What a message of another program than Outlive's exporter tells, and of which cluster it says it is. */
+/** A message of another program than Outlive's exporter: its hints, and the cluster that it names. */
 export interface ForeignMessage {
   readonly facts: readonly HintFact[];
   readonly clusterName?: string;
 }
 
 /**
- * Hints as a segment, named by what they say: the same message again, from whichever replica, is the same log item. `undefined` where nobody knows of which
- * cluster they are: neither is the sender registered for one, nor does the message name one.
+ * Hints as a segment named after its content: the same message from several replicas is one log item. `undefined` where the
+ * cluster is unknown: the sender is not registered for one, and the message names none.
  */
 export function sealHints({ facts, clusterName }: ForeignMessage, sender: Sender): Uint8Array | undefined {
   const cluster = clusterOf(sender, clusterName);
@@ -22,14 +22,14 @@ export function sealHints({ facts, clusterName }: ForeignMessage, sender: Sender
   return sealSegment({ cluster, session: contentSession(facts), sequence: 0, sealedAt, facts }).bytes;
 }
 
-function clusterOf(sender: Sender, told: string | undefined): ClusterName | undefined {
+function clusterOf(sender: Sender, named: string | undefined): ClusterName | undefined {
   switch (sender.kind) {
     case "registered":
       return sender.cluster;
-    case "anyone":
-      return decodeClusterName(told);
-    case "stranger":
-      // It is refused, and told why, as a segment of the cluster that it names.
-      return decodeClusterName(told);
+    case "open":
+      return decodeClusterName(named);
+    case "unregistered":
+      // The segment is set aside with the reason, like a segment of the cluster that it names.
+      return decodeClusterName(named);
   }
 }

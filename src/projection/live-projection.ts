@@ -1,14 +1,9 @@
 import type { JobStore } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { LIVE_KEY } from "../ports/meta-key.ts";
-import type { ProjectionName, Projections } from "../ports/projections.ts";
-
-/** Which projection answers, and which one is being rebuilt behind it. */
-export interface LivePointer {
-  readonly live: ProjectionName;
-  /** Every segment that comes now is folded into this one as well. */
-  readonly building?: ProjectionName;
-}
+import { type LivePointer, liveRecord } from "../ports/records/live-record.ts";
+import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import type { Projections } from "../ports/projections.ts";
 
 export interface StoredPointer extends LivePointer {
   readonly version: number;
@@ -16,9 +11,9 @@ export interface StoredPointer extends LivePointer {
 
 /** Before anything was ever rebuilt, A answers. */
 export async function readLivePointer(meta: MetaStore): Promise<StoredPointer> {
-  const record = await meta.read("live", LIVE_KEY);
+  const record = await readRecord(meta, liveRecord, LIVE_KEY);
   if (record === undefined) return { live: "A", version: 0 };
-  return { ...(JSON.parse(record.value) as LivePointer), version: record.version };
+  return { ...record.value, version: record.version };
 }
 
 /** Moves the pointer unless somebody else moved it since it was read. */
@@ -27,7 +22,7 @@ export async function moveLivePointer(
   from: StoredPointer,
   to: LivePointer,
 ): Promise<StoredPointer | "conflict"> {
-  const written = await meta.write("live", LIVE_KEY, JSON.stringify(to), from.version);
+  const written = await writeRecord(meta, liveRecord, { key: LIVE_KEY, value: to, expected: from.version });
   return written.outcome === "conflict" ? "conflict" : { ...to, version: written.version };
 }
 

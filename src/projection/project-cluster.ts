@@ -1,21 +1,31 @@
 import type { Retry } from "../concurrency/retry.ts";
-import { canonical } from "../job/model/canonical.ts";
 import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/model/cluster-fold.ts";
 import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster-record.ts";
-import type { ClusterFact, ClusterObserved, GapRecorded } from "../job/model/fact.ts";
+import type {
+  ClusterFact,
+  ClusterObserved,
+  CronJobDeleted,
+  CronJobObserved,
+  GapRecorded,
+  HintFact,
+  NodeDeleted,
+  NodeObserved,
+} from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
-import type { MetaKind, MetaStore } from "../ports/meta.ts";
+import type { MetaRecord, MetaStore } from "../ports/meta.ts";
 import { cronJobKey, gapKey, hintsKey, namespaceKey, nodeKey } from "../ports/meta-key.ts";
+import { type ClusterRecord, clusterRecord } from "../ports/records/cluster-record.ts";
+import { cronJobRecord } from "../ports/records/cron-job-record.ts";
+import { gapRecord } from "../ports/records/gap-record.ts";
+import { hintRecord } from "../ports/records/hint-record.ts";
+import { MARKER } from "../ports/records/marker-record.ts";
+import { nodeRecord } from "../ports/records/node-record.ts";
+import type { RecordCodec } from "../ports/records/record-codec.ts";
 import { untilWritten } from "./until-written.ts";
-
-/** What kind `cluster` holds: that facts of this cluster came, and the latest heartbeat among them. Registration may keep more beside. */
-export interface ClusterEntry {
-  readonly observed?: ClusterObserved;
-}
 
 /** Where a fact about a cluster is kept. */
 export interface ClusterRecordPlace {
-  readonly kind: MetaKind;
+  readonly kind: "node" | "cronjob" | "hints" | "gap" | "cluster";
   readonly key: string;
 }
 
@@ -40,51 +50,103 @@ export function placeOfClusterFact(cluster: ClusterName, fact: ClusterFact): Clu
 /** Joins facts into the record at their common place. A join that changes nothing is not written. */
 export async function projectClusterFacts(
   meta: MetaStore,
-  { kind, key }: ClusterRecordPlace,
+  place: ClusterRecordPlace,
   facts: readonly ClusterFact[],
   retry: Retry,
 ): Promise<"written" | "unchanged"> {
+  const { kind, key } = place;
   return untilWritten(`Record ${kind} ${key}`, retry, async () => {
     const stored = await meta.read(kind, key);
-    const value = joinRecordValue(stored?.value, facts);
+    const value = joinRecordValue(place, stored?.value, facts);
     if (value === stored?.value) return "unchanged";
     return (await meta.write(kind, key, value, stored?.version ?? 0)).outcome;
   });
 }
 
-/** What a record is to hold that holds `value` and into which facts of its place are joined. */
-export function joinRecordValue(value: string | undefined, facts: readonly ClusterFact[]): string {
-  return canonical(facts.reduce<unknown>(joinClusterFact, value === undefined ? undefined : JSON.parse(value)));
+/** The value of a record after its place's facts are joined into `value`. Throws InvalidRecordError. */
+export function joinRecordValue(
+  { kind, key }: ClusterRecordPlace,
+  value: string | undefined,
+  facts: readonly ClusterFact[],
+): string {
+  const stored = value === undefined ? undefined : { key, value };
+  switch (kind) {
+    case "node":
+      return joinAll(nodeRecord, stored, facts.filter(isNodeFact).map(nodeJoin));
+    case "cronjob":
+      return joinAll(cronJobRecord, stored, facts.filter(isCronJobFact).map(cronJobJoin));
+    case "hints":
+      return joinAll(hintRecord, stored, facts.filter(isHintFact).map(hintJoin));
+    case "gap":
+      return joinAll(gapRecord, stored, facts.filter(isGap).map(gapJoin));
+    case "cluster":
+      return joinAll(clusterRecord, stored, facts.filter(isHeartbeat).map(heartbeatJoin));
+  }
+}
+
+/** Joins one fact into a record, or makes a record of it. */
+type Join<Value> = (record: Value | undefined) => Value;
+
+function joinAll<Value>(
+  codec: RecordCodec<Value>,
+  stored: Pick<MetaRecord, "key" | "value"> | undefined,
+  joins: readonly Join<Value>[],
+): string {
+  const record = stored && codec.decode(stored);
+  const joined = joins.reduce<Value | undefined>((value, join) => join(value), record);
+  return joined === undefined ? MARKER : codec.encode(joined);
+}
+
+const nodeJoin =
+  (fact: NodeFact): Join<NodeRecord> =>
+  (record = { node: fact.node, stands: [], deleted: [] }) =>
+    joinNodeFact(record, fact);
+const cronJobJoin =
+  (fact: CronJobFact): Join<CronJobRecord> =>
+  (record = { cronJobUid: fact.cronJobUid }) =>
+    joinCronJobFact(record, fact);
+const hintJoin =
+  (fact: HintFact): Join<HintRecord> =>
+  (record = { hints: [] }) =>
+    joinHint(record, fact);
+const gapJoin =
+  (fact: GapRecorded): Join<GapRecorded> =>
+  (record) =>
+    joinGap(record, fact);
+const heartbeatJoin =
+  (fact: ClusterObserved): Join<ClusterRecord> =>
+  (record = {}) => ({ ...record, observed: joinClusterObserved(record.observed, fact) });
+
+type NodeFact = NodeObserved | NodeDeleted;
+type CronJobFact = CronJobObserved | CronJobDeleted;
+
+function isNodeFact(fact: ClusterFact): fact is NodeFact {
+  return fact.kind === "NodeObserved" || fact.kind === "NodeDeleted";
+}
+
+function isCronJobFact(fact: ClusterFact): fact is CronJobFact {
+  return fact.kind === "CronJobObserved" || fact.kind === "CronJobDeleted";
+}
+
+function isHintFact(fact: ClusterFact): fact is HintFact {
+  return fact.kind === "EventHinted" || fact.kind === "RequestHinted";
+}
+
+function isGap(fact: ClusterFact): fact is GapRecorded {
+  return fact.kind === "GapRecorded";
+}
+
+function isHeartbeat(fact: ClusterFact): fact is ClusterObserved {
+  return fact.kind === "ClusterObserved";
 }
 
 /** Writes down that a cluster has Jobs in a namespace, once. */
 export async function noteNamespace(meta: MetaStore, cluster: ClusterName, namespace: string): Promise<void> {
   const key = namespaceKey(cluster, namespace);
-  if ((await meta.read("namespace", key)) === undefined) await meta.write("namespace", key, "{}", 0);
+  if ((await meta.read("namespace", key)) === undefined) await meta.write("namespace", key, MARKER, 0);
 }
 
 /** Writes down that facts of a cluster came, once. */
 export async function noteCluster(meta: MetaStore, cluster: ClusterName): Promise<void> {
-  if ((await meta.read("cluster", cluster)) === undefined) await meta.write("cluster", cluster, "{}", 0);
-}
-
-/** `record` is what lies at the fact's place: its kind follows from the fact's. */
-function joinClusterFact(record: unknown, fact: ClusterFact): unknown {
-  switch (fact.kind) {
-    case "NodeObserved":
-    case "NodeDeleted":
-      return joinNodeFact((record as NodeRecord | undefined) ?? { node: fact.node, stands: [], deleted: [] }, fact);
-    case "CronJobObserved":
-    case "CronJobDeleted":
-      return joinCronJobFact((record as CronJobRecord | undefined) ?? { cronJobUid: fact.cronJobUid }, fact);
-    case "EventHinted":
-    case "RequestHinted":
-      return joinHint((record as HintRecord | undefined) ?? { hints: [] }, fact);
-    case "GapRecorded":
-      return joinGap(record as GapRecorded | undefined, fact);
-    case "ClusterObserved": {
-      const entry = (record as ClusterEntry | undefined) ?? {};
-      return { ...entry, observed: joinClusterObserved(entry.observed, fact) };
-    }
-  }
+  if ((await meta.read("cluster", cluster)) === undefined) await meta.write("cluster", cluster, MARKER, 0);
 }

@@ -3,6 +3,8 @@ import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { auditKey } from "../ports/meta-key.ts";
+import { auditCheckpoint } from "../ports/records/audit-checkpoint.ts";
+import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import type { LoggedSegment } from "../projection/group-facts.ts";
 import { followLog, type FollowedSegment } from "../query/changes/follow-log.ts";
 import { type LogPosition, positionAt } from "../query/changes/log-position.ts";
@@ -13,39 +15,39 @@ import { logDays } from "./read-log.ts";
 
 export interface AuditPorts extends AuditedStores {
   readonly log: Log;
-  /** Takes what was found, before the audit goes on behind it. */
+  /** Gets the findings of a batch before the audit moves its checkpoint past them. */
   readonly onUnapplied: (found: readonly Unapplied[]) => Promise<void>;
 }
 
 export interface AuditRun {
   readonly now: Instant;
-  /** Whether to begin another batch. @default always */
+  /** Whether there is time for another batch. @default always */
   readonly hasTime?: () => boolean;
 }
 
 export interface Audited {
   readonly segments: number;
   readonly unapplied: number;
-  /** There was no time for all, or too much was found: the next run goes on. */
+  /** The run ended early, for lack of time or because of too many findings: the next run continues. */
   readonly isBehind: boolean;
 }
 
-/** What is in the log for so long and was not folded is late: a projection follows within a second or two, the refold queue within minutes. */
+/** The projection follows the log within seconds, the refold queue within minutes. A log item older than this is overdue. */
 export const AUDITED_AFTER_MS = 15 * 60_000;
-/** So far behind that the first audit of a cluster begins. What is older, `outlive verify` compares. */
-const FIRST_LOOK_MS = 3 * 3_600_000;
-/** Facts looked at together: each Job and record that they are about is read once. */
+/** Where the first audit of a cluster starts. `outlive verify` compares everything before. */
+const FIRST_AUDIT_MS = 3 * 3_600_000;
+/** Facts per batch. A batch reads each of its Jobs and records once. */
 const FACTS_AT_ONCE = 5_000;
-/** A run that finds so much stops: the projection is down or broken, and a replay mends that better than single log keys do. */
+/** A run with this many findings stops: the projection is broken, and a replay repairs it better than single log items. */
 const MOST_UNAPPLIED = 1_000;
 
 /**
- * Holds the log against the projection (docs/architecture.md, invariant 3), cluster by cluster, from where the last run ended to a quarter of an hour ago,
- * and what came late behind its back. Every log item is read once, and every Job and record that a batch is about.
+ * Compares the log with the projection (docs/architecture.md, invariant 3), cluster by cluster: from the last checkpoint to a
+ * quarter of an hour ago, and late arrivals. It reads each log item once, and each Job and record of a batch once.
  */
 export async function auditLog(ports: AuditPorts, run: AuditRun): Promise<Audited> {
   const audit = new Audit(ports, run);
-  for (const cluster of await clustersIn(ports.meta)) await audit.look(cluster);
+  for (const cluster of await clustersIn(ports.meta)) await audit.auditCluster(cluster);
   return audit.audited;
 }
 
@@ -67,23 +69,23 @@ class Audit {
     this.#until = run.now - AUDITED_AFTER_MS;
   }
 
-  async look(cluster: ClusterName): Promise<void> {
+  async auditCluster(cluster: ClusterName): Promise<void> {
     const { meta } = this.#ports;
-    const stored = await meta.read("position", auditKey(cluster));
-    const from =
-      stored === undefined ? positionAt(this.#until - FIRST_LOOK_MS) : (JSON.parse(stored.value) as LogPosition);
+    const key = auditKey(cluster);
+    const stored = await readRecord(meta, auditCheckpoint, key);
+    const from: LogPosition = stored?.value ?? positionAt(this.#until - FIRST_AUDIT_MS);
     let version = stored?.version ?? 0;
     for await (const { segments, position } of this.#batches(cluster, from)) {
-      if (!this.#mayGoOn()) return;
+      if (!this.#isWithinLimits()) return;
       await this.#compare(segments);
-      const written = await meta.write("position", auditKey(cluster), JSON.stringify(position), version);
-      // Another run of the audit is at this cluster.
+      const written = await writeRecord(meta, auditCheckpoint, { key, value: position, expected: version });
+      // A concurrent run audits this cluster.
       if (written.outcome === "conflict") return;
       version = written.version;
     }
   }
 
-  #mayGoOn(): boolean {
+  #isWithinLimits(): boolean {
     const isBehind = this.audited.unapplied >= MOST_UNAPPLIED || this.#run.hasTime?.() === false;
     this.audited = { ...this.audited, isBehind: this.audited.isBehind || isBehind };
     return !isBehind;
@@ -99,7 +101,7 @@ class Audit {
     };
   }
 
-  /** What came since the last run and is settled, some facts at a time, each with where the audit stands behind it. */
+  /** Settled segments since the last run in batches, each with the checkpoint after it. */
   async *#batches(cluster: ClusterName, from: LogPosition): AsyncGenerator<Batch, void> {
     const followed = followLog(this.#ports, { cluster, from, now: this.#until + SETTLED_AFTER_MS });
     let segments: LoggedSegment[] = [];

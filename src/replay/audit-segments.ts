@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { Fact } from "../job/model/fact.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
@@ -14,7 +15,7 @@ import { PageUnreadableError } from "../projection/pages/page-ref.ts";
 import { joinRecordValue } from "../projection/project-cluster.ts";
 import { readJob } from "../projection/job-state/read-job.ts";
 
-/** A log item of which something is not in the projection, and why that is known. */
+/** A log item that is missing from the projection, at least in part. */
 export interface Unapplied {
   readonly key: LogKey;
   readonly reason: string;
@@ -26,24 +27,20 @@ export interface AuditedStores {
   readonly meta: MetaStore;
 }
 
-/** Jobs and records looked at at once. */
-const LANES = 16;
+/** Jobs and records that are read concurrently. */
+const MAX_CONCURRENT = 16;
 
 /**
- * Which of these segments are not wholly in the projection: a Job's state names the segments that were folded into it, and a record beside the Jobs changes
- * when a fact is joined into it that it lacks. One read for each Job and record that the segments are about.
+ * The segments that are not completely in the projection. A Job's state names its segments; a record lacks a fact if joining
+ * the fact changes it. Reads each Job and record of the segments once.
  */
 export async function findUnapplied(
   stores: AuditedStores,
   segments: readonly LoggedSegment[],
 ): Promise<readonly Unapplied[]> {
-  const found: Unapplied[] = [];
-  const queue = groupFacts(segments).values();
-  const lane = async () => {
-    for (const group of queue) found.push(...(await unappliedOf(stores, group)));
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return [...new Map(found.map((one) => [`${one.key.pk} ${one.key.sk}`, one])).values()];
+  const groups = [...groupFacts(segments).values()];
+  const found = await pLimit(MAX_CONCURRENT).map(groups, (group) => unappliedOf(stores, group));
+  return [...new Map(found.flat().map((one) => [`${one.key.pk} ${one.key.sk}`, one])).values()];
 }
 
 async function unappliedOf(stores: AuditedStores, group: FactGroup): Promise<readonly Unapplied[]> {
@@ -58,13 +55,13 @@ async function unappliedOf(stores: AuditedStores, group: FactGroup): Promise<rea
 async function unappliedOfJob({ jobs }: AuditedStores, { key, segments }: JobGroup): Promise<readonly Unapplied[]> {
   const all = [...segments];
   const view = await readJob(jobs, key);
-  if (view === undefined) return unapplied(all, `The projection does not know Job ${key.jobUid}.`);
+  if (view === undefined) return unapplied(all, `The projection has no Job ${key.jobUid}.`);
   try {
     const lacking = new Set(
       (await view.lacking(all.map(({ name }) => name))).map((name) => placeSegment(name).place.id),
     );
     const left = all.filter(({ name }) => lacking.has(placeSegment(name).place.id));
-    return unapplied(left, `It was not folded into Job ${key.jobUid}.`);
+    return unapplied(left, `It is missing from Job ${key.jobUid}.`);
   } catch (cause) {
     if (!(cause instanceof PageUnreadableError)) throw cause;
     return unapplied(all, cause.message);
@@ -77,12 +74,12 @@ async function unappliedOfRecord(
 ): Promise<readonly Unapplied[]> {
   const stored = await meta.read(place.kind, place.key);
   const left = [...segments].filter((segment) => {
-    // Segment by segment: what one of them lacks says nothing about the others.
-    const told = new Set<Fact>(segment.facts);
-    const own = facts.filter((fact) => told.has(fact));
-    return stored === undefined || joinRecordValue(stored.value, own) !== stored.value;
+    // Each segment separately: another segment may be complete.
+    const segmentFacts = new Set<Fact>(segment.facts);
+    const own = facts.filter((fact) => segmentFacts.has(fact));
+    return stored === undefined || joinRecordValue(place, stored.value, own) !== stored.value;
   });
-  return unapplied(left, `It was not joined into record ${place.kind} ${place.key}.`);
+  return unapplied(left, `It is missing from record ${place.kind} ${place.key}.`);
 }
 
 function unapplied(segments: readonly LoggedSegment[], reason: string): readonly Unapplied[] {

@@ -2,19 +2,20 @@ import type { LogDay, LogItem } from "../ports/log.ts";
 import { projectSegments, type Refold } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import { logDays, readWholeDay } from "./read-log.ts";
+import type { ReplayCheckpoint } from "../ports/records/replay-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
-import { type ReplayCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
+import { type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
 
 export type FoldedLog =
   | { readonly outcome: "folded" | "paused"; readonly stored: StoredCheckpoint }
   | { readonly outcome: "overtaken" };
 
-/** Facts folded together: a Job's state is written once for all of them, and a Job of some minutes lies in hundreds of segments. A tenth of a GB at most. */
+/** Facts projected together: a Job's state is written once for all of them. They take 0.1 GB of memory at most. */
 const FACTS_AT_ONCE = 20_000;
-/** A checkpoint holds so many keys, some 100 KB. A replay that fails of more is broken, and stops. */
+/** A checkpoint can contain this many keys, about 100 KB. With more failures, the replay stops. */
 export const MOST_FAILED = 1_000;
 
-/** Folds the log from where the checkpoint stands, batch by batch, and writes down after each how far it is. */
+/** Projects the log from the checkpoint on, and writes a checkpoint after each batch. */
 export async function foldLog(ports: ReplayPorts, run: ReplayRun, from: StoredCheckpoint): Promise<FoldedLog> {
   const { hasTime = () => true, onProgress } = run;
   let stored = from;
@@ -29,7 +30,7 @@ export async function foldLog(ports: ReplayPorts, run: ReplayRun, from: StoredCh
   return { outcome: "folded", stored };
 }
 
-/** Items that could not be folded, once more; what is left cannot be. */
+/** Retries failed items once, and returns those that fail again. */
 export async function foldOnceMore(
   { log, meta, projections }: ReplayPorts,
   { retry, hasTime = () => true }: ReplayRun,
@@ -39,7 +40,7 @@ export async function foldOnceMore(
   for (const key of failed) {
     if (!hasTime()) return "paused";
     const item = await log.read(key);
-    if (item === undefined) left.push({ key, cause: "The log has no such item any more." });
+    if (item === undefined) left.push({ key, cause: "The log no longer has this item." });
     else left.push(...(await projectSegments({ jobs: projections.open(building), meta }, [item], retry)).refold);
   }
   return left;

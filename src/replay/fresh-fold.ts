@@ -14,13 +14,13 @@ interface FoldedJob {
   readonly segments: PlacedSegment[];
 }
 
-/** The Jobs of one cluster, folded in memory from nothing but segments. */
+/** The Jobs of one cluster, projected in memory from segments only. */
 export class FreshFold {
   readonly #fold = new JobFold();
   readonly #jobs = new Map<JobUid, FoldedJob>();
   readonly #wanted: (uid: JobUid) => boolean;
 
-  /** Folds the Jobs that `wanted` says, and passes over the others. */
+  /** Projects only Jobs that are `wanted`. */
   constructor(wanted: (uid: JobUid) => boolean = () => true) {
     this.#wanted = wanted;
   }
@@ -43,12 +43,12 @@ export class FreshFold {
     }
   }
 
-  /** The names of the segments that hold facts of the Job. */
+  /** The names of the segments with facts of the Job. */
   segmentsOf(uid: JobUid): readonly PlacedSegment[] {
     return joinSegments([], this.#jobs.get(uid)?.segments ?? []);
   }
 
-  /** The state a projection must hold; its pages go to `store`. */
+  /** The state that a projection must have. Its pages go to `store`. */
   async stateOf(uid: JobUid, store: PageStore): Promise<JoinedJob> {
     const record = this.#fold.records.get(uid) ?? emptyJob(uid);
     const seenAt = this.#jobs.get(uid)?.seenAt ?? EARLIEST_AT;
@@ -56,7 +56,7 @@ export class FreshFold {
   }
 }
 
-/** Pages that nobody keeps. */
+/** Pages in memory, for a state that is only compared. */
 export function throwAwayPages(): PageStore {
   const pages = new Map<string, Uint8Array>();
   return {

@@ -4,10 +4,10 @@ import type { Log, LogDay, LogItem, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { logDayKey } from "../ports/meta-key.ts";
 
-/** Items asked for at once: as many as are folded together. */
+/** Items per request. */
 const PAGE = 32;
 
-/** The days of which the log has items, oldest first within each cluster; those after `from` where given. */
+/** The days with log items, oldest first within each cluster; only those after `from` if given. */
 export async function* logDays(meta: MetaStore, from?: LogDay): AsyncGenerator<LogDay> {
   const after = from && logDayKey(from.cluster, from.day);
   for await (const { key } of listRecords(meta, "logDay", "", after)) {
@@ -17,7 +17,7 @@ export async function* logDays(meta: MetaStore, from?: LogDay): AsyncGenerator<L
   }
 }
 
-/** All items of a day, some at a time, in the order of their keys; those after `after` where given. */
+/** All items of a day in pages, in the order of their keys; only those after `after` if given. */
 export async function* readWholeDay(log: Log, day: LogDay, after?: LogKey): AsyncGenerator<readonly LogItem[]> {
   let page = await log.readDay(day, { limit: PAGE, ...(after && { after }) });
   yield page.items;

@@ -5,30 +5,31 @@ import { moveLivePointer, readLivePointer } from "../projection/live-projection.
 import type { Refold } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import { foldLog, foldOnceMore, MOST_FAILED } from "./fold-log.ts";
-import { type ReplayCheckpoint, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
+import { readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
+import type { ReplayCheckpoint } from "../ports/records/replay-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 
 export type Rebuilt =
   | { readonly outcome: "switched"; readonly live: ProjectionName; readonly segments: number }
-  /** Segments that cannot be folded: the old projection stays live. */
+  /** Some segments cannot be projected: the old projection stays live. */
   | { readonly outcome: "incomplete"; readonly refold: readonly Refold[]; readonly segments: number }
-  /** Another replay began meanwhile; it goes on, this one gave way. */
+  /** Another replay has started, and this one ended. */
   | { readonly outcome: "overtaken" };
 
 export type Continued =
   | Rebuilt
-  /** There was no time for more: continue it. */
+  /** The time was up: continue it. */
   | { readonly outcome: "paused"; readonly segments: number }
-  /** Somebody else is at it, at the latest until then. */
+  /** Another process has reserved it until this time. */
   | { readonly outcome: "held"; readonly until: Instant; readonly segments: number }
-  /** No replay is under way. */
+  /** No replay is running. */
   | { readonly outcome: "none" };
 
 /**
- * Rebuilds the projection that does not answer from the log, then lets it answer. Reads and new segments go on meanwhile.
+ * Rebuilds the idle projection from the log, then switches to it. Reads and new segments continue meanwhile.
  *
- * The order is what makes it safe without a barrier: first the idle projection is emptied while nobody folds into it, then every projector is told to fold into
- * both, then the log is read. A segment is in the log before it is folded; so one that a projector folded into the old projection only is still met here.
+ * The order of the steps makes it safe: the idle projection is emptied while no projector writes to it; then projectors write
+ * to both; then the log is read. A segment is logged before it is projected, so the replay reads every earlier segment.
  */
 export async function rebuildProjection(
   ports: ReplayPorts,
@@ -38,11 +39,11 @@ export async function rebuildProjection(
   const started = await startReplay(ports.meta);
   if (started !== "started") return { outcome: "overtaken" };
   const continued = await continueReplay(ports, { retry, onProgress });
-  // Nobody is kept away and there is always time: it ended, or another one took it over.
+  // Without a reservation and a time limit, it has ended or another replay has started.
   return continued.outcome === "switched" || continued.outcome === "incomplete" ? continued : { outcome: "overtaken" };
 }
 
-/** Begins a replay from the start; one that is under way gives way. `held`: somebody is at it, and `now` is before they are to be disturbed. */
+/** Starts a replay, and ends a running one. `held`: at `now`, another process still has reserved the running one. */
 export async function startReplay(
   meta: MetaStore,
   now = Number.MAX_SAFE_INTEGER,
@@ -50,7 +51,7 @@ export async function startReplay(
   const before = await readCheckpoint(meta);
   if (before !== undefined && isHeld(before.checkpoint, now)) return "held";
   const pointer = await readLivePointer(meta);
-  // Whoever still folds into the idle projection, for a replay that was given up, is told to stop.
+  // Projectors stop writing to the idle projection of an abandoned replay.
   const unmarked = await moveLivePointer(meta, pointer, { live: pointer.live });
   if (unmarked === "conflict") return "conflict";
   const building = pointer.live === "A" ? "B" : "A";
@@ -63,7 +64,7 @@ function isHeld({ stage, heldUntil }: ReplayCheckpoint, now: Instant): boolean {
   return stage.stage !== "ended" && now < heldUntil;
 }
 
-/** Goes on with the replay that is under way, until it ends or there is no time for more. */
+/** Continues the running replay until it ends or the time is up. */
 export async function continueReplay(ports: ReplayPorts, run: ReplayRun): Promise<Continued> {
   const stored = await readCheckpoint(ports.meta);
   if (stored === undefined || stored.checkpoint.stage.stage === "ended") return { outcome: "none" };
@@ -83,21 +84,21 @@ async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpo
   switch (stage.stage) {
     case "clearing": {
       const cleared = await ports.projections.clear(stored.checkpoint.building, run.hasTime);
-      if (cleared === "paused") return letGo(ports.meta, stored);
+      if (cleared === "paused") return release(ports.meta, stored);
       const marked = await markBuilding(ports.meta, stored);
       return marked === "overtaken" ? { outcome: "overtaken" } : proceed(ports, run, marked);
     }
     case "folding": {
       const folded = await foldLog(ports, run, stored);
       if (folded.outcome === "overtaken") return { outcome: "overtaken" };
-      return folded.outcome === "paused" ? letGo(ports.meta, folded.stored) : finish(ports, run, folded.stored);
+      return folded.outcome === "paused" ? release(ports.meta, folded.stored) : finish(ports, run, folded.stored);
     }
     case "ended":
       return { outcome: "none" };
   }
 }
 
-/** Tells every projector to fold into both: from here on nothing is folded into the old one alone. */
+/** Makes every projector write to both projections. */
 async function markBuilding(meta: MetaStore, stored: StoredCheckpoint): Promise<StoredCheckpoint | "overtaken"> {
   const { building } = stored.checkpoint;
   const pointer = await readLivePointer(meta);
@@ -108,28 +109,28 @@ async function markBuilding(meta: MetaStore, stored: StoredCheckpoint): Promise<
   return written === "conflict" ? "overtaken" : written;
 }
 
-async function letGo(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Continued> {
+async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Continued> {
   const written = await writeCheckpoint(meta, { ...checkpoint, heldUntil: 0 }, version);
   return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments: checkpoint.segments };
 }
 
-/** Everything was folded, or was tried twice: the new projection answers where it lacks nothing. */
+/** Retries failed items, and switches to the new projection if it is complete. */
 async function finish(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
   const { building, segments, failed } = stored.checkpoint;
-  // So many failed that the rest was not even read.
+  // With so many failures, the rest of the log was not read.
   const isWhole = failed.length < MOST_FAILED;
   const refold = isWhole
     ? await foldOnceMore(ports, run, stored.checkpoint)
     : failed.map((key) => ({ key, cause: BROKEN }));
-  if (refold === "paused") return letGo(ports.meta, stored);
+  if (refold === "paused") return release(ports.meta, stored);
   const live = await settle(ports.meta, stored, refold.length === 0);
   if (live === "overtaken") return { outcome: "overtaken" };
   return live === building ? { outcome: "switched", live, segments } : { outcome: "incomplete", refold, segments };
 }
 
-const BROKEN = `${MOST_FAILED} log items and more cannot be folded: something is wrong with the projection, or with the release that folds.`;
+const BROKEN = `At least ${MOST_FAILED} log items cannot be projected. Check the tables of the projection and the release of the functions.`;
 
-/** Lets the projection that was built answer, or the other one go on alone. */
+/** Switches to the rebuilt projection, or ends the replay with the old one. */
 async function settle(
   meta: MetaStore,
   { checkpoint, version }: StoredCheckpoint,
@@ -137,11 +138,11 @@ async function settle(
 ): Promise<ProjectionName | "overtaken"> {
   const { building } = checkpoint;
   const pointer = await readLivePointer(meta);
-  // Where it answers already, this process, or one before it, was killed after it had switched.
+  // The switch may be done already, by a process that was killed after it.
   if (pointer.live !== building && pointer.building !== building) return "overtaken";
   const live = isComplete ? building : pointer.live;
   if ((await moveLivePointer(meta, pointer, { live })) === "conflict") return "overtaken";
-  // Whoever took the replay over meanwhile finds the pointer moved, and gives way.
+  // A process that has continued the replay meanwhile finds the moved pointer, and ends.
   const outcome = live === building ? "switched" : "incomplete";
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
   return live;

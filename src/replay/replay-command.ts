@@ -1,8 +1,8 @@
-import type { ReplayCheckpoint } from "./replay-checkpoint.ts";
+import type { ReplayCheckpoint } from "../ports/records/replay-checkpoint.ts";
 
 /**
- * From who runs the deployment to the replay function. `begin` begins a replay and does not wait for it, `start` begins one and gives the report of its first
- * turn, `continue` takes a turn of the one that is under way, `status` tells how far it is.
+ * A command to the replay function. `begin` starts a replay and returns at once, `start` starts one and returns the report of
+ * its first turn, `continue` runs a turn of the current one, `status` returns its progress.
  */
 export interface ReplayCommand {
   readonly action: (typeof REPLAY_ACTIONS)[number];
@@ -13,7 +13,7 @@ export const REPLAY_ACTIONS = ["begin", "start", "continue", "status"] as const;
 /** Answers to `begin` and `status`. */
 export type ReplayAnswer =
   | { readonly outcome: "begun" }
-  /** One is under way and was not begun anew. */
+  /** Another replay is running. */
   | { readonly outcome: "refused"; readonly reason: string }
-  /** How far it is; without `replay` there never was one. */
+  /** The progress; without `replay` there never was one. */
   | { readonly outcome: "status"; readonly replay?: ReplayCheckpoint };

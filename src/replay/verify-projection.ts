@@ -17,12 +17,12 @@ import { logDays, readWholeDay } from "./read-log.ts";
 export interface VerifyPorts {
   readonly log: Log;
   readonly meta: MetaStore;
-  /** The projection to look at. */
+  /** The projection to verify. */
   readonly jobs: JobStore;
 }
 
 export interface VerifyOptions {
-  /** The log is read so often, each time for this share of the Jobs: more need less memory and more time. @default 1 */
+  /** How often the log is read, each time for one share of the Jobs. More shares need less memory and more time. @default 1 */
   readonly shares?: number;
   readonly onProgress?: (soFar: { readonly jobs: number }) => void;
 }
@@ -31,20 +31,20 @@ export interface Verified {
   readonly segments: number;
   readonly jobs: number;
   readonly mismatches: readonly Mismatch[];
-  /** Log items that cannot be read: what they hold is in no projection. */
+  /** Log items that cannot be read: their facts are in no projection. */
   readonly unreadable: readonly { readonly key: LogKey; readonly reason: string }[];
 }
 
-/** A Job of which projection and log say different things. */
+/** A Job whose state in the projection differs from the log. */
 export interface Mismatch extends JobKey {
   readonly problem: "missing" | "different" | "unreadable";
-  /** A sentence for a person. */
+  /** A sentence for display. */
   readonly reason: string;
 }
 
 /**
- * Compares a projection with a fresh fold of the log, Job by Job, byte by byte. Segments that come meanwhile are no mismatch: a Job that differs is
- * looked at once more, by the segments that its own state names.
+ * Compares a projection with a fresh projection of the log, Job by Job, byte by byte. Segments that arrive meanwhile are not a
+ * mismatch: a Job that differs is compared again with the segments that its own state names.
  */
 export async function verifyProjection(
   ports: VerifyPorts,
@@ -96,7 +96,7 @@ async function compareJob(ports: VerifyPorts, key: JobKey, fold: FreshFold): Pro
     return {
       ...key,
       problem: "missing",
-      reason: `The log has facts of Job ${key.jobUid}; the projection does not know it.`,
+      reason: `The log has facts of Job ${key.jobUid}, and the projection does not have the Job.`,
     };
   }
   try {
@@ -113,17 +113,17 @@ async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: Fr
   return Buffer.compare(bytes, stored.bytes) === 0 && isRowOf(rowOf(cluster, held), stored.row, held.seenAt);
 }
 
-/** What time decided after the last fact (src/sweep) is in no log: of a row that was swept only the keys follow from it. */
+/** A sweep changes a row without a log item: only the keys of such a row follow from the log. */
 function isRowOf(row: JobRow | undefined, stored: JobRow | undefined, seenAt: Instant): boolean {
-  const expected = row && shown(row);
-  const found = stored && shown(stored);
+  const expected = row && contentOf(row);
+  const found = stored && contentOf(stored);
   if (canonical(expected) === canonical(found)) return true;
   const isSwept = found?.phase === "A" && (parseInstant(found.summary.asOf.time) ?? 0) > seenAt;
   return isSwept && canonical(keysOf(row)) === canonical(keysOf(stored));
 }
 
-/** A row by what it says: the bytes of a compressor differ from release to release. */
-function shown(row: JobRow) {
+/** A row by its content: the output of a compressor differs between releases. */
+function contentOf(row: JobRow) {
   return { ...row, summary: unpackSummary(row.summary), measures: undefined };
 }
 
@@ -131,13 +131,13 @@ function keysOf(row: JobRow | undefined) {
   return row && { namespace: row.namespace, name: row.name, createdAt: row.createdAt, phase: row.phase };
 }
 
-/** Equal states name equal pages; whether the pages are there is seen by reading them. */
+/** Equal states refer to equal pages. Reading the pages shows whether they exist. */
 async function comparePages({ jobs }: VerifyPorts, key: JobKey, stored: StoredJob): Promise<undefined> {
   const pods = viewJob(jobs, key, stored).pods()[Symbol.asyncIterator]();
   while ((await pods.next()).done !== true);
 }
 
-/** The state as it is now against the segments it names: these must be all that the log had, and what they fold to. */
+/** Compares the current state with its own segments, which must include all segments of the log. */
 async function compareBySegments(
   { log, jobs }: VerifyPorts,
   key: JobKey,
@@ -158,9 +158,13 @@ async function compareBySegments(
     return {
       ...key,
       problem: "different",
-      reason: `${count(lacking, "segment")} with facts of Job ${key.jobUid} ${lacking === 1 ? "was" : "were"} not folded into it.`,
+      reason: `${count(lacking, "segment")} with facts of Job ${key.jobUid} ${lacking === 1 ? "is" : "are"} missing from its state.`,
     };
   }
   if (stored !== undefined && (await isFoldOf(key, stored, own))) return undefined;
-  return { ...key, problem: "different", reason: `Job ${key.jobUid} is not what its segments fold to.` };
+  return {
+    ...key,
+    problem: "different",
+    reason: `The state of Job ${key.jobUid} differs from the projection of its segments.`,
+  };
 }

@@ -6,8 +6,11 @@ import type { JobRow, JobStore, ListPosition } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { namespaceKey, ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
+import { clusterRecord } from "../ports/records/cluster-record.ts";
+import { nodeRecord } from "../ports/records/node-record.ts";
+import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import { sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import { decodeJobState } from "../projection/job-state/job-state.ts";
-import type { ClusterEntry } from "../projection/project-cluster.ts";
 import { type RowMoment, rowOf } from "../projection/job-state/job-row.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
 
@@ -19,51 +22,44 @@ export interface SweepPorts {
 
 export interface SweepRun {
   readonly now: Instant;
-  /** Whether to begin another page. @default always */
+  /** Whether there is time for another page. @default always */
   readonly hasTime?: () => boolean;
-  /** Rows looked at in one run at most. A row is one read of its list and one of its state. @default 5000 */
+  /** The most rows in one run. Each row takes one read of the list and one of the state. @default 5000 */
   readonly rows?: number;
 }
 
 export interface Swept {
   readonly rows: number;
   readonly rewritten: number;
-  /** The run ended before it had been round: the next one goes on. */
+  /** The run ended before the last namespace: the next run continues. */
   readonly isBehind: boolean;
 }
 
-/** Rows of one page, looked at side by side. */
+/** Rows of one page, which are processed concurrently. */
 const PAGE = 100;
 const ROWS = 5_000;
-/** A Job that was heard of so lately was answered so lately. */
+/** A row that is as of a time within the last minute is up to date. */
 const FRESH_MS = 60_000;
 
-/** Where the next run goes on: in this namespace, behind this Job. */
-interface SweepPosition {
-  readonly cluster: ClusterName;
-  readonly namespace: string;
-  readonly after?: ListPosition;
-}
-
 /**
- * Answers the live Jobs' rows again, with the time as it is now: a deadline has passed, a Pod is phantom-running, a Node went silent. Nothing is written but
- * rows in which that changes something, and the state beside the row stays as it is. The next fact of a Job makes its row anew, as of that fact.
+ * Updates the list rows of live Jobs to the current time: a deadline passes, a Pod runs on a Node that is gone, a Node falls
+ * silent. It writes only rows that change, and never a Job's state. The next fact of a Job derives its row again.
  *
- * One run goes once round all namespaces, or as far as it may; ended Jobs are never looked at.
+ * One run visits every namespace once, as far as its limits allow. It does not visit ended Jobs.
  */
 export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept> {
-  const stored = await ports.meta.read("position", SWEEP_KEY);
-  const from = stored === undefined ? undefined : (JSON.parse(stored.value) as SweepPosition | null);
+  const stored = await readRecord(ports.meta, sweepCheckpoint, SWEEP_KEY);
   const sweep = new Sweep(ports, run);
-  const position = await sweep.from(from ?? undefined);
-  // Who lost to another run wrote nothing that the other one would not have written.
-  await ports.meta.write("position", SWEEP_KEY, JSON.stringify(position ?? null), stored?.version ?? 0);
+  const position = await sweep.from(stored?.value ?? undefined);
+  // A conflict is harmless: a concurrent run would have written the same rows.
+  const write = { key: SWEEP_KEY, value: position ?? null, expected: stored?.version ?? 0 };
+  await writeRecord(ports.meta, sweepCheckpoint, write);
   return { ...sweep.counts, isBehind: position !== undefined };
 }
 
-/** As of when the Jobs of one cluster are answered again. */
+/** The time to which the rows of one cluster are updated. */
 interface SweepMoment extends RowMoment {
-  /** A row that is as of a later instant is left as it is. */
+  /** Rows as of a later instant are up to date. */
   readonly freshFrom: Instant;
 }
 
@@ -78,20 +74,20 @@ class Sweep {
     this.#run = run;
   }
 
-  /** From here to the end of the list of namespaces; where the run ended before that, that place. */
+  /** Visits the namespaces from `begin` on. Returns where the run ended, or `undefined` at the end of the list. */
   async from(begin: SweepPosition | undefined): Promise<SweepPosition | undefined> {
     const { meta } = this.#ports;
-    for await (const place of namespacesFrom(meta, begin)) {
-      let position: SweepPosition | undefined = place;
+    for await (const namespace of namespacesFrom(meta, begin)) {
+      let position: SweepPosition | undefined = namespace;
       while (position !== undefined) {
-        if (!this.#mayGoOn()) return position;
+        if (!this.#isWithinLimits()) return position;
         position = await this.#page(position);
       }
     }
     return undefined;
   }
 
-  #mayGoOn(): boolean {
+  #isWithinLimits(): boolean {
     return this.counts.rows < (this.#run.rows ?? ROWS) && this.#run.hasTime?.() !== false;
   }
 
@@ -99,11 +95,11 @@ class Sweep {
     const options = { limit: PAGE, ...(after && { after }) };
     const page = await this.#ports.jobs.list({ cluster, namespace, phase: "A" }, options);
     const moment = await this.#momentOf(cluster);
-    await Promise.all(page.rows.map((row) => this.#look(cluster, row, moment)));
+    await Promise.all(page.rows.map((row) => this.#update(cluster, row, moment)));
     return page.next && { cluster, namespace, after: page.next };
   }
 
-  async #look(cluster: ClusterName, listed: JobRow & ListPosition, moment: SweepMoment): Promise<void> {
+  async #update(cluster: ClusterName, listed: JobRow & ListPosition, moment: SweepMoment): Promise<void> {
     this.counts.rows += 1;
     if ((parseInstant(unpackSummary(listed.summary).asOf.time) ?? 0) > moment.freshFrom) return;
     const key = { cluster, jobUid: listed.jobUid };
@@ -111,22 +107,19 @@ class Sweep {
     if (stored?.row === undefined) return;
     const row = rowOf(cluster, decodeJobState(key.jobUid, stored.bytes), moment);
     if (row === undefined || canonical(decisions(row)) === canonical(decisions(stored.row))) return;
-    // A conflict is a fold that came between, and that wrote a row as of a later fact.
+    // A conflict is harmless: a projection has written the row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);
     if (outcome === "written") this.counts.rewritten += 1;
   }
 
-  /** As of when a cluster's Jobs are answered: the time now, or when it was last heard of, and what its Nodes were then. */
+  /** The current time, or the last heartbeat of a silent cluster, and the Nodes of the cluster. */
   async #momentOf(cluster: ClusterName): Promise<SweepMoment> {
     const known = this.#moments.get(cluster);
     if (known !== undefined) return known;
-    const entry = await this.#ports.meta.read("cluster", cluster);
-    const heardAt = entry === undefined ? undefined : (JSON.parse(entry.value) as ClusterEntry).observed?.at;
+    const { meta } = this.#ports;
+    const heardAt = (await readRecord(meta, clusterRecord, cluster))?.value.observed?.at;
     const nodes = new Map<string, NodeRecord>();
-    for await (const { value } of listRecords(this.#ports.meta, "node", ofCluster(cluster))) {
-      const record = JSON.parse(value) as NodeRecord;
-      nodes.set(record.node, record);
-    }
+    for await (const { value } of listDecoded(meta, nodeRecord, ofCluster(cluster))) nodes.set(value.node, value);
     const { now } = this.#run;
     const isQuiet = heardAt !== undefined && heardAt < now - FRESH_MS;
     const moment = isQuiet ? { now: heardAt, nodes, freshFrom: heardAt } : { now, nodes, freshFrom: now - FRESH_MS };
@@ -135,7 +128,7 @@ class Sweep {
   }
 }
 
-/** What a row says, without the words in which it says for how long. */
+/** What a row says, without the texts, which contain durations. */
 function decisions({ phase, attention, summary }: JobRow) {
   const { verdict, status, findings } = unpackSummary(summary);
   return {

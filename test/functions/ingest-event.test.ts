@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { onMessages } from "../../functions/events/ingest-event.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import type { SetAside } from "../../src/ingest/set-aside.ts";
+import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import type { LargeMessages } from "../../src/ports/large-messages.ts";
 import type { LogItem } from "../../src/ports/log.ts";

@@ -28,7 +28,7 @@ async function replayer(days: number) {
     story.jobCreated();
     const sealedAt = NOON - day * DAY;
     const { bytes } = sealSegment({ cluster, sealedAt, session: "0123456789abcdef", sequence: 0, facts: story.facts });
-    const ingested = await ingestSegment(stores, bytes, NOON, { recorded: true });
+    const ingested = await ingestSegment(stores, bytes, { now: NOON, recorded: true });
     if (ingested.outcome !== "appended") throw new Error(ingested.outcome);
     await projectLive(stores, [ingested.item], retry);
   }

@@ -35,7 +35,7 @@ async function scheduled() {
   const ingested = await ingestSegment(
     { log, meta, days: new LogDayRegistry(meta) },
     sealSegment({ ...named, facts: story.facts }).bytes,
-    NOON,
+    { now: NOON },
   );
   if (ingested.outcome !== "appended") throw new Error(ingested.outcome);
   return { dependencies, told, sent, key: ingested.item.key };
@@ -47,7 +47,7 @@ describe("the audit", () => {
     await onAudit(dependencies, told.context);
     expect(sent).toEqual([key]);
     expect(told.counts).toEqual({ AuditMismatches: 1 });
-    expect(told.lines[0]).toMatch(/^ERROR A log item was not folded\. .*The projection does not know Job render\./);
+    expect(told.lines[0]).toMatch(/^ERROR A log item was not folded\. .*The projection has no Job render\./);
     await onAudit(dependencies, told.context);
     expect(told.counts).toEqual({ AuditMismatches: 1 });
   });
@@ -68,7 +68,7 @@ describe("the sweep", () => {
 
   it("names a cluster that is silent", async () => {
     const { dependencies, told } = await scheduled();
-    const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: NOON };
+    const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: NOON, kubeSystemUid: "uid-1" };
     await dependencies.meta.write("cluster", "east", JSON.stringify({ observed }), 0);
     await onSweep(dependencies, told.context);
     expect(told.counts).toMatchObject({ SilentClusters: 1 });

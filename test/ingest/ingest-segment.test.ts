@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment, MAX_AGE_MS, MAX_AHEAD_MS } from "../../src/ingest/ingest-segment.ts";
-import type { SetAside } from "../../src/ingest/set-aside.ts";
+import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -30,9 +30,9 @@ async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
 describe("a sealed segment", () => {
   it("is appended once, and its day is written down", async () => {
     const stores = ports();
-    const first = await ingestSegment(stores, segmentOf("render"), NOON);
+    const first = await ingestSegment(stores, segmentOf("render"), { now: NOON });
     expect(first).toMatchObject({ outcome: "appended", item: { key: { pk: "east#20261121" } } });
-    expect(await ingestSegment(stores, segmentOf("render"), NOON)).toMatchObject({ outcome: "duplicate" });
+    expect(await ingestSegment(stores, segmentOf("render"), { now: NOON })).toMatchObject({ outcome: "duplicate" });
     expect((await stores.log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
     expect((await stores.meta.list("logDay", { prefix: "", limit: 10 })).records.map(({ key }) => key)).toEqual([
       "east#20261121",
@@ -45,19 +45,19 @@ describe("a sealed segment", () => {
     ["10 minutes ahead", NOON + MAX_AHEAD_MS, "appended"],
     ["further ahead than 10 minutes", NOON + MAX_AHEAD_MS + 1, "setAside"],
   ])("%s is %s", async (_, sealedAt, outcome) => {
-    expect(await ingestSegment(ports(), segmentOf("render", sealedAt), NOON)).toMatchObject({ outcome });
+    expect(await ingestSegment(ports(), segmentOf("render", sealedAt), { now: NOON })).toMatchObject({ outcome });
   });
 
   it("of a recording is appended at any age", async () => {
     const message = segmentOf("render", NOON - 1_000 * MAX_AGE_MS);
-    expect(await ingestSegment(ports(), message, NOON, { recorded: true })).toMatchObject({ outcome: "appended" });
+    expect(await ingestSegment(ports(), message, { now: NOON, recorded: true })).toMatchObject({ outcome: "appended" });
   });
 
   it("whose key holds other facts is set aside, and what is stored stays", async () => {
     const stores = ports();
-    const first = await ingestSegment(stores, segmentOf("render"), NOON);
+    const first = await ingestSegment(stores, segmentOf("render"), { now: NOON });
     const second = segmentOf("another");
-    expect(await ingestSegment(stores, second, NOON)).toMatchObject({ outcome: "conflict" });
+    expect(await ingestSegment(stores, second, { now: NOON })).toMatchObject({ outcome: "conflict" });
     expect((await stores.log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toMatchObject([
       "item" in first ? { sha256: first.item.sha256 } : {},
     ]);
@@ -66,10 +66,10 @@ describe("a sealed segment", () => {
 
   it("of a recording whose key holds other facts is appended under a name of its own, each time the same", async () => {
     const stores = ports();
-    await ingestSegment(stores, segmentOf("render"), NOON);
-    const once = await ingestSegment(stores, segmentOf("another"), NOON, { recorded: true });
+    await ingestSegment(stores, segmentOf("render"), { now: NOON });
+    const once = await ingestSegment(stores, segmentOf("another"), { now: NOON, recorded: true });
     expect(once).toMatchObject({ outcome: "appended" });
-    expect(await ingestSegment(stores, segmentOf("another"), NOON, { recorded: true })).toEqual({
+    expect(await ingestSegment(stores, segmentOf("another"), { now: NOON, recorded: true })).toEqual({
       ...once,
       outcome: "duplicate",
     });
@@ -86,7 +86,7 @@ describe("bytes that are no segment", () => {
   ])("are set aside once with a reason when they are %s", async (_, message) => {
     const stores = ports();
     for (let time = 0; time < 2; time += 1) {
-      expect(await ingestSegment(stores, message, NOON)).toMatchObject({ outcome: "setAside" });
+      expect(await ingestSegment(stores, message, { now: NOON })).toMatchObject({ outcome: "setAside" });
     }
     const [aside, ...more] = await setAsides(stores.meta);
     expect(more).toEqual([]);
@@ -96,7 +96,7 @@ describe("bytes that are no segment", () => {
 
   it("are kept by size alone when they are larger than a record may be", async () => {
     const stores = ports();
-    await ingestSegment(stores, new Uint8Array(250_000), NOON);
+    await ingestSegment(stores, new Uint8Array(250_000), { now: NOON });
     const [aside] = await setAsides(stores.meta);
     expect(aside).toEqual({ reason: aside?.reason, setAsideAt: NOON, bytes: 250_000 });
   });

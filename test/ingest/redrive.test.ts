@@ -9,7 +9,7 @@ import {
   redriveDeadLetters,
   redriveSetAside,
 } from "../../src/ingest/redrive.ts";
-import type { SetAside } from "../../src/ingest/set-aside.ts";
+import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
@@ -231,7 +231,7 @@ describe("the register of principals", () => {
     const meta = new MemoryMetaStore();
     await registerPrincipal(meta, EAST, NOON);
     expect(await registerPrincipal(meta, { ...EAST, cluster: WEST.cluster }, NOON)).toEqual({
-      outcome: "speaksElsewhere",
+      outcome: "registeredElsewhere",
       cluster: "east",
     });
     expect(await unregisterPrincipal(meta, EAST.principalId, NOON)).toEqual({

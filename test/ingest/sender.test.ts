@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { canonical } from "../../src/job/model/canonical.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { registerKubeSystem } from "../../src/ingest/principals.ts";
 import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
-import type { SetAside } from "../../src/ingest/set-aside.ts";
-import { identifySender, type PrincipalRecord } from "../../src/ingest/sender.ts";
+import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
+import { identifySender } from "../../src/ingest/sender.ts";
+import type { PrincipalRecord } from "../../src/ports/records/principal-record.ts";
 import { principalIdOf } from "../../src/ports/principal-id.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
@@ -47,7 +49,8 @@ function ingestOver(meta: MemoryMetaStore, open = false) {
   const log = new MemoryLog();
   const senders = new SenderRegistry(meta, { open, now: () => NOON });
   const send = async (senderId: string | undefined, message: Uint8Array) =>
-    ingestSegment({ log, meta, days: new LogDayRegistry(meta) }, message, NOON, {
+    ingestSegment({ log, meta, days: new LogDayRegistry(meta) }, message, {
+      now: NOON,
       sender: await senders.identify(senderId),
     });
   return { send };
@@ -85,12 +88,12 @@ describe("a principal", () => {
     ["spelled otherwise", EAST_ROLE.toLowerCase()],
     ["of no name", ""],
   ])("%s is a stranger", async (_, senderId) => {
-    expect(await identifySender(await registered(), senderId)).toMatchObject({ kind: "stranger" });
+    expect(await identifySender(await registered(), senderId)).toMatchObject({ kind: "unregistered" });
   });
 
   it("that was struck off is a stranger", async () => {
     const meta = await registered({ [EAST_ROLE]: { unregisteredAt: NOON } });
-    expect(await identifySender(meta, EAST_ROLE)).toMatchObject({ kind: "stranger" });
+    expect(await identifySender(meta, EAST_ROLE)).toMatchObject({ kind: "unregistered" });
   });
 });
 
@@ -181,9 +184,10 @@ describe("a cluster's kube-system", () => {
 
   it("keeps the heartbeat that lies beside it", async () => {
     const meta = await registered();
-    await meta.write("cluster", "east", JSON.stringify({ observed: { at: 1 } }), 0);
+    const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: 1 };
+    await meta.write("cluster", "east", JSON.stringify({ observed }), 0);
     await ingestOver(meta).send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
-    expect((await meta.read("cluster", "east"))?.value).toBe('{"kubeSystemUid":"uid-1","observed":{"at":1}}');
+    expect((await meta.read("cluster", "east"))?.value).toBe(canonical({ kubeSystemUid: "uid-1", observed }));
   });
 
   it("is not asked of segments that do not tell it", async () => {
@@ -204,13 +208,13 @@ describe("what is remembered of senders", () => {
     now = NOON + 59_999;
     expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered" });
     now = NOON + 60_000;
-    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "stranger" });
+    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "unregistered" });
   });
 
   it("is nothing about strangers: registering one counts at once", async () => {
     const meta = await registered({});
     const book = new SenderRegistry(meta, { open: false, now: () => NOON });
-    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "stranger" });
+    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "unregistered" });
     await meta.write("principal", EAST_ROLE, JSON.stringify({ cluster: "east" }), 0);
     expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered", cluster: "east" });
   });

@@ -27,7 +27,7 @@ function stores() {
 type Stores = ReturnType<typeof stores>;
 
 async function log(all: Stores, items: readonly LogItem[], at = NOON): Promise<void> {
-  for (const { bytes } of items) expect((await ingestSegment(all, bytes, at)).outcome).toBe("appended");
+  for (const { bytes } of items) expect((await ingestSegment(all, bytes, { now: at })).outcome).toBe("appended");
 }
 
 async function project(all: Stores, items: readonly LogItem[]): Promise<void> {

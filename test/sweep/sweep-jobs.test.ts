@@ -27,7 +27,7 @@ type Stores = ReturnType<typeof stores>;
 async function send(all: Stores, story: Story): Promise<void> {
   const session = story.jobUid.replaceAll("-", "").padEnd(16, "0");
   const { bytes } = sealSegment({ cluster, sealedAt: story.now, session, sequence: 0, facts: story.facts });
-  const ingested = await ingestSegment(all, bytes, story.now, { recorded: true });
+  const ingested = await ingestSegment(all, bytes, { now: story.now, recorded: true });
   if (ingested.outcome !== "appended") throw new Error(ingested.outcome);
   expect((await projectSegments(all, [ingested.item], retry)).refold).toEqual([]);
   await tellNodes(all, story);

@@ -1,8 +1,7 @@
-import { canonical } from "../../job/model/canonical.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { listRecords } from "../../ports/list-records.ts";
-import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
-import type { ReaderRecord } from "./reader.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { type ReaderRecord, readerRecord } from "../../ports/records/reader-record.ts";
+import { type KeyedRecord, listDecoded, writeRecord } from "../../ports/records/record-codec.ts";
 
 /** An IAM principal and what it may read. */
 export interface Reader {
@@ -19,27 +18,23 @@ export async function grantReader(
   now: Instant,
 ): Promise<"written" | "conflict"> {
   const stored = await meta.read("reader", principalId);
-  const record: ReaderRecord =
+  const value: ReaderRecord =
     grants.length === 0 ? { revokedAt: now } : { grants, grantedAt: now, ...(arn !== undefined && { arn }) };
-  return (await meta.write("reader", principalId, canonical(record), stored?.version ?? 0)).outcome;
+  const write = { key: principalId, value, expected: stored?.version ?? 0 };
+  return (await writeRecord(meta, readerRecord, write)).outcome;
 }
 
 /** All principals with grants, by id. */
 export async function listReaders(meta: MetaStore): Promise<readonly Reader[]> {
   const readers: Reader[] = [];
-  for await (const record of listRecords(meta, "reader", "")) {
+  for await (const record of listDecoded(meta, readerRecord, "")) {
     const reader = readReader(record);
     if (reader.grants.length > 0) readers.push(reader);
   }
   return readers;
 }
 
-function readReader({ key, value }: MetaRecord): Reader {
-  const { grants = [], grantedAt, arn } = JSON.parse(value) as ReaderRecord;
-  return {
-    principalId: key,
-    grants,
-    ...(grantedAt !== undefined && { grantedAt }),
-    ...(arn !== undefined && { arn }),
-  };
+function readReader({ key, value }: KeyedRecord<ReaderRecord>): Reader {
+  const { grants = [], grantedAt, arn } = value;
+  return { principalId: key, grants, ...(grantedAt !== undefined && { grantedAt }), ...(arn !== undefined && { arn }) };
 }

@@ -1,17 +1,21 @@
 import type { CronJobRecord, HintRecord, NodeRecord } from "../../job/model/cluster-record.ts";
 import type { GapRecorded, HintTarget } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
-import { listRecords } from "../../ports/list-records.ts";
-import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
+import type { MetaStore } from "../../ports/meta.ts";
 import { cronJobKey, hintsKey, nodeKey, ofCluster } from "../../ports/meta-key.ts";
-import type { ClusterEntry } from "../../projection/project-cluster.ts";
+import { type ClusterRecord, clusterRecord } from "../../ports/records/cluster-record.ts";
+import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
+import { gapRecord } from "../../ports/records/gap-record.ts";
+import { hintRecord } from "../../ports/records/hint-record.ts";
+import { nodeRecord } from "../../ports/records/node-record.ts";
+import { listDecoded, readRecord } from "../../ports/records/record-codec.ts";
 
-export async function readCluster(meta: MetaStore, cluster: ClusterName): Promise<ClusterEntry | undefined> {
-  return valueOf(await meta.read("cluster", cluster)) as ClusterEntry | undefined;
+export async function readCluster(meta: MetaStore, cluster: ClusterName): Promise<ClusterRecord | undefined> {
+  return (await readRecord(meta, clusterRecord, cluster))?.value;
 }
 
 export async function readNode(meta: MetaStore, cluster: ClusterName, node: string): Promise<NodeRecord | undefined> {
-  return valueOf(await meta.read("node", nodeKey(cluster, node))) as NodeRecord | undefined;
+  return (await readRecord(meta, nodeRecord, nodeKey(cluster, node)))?.value;
 }
 
 export async function readCronJob(
@@ -19,7 +23,7 @@ export async function readCronJob(
   cluster: ClusterName,
   cronJobUid: string,
 ): Promise<CronJobRecord | undefined> {
-  return valueOf(await meta.read("cronjob", cronJobKey(cluster, cronJobUid))) as CronJobRecord | undefined;
+  return (await readRecord(meta, cronJobRecord, cronJobKey(cluster, cronJobUid)))?.value;
 }
 
 export async function readHints(
@@ -27,20 +31,12 @@ export async function readHints(
   cluster: ClusterName,
   target: Pick<HintTarget, "kind" | "namespace" | "name">,
 ): Promise<HintRecord> {
-  const record = valueOf(await meta.read("hints", hintsKey(cluster, target))) as HintRecord | undefined;
-  return record ?? { hints: [] };
+  return (await readRecord(meta, hintRecord, hintsKey(cluster, target)))?.value ?? { hints: [] };
 }
 
 /** The gaps of a cluster, by id. */
 export async function readGaps(meta: MetaStore, cluster: ClusterName): Promise<readonly GapRecorded[]> {
   const gaps: GapRecorded[] = [];
-  for await (const { value } of listRecords(meta, "gap", ofCluster(cluster))) {
-    gaps.push(JSON.parse(value) as GapRecorded);
-  }
+  for await (const { value } of listDecoded(meta, gapRecord, ofCluster(cluster))) gaps.push(value);
   return gaps;
-}
-
-/** The value as projections wrote it: all records of a kind have one type. */
-function valueOf(record: MetaRecord | undefined): unknown {
-  return record === undefined ? undefined : JSON.parse(record.value);
 }

@@ -1,9 +1,10 @@
 import type { CronJobRecord } from "../../job/model/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
-import { listRecords } from "../../ports/list-records.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { ofCluster } from "../../ports/meta-key.ts";
+import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
+import { listDecoded } from "../../ports/records/record-codec.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
@@ -47,8 +48,8 @@ export async function cronJobsIn(
   cluster: ClusterName,
 ): Promise<readonly CronJobAnswer[]> {
   const found: CronJobAnswer[] = [];
-  for await (const { value } of listRecords(meta, "cronjob", ofCluster(cluster))) {
-    const answer = describeCronJob(cluster, JSON.parse(value) as CronJobRecord);
+  for await (const { value } of listDecoded(meta, cronJobRecord, ofCluster(cluster))) {
+    const answer = describeCronJob(cluster, value);
     if (answer !== undefined && mayRead(scope, cluster, answer.namespace)) found.push(answer);
   }
   return found;

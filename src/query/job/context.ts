@@ -1,15 +1,10 @@
-import {
-  type CronJobRecord,
-  hintKey,
-  type HintRecord,
-  type NodeRecord,
-  type ClusterContext,
-} from "../../job/model/cluster-record.ts";
+import { type CronJobRecord, hintKey, type NodeRecord, type ClusterContext } from "../../job/model/cluster-record.ts";
 import type { HintFact, HintTarget } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { JobObject } from "../../job/model/job-record.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import { listRecords } from "../../ports/list-records.ts";
+import { hintRecord } from "../../ports/records/hint-record.ts";
+import { listDecoded } from "../../ports/records/record-codec.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { hintsKey, ofCluster } from "../../ports/meta-key.ts";
 import { readCluster, readCronJob, readGaps, readHints, readNode } from "../clusters/cluster-records.ts";
@@ -98,8 +93,8 @@ class PodHints {
     if (created === undefined) return;
     this.#had = created.name.slice(0, NEVER_CUT);
     const prefix = hintsKey(this.#cluster, { kind: "Pod", namespace: created.namespace, name: this.#had });
-    for await (const { key, value } of listRecords(this.#meta, "hints", prefix)) {
-      this.#keep(key.slice(ofCluster(this.#cluster).length), (JSON.parse(value) as HintRecord).hints);
+    for await (const { key, value } of listDecoded(this.#meta, hintRecord, prefix)) {
+      this.#keep(key.slice(ofCluster(this.#cluster).length), value.hints);
     }
   }
 

@@ -30,7 +30,7 @@ function deployment({ clockAhead = 0, ingests = true, projects = true }: Bent = 
       for (const { bytes } of ingests ? segments : []) {
         const sender = await senders.identify(SENDER);
         const ports = { log: stores.log, meta: stores.meta, days: new LogDayRegistry(stores.meta) };
-        const ingested = await ingestSegment(ports, bytes, now + clockAhead, { sender });
+        const ingested = await ingestSegment(ports, bytes, { now: now + clockAhead, sender });
         const items = projects && "item" in ingested ? [ingested.item] : [];
         await projectLive(stores, items, { attempts: 3, pause: async () => {} });
       }
@@ -98,12 +98,7 @@ describe("a probe", () => {
 
   it.each<readonly [string, Bent, string, string]>([
     ["nothing ingests", { ingests: false }, "ingest", "does not take messages"],
-    [
-      "this machine's clock is behind",
-      { clockAhead: 16 * 86_400_000 },
-      "ingest",
-      "set aside: The segment says it was sealed",
-    ],
+    ["this machine's clock is behind", { clockAhead: 16 * 86_400_000 }, "ingest", "set aside: The segment was sealed"],
     ["this machine's clock is ahead", { clockAhead: -3_600_000 }, "ingest", "Set the exporter's clock"],
     ["nothing projects", { projects: false }, "projection", "stream does not move"],
   ])("is lost where %s, and the rest is not looked at", async (_, bent, at, says) => {

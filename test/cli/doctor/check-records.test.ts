@@ -16,7 +16,13 @@ describe("clusters", () => {
     ["heard of an hour ago are silent", NOON - 3_600_000, "warning"],
     ["registered and not yet heard of are well", undefined, "ok"],
   ])("%s", async (_, at, result) => {
-    const meta = await metaWith([["cluster", "east", at === undefined ? {} : { observed: { at } }]]);
+    const meta = await metaWith([
+      [
+        "cluster",
+        "east",
+        at === undefined ? {} : { observed: { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at } },
+      ],
+    ]);
     expect(await checkFreshness(meta, NOON)).toMatchObject({ result });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/create-api.ts";
-import type { ReaderRecord } from "../../../src/query/access/reader.ts";
+import type { ReaderRecord } from "../../../src/ports/records/reader-record.ts";
 import { listedJob, storesWith } from "../../support/story/listed-job.ts";
 
 const ROLE = "AROAREADER000000001";

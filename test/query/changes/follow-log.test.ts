@@ -34,7 +34,7 @@ function openLog() {
   const arrive = async ({ sequence, sealedAt, arrivesAt }: Sent): Promise<void> => {
     const named = { cluster, session: "0123456789abcdef", sequence, sealedAt };
     const { bytes } = sealSegment({ ...named, facts: story.facts });
-    const { outcome } = await ingestSegment({ ...stores, days }, bytes, arrivesAt);
+    const { outcome } = await ingestSegment({ ...stores, days }, bytes, { now: arrivesAt });
     if (outcome !== "appended") throw new Error(outcome);
   };
   return { stores, arrive };

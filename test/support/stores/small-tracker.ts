@@ -24,7 +24,7 @@ export class SmallTracker {
     const named = { cluster: clusterNamed(cluster), session: "0123456789abcdef", sequence: this.#sequence, sealedAt };
     this.#sequence += 1;
     const { bytes } = sealSegment({ ...named, facts });
-    const ingested = await ingestSegment({ ...this.ports, days: this.#days }, bytes, arrivesAt);
+    const ingested = await ingestSegment({ ...this.ports, days: this.#days }, bytes, { now: arrivesAt });
     if (ingested.outcome === "appended") await projectSegments(this.ports, [ingested.item], RETRY);
   }
 }

@@ -1,0 +1,15 @@
+import * as v from "valibot";
+import type { Instant } from "../../job/model/instant.ts";
+import { recordCodec } from "./record-codec.ts";
+
+/** Kind `position`, key `CLUSTER#audit`: how far the audit has followed the log of a cluster (src/query/changes/log-position.ts). */
+export interface AuditCheckpoint {
+  readonly floor: string;
+  readonly given: readonly string[];
+  readonly lateUntil: Instant;
+}
+
+export const auditCheckpoint = recordCodec<AuditCheckpoint>(
+  "position",
+  v.looseObject({ floor: v.string(), given: v.array(v.string()), lateUntil: v.number() }),
+);

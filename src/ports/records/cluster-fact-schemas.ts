@@ -1,0 +1,121 @@
+import * as v from "valibot";
+import type {
+  ClusterObserved,
+  CronJobDeleted,
+  CronJobObserved,
+  EventHinted,
+  GapRecorded,
+  HintFact,
+  NodeDeleted,
+  NodeObserved,
+  RequestHinted,
+} from "../../job/model/fact.ts";
+import type { ResourceVersion } from "../../job/model/order.ts";
+import { isResourceVersion } from "../../segment/fact-check.ts";
+
+// The facts that records contain. `looseObject` keeps fields that a later release added.
+
+const stamp = {
+  epoch: v.number(),
+  resourceVersion: v.custom<ResourceVersion>(isResourceVersion, "Invalid resourceVersion"),
+  at: v.number(),
+};
+
+export const nodeObserved: v.GenericSchema<unknown, NodeObserved> = v.looseObject({
+  ...stamp,
+  kind: v.literal("NodeObserved"),
+  node: v.string(),
+  nodeUid: v.string(),
+  ready: v.picklist(["True", "False", "Unknown"]),
+  since: v.number(),
+  reason: v.exactOptional(v.string()),
+  unschedulable: v.exactOptional(v.literal(true)),
+  taints: v.exactOptional(v.array(v.string())),
+});
+
+export const nodeDeleted: v.GenericSchema<unknown, NodeDeleted> = v.looseObject({
+  ...stamp,
+  kind: v.literal("NodeDeleted"),
+  node: v.string(),
+  nodeUid: v.string(),
+});
+
+export const cronJobObserved: v.GenericSchema<unknown, CronJobObserved> = v.looseObject({
+  ...stamp,
+  kind: v.literal("CronJobObserved"),
+  namespace: v.string(),
+  name: v.string(),
+  cronJobUid: v.string(),
+  createdAt: v.number(),
+  generation: v.number(),
+  schedule: v.string(),
+  timeZone: v.exactOptional(v.string()),
+  suspend: v.boolean(),
+  concurrencyPolicy: v.string(),
+  startingDeadlineSeconds: v.exactOptional(v.number()),
+  successfulJobsHistoryLimit: v.exactOptional(v.number()),
+  failedJobsHistoryLimit: v.exactOptional(v.number()),
+  lastScheduledAt: v.exactOptional(v.number()),
+  lastSuccessfulAt: v.exactOptional(v.number()),
+});
+
+export const cronJobDeleted: v.GenericSchema<unknown, CronJobDeleted> = v.looseObject({
+  ...stamp,
+  kind: v.literal("CronJobDeleted"),
+  namespace: v.string(),
+  name: v.string(),
+  cronJobUid: v.string(),
+});
+
+const target = v.looseObject({
+  kind: v.picklist(["Job", "Pod", "Node", "CronJob"]),
+  namespace: v.string(),
+  name: v.string(),
+  uid: v.exactOptional(v.string()),
+});
+
+const eventHinted: v.GenericSchema<unknown, EventHinted> = v.looseObject({
+  ...stamp,
+  kind: v.literal("EventHinted"),
+  hintId: v.string(),
+  target,
+  reason: v.string(),
+  message: v.exactOptional(v.string()),
+  source: v.exactOptional(v.string()),
+  type: v.exactOptional(v.string()),
+  count: v.number(),
+  firstAt: v.number(),
+  lastAt: v.number(),
+});
+
+const requestHinted: v.GenericSchema<unknown, RequestHinted> = v.looseObject({
+  ...stamp,
+  kind: v.literal("RequestHinted"),
+  hintId: v.string(),
+  target,
+  verb: v.string(),
+  subresource: v.exactOptional(v.string()),
+  user: v.string(),
+  userAgent: v.exactOptional(v.string()),
+  code: v.number(),
+  requestedAt: v.number(),
+});
+
+export const hintFact: v.GenericSchema<unknown, HintFact> = v.union([eventHinted, requestHinted]);
+
+export const gapRecorded: v.GenericSchema<unknown, GapRecorded> = v.looseObject({
+  ...stamp,
+  kind: v.literal("GapRecorded"),
+  gapId: v.string(),
+  from: v.number(),
+  to: v.number(),
+  resources: v.array(v.string()),
+  reason: v.string(),
+});
+
+export const clusterObserved: v.GenericSchema<unknown, ClusterObserved> = v.looseObject({
+  ...stamp,
+  kind: v.literal("ClusterObserved"),
+  kubeSystemUid: v.exactOptional(v.string()),
+  serverVersion: v.exactOptional(v.string()),
+});

@@ -1,0 +1,14 @@
+import * as v from "valibot";
+import type { CronJobRecord } from "../../job/model/cluster-record.ts";
+import { cronJobDeleted, cronJobObserved } from "./cluster-fact-schemas.ts";
+import { recordCodec } from "./record-codec.ts";
+
+/** Kind `cronjob`, by the CronJob's uid. */
+export const cronJobRecord = recordCodec<CronJobRecord>(
+  "cronjob",
+  v.looseObject({
+    cronJobUid: v.string(),
+    observed: v.exactOptional(cronJobObserved),
+    deleted: v.exactOptional(cronJobDeleted),
+  }),
+);

@@ -1,0 +1,17 @@
+import * as v from "valibot";
+import type { ProjectionName } from "../projections.ts";
+import { recordCodec } from "./record-codec.ts";
+
+/** Kind `live`: which projection answers, and which one is being rebuilt. */
+export interface LivePointer {
+  readonly live: ProjectionName;
+  /** Every new segment is also projected into this one. */
+  readonly building?: ProjectionName;
+}
+
+const projectionName = v.picklist(["A", "B"]);
+
+export const liveRecord = recordCodec<LivePointer>(
+  "live",
+  v.looseObject({ live: projectionName, building: v.exactOptional(projectionName) }),
+);

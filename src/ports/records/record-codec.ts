@@ -1,0 +1,101 @@
+import * as v from "valibot";
+import { canonical } from "../../job/model/canonical.ts";
+import { listRecords } from "../list-records.ts";
+import type { MetaKind, MetaRecord, MetaStore, MetaWriteOutcome } from "../meta.ts";
+
+/** How the value of one kind of record is stored. Unknown fields are kept: a later release may have written them. */
+export interface RecordCodec<Value> {
+  readonly kind: MetaKind;
+  /** Throws {@link InvalidRecordError}. */
+  decode(record: Pick<MetaRecord, "key" | "value">): Value;
+  encode(value: Value): string;
+}
+
+export function recordCodec<Value>(kind: MetaKind, schema: v.GenericSchema<unknown, Value>): RecordCodec<Value> {
+  return {
+    kind,
+    decode: ({ key, value }) => {
+      const read = v.safeParse(schema, parsed(kind, key, value), { abortEarly: true });
+      if (read.success) return read.output;
+      throw new InvalidRecordError({ kind, key }, problemOf(read.issues[0]));
+    },
+    encode: canonical,
+  };
+}
+
+function parsed(kind: MetaKind, key: string, value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new InvalidRecordError({ kind, key }, `it is not JSON (${cause.message})`, { cause });
+  }
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue);
+  return path === null ? issue.message : `${path}: ${issue.message}`;
+}
+
+interface RecordName {
+  readonly kind: MetaKind;
+  readonly key: string;
+}
+
+/** A stored record does not have the form of its kind. */
+export class InvalidRecordError extends Error {
+  override readonly name = "InvalidRecordError";
+
+  constructor({ kind, key }: RecordName, problem: string, options?: ErrorOptions) {
+    super(
+      `Invalid record ${kind} ${JSON.stringify(key)}: ${problem}. Update Outlive, or restore the record from a backup.`,
+      options,
+    );
+  }
+}
+
+export interface StoredRecord<Value> {
+  readonly value: Value;
+  readonly version: number;
+}
+
+/** The record under `key`, or `undefined`. Throws {@link InvalidRecordError}. */
+export async function readRecord<Value>(
+  meta: MetaStore,
+  codec: RecordCodec<Value>,
+  key: string,
+): Promise<StoredRecord<Value> | undefined> {
+  const record = await meta.read(codec.kind, key);
+  return record && { value: codec.decode(record), version: record.version };
+}
+
+export interface RecordWrite<Value> {
+  readonly key: string;
+  readonly value: Value;
+  /** The version that was read; 0 for a new record. */
+  readonly expected: number;
+}
+
+/** Writes the record if its version is `expected`. */
+export function writeRecord<Value>(
+  meta: MetaStore,
+  codec: RecordCodec<Value>,
+  { key, value, expected }: RecordWrite<Value>,
+): Promise<MetaWriteOutcome> {
+  return meta.write(codec.kind, key, codec.encode(value), expected);
+}
+
+export interface KeyedRecord<Value> extends StoredRecord<Value> {
+  readonly key: string;
+}
+
+/** All records whose keys begin with `prefix`, in order of key. Throws {@link InvalidRecordError}. */
+export async function* listDecoded<Value>(
+  meta: MetaStore,
+  codec: RecordCodec<Value>,
+  prefix: string,
+): AsyncGenerator<KeyedRecord<Value>> {
+  for await (const record of listRecords(meta, codec.kind, prefix)) {
+    yield { key: record.key, value: codec.decode(record), version: record.version };
+  }
+}

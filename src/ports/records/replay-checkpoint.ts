@@ -1,0 +1,49 @@
+import * as v from "valibot";
+import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { LogDay, LogKey } from "../log.ts";
+import type { ProjectionName } from "../projections.ts";
+import { recordCodec } from "./record-codec.ts";
+
+/** Kind `position`, key `#replay`: the progress of a replay. Any process can continue from it. */
+export interface ReplayCheckpoint {
+  /** The projection that is being rebuilt; the other one answers. */
+  readonly building: ProjectionName;
+  readonly stage: ReplayStage;
+  /** Log items projected so far. */
+  readonly segments: number;
+  /** Items that could not be projected. They are retried once at the end. */
+  readonly failed: readonly LogKey[];
+  /** Until when the replay belongs to one process, which may have been killed. */
+  readonly heldUntil: Instant;
+}
+
+export type ReplayStage =
+  /** The projection is being emptied. */
+  | { readonly stage: "clearing" }
+  /** The log is being projected. Everything before `day` is, and `day` up to `after`; both are absent at the start. */
+  | { readonly stage: "folding"; readonly day?: LogDay; readonly after?: LogKey }
+  /** `switched`: the rebuilt projection answers. `incomplete`: some items failed, and the other one still answers. */
+  | { readonly stage: "ended"; readonly outcome: "switched" | "incomplete" };
+
+const logKey = v.looseObject({ pk: v.string(), sk: v.string() });
+const cluster = v.custom<ClusterName>((name) => decodeClusterName(name) !== undefined, "Invalid cluster name");
+
+export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
+  "position",
+  v.looseObject({
+    building: v.picklist(["A", "B"]),
+    stage: v.variant("stage", [
+      v.looseObject({ stage: v.literal("clearing") }),
+      v.looseObject({
+        stage: v.literal("folding"),
+        day: v.exactOptional(v.looseObject({ cluster, day: v.string() })),
+        after: v.exactOptional(logKey),
+      }),
+      v.looseObject({ stage: v.literal("ended"), outcome: v.picklist(["switched", "incomplete"]) }),
+    ]),
+    segments: v.number(),
+    failed: v.array(logKey),
+    heldUntil: v.number(),
+  }),
+);

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { canonical } from "../../../src/job/model/canonical.ts";
+import { principalRecord } from "../../../src/ports/records/principal-record.ts";
+import { InvalidRecordError, listDecoded, readRecord, writeRecord } from "../../../src/ports/records/record-codec.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { STORED_RECORDS } from "./stored-records.ts";
+
+describe.each(Object.entries(STORED_RECORDS))("a stored %s", (_, { codec, stored, invalid }) => {
+  it.each(stored)("is readable: %s", (value) => {
+    expect(codec.decode({ key: "k", value })).toEqual(JSON.parse(value));
+  });
+
+  it.each(stored)("is unchanged after it is decoded and encoded: %s", (value) => {
+    expect(codec.encode(codec.decode({ key: "k", value }))).toBe(canonical(JSON.parse(value)));
+  });
+
+  it.each(invalid)("is rejected with its kind, key and field: %s", (value, field) => {
+    const decode = () => codec.decode({ key: "east#k", value });
+    expect(decode).toThrow(InvalidRecordError);
+    expect(decode).toThrow(`Invalid record ${codec.kind} "east#k": ${field}`);
+  });
+
+  it("is rejected if it is not JSON", () => {
+    expect(() => codec.decode({ key: "k", value: "{" })).toThrow(/: it is not JSON/);
+  });
+});
+
+describe("a record of a later release", () => {
+  it("keeps the fields that this release does not know", () => {
+    const value = '{"cluster":"east","region":"eu"}';
+    expect(principalRecord.encode(principalRecord.decode({ key: "k", value }))).toBe(value);
+  });
+});
+
+describe("records in a store", () => {
+  it("are read with their version, and written if it is unchanged", async () => {
+    const meta = new MemoryMetaStore();
+    expect(await readRecord(meta, principalRecord, "AIDA1")).toBeUndefined();
+    const write = { key: "AIDA1", value: { cluster: "east" }, expected: 0 };
+    expect(await writeRecord(meta, principalRecord, write)).toEqual({ outcome: "written", version: 1 });
+    expect(await writeRecord(meta, principalRecord, write)).toEqual({ outcome: "conflict" });
+    expect(await readRecord(meta, principalRecord, "AIDA1")).toEqual({ value: { cluster: "east" }, version: 1 });
+  });
+
+  it("are listed in the order of their keys", async () => {
+    const meta = new MemoryMetaStore();
+    for (const key of ["AIDA2", "AROA1", "AIDA1"]) {
+      await writeRecord(meta, principalRecord, { key, value: { cluster: key.toLowerCase() }, expected: 0 });
+    }
+    const keys: string[] = [];
+    for await (const { key } of listDecoded(meta, principalRecord, "AIDA")) keys.push(key);
+    expect(keys).toEqual(["AIDA1", "AIDA2"]);
+  });
+});
