@@ -1,20 +1,20 @@
 import { isList, isRecord } from "./check.ts";
 import { Damaged } from "./damaged.ts";
 
-/** What a column looks like in JSON. */
+/** The JSON form of a column. */
 export type JsonColumn = number | string | readonly (number | string)[] | { readonly ms: JsonColumn };
 
-/** A column as it is read: from its front. */
+/** Reads a column from its front. */
 export interface CellReader<Cell> {
-  /** Throws {@link Damaged} at the end. */
+  /** Throws {@link Damaged} at the end of the column. */
   next(): Cell;
-  /** Whether nothing is left. A column of one repeated number never ends, and so is always at its end. */
+  /** Whether all cells were read. A column of one repeated number has no end, so it is always at its end. */
   isAtEnd(): boolean;
 }
 
 /**
- * A column of whole numbers: one number that all its cells are, a text with one character for each, or an array where a number is too large for a
- * character. A character costs a compressor less than digits and commas do.
+ * Encodes whole numbers: as one number where all cells are equal, as a string with one character per cell,
+ * or as an array where a number is too large for a character. Characters compress better than digits and commas.
  */
 export function encodeNumbers(cells: readonly number[]): JsonColumn {
   const first = cells[0];
@@ -24,7 +24,7 @@ export function encodeNumbers(cells: readonly number[]): JsonColumn {
     : cells;
 }
 
-/** Reads what {@link encodeNumbers} wrote. Throws {@link Damaged} where `column` is nothing of the kind. */
+/** The inverse of {@link encodeNumbers}. Throws {@link Damaged} where `column` has another form. */
 export function readNumbers(column: unknown): CellReader<number> {
   if (typeof column === "number") return constant(whole(column));
   if (typeof column === "string") {
@@ -40,7 +40,7 @@ export function readNumbers(column: unknown): CellReader<number> {
   return readArray(column, whole);
 }
 
-/** Instants count in seconds where all of them are whole ones, as Kubernetes writes most. */
+/** Encodes durations: in seconds where all of them are whole seconds, as most instants of Kubernetes are. */
 export function encodeMillis(cells: readonly number[]): JsonColumn {
   return cells.every((cell) => cell % 1000 === 0)
     ? encodeNumbers(cells.map((cell) => cell / 1000))
@@ -53,7 +53,7 @@ export function readMillis(column: unknown): CellReader<number> {
   return { next: () => seconds.next() * 1000, isAtEnd: () => seconds.isAtEnd() };
 }
 
-/** 0, -1, 1, -2 ... become 0, 1, 2, 3 ... */
+/** Maps 0, -1, 1, -2 ... to 0, 1, 2, 3 ... */
 function zigzag(number: number): number {
   return number >= 0 ? number * 2 : -number * 2 - 1;
 }
@@ -62,9 +62,7 @@ function unzigzag(cell: number): number {
   return cell % 2 === 0 ? cell / 2 : -(cell + 1) / 2;
 }
 
-/**
- * A column of texts: one text that begins with its separator, or an array where none of {@link SEPARATORS} can be one.
- */
+/** Encodes strings: as one string that starts with its separator, or as an array where no separator fits. */
 export function encodeTexts(cells: readonly string[]): JsonColumn {
   const separator = SEPARATORS.find((candidate) => cells.every((cell) => !cell.includes(candidate)));
   return separator === undefined ? cells : separator + cells.join(separator);
@@ -75,16 +73,16 @@ export function readTexts(column: unknown): CellReader<string> {
   return readArray(column, text);
 }
 
-/** Uids in the standard form: the bytes of all of them in base64url. */
+/** Encodes uids in the standard form: the bytes of all of them in base64url. */
 export function encodeUids(uids: readonly string[]): JsonColumn {
   return Buffer.from(uids.join("").replaceAll("-", ""), "hex").toString("base64url");
 }
 
 export function readUids(column: unknown): CellReader<string> {
-  if (typeof column !== "string") throw new Damaged("The column of uids is no text.");
+  if (typeof column !== "string") throw new Damaged("The column of uids is not a string.");
   const bytes = Buffer.from(column, "base64url");
   if (bytes.length % UID_BYTES !== 0 || bytes.toString("base64url") !== column) {
-    throw new Damaged("The column of uids is cut.");
+    throw new Damaged("The column of uids is truncated.");
   }
   let position = 0;
   return {
@@ -101,10 +99,10 @@ const UID_BYTES = 16;
 
 const SEPARATORS = [" ", "|", "~", "\n"];
 
-/** How many numbers have a character of their own. */
+/** The count of numbers that one character can express. */
 const CHARACTERS = 50_000;
 
-/** 0 is `#`; `\` and what JSON escapes or UTF-8 calls control characters are passed over. */
+/** 0 is `#`. The backslash and the control characters of JSON and UTF-8 are skipped. */
 export function toCharacter(number: number): string {
   const skipped = number + 0x23 >= 0x5c ? number + 0x24 : number + 0x23;
   return String.fromCharCode(skipped >= 0x7f ? skipped + 0x22 : skipped);
@@ -114,7 +112,7 @@ export function fromCharacter(code: number): number {
   const unskipped = code >= 0xa1 ? code - 0x22 : code;
   const number = unskipped - (unskipped >= 0x5d ? 0x24 : 0x23);
   if (number < 0 || number >= CHARACTERS || code === 0x5c || (code >= 0x7f && code < 0xa1)) {
-    throw new Damaged("A column of numbers holds a character that stands for none.");
+    throw new Damaged("A column of numbers contains a character that encodes no number.");
   }
   return number;
 }
@@ -124,7 +122,7 @@ function constant(cell: number): CellReader<number> {
 }
 
 function readArray<Cell>(column: unknown, check: (cell: unknown) => Cell): CellReader<Cell> {
-  if (!isList(column)) throw new Damaged("A column is neither a text nor an array.");
+  if (!isList(column)) throw new Damaged("A column is neither a string nor an array.");
   const cells = column;
   let position = 0;
   return {
@@ -142,6 +140,6 @@ function whole(cell: unknown): number {
 }
 
 function text(cell: unknown): string {
-  if (typeof cell !== "string") throw new Damaged("A cell is not a text.");
+  if (typeof cell !== "string") throw new Damaged("A cell is not a string.");
   return cell;
 }

@@ -1,7 +1,7 @@
-/** Whether a value is a `T`. Objects must have no field besides those that are named: a newer build may have written what this one would lose. */
+/** Whether a value is a `T`. An object must have no other field: this build would lose a field of a newer build. */
 export type Check<T> = (value: unknown) => value is T;
 
-/** A check for each field of `T`; {@link optional} for those that may be absent. */
+/** A check for each field of `T`, wrapped by {@link optional} where the field may be absent. */
 export type FieldChecks<T> = {
   readonly [Field in keyof T]-?: object extends Pick<T, Field>
     ? OptionalCheck<Exclude<T[Field], undefined>>
@@ -45,12 +45,12 @@ export function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
-/** A count, a code, a duration: finite, and nothing else is asked of it. */
+/** A finite number, for example a count, an exit code or a duration. */
 export function isNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** A whole number that a double holds exactly. */
+/** A safe integer. */
 export function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
@@ -63,7 +63,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `Array.isArray` that does not let `any` in. */
+/** `Array.isArray` without `any` in its result. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }

@@ -1,10 +1,13 @@
 import { type CellReader, readMillis, readNumbers, readTexts, readUids } from "./cell.ts";
 import { Damaged } from "./damaged.ts";
 
-/** No list has more cells than this: a column that repeats one number for ever must not fill the memory. */
+/** The most cells of a list: a column that repeats one number must not exhaust the memory. */
 const MAX_CELLS = 4_000_000;
 
-/** Reads what a ColumnWriter wrote, by the same calls in the same order. Throws {@link Damaged} where the columns do not answer them. */
+/**
+ * Reads the columns of a ColumnWriter, by the same calls in the same order. Throws {@link Damaged} where they
+ * differ.
+ */
 export class ColumnReader {
   readonly #columns: readonly unknown[];
   #opened = 0;
@@ -41,11 +44,11 @@ export class ColumnReader {
     return this.#known(name, this.#uids) ?? remember(this.#uids, this.#next(this.#texts, "", readUids));
   }
 
-  /** Throws {@link Damaged} where anything was not read. */
+  /** Throws {@link Damaged} where a cell was not read. */
   end(): void {
     const readers = [...this.#numbers.values(), ...this.#millis.values(), ...this.#texts.values()];
     if (this.#opened !== this.#columns.length || !readers.every((reader) => reader.isAtEnd())) {
-      throw new Damaged("There is more in the columns than the script calls for.");
+      throw new Damaged("The columns contain more cells than the script uses.");
     }
   }
 
@@ -53,7 +56,7 @@ export class ColumnReader {
     const ago = this.number(name);
     if (ago === 0) return undefined;
     const value = before[before.length - ago];
-    if (value === undefined) throw new Damaged(`Column ${name} refers to what was not written before.`);
+    if (value === undefined) throw new Damaged(`Column ${name} refers to a value that was not written before.`);
     return value;
   }
 

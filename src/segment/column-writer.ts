@@ -6,8 +6,8 @@ interface Column<Cell> {
 }
 
 /**
- * Values of one kind side by side, which compress better than values of one fact. A column is opened by its first cell; the reader opens columns in
- * the same order, so that their names are written nowhere.
+ * Stores the values of one field side by side, because they compress better than the values of one fact.
+ * The first cell opens a column. The reader opens columns in the same order, so their names are not written.
  */
 export class ColumnWriter {
   readonly #order: Column<unknown>[] = [];
@@ -17,22 +17,22 @@ export class ColumnWriter {
   readonly #words = new Map<string, Map<string, number>>();
   readonly #uids = new Map<string, number>();
 
-  /** A whole number, mostly small. */
+  /** A whole number, usually small. */
   number(name: string, number: number): void {
     this.#open(this.#numbers, name, encodeNumbers).push(number);
   }
 
-  /** A span of time in milliseconds. */
+  /** A duration in milliseconds. */
   millis(name: string, millis: number): void {
     this.#open(this.#millis, name, encodeMillis).push(millis);
   }
 
-  /** A text that is hardly ever the same twice. */
+  /** A string that seldom repeats. */
   text(name: string, text: string): void {
     this.#open(this.#texts, name, encodeTexts).push(text);
   }
 
-  /** A text that repeats: written once, then told by its number. */
+  /** A string that repeats: written once, then referenced by number. */
   word(name: string, word: string): void {
     const words = this.#words.get(name) ?? new Map<string, number>();
     this.#words.set(name, words);
@@ -43,7 +43,7 @@ export class ColumnWriter {
     this.text(name, word);
   }
 
-  /** A uid in the standard form. One that was written before is told by how many new ones ago that was. */
+  /** A uid in the standard form. A repeated uid is written as its distance from the newest uid. */
   uid(name: string, uid: string): void {
     const known = this.#uids.get(uid);
     this.number(name, known === undefined ? 0 : this.#uids.size - known);

@@ -1,4 +1,4 @@
-/** Bytes are not what this build wrote. Thrown and caught inside of decoding only: outside it is an outcome. */
+/** The bytes are damaged. Only the decoder throws and catches this class; its callers get an outcome. */
 export class Damaged extends Error {
   override readonly name = "Damaged";
 }

@@ -12,14 +12,14 @@ export type DecodedSegment =
   | {
       readonly outcome: "decoded";
       readonly segment: Segment;
-      /** Of the canonical text, lower-case hex. */
+      /** SHA-256 of the canonical text, in lower-case hex. */
       readonly sha256: string;
     }
   | Rejected;
 
 /**
- * What sealSegment wrote. Total: damaged, cut, foreign, newer or hostile bytes are rejected with a reason; nothing is decoded in part.
- * Facts come in canonical order.
+ * Decodes a segment. Never throws: damaged, truncated, foreign or newer bytes are rejected with a reason.
+ * The facts have canonical order.
  */
 export function decodeSegment(bytes: Uint8Array): DecodedSegment {
   const unwrapped = unwrap(bytes);
@@ -36,9 +36,9 @@ function readHead(head: unknown): Omit<Segment, "schemaVersion" | "facts"> {
   if (!isList(head)) throw new Damaged("The segment has no head.");
   const [clusterText, kubeSystemUid, sealedAt, session, sequence] = head;
   const cluster = decodeClusterName(clusterText);
-  if (cluster === undefined) throw new Damaged("The segment does not say of which cluster it is.");
+  if (cluster === undefined) throw new Damaged("The segment names no cluster.");
   if (!isSealedAt(sealedAt) || !isSession(session) || !isSequence(sequence) || typeof kubeSystemUid !== "string") {
-    throw new Damaged("The segment's head is not one that can be sealed.");
+    throw new Damaged("The segment's head has an invalid field.");
   }
   return { cluster, sealedAt, session, sequence, ...(kubeSystemUid === "" ? {} : { kubeSystemUid }) };
 }

@@ -3,23 +3,29 @@ import { brotliCompressSync, brotliDecompressSync, constants, deflateRawSync, in
 import { DICTIONARY_V1 } from "./dictionary-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
-/** How a text is compressed. `deflate` starts from a dictionary and so is small when the text is; `brotli` knows none. */
+/** The compression of a text. `deflate` uses a dictionary and suits short texts; `brotli` uses none. */
 export type Codec = "brotli" | "deflate";
 
-/** The codec's byte comes first; a better codec, or a better dictionary, gets a byte of its own. */
+/** The first byte names the codec. A new codec or dictionary gets a byte of its own. */
 const CODEC_BYTES = { brotli: 1, deflate: 2 } as const satisfies Record<Codec, number>;
-/** Then the first bytes of the text's SHA-256: compressed data has no check of its own, and a flipped bit would go unnoticed. */
+/**
+ * Next come the first bytes of the text's SHA-256. Compressed data has no checksum, so a flipped bit would go
+ * unnoticed.
+ */
 const CHECK_BYTES = 8;
 const HEAD_BYTES = 1 + CHECK_BYTES;
 
-/** The longest text that is opened, in bytes. A deflated byte can stand for a thousand; without a bound, a message of 1 MiB fills the memory. */
+/**
+ * The longest text that is decompressed. One byte of deflate can expand to a thousand, so a message of 1 MiB could
+ * exhaust the memory.
+ */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
 const DICTIONARY = Buffer.from(DICTIONARY_V1);
 
 /**
- * The states of most Jobs are so small that setting up the compressor costs more than compressing: with a window that still holds the dictionary
- * and the text, and small buffers, half as much.
+ * Most job states are small. A window that just fits the dictionary and the text, and small buffers,
+ * halve the time to compress them.
  */
 const SMALL = { level: 6, windowBits: 14, memLevel: 6, chunkSize: 4096 };
 const SMALL_TEXT_BYTES = 4096;
@@ -28,11 +34,11 @@ const LARGE = { level: 9, windowBits: 15, memLevel: 9, chunkSize: 32_768 };
 
 export interface Envelope {
   readonly bytes: Uint8Array;
-  /** Of the text, lower-case hex. */
+  /** SHA-256 of the text, in lower-case hex. */
   readonly sha256: string;
 }
 
-/** `text` compressed, with what is needed to open it again. */
+/** Compresses `text` and adds the codec byte and the checksum. */
 export function wrap(text: string, codec: Codec): Envelope {
   const plain = Buffer.from(text);
   const hash = createHash("sha256").update(plain).digest();
@@ -42,27 +48,28 @@ export function wrap(text: string, codec: Codec): Envelope {
 
 export type Unwrapped = { readonly outcome: "unwrapped"; readonly text: string; readonly sha256: string } | Rejected;
 
-/** The text in `bytes`, exactly as it was wrapped, or why there is none. */
+/** The text exactly as it was wrapped, or the reason why it cannot be read. */
 export function unwrap(bytes: Uint8Array): Unwrapped {
-  if (bytes.length < HEAD_BYTES) return damaged(`${bytes.length} bytes are too few to be a list of facts.`);
+  if (bytes.length < HEAD_BYTES) return damaged(`${bytes.length} bytes are too few for a list of facts.`);
   const [codecByte] = bytes;
   if (codecByte !== CODEC_BYTES.brotli && codecByte !== CODEC_BYTES.deflate) {
     return newer(
-      `Codec ${codecByte} is not one that this build of Outlive reads (1 and 2). If a later release wrote it, update this one.`,
+      `Codec ${codecByte} is unknown. This build reads codecs 1 and 2; update Outlive if a later release wrote it.`,
     );
   }
   const plain = decompress(bytes.subarray(HEAD_BYTES), codecByte);
-  if (plain instanceof Error) return damaged(`The compressed text cannot be opened: ${plain.message}.`);
+  if (plain instanceof Error) return damaged(`Cannot decompress the text: ${plain.message}.`);
   const hash = createHash("sha256").update(plain).digest();
   if (!hash.subarray(0, CHECK_BYTES).equals(bytes.subarray(1, HEAD_BYTES))) {
-    return damaged(
-      "The text is not the one that was written: its check sum differs. Fetch the bytes again from their source.",
-    );
+    return damaged("The text is damaged: its checksum differs. Fetch the bytes again from their source.");
   }
   return { outcome: "unwrapped", text: plain.toString("utf8"), sha256: hash.toString("hex") };
 }
 
-/** Brotli of quality 5: 9 saves less than 1 % and takes 20 times as long (docs/decisions/0003-segment-codec.md). */
+/**
+ * Brotli quality 5: quality 9 saves less than 1 % and takes 20 times as long
+ * (docs/decisions/0003-segment-codec.md).
+ */
 function compress(plain: Buffer, codec: Codec): Buffer {
   switch (codec) {
     case "brotli":
@@ -74,7 +81,7 @@ function compress(plain: Buffer, codec: Codec): Buffer {
   }
 }
 
-/** zlib answers damage, a cut and a text beyond the bound with an Error, each with a `code`. */
+/** zlib reports damaged, truncated and oversized data as an Error with a `code`. */
 function decompress(body: Uint8Array, codecByte: 1 | 2): Buffer | Error {
   try {
     return codecByte === CODEC_BYTES.brotli

@@ -21,7 +21,7 @@ import {
 
 type FactOf<Kind extends FactKind> = Extract<Fact, { readonly kind: Kind }>;
 
-/** Whether `value` is a fact of a kind that this build knows, with all its fields and no others. */
+/** Whether `value` is a fact of a kind that this build knows, with all required fields and no unknown field. */
 export function isFact(value: unknown): value is Fact {
   return isRecord(value) && isFactKind(value["kind"]) && FACTS[value["kind"]](value);
 }
@@ -46,7 +46,7 @@ export function isEpoch(value: unknown): value is number {
   return isWhole(value) && value >= 0;
 }
 
-/** `kind` is what the fact was chosen by. */
+/** Always true here: the check was chosen by `kind`. */
 const isKind = isFactKind as Check<never>;
 const isTrue = oneOf(true);
 

@@ -3,16 +3,22 @@ import type { JobUid } from "../job/model/ids.ts";
 import { type JobObject, joinJobObjectFact } from "../job/model/job-record.ts";
 import { joinPodFact, type PodRecord } from "../job/model/pod-record.ts";
 
-/** Whether a fact says anything that the facts before it did not. */
+/** Detects facts that repeat earlier facts. */
 export interface FactDeduplicator {
-  /** Remembers `fact`; `false` where joining it to what is remembered changed nothing. Facts that belong to no Job are always new. */
+  /**
+   * Remembers `fact`. False where joining it to the remembered facts changes nothing.
+   * Facts that belong to no Job are always new.
+   */
   isNew(fact: Fact): boolean;
 }
 
 export interface FactDeduplicatorLimits {
-  /** The most Jobs that are remembered; beyond it the one that was heard of least recently is forgotten. */
+  /** The most Jobs to remember. Beyond it, the least recently updated Job is forgotten. */
   readonly jobs: number;
-  /** The most Pods that are remembered, over all Jobs; beyond it the Job that was heard of least recently is forgotten with its Pods. */
+  /**
+   * The most Pods to remember, over all Jobs. Beyond it, the least recently updated Job is forgotten with its
+   * Pods.
+   */
   readonly pods: number;
 }
 
@@ -22,9 +28,11 @@ interface Remembered {
 }
 
 /**
- * Translation is stateless and repeats itself with every watch event: a Pod seen six times is six times created. The join absorbs repeats, but
- * each one costs log and queue; this keeps them from being sealed. An object is forgotten once it is gone, and the oldest when there are too
- * many: forgetting costs repeats, never a fact.
+ * Translation is stateless and repeats itself with every watch event: a Pod observed six times is created six
+ * times.
+ * The join ignores repeats, but each one costs log and queue. The deduplicator keeps them out of segments.
+ * It forgets deleted objects, and the oldest ones at its limits. Forgetting causes repeats, but never loses a
+ * fact.
  */
 export function createFactDeduplicator(limits: FactDeduplicatorLimits): FactDeduplicator {
   const known = new Map<JobUid, Remembered>();
@@ -34,8 +42,8 @@ export function createFactDeduplicator(limits: FactDeduplicatorLimits): FactDedu
     known.delete(uid);
     pods -= remembered.pods.size;
   };
-  /** Moves the Job to the young end: a Map keeps the order in which keys were set. */
-  const recall = (uid: JobUid): Remembered => {
+  /** Moves the Job to the end: a Map keeps the order in which keys were set. */
+  const touch = (uid: JobUid): Remembered => {
     const remembered = known.get(uid) ?? { job: { uid }, pods: new Map<string, PodRecord>() };
     known.delete(uid);
     known.set(uid, remembered);
@@ -66,7 +74,7 @@ export function createFactDeduplicator(limits: FactDeduplicatorLimits): FactDedu
   return {
     isNew(fact) {
       if (!isJobFact(fact)) return true;
-      const remembered = recall(fact.jobUid);
+      const remembered = touch(fact.jobUid);
       const isNew = join(remembered, fact);
       if (fact.kind === "JobDeleted") forget(fact.jobUid, remembered);
       if (fact.kind === "PodDeleted" && remembered.pods.delete(fact.podUid)) pods -= 1;

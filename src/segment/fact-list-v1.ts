@@ -12,8 +12,9 @@ import { type Fill, fillTemplate, isStandardUid, type Take, writeTemplate } from
 /*
  * A list of facts in schema 1 (docs/decisions/0003-segment-codec.md): `[templates, script, columns]` as JSON.
  *
- * The script says what comes, one character each: a Job begins, a Pod of it begins, the facts of no Job begin, the stamp changes, or a fact whose
- * template has that number. What is needed for it is read from the front of the columns.
+ * Each character of the script is one step: a Job begins, a Pod begins, the facts of no Job begin, the stamp
+ * changes,
+ * or a fact follows whose template has that number. Each step takes its values from the front of the columns.
  */
 const JOB = 0;
 const POD = 1;
@@ -21,17 +22,17 @@ const CLUSTER = 2;
 const STAMP = 3;
 const FIRST_TEMPLATE = 4;
 
-/** A stamp as the facts of a list carry it on from one to the next. */
+/** The stamp of the previous fact: most facts have the same one. */
 interface Stamp {
   readonly epoch: number;
   readonly resourceVersion: number;
   readonly at: number;
 }
-/** Fields since schema 2, as they stand in a template: a quote within a text is escaped there. */
+/** The fields of schema 2 within a template. Quotes within a string are escaped there, so only field names match. */
 const DETAILS = /[,{]"(?:details":\{|unscheduled":\{|memoryLimit":)/;
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
-/** The text of a set of facts: equal sets give equal texts, in whatever order and however often each fact comes. */
+/** The text of a set of facts. Equal sets have equal texts, whatever the order and however often a fact occurs. */
 export function writeFactList(facts: Iterable<Fact>): WrittenFacts {
   const writer = new FactListWriter();
   writer.groups(groupFacts(facts));
@@ -41,16 +42,16 @@ export function writeFactList(facts: Iterable<Fact>): WrittenFacts {
 interface WrittenFacts {
   readonly text: string;
   readonly factCount: number;
-  /** A fact has a field that builds of schema 1 do not know. */
+  /** Whether a fact has a field that schema 1 does not contain. */
   readonly hasDetails: boolean;
 }
 
-/** The facts that {@link writeFactList} wrote, in their canonical order. Throws {@link Damaged} where `list`, which is parsed JSON, is not that. */
+/** The inverse of {@link writeFactList}, in canonical order. Throws {@link Damaged} where `list` has another form. */
 export function readFactList(list: unknown): readonly Fact[] {
   if (!isList(list) || list.length !== 3) throw new Damaged("A list of facts has three parts.");
   const [templates, script, columns] = list;
   if (!isList(templates) || typeof script !== "string" || !isList(columns)) {
-    throw new Damaged("The parts of a list of facts are an array, a text and an array.");
+    throw new Damaged("The parts of a list of facts must be an array, a string and an array.");
   }
   const reader = new FactListReader(templates, new ColumnReader(columns));
   for (let index = 0; index < script.length; index += 1) reader.step(fromCharacter(script.charCodeAt(index)));
@@ -129,7 +130,7 @@ class FactListWriter {
     this.#columns.uid(`${name} uid`, uid);
   }
 
-  /** A uid of a group may be anything; one that is not in the standard form counts as a word. */
+  /** The uid of a Job or Pod. Any text is allowed; one in another form than the standard is written as a word. */
   #uid(name: string, uid: string): void {
     const isStandard = isStandardUid(uid);
     this.#columns.number(`${name} form`, isStandard ? 0 : 1);
@@ -140,12 +141,15 @@ class FactListWriter {
 
 class FactListReader {
   readonly #templates: readonly Readonly<Record<string, unknown>>[];
-  /** Of which template in which kind of group a fact was checked. What fills its holes has its type from the field, so one fact speaks for all. */
+  /**
+   * The templates already checked, per kind of group. The field determines the type of a filled value,
+   * so one check covers all facts of a template.
+   */
   readonly #checked = new Set<number>();
   readonly #columns: ColumnReader;
   readonly #facts: Fact[] = [];
   #group: { readonly jobUid?: JobUid; readonly podUid?: PodUid } = {};
-  /** How many uids the group has: 0 for the facts of no Job, 2 for those of a Pod. */
+  /** The number of uids of the group: 0 for facts of no Job, 1 for those of a Job, 2 for those of a Pod. */
   #depth = 0;
   #stamp = START;
   #jobName = "";
@@ -173,7 +177,7 @@ class FactListReader {
 
   #beginJob(): void {
     const jobUid = decodeJobUid(this.#uid("job"));
-    if (jobUid === undefined) throw new Damaged("The uid of a Job is none.");
+    if (jobUid === undefined) throw new Damaged("The uid of a Job is invalid.");
     this.#group = { jobUid };
     this.#depth = 1;
     this.#jobName = "";
@@ -188,7 +192,7 @@ class FactListReader {
     const { jobUid } = this.#group;
     const podUid = decodePodUid(this.#uid("pod"));
     if (jobUid === undefined || podUid === undefined) {
-      throw new Damaged("The uid of a Pod is none, or the Pod has no Job.");
+      throw new Damaged("The uid of a Pod is invalid, or the Pod has no Job.");
     }
     this.#group = { jobUid, podUid };
     this.#depth = 2;
@@ -196,9 +200,9 @@ class FactListReader {
 
   #fact(number: number): void {
     const template = this.#templates[number];
-    if (template === undefined) throw new Damaged("The script names a template that is not there.");
+    if (template === undefined) throw new Damaged("The script names a template that does not exist.");
     const fact: unknown = Object.assign(fillTemplate(template, this.#take), this.#stamp, this.#group);
-    if (!this.#isFact(number, fact)) throw new Damaged("A fact lacks a field, or has one that is not its own.");
+    if (!this.#isFact(number, fact)) throw new Damaged("A fact lacks a field or has an unknown field.");
     if (fact.kind === "JobCreated") this.#jobName = fact.name;
     this.#facts.push(fact);
   }
@@ -216,7 +220,9 @@ class FactListReader {
     const epoch = last.epoch + this.#columns.number("epoch");
     const resourceVersion = last.resourceVersion + this.#columns.number("resourceVersion");
     const at = last.at + this.#columns.millis("at");
-    if (!isEpoch(epoch) || !isResourceVersion(resourceVersion) || !isWhole(at)) throw new Damaged("A stamp is none.");
+    if (!isEpoch(epoch) || !isResourceVersion(resourceVersion) || !isWhole(at)) {
+      throw new Damaged("A stamp is invalid.");
+    }
     this.#stamp = { epoch, resourceVersion, at };
   }
 
@@ -246,7 +252,10 @@ class FactListReader {
   }
 }
 
-/** A Pod's name without that of its Job, where it begins with it: "-x7k2p". What begins like a shortened text itself is marked by "=". */
+/**
+ * Removes the Job's name from the start of a Pod's name: "-x7k2p".
+ * A text that already looks shortened gets the prefix "=".
+ */
 function shorten(text: string, jobName: string): string {
   if (jobName !== "" && text.startsWith(`${jobName}-`)) return text.slice(jobName.length);
   return text.startsWith("-") || text.startsWith(UID_FIRST) || text.startsWith("=") ? `=${text}` : text;
@@ -257,6 +266,6 @@ function lengthen(text: string, jobName: string): string {
   return text.startsWith("=") ? text.slice(1) : text;
 }
 
-/** Stands for a uid at the beginning of a text: an audit event's id is `auditID#stage`. */
+/** Replaces a uid at the start of a text: the id of an audit event is `auditID#stage`. */
 const UID_FIRST = "!";
 const UID_LENGTH = 36;

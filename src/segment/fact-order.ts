@@ -2,7 +2,7 @@ import { canonical } from "../job/model/canonical.ts";
 import { type Fact, isJobFact, isPodFact, type JobFact, type JobObjectFact, type PodFact } from "../job/model/fact.ts";
 import { compareOrder } from "../job/model/order.ts";
 
-/** Facts as a segment lays them out: by Job, then by Pod, each fact once. Equal sets of facts have equal groups. */
+/** Facts in the order of a segment: by Job, then by Pod, without duplicates. Equal sets have equal groups. */
 export interface FactGroups {
   readonly jobs: readonly JobGroup[];
   readonly cluster: readonly Fact[];
@@ -17,7 +17,7 @@ export interface PodGroup {
   readonly facts: readonly PodFact[];
 }
 
-/** Groups stand in the order of their first facts, which makes the steps from one to the next small. */
+/** Groups are ordered by their first facts, so that consecutive stamps differ little. */
 export function groupFacts(facts: Iterable<Fact>): FactGroups {
   const jobs = new Map<string, JobFact[]>();
   const cluster: Fact[] = [];
@@ -28,7 +28,7 @@ export function groupFacts(facts: Iterable<Fact>): FactGroups {
   return { jobs: sortedGroups(jobs).map(toJobGroup), cluster: sortedFacts(cluster) };
 }
 
-/** The facts of `groups` in their order. */
+/** All facts of `groups`, in order. */
 export function* ungroupFacts(groups: FactGroups): Generator<Fact> {
   for (const { own, pods } of groups.jobs) {
     yield* own;

@@ -1,13 +1,14 @@
 import type { Instant } from "../job/model/instant.ts";
 
 /**
- * Whoever follows the log reads it in the order of its keys, which is when segments were sealed. One that comes later than this after it was sealed may
- * come behind a reader's back: so its arrival is written down, for readers to look there too. Longer than a segment usually takes (a second), shorter than
- * what readers go back over.
+ * Readers follow the log in key order, which is the order of sealing. A segment that arrives later than this may
+ * lie
+ * before a reader's position, so its arrival is recorded for readers to check.
+ * Longer than a segment usually takes (1 s), and shorter than the part of the log that readers read again.
  */
 const LATE_AFTER_MS = 5_000;
 
-/** How long the end of the log is looked at again: {@link LATE_AFTER_MS}, the time a write takes, and clocks that differ a little. */
+/** How much of the log's end readers read again: {@link LATE_AFTER_MS}, the time of a write, and clock differences. */
 export const SETTLED_AFTER_MS = 15_000;
 
 export function isLate(sealedAt: Instant, arrivedAt: Instant): boolean {

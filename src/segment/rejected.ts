@@ -1,9 +1,9 @@
-/** Bytes that this build does not read. */
+/** Bytes that this build cannot read. */
 export interface Rejected {
   readonly outcome: "rejected";
-  /** `newer`: a later release of Outlive wrote them, and reads them; `damaged`: nobody does. */
+  /** `newer`: a later release of Outlive wrote them and can read them. `damaged`: no release can. */
   readonly problem: "newer" | "damaged";
-  /** A sentence for a person: what is wrong, and what to do. */
+  /** What is wrong and what to do, as a sentence. */
   readonly reason: string;
 }
 

@@ -6,7 +6,7 @@ import { sealSegment } from "./seal-segment.ts";
 import type { SealedSegment, Segment } from "./segment.ts";
 
 export interface SealerOptions extends Pick<Segment, "cluster" | "kubeSystemUid" | "session"> {
-  /** The sequence of the first segment; those after it count on. */
+  /** The sequence number of the first segment. Later segments count up from it. */
   readonly firstSequence: number;
   readonly maxJobs?: number;
   readonly maxBytes?: number;
@@ -14,30 +14,30 @@ export interface SealerOptions extends Pick<Segment, "cluster" | "kubeSystemUid"
 
 export type AddOutcome =
   | { readonly outcome: "added" }
-  /** The fact was not taken: seal what there is, then add it again. */
+  /** The fact was not added. Seal first, then add it again. */
   | { readonly outcome: "full" }
-  /** The fact is too large for any segment, or none that could be read back. The others are not to be lost with it. */
+  /** The fact is too large for any segment, or could not be read back. Other facts are not affected. */
   | { readonly outcome: "rejected"; readonly reason: string };
 
-/** Collects facts until there are enough for a segment. */
+/** Collects facts for a segment. */
 export interface Sealer {
   add(fact: Fact): AddOutcome;
-  /** How many facts wait to be sealed. */
+  /** The number of facts not yet sealed. */
   readonly size: number;
   /**
-   * Seals all that waits and begins anew: one segment, none where nothing waits, and several in the rare case that the facts compress so badly that
-   * one would be too large. Which facts go into which follows from the facts alone.
+   * Seals all waiting facts and starts anew. Returns one segment, none where no fact waits, or several
+   * where the facts compress so badly that one would be too large. The split depends only on the facts.
    */
   seal(sealedAt: Instant): readonly SealedSegment[];
 }
 
-/** How many Jobs a segment speaks of at most: project writes the state of each. */
+/** The most Jobs of a segment: the projection writes the state of each. */
 const MAX_SEGMENT_JOBS = 400;
-/** How large a segment is at most: an SQS message of base64 holds it in 64 KiB, the size in which SQS bills. */
+/** The most bytes of a segment: in base64 it fits into 64 KiB, the unit in which SQS bills. */
 const MAX_SEGMENT_BYTES = 46 * 1024;
 /**
- * How many characters of JSON wait at most. Usual facts shrink to a twentieth, and then this fills a segment. It also keeps the canonical text well
- * below what a decoder opens.
+ * The most characters of JSON that wait. Typical facts shrink to a twentieth, which then fills a segment.
+ * The limit also keeps the canonical text well below the decoder's limit.
  */
 const MAX_WAITING_CHARACTERS = 1024 * 1024;
 
@@ -60,12 +60,12 @@ export function createSealer(options: SealerOptions): Sealer {
 
   return {
     add(fact) {
-      if (!isFact(fact)) return { outcome: "rejected", reason: "A fact has a value that no fact can have." };
+      if (!isFact(fact)) return { outcome: "rejected", reason: "The fact has an invalid value." };
       const length = JSON.stringify(fact).length;
       if (length > maxBytes / 2 && !fitsAlone(fact, name, maxBytes)) {
         return {
           outcome: "rejected",
-          reason: `A fact of kind ${fact.kind} does not fit into ${maxBytes} bytes even alone.`,
+          reason: `The fact (${fact.kind}) does not fit into a segment of ${maxBytes} bytes.`,
         };
       }
       const isNewJob = isJobFact(fact) && !jobs.has(fact.jobUid);

@@ -2,12 +2,13 @@ import type { Fact } from "../job/model/fact.ts";
 import { isList, isRecord } from "./check.ts";
 
 /**
- * A fact is a *template*, which many facts share, and what is its own: instants, uids, names. The template is the fact's JSON with `null` where
- * something was taken out; facts themselves hold no null. What a `null` stands for follows from the name of its field.
+ * A fact is split into a *template*, which many facts share, and its own values: instants, uids, names.
+ * A template is the fact's JSON with `null` in place of each own value; facts contain no null.
+ * The name of the field determines the kind of value.
  */
 export type Hole = "instant" | "word" | "text" | "number" | "uid";
 
-/** What is taken out of a fact, by the name of the field. */
+/** The kind of value by field name. */
 type Holes = ReadonlyMap<string, Hole>;
 
 const HOLES: Holes = new Map<string, Hole>([
@@ -31,13 +32,13 @@ const HOLES: Holes = new Map<string, Hole>([
     "to",
     "unreadySince",
   ),
-  // Texts that are few, and each of them many facts': written once, and then referred to.
+  // Strings with few different values: written once, then referenced.
   ...named("word", "namespace", "node", "serverVersion", "user", "userAgent"),
-  // Texts that are hardly ever the same twice.
+  // Strings that seldom repeat.
   ...named("text", "completedIndexes", "failedIndexes", "gapId", "hintId", "name", "succeededIndexes"),
   ...named("number", "count", "index"),
 ]);
-/** A core Event's message names its object, and so each is another; elsewhere messages are few and stay in the template. */
+/** The message of a core/v1 Event names its object, so it seldom repeats. Other messages stay in the template. */
 const EVENT_HOLES: Holes = new Map<string, Hole>([...HOLES, ...named("text", "message")]);
 
 function named(hole: Hole, ...fields: readonly string[]): readonly (readonly [string, Hole])[] {
@@ -48,7 +49,10 @@ function holesOf(fact: { readonly kind?: unknown }): Holes {
   return fact.kind === "EventHinted" ? EVENT_HOLES : HOLES;
 }
 
-/** The hole that `value` of field `key` leaves; `undefined` where it stays in the template. Uids are taken out of whatever field they are in. */
+/**
+ * The kind of hole for `value` of field `key`; `undefined` where the value stays in the template.
+ * Uids are taken out of every field.
+ */
 function holeFor(holes: Holes, key: string, value: string | number): Hole | undefined {
   const hole = holes.get(key) ?? "uid";
   switch (hole) {
@@ -63,13 +67,13 @@ function holeFor(holes: Holes, key: string, value: string | number): Hole | unde
   }
 }
 
-/** A uid as the API server makes them: a UUID in lower-case hex, 16 bytes of chance. */
+/** A uid as the API server creates it: a UUID in lower-case hex. */
 export function isStandardUid(text: string): boolean {
   return text.length === 36 && UUID.test(text);
 }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Fields of a fact that are written elsewhere: its stamp, and the group it stands in. */
+/** Fields that are written elsewhere: the stamp and the uids of the group. */
 const OUTSIDE: ReadonlySet<string> = new Set(["epoch", "resourceVersion", "at", "jobUid", "podUid"]);
 
 function isInside(key: string): boolean {
@@ -78,7 +82,7 @@ function isInside(key: string): boolean {
 
 export type Fill = (hole: Hole, key: string, value: string | number) => void;
 
-/** The template of a fact as canonical JSON, its fields sorted; what was taken out goes to `take` in the order of the holes. */
+/** The template of a fact as canonical JSON with sorted fields. `take` receives the own values in order. */
 export function writeTemplate(fact: Fact, take: Fill): string {
   const fields: Fields = { ...fact };
   return writeFields({ holes: holesOf(fact), take }, fields, sorted(Object.keys(fields).filter(isInside)));
@@ -99,7 +103,10 @@ function writeFields(writing: Writing, fields: Fields, keys: readonly string[]):
   return `{${text}}`;
 }
 
-/** `"key":`, remembered for the fields of facts: a quarter of the time of writing goes into quoting the same few names. Labels may have any name, hence the bound. */
+/**
+ * `"key":`, cached for the names of fields: quoting them takes a quarter of the time of encoding.
+ * Labels may have any name, so the cache has a limit.
+ */
 function quoted(key: string): string {
   const known = QUOTED.get(key);
   if (known !== undefined) return known;
@@ -122,7 +129,7 @@ function writeValue(writing: Writing, key: string, value: unknown): string {
 
 export type Take = (hole: Hole, key: string) => string | number;
 
-/** The inverse of {@link writeTemplate}: the fields of a fact, the holes of its template filled in the order they were taken in. */
+/** The inverse of {@link writeTemplate}: `take` supplies the own values in the same order. */
 export function fillTemplate(template: Fields, take: Take): Record<string, unknown> {
   return fillFields({ holes: holesOf(template), take }, template);
 }
@@ -136,7 +143,7 @@ function fillFields(filling: Filling, fields: Fields): Record<string, unknown> {
   const filled: Record<string, unknown> = {};
   for (const key of sorted(Object.keys(fields))) {
     const value = fillValue(filling, key, fields[key]);
-    // A label may have this name; assigning to it would set the prototype.
+    // A label may have this name. An assignment would set the prototype.
     if (key === "__proto__") Object.defineProperty(filled, key, { value, enumerable: true });
     else filled[key] = value;
   }
@@ -151,7 +158,10 @@ function fillValue(filling: Filling, key: string, value: unknown): unknown {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** In one order whoever made the object: an object's own order puts names that look like numbers first. Most are sorted already: facts that were decoded. */
+/**
+ * Sorts the keys, because an object's own order puts numeric names first. Keys of decoded facts are sorted
+ * already.
+ */
 function sorted(keys: string[]): readonly string[] {
   let before = "";
   for (const key of keys) {

@@ -1,0 +1,29 @@
+/** The fleet of reference: 200 clusters, 58 Jobs a second in all, the largest cluster with 10 of them (a Zipf distribution with exponent 1). */
+export const CLUSTERS = 200;
+const LARGEST_RATE = 10;
+
+/** Jobs a second of the cluster at `rank`, from 1. */
+export function rateOf(rank: number): number {
+  return LARGEST_RATE / rank;
+}
+
+/** Ranks that are measured. Each stands for the ranks nearest to it. */
+const MEASURED_RANKS = [1, 4, 16, 64, 200];
+
+export interface RateClass {
+  /** Jobs a second in one cluster. */
+  readonly rate: number;
+  /** The part of the fleet's Jobs that run in clusters of about this rate. */
+  readonly share: number;
+}
+
+export function rateClasses(): readonly RateClass[] {
+  const ranks = Array.from({ length: CLUSTERS }, (_, index) => index + 1);
+  const total = ranks.reduce((sum, rank) => sum + rateOf(rank), 0);
+  const nearest = (rank: number) =>
+    MEASURED_RANKS.toSorted((a, b) => Math.abs(Math.log(a / rank)) - Math.abs(Math.log(b / rank)))[0];
+  return MEASURED_RANKS.map((measured) => {
+    const members = ranks.filter((rank) => nearest(rank) === measured);
+    return { rate: rateOf(measured), share: members.reduce((sum, rank) => sum + rateOf(rank), 0) / total };
+  });
+}
