@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import { encodeFacts } from "../../src/segment/fact-list.ts";
 import { isFact } from "../../src/segment/fact-check.ts";
 import { groupFacts, ungroupFacts } from "../../src/segment/fact-order.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
@@ -14,6 +15,8 @@ export interface SegmentCodec {
   readonly name: string;
   encode(segment: Unsealed): Uint8Array;
   decode(bytes: Uint8Array): readonly Fact[];
+  /** The facts of one Job, as its state item contains them. */
+  encodeState(facts: readonly Fact[]): Uint8Array;
 }
 
 /** What the product writes: columns, then deflate with a fixed dictionary. */
@@ -25,6 +28,7 @@ export const columnar: SegmentCodec = {
     if (decoded.outcome !== "decoded") throw new Error(`A segment was not decoded: ${decoded.reason}`);
     return decoded.segment.facts;
   },
+  encodeState: encodeFacts,
 };
 
 const CHECK_BYTES = 8;
@@ -33,13 +37,13 @@ const CHECK_BYTES = 8;
 export function jsonZstd(name: string, level: number, dictionary?: Uint8Array): SegmentCodec {
   const opening = dictionary === undefined ? {} : { dictionary: Buffer.from(dictionary) };
   const options = { params: { [constants.ZSTD_c_compressionLevel]: level }, ...opening };
+  const sealText = (text: string) => {
+    const check = createHash("sha256").update(text).digest().subarray(0, CHECK_BYTES);
+    return Buffer.concat([Buffer.of(0), check, zstdCompressSync(text, options)]);
+  };
   return {
     name,
-    encode: (segment) => {
-      const text = Buffer.from(jsonText(segment));
-      const check = createHash("sha256").update(text).digest().subarray(0, CHECK_BYTES);
-      return Buffer.concat([Buffer.of(0), check, zstdCompressSync(text, options)]);
-    },
+    encode: (segment) => sealText(jsonText(segment)),
     decode: (bytes) => {
       const text = zstdDecompressSync(bytes.subarray(1 + CHECK_BYTES), opening);
       const check = createHash("sha256").update(text).digest().subarray(0, CHECK_BYTES);
@@ -47,6 +51,7 @@ export function jsonZstd(name: string, level: number, dictionary?: Uint8Array): 
       const [, , facts] = JSON.parse(text.toString()) as readonly [number, unknown, readonly unknown[]];
       return facts.filter(isFact);
     },
+    encodeState: (facts) => sealText(JSON.stringify([1, [...ungroupFacts(groupFacts(facts))]])),
   };
 }
 

@@ -1,4 +1,14 @@
-import type { ContainerWaiting, Fact, FactKind, HintTarget, MutableSpec, Owner, PodCondition, PodUnscheduled, Stamp } from "../job/model/fact.ts";
+import type {
+  ContainerWaiting,
+  Fact,
+  FactKind,
+  HintTarget,
+  MutableSpec,
+  Owner,
+  PodCondition,
+  PodUnscheduled,
+  Stamp,
+} from "../job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/model/ids.ts";
 import { isMessageDetails, isPolicyDetails } from "./message-details-check.ts";
 import type { JobSpec, PodFailurePolicyRule } from "../job/model/job-spec.ts";

@@ -1,9 +1,4 @@
-import type {
-  ExceededResource,
-  MessageDetails,
-  PolicyDetails,
-  SchedulingCause,
-} from "../job/model/message-details.ts";
+import type { ExceededResource, MessageDetails, PolicyDetails, SchedulingCause } from "../job/model/message-details.ts";
 import { type Check, type FieldChecks, isNumber, isRecord, isText, list, object, oneOf, optional } from "./check.ts";
 
 type About = MessageDetails["about"];
@@ -18,10 +13,7 @@ function isAbout(value: unknown): value is About {
   return typeof value === "string" && Object.hasOwn(DETAILS, value);
 }
 
-function details<A extends About>(
-  about: A,
-  fields: FieldChecks<Omit<DetailsOf<A>, "about">>,
-): Check<DetailsOf<A>> {
+function details<A extends About>(about: A, fields: FieldChecks<Omit<DetailsOf<A>, "about">>): Check<DetailsOf<A>> {
   return object<DetailsOf<A>>({ about: oneOf<string>(about), ...fields } as unknown as FieldChecks<DetailsOf<A>>);
 }
 

@@ -245,7 +245,7 @@ describe("the exporter that cannot begin", PATIENT, () => {
     [
       "with an empty kubeconfig",
       (file) => ["--queue", "http://q", "--kubeconfig", file],
-      /cannot be read as a kubeconfig/,
+      /Cannot read .* as a kubeconfig/,
     ],
     [
       "with a Lease that has no namespace",

@@ -140,7 +140,7 @@ async function createJob(kubeconfig: string, name: string): Promise<void> {
   const { signal } = new AbortController();
   const connection = openKubeconfig({ kind: "kubeconfig", file: kubeconfig });
   const path = "/apis/batch/v1/namespaces/default/jobs";
-  const response = await connection.send("POST", path, JSON.stringify(job), { signal });
+  const response = await connection.send("POST", path, { json: JSON.stringify(job), signal });
   expect(response.status).toBe(201);
 }
 

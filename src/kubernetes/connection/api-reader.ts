@@ -10,31 +10,35 @@ export interface ApiReaderOptions {
   readonly clock: Clock;
   readonly serverClock: ServerClock;
   readonly signal: AbortSignal;
-  /** Throws where the answer is not what was asked for. */
+  /** Throws where the response is not the expected one. */
   readonly check: (response: ClusterResponse) => Promise<void>;
 }
 
-/** An answer whose body is still to come. */
-export interface OpenedAnswer {
-  /** When its head came, by the cluster's clock. */
+/** A response whose body is not read yet. */
+export interface OpenedResponse {
+  /** When the response's headers arrived, by the cluster's clock. */
   readonly at: Instant;
   readonly chunks: AsyncGenerator<Chunk>;
 }
 
-/** A part of a body, as it came. */
+/** A part of a body. */
 export interface Chunk {
   readonly bytes: Uint8Array;
-  /** How long it was waited for: what was there already may be old. */
+  /** How long the reader waited for it. A part that was already buffered may be old. */
   readonly waitedMillis: number;
 }
 
 /**
- * A body that brings nothing for so long has gone silent. The API server writes a bookmark about every minute, where it does, and a server that is being
- * stopped keeps a watch open and mute for a minute: waiting for either is too long.
+ * The longest wait for a part of a body. The API server usually sends a bookmark once a minute, and a server that
+ * is
+ * shutting down keeps a silent watch open for a minute. Both are too long to wait.
  */
-const SILENT_MILLIS = 30_000;
+const IDLE_TIMEOUT_MILLIS = 30_000;
 
-/** Requests of one stream, one at a time, each of which can go silent or be superseded. Throws GivenUpError, ConnectionError, and what `check` throws. */
+/**
+ * Sends the requests of one stream, one at a time. Each can time out or be superseded.
+ * Throws GivenUpError, ConnectionError, and the errors of `check`.
+ */
 export class ApiReader {
   readonly #options: ApiReaderOptions;
   #attempt: Attempt | undefined;
@@ -43,18 +47,18 @@ export class ApiReader {
     this.#options = options;
   }
 
-  /** Ends the request that is under way, if one is. */
+  /** Aborts the current request, if there is one. */
   supersede(): void {
     this.#attempt?.giveUp("superseded");
   }
 
-  async open(path: string, accept?: string): Promise<OpenedAnswer> {
+  async open(path: string, accept?: string): Promise<OpenedResponse> {
     const { connection, clock, serverClock, signal, check } = this.#options;
     const attempt = new Attempt(clock, signal);
     this.#attempt = attempt;
     try {
       const response = await connection.get(path, { signal: attempt.signal, ...(accept !== undefined && { accept }) });
-      attempt.answered();
+      attempt.responded();
       serverClock.learn(response.date);
       const chunks = this.#read(response, attempt);
       await check({ ...response, body: bytesOf(chunks) });
@@ -66,20 +70,20 @@ export class ApiReader {
   }
 
   async *#read({ body }: ClusterResponse, attempt: Attempt): AsyncGenerator<Chunk> {
-    const silence = new IdleTimeout(this.#options.clock, SILENT_MILLIS, () => attempt.giveUp("silent"));
+    const idleTimeout = new IdleTimeout(this.#options.clock, IDLE_TIMEOUT_MILLIS, () => attempt.giveUp("idle"));
     const chunks = body[Symbol.asyncIterator]();
     try {
       for (;;) {
-        silence.beginWait();
+        idleTimeout.beginWait();
         const next = await chunks.next();
-        const waitedMillis = silence.endWait();
+        const waitedMillis = idleTimeout.endWait();
         if (next.done === true) return;
         yield { bytes: next.value, waitedMillis };
       }
     } catch (error) {
       throw attempt.errorOf(error);
     } finally {
-      silence.stop();
+      idleTimeout.stop();
       attempt.end();
       await chunks.return?.();
     }

@@ -1,14 +1,14 @@
-/** No answer came, or it was cut off. The message is a sentence that says what to look at. */
+/** The server did not respond, or the response was truncated. The message says what to check. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** There is no usable way to the cluster: no kubeconfig, or one that says too little. */
+/** No usable kubeconfig was found, or it lacks a required field. */
 export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
 }
 
-/** The cluster is another one than the one whose capture was to be gone on with. */
+/** The cluster differs from the one whose capture was to be continued. */
 export class OtherClusterError extends Error {
   override readonly name = "OtherClusterError";
 }

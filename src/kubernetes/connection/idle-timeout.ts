@@ -1,20 +1,22 @@
 import type { Clock } from "../../runtime/clock.ts";
 
 /**
- * Notices that nothing comes though somebody waits for it. Counts waiting only: a reader that is busy elsewhere hears nothing, and that says nothing of the
- * other side. One timer for many waits, since there is one wait for each chunk.
+ * Calls back when a wait exceeds a limit. Only the time of waiting counts: a reader that is busy elsewhere
+ * receives
+ * nothing, which says nothing about the server. All waits share one timer, because there is a wait for every
+ * chunk.
  */
 export class IdleTimeout {
   readonly #clock: Clock;
   readonly #milliseconds: number;
-  readonly #noticed: () => void;
+  readonly #onTimeout: () => void;
   #waitingSince: number | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, milliseconds: number, noticed: () => void) {
+  constructor(clock: Clock, milliseconds: number, onTimeout: () => void) {
     this.#clock = clock;
     this.#milliseconds = milliseconds;
-    this.#noticed = noticed;
+    this.#onTimeout = onTimeout;
   }
 
   beginWait(): void {
@@ -22,7 +24,7 @@ export class IdleTimeout {
     if (this.#cancel === undefined) this.#arm(this.#milliseconds);
   }
 
-  /** Something came. Returns how long it was waited for, in milliseconds. */
+  /** Ends the wait. Returns how long it lasted, in milliseconds. */
   endWait(): number {
     const since = this.#waitingSince;
     this.#waitingSince = undefined;
@@ -35,14 +37,14 @@ export class IdleTimeout {
   }
 
   #arm(milliseconds: number): void {
-    this.#cancel = this.#clock.after(milliseconds, () => this.#look());
+    this.#cancel = this.#clock.after(milliseconds, () => this.#check());
   }
 
-  #look(): void {
+  #check(): void {
     this.#cancel = undefined;
     if (this.#waitingSince === undefined) return;
     const left = this.#milliseconds - (this.#clock.elapsed() - this.#waitingSince);
     if (left > 0) this.#arm(left);
-    else this.#noticed();
+    else this.#onTimeout();
   }
 }

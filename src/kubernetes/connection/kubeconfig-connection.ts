@@ -6,33 +6,38 @@ import {
 } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node";
-import type { ClusterConnection, ClusterResponse, RequestOptions } from "./cluster-connection.ts";
+import type { ClusterConnection, ClusterResponse, RequestOptions, SendOptions } from "./cluster-connection.ts";
 import { ConnectionError, KubeconfigError } from "./connection-error.ts";
 import { KubectlConfig } from "./kubectl-config.ts";
 import { errorMessage } from "../../text/error-message.ts";
 
-/** Where to learn how to reach a cluster. `default`: `$KUBECONFIG`, `~/.kube/config`, or the service account of the Pod this runs in. */
+/** Where to find the cluster. `default`: `$KUBECONFIG`, `~/.kube/config`, or the service account of the Pod. */
 export type ClusterSource =
   | { readonly kind: "kubeconfig"; readonly file: string; readonly context?: string }
   | { readonly kind: "default"; readonly context?: string }
   | { readonly kind: "inCluster" };
 
-/** NATs and load balancers forget a connection that is quiet for a minute or more; client-go keeps it alive every 30 s, too. */
+/** NATs and load balancers drop connections that are idle for a minute. client-go uses the same interval. */
 const KEEP_ALIVE_MILLIS = 30_000;
 
-/** Throws KubeconfigError where `source` leads to no cluster. */
+/** Throws KubeconfigError where `source` names no cluster. */
 export function openKubeconfig(source: ClusterSource): ClusterConnection {
   return new KubeconfigConnection(source);
 }
 
 /**
- * What a kubeconfig can hold (tokens, token files, exec plugins, client certificates, proxies, OIDC) is client-node's business; how bytes are
- * read is ours: HTTP/1.1 with a connection for each request, so that a watch that stands still holds up nothing else.
+ * client-node handles the contents of a kubeconfig: tokens, token files, exec plugins, certificates, proxies,
+ * OIDC.
+ * This class reads the bytes: HTTP/1.1 with one connection per request, so that an idle watch blocks no other
+ * request.
  */
 class KubeconfigConnection implements ClusterConnection {
   readonly #source: ClusterSource;
   #config: KubeConfig;
-  /** client-node caches tokens, agents and what exec plugins said in the KubeConfig: once they are refused, a new one is made. */
+  /**
+   * client-node caches tokens, agents and the output of exec plugins in the KubeConfig. After a refusal, a new one
+   * is made.
+   */
   #isStale = false;
 
   constructor(source: ClusterSource) {
@@ -48,15 +53,14 @@ class KubeconfigConnection implements ClusterConnection {
     return this.#request("GET", path, options);
   }
 
-  send(method: "POST" | "PUT", path: string, json: string, options: RequestOptions): Promise<ClusterResponse> {
-    return this.#request(method, path, options, json);
+  send(method: "POST" | "PUT", path: string, options: SendOptions): Promise<ClusterResponse> {
+    return this.#request(method, path, options);
   }
 
   async #request(
     method: string,
     path: string,
-    { signal, accept = "application/json" }: RequestOptions,
-    json?: string,
+    { signal, accept = "application/json", json }: RequestOptions & Partial<SendOptions>,
   ): Promise<ClusterResponse> {
     const authorization: OutgoingHttpHeaders = {};
     const options = await this.#authorize(authorization);
@@ -82,21 +86,21 @@ class KubeconfigConnection implements ClusterConnection {
   #errorOf(cause: unknown): ConnectionError {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (CERTIFICATE.test(code)) this.#isStale = true;
-    return new ConnectionError(sentenceOf(this.server, code, textOfError(cause)), { cause });
+    return new ConnectionError(connectionProblem(this.server, code, textOfError(cause)), { cause });
   }
 
-  /** What the connection takes; what goes into headers is added to `headers`. */
+  /** The options of the connection. Adds the request headers to `headers`. */
   async #authorize(headers: OutgoingHttpHeaders): Promise<HttpOptions> {
     const options: HttpOptions = { headers };
     try {
       if (this.#isStale) this.#config = loadConfig(this.#source);
       await this.#config.applyToHTTPSOptions(options);
-      // A file ends with a line feed, which no header may hold.
+      // A token file ends with a line feed, which is invalid in a header.
       const { Authorization: authorization } = headers;
       if (typeof authorization === "string") headers["Authorization"] = authorization.trim();
     } catch (cause) {
       this.#isStale = true;
-      throw new ConnectionError(`The credentials for ${this.server} cannot be had: ${textOfError(cause)}`, { cause });
+      throw new ConnectionError(`Cannot load the credentials for ${this.server}: ${textOfError(cause)}`, { cause });
     }
     this.#isStale = false;
     return options;
@@ -109,25 +113,25 @@ function loadConfig(source: ClusterSource): KubeConfig {
   try {
     load(config, source);
   } catch (cause) {
-    throw new KubeconfigError(`${name} cannot be read as a kubeconfig: ${textOfError(cause)}`, { cause });
+    throw new KubeconfigError(`Cannot read ${name} as a kubeconfig: ${textOfError(cause)}`, { cause });
   }
   if ("context" in source) config.setCurrentContext(source.context);
   const currentContext = config.getCurrentContext();
   if (config.getContextObject(currentContext) === null) {
-    throw new KubeconfigError(`${name} has no context ${currentContext}: ${choiceOf(config)}`);
+    throw new KubeconfigError(`${name} has no context ${currentContext}. ${contextsOf(config)}`);
   }
   const cluster = config.getCurrentCluster();
   if (cluster === null || !URL.canParse(cluster.server)) {
-    throw new KubeconfigError(`${name} names no server for context ${currentContext}: add cluster.server, a URL.`);
+    throw new KubeconfigError(`${name} has no server for context ${currentContext}. Set cluster.server to a URL.`);
   }
-  if (source.kind === "default" && cluster.server === NOWHERE) {
-    throw new KubeconfigError("There is no kubeconfig: name one with --kubeconfig, or set KUBECONFIG.");
+  if (source.kind === "default" && cluster.server === DEFAULT_SERVER) {
+    throw new KubeconfigError("No kubeconfig found. Pass one with --kubeconfig, or set KUBECONFIG.");
   }
   return config;
 }
 
-/** Where client-node points when it has found nothing. */
-const NOWHERE = "http://localhost:8080";
+/** The server that client-node uses when it finds no kubeconfig. */
+const DEFAULT_SERVER = "http://localhost:8080";
 
 function load(config: KubeConfig, source: ClusterSource): void {
   switch (source.kind) {
@@ -153,9 +157,9 @@ function nameOf(source: ClusterSource): string {
   }
 }
 
-function choiceOf(config: KubeConfig): string {
+function contextsOf(config: KubeConfig): string {
   const names = config.getContexts().map(({ name }) => name);
-  return names.length === 0 ? "it holds no contexts at all." : `there are ${names.join(", ")}.`;
+  return names.length === 0 ? "It has no contexts." : `Available contexts: ${names.join(", ")}.`;
 }
 
 function serverOf(config: KubeConfig): string {
@@ -185,25 +189,25 @@ async function* bytesOf(
   }
 }
 
-/** What OpenSSL says of a certificate that is not trusted or not valid. */
+/** The codes that OpenSSL reports for untrusted or invalid certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS|ERR_SSL/;
 
-function sentenceOf(server: string, code: string, text: string): string {
+function connectionProblem(server: string, code: string, text: string): string {
   if (CERTIFICATE.test(code)) {
-    return `The certificate of ${server}, or ours for it, is refused (${code}): look at the certificate authority in the kubeconfig.`;
+    return `A certificate for ${server} was refused (${code}). Check the certificates in the kubeconfig.`;
   }
   switch (code) {
     case "ECONNREFUSED":
-      return `Nobody answers at ${server} (ECONNREFUSED): is the address right, and the API server up?`;
+      return `${server} refused the connection (ECONNREFUSED). Check the address, and that the API server is running.`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `The name in ${server} cannot be resolved (${code}): is the address right?`;
+      return `Cannot resolve the host name of ${server} (${code}). Check the address.`;
     case "ETIMEDOUT":
     case "EHOSTUNREACH":
     case "ENETUNREACH":
-      return `${server} cannot be reached (${code}): look at the network in between.`;
+      return `Cannot reach ${server} (${code}). Check the network.`;
   }
-  return `The connection to ${server} broke: ${text}`;
+  return `The connection to ${server} failed: ${text}`;
 }
 
 function textOfError(cause: unknown): string {

@@ -5,8 +5,9 @@ import { parse } from "yaml";
 import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
 
 /**
- * client-node's KubeConfig, and of each user the `tokenFile`, as kubectl has it: relative to the kubeconfig, and before `token`. client-node (2.0.1) knows
- * `token-file` only, which nobody writes, and asks without any credentials. Of several files in `$KUBECONFIG`, this is so of the first.
+ * client-node's KubeConfig with the `tokenFile` of each user, as kubectl reads it: relative to the kubeconfig,
+ * and preferred to `token`. client-node (2.0.1) supports only `token-file`, which kubectl does not know,
+ * and otherwise sends no credentials. Of several files in `$KUBECONFIG`, only the first is handled.
  */
 export class KubectlConfig extends KubeConfig {
   override loadFromFile(...[file, options]: Parameters<KubeConfig["loadFromFile"]>): void {
@@ -24,7 +25,7 @@ export class KubectlConfig extends KubeConfig {
   }
 }
 
-/** By the name of the user. */
+/** Token files by the name of their user. */
 function tokenFilesIn(text: string): ReadonlyMap<string, string> {
   const users = itemsOf(fieldsOf(parse(text))["users"]).map(fieldsOf);
   return new Map(

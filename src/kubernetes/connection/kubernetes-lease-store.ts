@@ -11,49 +11,54 @@ export interface LeaseName {
   readonly name: string;
 }
 
-/** Where the position is kept: annotations hold 256 KiB in all, and a position is below 1 KiB. */
+/** The annotation that contains the position. Annotations hold 256 KiB in all; a position is smaller than 1 KiB. */
 const POSITION_ANNOTATION = "outlive.dev/position";
-/** A request that takes longer is given up: a holder that hangs is to notice it before its lease ends. */
+/** The longest wait for a response: a holder that hangs must notice it before its lease expires. */
 const REQUEST_MILLIS = 3000;
 
-function inTime(): RequestOptions {
+function withTimeout(): RequestOptions {
   return { signal: AbortSignal.timeout(REQUEST_MILLIS) };
 }
 
-/** A Lease (`coordination.k8s.io/v1`, GA since 1.19) as the API server keeps it; writes are held to the resourceVersion that was read. */
+/**
+ * A Lease (`coordination.k8s.io/v1`, GA since 1.19) in the API server. Writes require the resourceVersion that was
+ * read.
+ */
 export function createKubernetesLeaseStore(connection: ClusterConnection, { namespace, name }: LeaseName): LeaseStore {
   const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
   const path = `${collection}/${encodeURIComponent(name)}`;
-  const refuse = (verb: string, response: ClusterResponse) =>
+  const errorFor = (verb: string, response: ClusterResponse) =>
     LeaseError.of(response.status, { server: connection.server, namespace, name, verb });
   return {
     async read() {
-      const response = await connection.get(path, inTime());
+      const response = await connection.get(path, withTimeout());
       const body = parseObject(await bodyText(response));
       if (response.status === 404 && textOf(body?.["reason"]) === "NotFound") return undefined;
-      if (response.status !== 200 || body === undefined) throw refuse("get", response);
+      if (response.status !== 200 || body === undefined) throw errorFor("get", response);
       return toLease(body);
     },
     async create(lease) {
       const json = JSON.stringify(toObject(lease, { namespace, name }));
-      return written(await connection.send("POST", collection, json, inTime()), (response) =>
-        refuse("create", response),
+      return written(await connection.send("POST", collection, { json, ...withTimeout() }), (response) =>
+        errorFor("create", response),
       );
     },
     async replace(lease, revision) {
       const json = JSON.stringify(toObject(lease, { namespace, name, resourceVersion: revision }));
-      return written(await connection.send("PUT", path, json, inTime()), (response) => refuse("update", response));
+      return written(await connection.send("PUT", path, { json, ...withTimeout() }), (response) =>
+        errorFor("update", response),
+      );
     },
   };
 }
 
 async function written(
   response: ClusterResponse,
-  refuse: (response: ClusterResponse) => LeaseError,
+  errorFor: (response: ClusterResponse) => LeaseError,
 ): Promise<LeaseWriteOutcome> {
   const body = parseObject(await bodyText(response));
   if (response.status === 409) return { outcome: "conflict" };
-  if ((response.status !== 200 && response.status !== 201) || body === undefined) throw refuse(response);
+  if ((response.status !== 200 && response.status !== 201) || body === undefined) throw errorFor(response);
   return { outcome: "written", lease: toLease(body) };
 }
 
@@ -73,7 +78,7 @@ function toObject(lease: Lease, metadata: LeaseName & { readonly resourceVersion
   };
 }
 
-/** MicroTime is read with six digits only. */
+/** The API server accepts MicroTime only with six digits. */
 function microTime(instant: number): string {
   return formatMillis(instant).replace("Z", "000Z");
 }

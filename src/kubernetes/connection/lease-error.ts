@@ -1,28 +1,30 @@
-interface AskedOfLease {
+interface LeaseRequest {
   readonly server: string;
   readonly namespace: string;
   readonly name: string;
   readonly verb: string;
 }
 
-/** The Lease can be neither read nor written: which of several exporters sends cannot be told. */
+/** The Lease can be neither read nor written, so the exporter cannot know which replica sends. */
 export class LeaseError extends Error {
   override readonly name = "LeaseError";
 
-  static of(status: number, asked: AskedOfLease): LeaseError {
-    return new LeaseError(sentenceOf(status, asked));
+  static of(status: number, request: LeaseRequest): LeaseError {
+    return new LeaseError(leaseProblem(status, request));
   }
 }
 
-function sentenceOf(status: number, { server, namespace, name, verb }: AskedOfLease): string {
+const LEASE_RULE = '{apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"]}';
+
+function leaseProblem(status: number, { server, namespace, name, verb }: LeaseRequest): string {
   const lease = `Lease ${namespace}/${name}`;
   switch (status) {
     case 401:
-      return `${server} does not accept the credentials (401): ${lease} cannot be used until they are renewed.`;
+      return `${server} refused the credentials (401). Renew them to use ${lease}.`;
     case 403:
-      return `${server} forbids to ${verb} ${lease} (403): grant {apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"]} in a Role in ${namespace}.`;
+      return `Cannot ${verb} ${lease}: access denied (403). Grant ${LEASE_RULE} in a Role in ${namespace}.`;
     case 404:
-      return `There is no namespace ${namespace} for ${lease} (404): create it, or name another one with --lease.`;
+      return `Cannot use ${lease}: namespace ${namespace} does not exist (404). Create it, or change --lease.`;
   }
-  return `${server} cannot answer for ${lease} (${status}).`;
+  return `${server} failed to serve ${lease} (${status}).`;
 }

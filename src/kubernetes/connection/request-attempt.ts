@@ -1,23 +1,26 @@
 import type { Clock } from "../../runtime/clock.ts";
 
-/** Why a request was given up from this side: nobody wants it any more, no head came in time, nothing came for a while, or it is to be made otherwise. */
-export type GivenUp = "stopped" | "unanswered" | "silent" | "superseded";
+/**
+ * Why the client aborted a request: it was stopped, no headers arrived in time, no data arrived for a while,
+ * or another request replaces it.
+ */
+export type GivenUp = "stopped" | "unanswered" | "idle" | "superseded";
 
-/** A request was given up from this side. */
+/** The client aborted the request. */
 export class GivenUpError extends Error {
   override readonly name = "GivenUpError";
   readonly reason: GivenUp;
 
   constructor(reason: GivenUp, cause: unknown) {
-    super(`The request was given up: ${reason}.`, { cause });
+    super(`The request was aborted: ${reason}.`, { cause });
     this.reason = reason;
   }
 }
 
-/** The API server gives up on a list by itself after 60 s (`--request-timeout`): what has no head by then gets none. */
-const HEAD_MILLIS = 65_000;
+/** The longest wait for headers: the API server itself aborts a list after 60 s (`--request-timeout`). */
+const HEADERS_TIMEOUT_MILLIS = 65_000;
 
-/** One request that can be given up for several reasons, of which the first is remembered. */
+/** One request that can be aborted for several reasons, of which the first is kept. */
 export class Attempt {
   readonly #controller = new AbortController();
   readonly #stop: AbortSignal;
@@ -29,15 +32,15 @@ export class Attempt {
     this.#stop = stop;
     stop.addEventListener("abort", this.#onStop);
     if (stop.aborted) this.giveUp("stopped");
-    else this.#cancelDeadline = clock.after(HEAD_MILLIS, () => this.giveUp("unanswered"));
+    else this.#cancelDeadline = clock.after(HEADERS_TIMEOUT_MILLIS, () => this.giveUp("unanswered"));
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** The head of the response has come. */
-  answered(): void {
+  /** The response's headers have arrived. */
+  responded(): void {
     this.#cancelDeadline?.();
     this.#cancelDeadline = undefined;
   }
@@ -47,14 +50,14 @@ export class Attempt {
     this.#controller.abort();
   }
 
-  /** `error`, or that this side gave up where that is what it comes from. */
+  /** `error`, or a GivenUpError where the client caused it. */
   errorOf(error: unknown): unknown {
     return this.#givenUp === undefined ? error : new GivenUpError(this.#givenUp, error);
   }
 
-  /** Lets go of the clock and the signal. */
+  /** Releases the timer and the signal. */
   end(): void {
-    this.answered();
+    this.responded();
     this.#stop.removeEventListener("abort", this.#onStop);
   }
 }

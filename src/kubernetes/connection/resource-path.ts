@@ -1,45 +1,49 @@
 import type { ResourceVersion } from "../../job/model/order.ts";
 import type { ResourceKind } from "./watched-resource.ts";
 
-/** A resource in one version of its API, in one namespace or in all. */
-export interface ResourcePlace {
+/** A resource in one API version, in one namespace or in all. */
+export interface ResourceLocation {
   readonly kind: ResourceKind;
   readonly apiVersion: string;
   readonly namespace?: string;
 }
 
-/** As many items as client-go asks for at a time. */
+/** The page size of client-go. */
 const PAGE_ITEMS = 500;
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** One page of a list. Without a `limit` the list is one consistent answer, however large. */
+/** The path of one page of a list. Without `limit` the whole list comes in one consistent response. */
 export function listPath(
-  place: ResourcePlace,
+  location: ResourceLocation,
   { isWhole, token }: { readonly isWhole: boolean; readonly token: string | undefined },
 ): string {
-  return pathOf(place, {
+  return pathOf(location, {
     ...(!isWhole && { limit: PAGE_ITEMS }),
     ...(token !== undefined && { continue: token }),
   });
 }
 
 /**
- * The smallest list there is. Without `resourceVersion` it is answered from the latest state there is (a quorum read), so that its resourceVersion is
- * never behind one that was seen before, unless etcd was restored.
+ * The path of the smallest list. Without `resourceVersion` the server reads the latest state (a quorum read), so
+ * the
+ * list's resourceVersion is never behind an earlier one, unless etcd was restored.
  */
-export function probePath(place: ResourcePlace): string {
-  return pathOf(place, { limit: 1 });
+export function probePath(location: ResourceLocation): string {
+  return pathOf(location, { limit: 1 });
 }
 
-/** Changes after `resourceVersion`. `seconds`: when the server is to end it, as it does by itself after half an hour to an hour. */
-export function watchPath(place: ResourcePlace, resourceVersion: ResourceVersion, seconds: number): string {
-  return pathOf(place, { watch: 1, allowWatchBookmarks: "true", resourceVersion, timeoutSeconds: seconds });
+/**
+ * The path of a watch after `resourceVersion`. `seconds`: when the server ends it.
+ * Without it, the server ends a watch after 30 to 60 minutes.
+ */
+export function watchPath(location: ResourceLocation, resourceVersion: ResourceVersion, seconds: number): string {
+  return pathOf(location, { watch: 1, allowWatchBookmarks: "true", resourceVersion, timeoutSeconds: seconds });
 }
 
-/** A list as a stream that goes on as a watch (KEP-3157; beta and on in 1.32, 1.34 and later). */
-export function streamingListPath(place: ResourcePlace, seconds: number): string {
-  return pathOf(place, {
+/** The path of a streaming list that continues as a watch (KEP-3157; beta, on by default in 1.32 and from 1.34). */
+export function streamingListPath(location: ResourceLocation, seconds: number): string {
+  return pathOf(location, {
     watch: 1,
     allowWatchBookmarks: "true",
     sendInitialEvents: "true",
@@ -48,7 +52,7 @@ export function streamingListPath(place: ResourcePlace, seconds: number): string
   });
 }
 
-function pathOf({ kind, apiVersion, namespace }: ResourcePlace, query: Query): string {
+function pathOf({ kind, apiVersion, namespace }: ResourceLocation, query: Query): string {
   const api = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const scope = kind.isNamespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : "";
   const text = Object.entries(query).map(([field, value]) => `${field}=${encodeURIComponent(value)}`);

@@ -4,15 +4,15 @@ import { parseObject } from "../json/object-scanner.ts";
 import { textOf } from "../json/json-field.ts";
 import type { ResourceKind } from "./watched-resource.ts";
 
-/** What was asked for, for sentences. */
-export interface Asked {
+/** The request, for messages. */
+export interface ResourceRequest {
   readonly server: string;
   readonly resource: ResourceKind;
-  /** Absent: in all namespaces. */
+  /** Absent: all namespaces. */
   readonly namespace?: string;
 }
 
-/** An answer of the API server that is no list and no watch. */
+/** A response of the API server that is neither a list nor a watch. */
 export class ResponseProblem extends Error {
   override readonly name = "ResponseProblem";
   readonly status: number;
@@ -25,47 +25,52 @@ export class ResponseProblem extends Error {
   }
 }
 
-/** Throws ResponseProblem unless `response` is JSON that answers the question. */
-export async function checkResponse(response: ClusterResponse, asked: Asked): Promise<void> {
+/** Throws ResponseProblem unless `response` has status 200 and JSON. */
+export async function checkResponse(response: ClusterResponse, request: ResourceRequest): Promise<void> {
   const { status, contentType, retryAfterMillis } = response;
-  const isJson = contentType.startsWith("application/json");
-  if (status === 200 && isJson) return;
+  if (status === 200 && isJsonType(contentType)) return;
   const body = parseObject(await bodyText(response));
   const message = textOf(body?.["message"]);
-  throw new ResponseProblem(sentenceOf(response, asked, isJson, message), status, retryAfterMillis);
+  throw new ResponseProblem(problemText(response, request, message), status, retryAfterMillis);
 }
 
-function sentenceOf(
+const CHECK_USER = "Check the context's user in the kubeconfig.";
+
+function problemText(
   { status, contentType }: ClusterResponse,
-  { server, resource, namespace }: Asked,
-  isJson: boolean,
+  { server, resource, namespace }: ResourceRequest,
   message: string | undefined,
 ): string {
-  const said = message === undefined ? "" : ` It says: ${message.slice(0, 256)}`;
+  const detail = message === undefined ? "" : ` Its message: ${message.slice(0, 256)}`;
   const where = namespace === undefined || !resource.isNamespaced ? "" : ` in namespace ${namespace}`;
   switch (status) {
     case 401:
-      return `${server} does not accept the credentials (401): they may have expired. They are read again for the next attempt.`;
+      return `${server} refused the credentials (401). They may have expired; the next attempt reads them again.`;
     case 403:
       if (message?.includes('"system:anonymous"') === true) {
-        return `${server} was asked for ${resource.resource} without credentials (403): look at the user of the context in the kubeconfig.`;
+        return `${server} received a request for ${resource.resource} without credentials (403). ${CHECK_USER}`;
       }
-      return `${server} forbids to list and watch ${resource.resource}${where} (403): ${ruleFor(resource, namespace)}`;
+      return `Cannot watch ${resource.resource}${where} on ${server}: access denied (403). ${ruleFor(resource, namespace)}`;
     case 404:
-      return `${server} does not serve ${resource.resource}${where} (404).${said}`;
+      return `${server} does not serve ${resource.resource}${where} (404).${detail}`;
     case 410:
-      return `${server} no longer has this state of ${resource.resource} (410).${said}`;
+      return `${server} no longer has this state of ${resource.resource} (410).${detail}`;
     case 429:
-      return `${server} has too much to do (429) and asks to come back later.${said}`;
+      return `${server} is overloaded (429) and asks for a later retry.${detail}`;
   }
-  if (!isJson && status < 400) {
-    return `${server} answers with ${contentType === "" ? "no content type" : contentType} instead of JSON (${status}): look for a proxy or a login page in between.`;
+  if (status < 400 && !isJsonType(contentType)) {
+    const sent = contentType === "" ? "no content type" : contentType;
+    return `${server} sent ${sent} instead of JSON (${status}). Check for a proxy or login page in between.`;
   }
-  return `${server} cannot answer for ${resource.resource}${where} (${status}).${said}`;
+  return `${server} failed to serve ${resource.resource}${where} (${status}).${detail}`;
 }
 
-/** The rule that is missing, as it stands in a Role. */
+function isJsonType(contentType: string): boolean {
+  return contentType.startsWith("application/json");
+}
+
+/** The missing rule, as a Role contains it. */
 function ruleFor({ apiGroup, resource, isNamespaced }: ResourceKind, namespace: string | undefined): string {
   const role = isNamespaced && namespace !== undefined ? `a Role in ${namespace}` : "a ClusterRole";
-  return `grant {apiGroups: ["${apiGroup}"], resources: ["${resource}"], verbs: ["get", "list", "watch"]} in ${role}.`;
+  return `Grant {apiGroups: ["${apiGroup}"], resources: ["${resource}"], verbs: ["get", "list", "watch"]} in ${role}.`;
 }

@@ -1,12 +1,12 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { Clock } from "../../runtime/clock.ts";
 
-/** Two clocks that differ by less are taken for one: the Date header is cut to a second and a response takes its time. */
+/** Smaller differences are ignored: the Date header has whole seconds, and a response takes its time. */
 const TOLERANCE_MILLIS = 2_000;
 
 /**
- * What the cluster's clock says. Gaps are compared with instants of the cluster, and the clock here may be an hour off. Learned from the Date
- * header of responses (RFC 9110, 6.6.1; whole seconds).
+ * The cluster's clock, learned from the Date header of responses (RFC 9110, section 6.6.1; whole seconds).
+ * Gaps are compared with instants of the cluster, and the local clock may be an hour off.
  */
 export class ServerClock {
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class ServerClock {
     return Math.round(this.#clock.now() + this.#ahead);
   }
 
-  /** Learns from a response that has just come. */
+  /** Learns from a response that has just arrived. */
   learn(date: Instant | undefined): void {
     if (date === undefined) return;
     const ahead = date + 500 - this.#clock.now();

@@ -1,13 +1,13 @@
-/** What is watched, each on a stream of its own, by the plural that URLs and RBAC rules call it. */
+/** The watched resources, each on a stream of its own, by the plural name of URLs and RBAC rules. */
 export type WatchedResource = "jobs" | "pods" | "cronjobs" | "nodes" | "events";
 
 /** One resource as the API serves it. */
 export interface ResourceKind {
   readonly resource: WatchedResource;
   readonly kind: string;
-  /** As RBAC rules name it: "" is the core group. */
+  /** The API group as RBAC rules name it: "" is the core group. */
   readonly apiGroup: string;
-  /** Where it is served, the preferred version first. 1.20 serves CronJobs as batch/v1beta1 only. */
+  /** The API versions that serve it, the preferred one first. 1.20 serves CronJobs only as batch/v1beta1. */
   readonly apiVersions: readonly [string, ...string[]];
   readonly isNamespaced: boolean;
 }

@@ -6,10 +6,16 @@ const PROBLEMS: readonly (readonly [RegExp, ImageProblem])[] = [
   [/invalid reference format|couldn't parse image (?:name|reference)|InvalidImageName/i, "invalidName"],
   [/not present with pull policy of Never/, "notPresent"],
   [/toomanyrequests|too many requests|rate limit|429/i, "rateLimited"],
-  [/unauthorized|authentication required|authorization failed|forbidden|denied|\b40[13]\b|no basic auth/i, "unauthorized"],
+  [
+    /unauthorized|authentication required|authorization failed|forbidden|denied|\b40[13]\b|no basic auth/i,
+    "unauthorized",
+  ],
   [/no match for platform|no matching manifest|exec format/i, "noMatchingPlatform"],
   [/no space left on device/i, "diskFull"],
-  [/no such host|connection refused|no route to host|network is unreachable|server misbehaving|tls:|x509:/i, "unreachable"],
+  [
+    /no such host|connection refused|no route to host|network is unreachable|server misbehaving|tls:|x509:/i,
+    "unreachable",
+  ],
   [/i\/o timeout|deadline exceeded|timed? ?out|Client\.Timeout/i, "timeout"],
   [/not found|manifest unknown|does not exist|NotFound/i, "notFound"],
   [/dial tcp|connection reset|\bEOF\b/i, "unreachable"],

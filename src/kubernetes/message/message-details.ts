@@ -3,7 +3,12 @@ import { parseEvictionMessage, parseNodeRefusalMessage } from "./eviction-messag
 import { parseImageMessage } from "./image-message.ts";
 import { MAX_PARSED_LENGTH, type MessageOptions, type ParseMessage } from "./message-grammar.ts";
 import { parseMissingObjectMessage } from "./missing-object-message.ts";
-import { parseKillingMessage, parsePostStartMessage, parsePreStopMessage, parseUnhealthyMessage } from "./probe-message.ts";
+import {
+  parseKillingMessage,
+  parsePostStartMessage,
+  parsePreStopMessage,
+  parseUnhealthyMessage,
+} from "./probe-message.ts";
 import { parseQueueMessage } from "./queue-message.ts";
 import { parseRefusalMessage } from "./refusal-message.ts";
 import { parseRelatedPodMessage } from "./related-pod-message.ts";

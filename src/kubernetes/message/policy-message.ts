@@ -3,7 +3,8 @@ import { isLabel, isObjectName } from "./message-grammar.ts";
 
 const BY_EXIT_CODE =
   /^Container (\S+) for pod \S+\/(\S+) failed with exit code (-?[0-9]{1,10}) matching (FailJob|FailIndex) rule at index ([0-9]{1,3})$/;
-const BY_CONDITION = /^Pod \S+\/(\S+) has condition ([A-Za-z0-9._/-]{1,316}) matching (FailJob|FailIndex) rule at index ([0-9]{1,3})$/;
+const BY_CONDITION =
+  /^Pod \S+\/(\S+) has condition ([A-Za-z0-9._/-]{1,316}) matching (FailJob|FailIndex) rule at index ([0-9]{1,3})$/;
 
 /** The message of a Job that its pod failure policy ended. Each part is a name or a number that facts hold anyway. */
 export function parsePolicyMessage(message: string): PolicyDetails | undefined {
@@ -13,7 +14,14 @@ export function parsePolicyMessage(message: string): PolicyDetails | undefined {
 function byExitCode(message: string): PolicyDetails | undefined {
   const [, container = "", pod = "", exitCode, action, rule] = BY_EXIT_CODE.exec(message) ?? [];
   if (!isLabel(container) || !isObjectName(pod)) return undefined;
-  return { about: "policyRule", action: actionOf(action), rule: Number(rule), pod, container, exitCode: Number(exitCode) };
+  return {
+    about: "policyRule",
+    action: actionOf(action),
+    rule: Number(rule),
+    pod,
+    container,
+    exitCode: Number(exitCode),
+  };
 }
 
 function byCondition(message: string): PolicyDetails | undefined {

@@ -9,7 +9,9 @@ const PROBES: ReadonlyMap<string, ProbeKind> = new Map([
 
 /** The Event Unhealthy: "Liveness probe failed: ...". What the probe printed stays out. */
 export const parseUnhealthyMessage: ParseMessage = (message) => {
-  const probe = PROBES.get(/^(Liveness|Startup|Readiness) probe (?:failed|errored)/.exec(message)?.[1]?.toLowerCase() ?? "");
+  const probe = PROBES.get(
+    /^(Liveness|Startup|Readiness) probe (?:failed|errored)/.exec(message)?.[1]?.toLowerCase() ?? "",
+  );
   return probe === undefined ? undefined : { about: "probe", probe };
 };
 
@@ -18,7 +20,9 @@ export const parseKillingMessage: ParseMessage = (message) => {
   const [, name = "", kind = ""] = /^Container (\S+) failed (liveness|startup) probe/.exec(message) ?? [];
   const probe = PROBES.get(kind);
   if (probe !== undefined) return { about: "probe", probe, ...(isLabel(name) && { container: name }) };
-  return /^FailedPostStartHook|failed post-?start hook/i.test(message) ? { about: "probe", probe: "postStart" } : undefined;
+  return /^FailedPostStartHook|failed post-?start hook/i.test(message)
+    ? { about: "probe", probe: "postStart" }
+    : undefined;
 };
 
 /** The Events of lifecycle hooks: the reason names the hook, and the message prints its command. */

@@ -46,7 +46,9 @@ function webhookRefusal(message: string): MessageDetails | undefined {
   const denied = /admission webhook "([^"]*)" denied the request/.exec(message)?.[1];
   if (denied !== undefined) return { about: "refusal", by: "webhook", ...webhookNamed(denied) };
   const failed = /failed (?:calling|to call) (?:admission )?webhook "([^"]*)"/.exec(message)?.[1];
-  return failed === undefined ? undefined : { about: "refusal", by: "webhook", ...webhookNamed(failed), unreachable: true };
+  return failed === undefined
+    ? undefined
+    : { about: "refusal", by: "webhook", ...webhookNamed(failed), unreachable: true };
 }
 
 /** `ValidatingAdmissionPolicy 'NAME' with binding 'NAME' denied request: ...`. */
@@ -65,7 +67,11 @@ const LEVELS = new Set(["privileged", "baseline", "restricted"]);
 
 /** `maximum cpu usage per Container is 1, but limit is 2`. */
 function limitRangeRefusal(message: string): MessageDetails | undefined {
-  const parts = [...message.matchAll(/(?:maximum|minimum) (\S+) usage per (?:Container|Pod) is ([^\s,]+), but (?:(?:limit|request) is ([^\s,.\]]+)|no )/g)];
+  const parts = [
+    ...message.matchAll(
+      /(?:maximum|minimum) (\S+) usage per (?:Container|Pod) is ([^\s,]+), but (?:(?:limit|request) is ([^\s,.\]]+)|no )/g,
+    ),
+  ];
   if (parts.length === 0) return undefined;
   const resources = parts.slice(0, MAX_RESOURCES).flatMap(([, resource = "", limit = "", requested = ""]) => {
     if (!isResourceName(resource)) return [];

@@ -136,11 +136,7 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: Kept }> = new Map<
  * An object with what its facts are made of, and nothing else: no environment, commands, images, addresses, annotations of users, program
  * output or messages. It translates to the same facts as the whole object. `undefined` for kinds that have no facts.
  */
-export function slimObject(
-  kind: string,
-  object: JsonObject,
-  texts: Partial<TextOptions> = {},
-): JsonObject | undefined {
+export function slimObject(kind: string, object: JsonObject, texts: Partial<TextOptions> = {}): JsonObject | undefined {
   const body = BODIES.get(kind);
   if (body === undefined) return undefined;
   const { apiVersion } = object;

@@ -30,13 +30,20 @@ export function keptMessage({ reason = "", message, details }: RawMessage, optio
 }
 
 /** The message of a Job's condition: kept where the Job controller writes it word for word, or names only the rule, the Pod and the container. */
-export function keptConditionMessage(text: unknown, { messages }: Pick<TranslateOptions, "messages">): string | undefined {
+export function keptConditionMessage(
+  text: unknown,
+  { messages }: Pick<TranslateOptions, "messages">,
+): string | undefined {
   const message = textOf(text);
   if (message === undefined) return undefined;
   return messages || isWrittenByJobController(message) ? cutText(message) : undefined;
 }
 
-const WRITTEN_WORD_FOR_WORD: ReadonlySet<string> = new Set([...Object.values(MESSAGES), "Job suspended", "Job resumed"]);
+const WRITTEN_WORD_FOR_WORD: ReadonlySet<string> = new Set([
+  ...Object.values(MESSAGES),
+  "Job suspended",
+  "Job resumed",
+]);
 
 function isWrittenByJobController(message: string): boolean {
   if (WRITTEN_WORD_FOR_WORD.has(message) || /^Matched rules at index [0-9]{1,3}$/.test(message)) return true;

@@ -1,4 +1,11 @@
-import type { ContainerWaiting, PodCondition, PodFact, PodObserved, PodTerminated, PodUnscheduled } from "../../job/model/fact.ts";
+import type {
+  ContainerWaiting,
+  PodCondition,
+  PodFact,
+  PodObserved,
+  PodTerminated,
+  PodUnscheduled,
+} from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_CONDITIONS, MAX_CONTAINERS } from "./bounds.ts";
 import type { RawCondition } from "./condition.ts";
@@ -58,10 +65,7 @@ function podObserved(observation: PodObservation, options: TranslateOptions): Po
 /** What a container waits for while all goes well. */
 const WAITING_TO_START = new Set(["ContainerCreating", "PodInitializing"]);
 
-function firstWaiting(
-  containers: readonly ContainerStatus[],
-  options: TranslateOptions,
-): ContainerWaiting | undefined {
+function firstWaiting(containers: readonly ContainerStatus[], options: TranslateOptions): ContainerWaiting | undefined {
   for (const { name, waiting } of containers) {
     if (waiting === undefined || WAITING_TO_START.has(waiting.reason)) continue;
     return { container: name, reason: cutText(waiting.reason), ...keptMessage(waiting, options) };
@@ -70,10 +74,7 @@ function firstWaiting(
 }
 
 /** Why the Pod has no node. A Pod that the scheduler has not looked at yet has no such condition. */
-function unscheduledOf(
-  { conditions, spec }: PodObservation,
-  options: TranslateOptions,
-): PodUnscheduled | undefined {
+function unscheduledOf({ conditions, spec }: PodObservation, options: TranslateOptions): PodUnscheduled | undefined {
   const condition = conditions.find(({ type, status }) => type === "PodScheduled" && status === "False");
   if (condition === undefined || textOf(spec["nodeName"]) !== undefined) return undefined;
   const { reason = "", lastTransitionAt } = condition;

@@ -21,7 +21,9 @@ export function translateHintMessage(text: string): HintMessage | undefined {
   if (object === undefined) return undefined;
   const isAudit = textOf(object["apiVersion"])?.startsWith("audit.k8s.io/") ?? false;
   if (!isAudit && !isCoreEvent(object)) return undefined;
-  const translated = isAudit ? translateAuditEvent(object, DEFAULT_OPTIONS) : translateCoreEvent("ADDED", object, DEFAULT_OPTIONS);
+  const translated = isAudit
+    ? translateAuditEvent(object, DEFAULT_OPTIONS)
+    : translateCoreEvent("ADDED", object, DEFAULT_OPTIONS);
   if (translated.outcome === "rejected") return undefined;
   const facts = translated.outcome === "translated" ? translated.facts.filter(isHint) : [];
   const clusterName = textOf(object["clusterName"]);

@@ -41,7 +41,10 @@ export function translateJob(type: ChangeType, job: JsonObject, options: Transla
   const conditions = readConditions(status);
   const at = Math.max(latestOfMetadata(metadata), latestOfStatus(status), latestTransition(conditions));
   const stamp = { epoch: options.epoch, resourceVersion: metadata.resourceVersion, at, jobUid };
-  return { outcome: "translated", facts: factsOf(type, { stamp, metadata, spec: read.spec, status, conditions, options }) };
+  return {
+    outcome: "translated",
+    facts: factsOf(type, { stamp, metadata, spec: read.spec, status, conditions, options }),
+  };
 }
 
 function latestOfStatus(status: JsonObject): Instant {

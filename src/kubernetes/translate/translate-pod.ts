@@ -115,11 +115,7 @@ function addScheduled(facts: PodFact[], { stamp, spec, conditions }: PodObservat
   });
 }
 
-function addEnds(
-  facts: PodFact[],
-  { stamp, containers, spec }: PodObservation,
-  options: TranslateOptions,
-): void {
+function addEnds(facts: PodFact[], { stamp, containers, spec }: PodObservation, options: TranslateOptions): void {
   for (const { name, init, restartCount, ended, endedBefore } of containers) {
     // `state` is the run that `restartCount` restarts came before; `lastState` the one just before it.
     for (const [end, run] of [
@@ -162,11 +158,7 @@ function memoryLimitOf(spec: JsonObject, container: string): { readonly memoryLi
   return memoryLimit !== undefined && isQuantity(memoryLimit) ? { memoryLimit } : {};
 }
 
-function addDisruption(
-  facts: PodFact[],
-  { stamp, conditions }: PodObservation,
-  { messages }: TranslateOptions,
-): void {
+function addDisruption(facts: PodFact[], { stamp, conditions }: PodObservation, { messages }: TranslateOptions): void {
   const disruption = conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
   if (disruption === undefined) return;
   const { reason, message, lastTransitionAt } = disruption;

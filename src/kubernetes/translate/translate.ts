@@ -5,7 +5,14 @@ import { translateCronJob } from "./translate-cron-job.ts";
 import { translateJob } from "./translate-job.ts";
 import { translateNode } from "./translate-node.ts";
 import { translatePod } from "./translate-pod.ts";
-import { type ChangeType, DEFAULT_OPTIONS, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
+import {
+  type ChangeType,
+  DEFAULT_OPTIONS,
+  ignored,
+  rejected,
+  type TranslateOptions,
+  type Translated,
+} from "./translated.ts";
 
 /**
  * The facts that one watch event is evidence of. Stateless: the same event gives the same facts wherever and whenever it is

@@ -1,17 +1,20 @@
 import type { WatchedResource } from "../connection/watched-resource.ts";
 
-/** Why a stream could not go on where it stopped and was listed anew. */
+/** Why a stream needs a new list. */
 export type RelistCause =
-  /** The server no longer knows what happened since: 410 Gone. */
+  /** The server no longer has the changes since then: 410 Gone. */
   | "expired"
-  /** The resourceVersions of the cluster went back: etcd was restored. */
+  /** The cluster's resourceVersions decreased: etcd was restored. */
   | "restored"
-  /** The server cannot go on from there for other reasons, again and again. */
+  /** The server failed repeatedly to continue from there. */
   | "refused";
 
-/** What happens to a capture: for logs and metrics. Durations are in milliseconds. */
+/** Events of a capture, for logs and metrics. Durations are in milliseconds. */
 export type CaptureEvent =
-  /** A list is complete; `objects` of any kind of owner. The first one of each resource makes the capture ready. */
+  /**
+   * A list is complete. `objects` counts objects of any owner. The first list of each resource makes the capture
+   * ready.
+   */
   | {
       readonly kind: "listed";
       readonly resource: WatchedResource;
@@ -19,24 +22,24 @@ export type CaptureEvent =
       readonly millis: number;
       readonly how: "streamed" | "paged";
     }
-  /** The stream is open: from now on changes are told as they happen. `resumed`: without a list before it. */
+  /** The watch is open: changes arrive as they happen. `resumed`: without a list before it. */
   | { readonly kind: "watching"; readonly resource: WatchedResource; readonly resumed: boolean }
-  /** Bytes came: the stream is alive. */
+  /** Bytes arrived: the stream is alive. */
   | { readonly kind: "heard"; readonly resource: WatchedResource; readonly events: number; readonly bytes: number }
-  /** Nothing came for a while: whether the server is there was asked, and the stream is opened again. On a quiet cluster that is nothing to worry about. */
+  /** Nothing arrived for a while. The exporter checks the server and reopens the stream. Normal on a quiet cluster. */
   | { readonly kind: "stalled"; readonly resource: WatchedResource; readonly millis: number }
   | { readonly kind: "relisting"; readonly resource: WatchedResource; readonly cause: RelistCause }
-  /** A blind window was written down. */
+  /** A gap was recorded. */
   | { readonly kind: "gap"; readonly resource: WatchedResource; readonly millis: number; readonly reason: string }
-  /** Something that somebody may have to look after; it is tried again after `retryInMillis`. `message` is a sentence that says what to do. */
+  /** A problem that may need attention. The exporter retries after `retryInMillis`. `message` says what to do. */
   | {
       readonly kind: "problem";
-      /** Absent where it concerns them all. */
+      /** Absent where it concerns all resources. */
       readonly resource?: WatchedResource;
       readonly message: string;
       readonly retryInMillis: number;
     }
-  /** An object that cannot be read and was passed over; `object` is its name as far as it is known. */
+  /** An object that could not be read and was skipped. `object` is its name, as far as it is known. */
   | {
       readonly kind: "rejected";
       readonly resource: WatchedResource;

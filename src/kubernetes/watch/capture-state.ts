@@ -13,14 +13,14 @@ import type { BlindWindow, Step } from "./step.ts";
 import { translate } from "../translate/translate.ts";
 import { kindOf, RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
-/** How often it is said that the cluster is still watched: every answer is as fresh as that. */
+/** The interval of heartbeats. Answers are at most this stale. */
 const HEARTBEAT_MILLIS = 60_000;
-/** A gap has no order of its own. */
+/** A gap has no resourceVersion of its own. */
 const NO_VERSION = 1 as ResourceVersion;
 
 /**
- * One step of a capture: facts in the order they were seen, maybe none, and how far it has come with them. Whoever has made `facts` safe may
- * keep `position`; it also covers every step before.
+ * One step of a capture: facts in the order of observation, possibly none, and the position after them.
+ * The caller may store `position` once `facts` are safe; it also covers all earlier steps.
  */
 export interface Capture {
   readonly facts: readonly Fact[];
@@ -28,31 +28,32 @@ export interface Capture {
 }
 
 export interface CaptureStateOptions {
-  /** Where to go on. */
+  /** Where to continue. */
   readonly from?: Position;
   /**
-   * What is believed to exist. Asked when the capture cannot go on from `from` without a hole: what the list then lacks has vanished. Its errors end
-   * the capture.
+   * The objects that the tracker believes to exist. Called when the capture cannot continue from `from` without a
+   * gap:
+   * objects that the list then lacks have vanished. Its errors end the capture.
    */
   readonly known?: () => Promise<KnownObjects>;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions> | undefined;
-  readonly report: (news: CaptureEvent) => void;
+  readonly report: (event: CaptureEvent) => void;
 }
 
-/** Semaphore the steps of a watched cluster into facts, with the position that each leads to. */
+/** Turns the steps of a watched cluster into facts and positions. */
 export class CaptureState {
   readonly #identity: ClusterIdentity;
   readonly #options: CaptureStateOptions;
   readonly #inventory = new Inventory();
   readonly #translation: ObservationTranslation;
   readonly #resources: Partial<Record<WatchedResource, ResourcePosition>> = {};
-  /** The uids of the lists that are under way. */
+  /** The uids in lists that are not complete yet. */
   readonly #listed = new Map<WatchedResource, Set<string>>();
-  /** Which resources were listed here: from then on nobody needs to be asked what was there. */
+  /** Resources that this capture has listed. It need not ask the tracker about them any more. */
   readonly #wasListed = new Set<WatchedResource>();
   #epoch: number;
-  #beatAt: Instant = 0;
+  #heartbeatAt: Instant = 0;
 
   constructor(identity: ClusterIdentity, options: CaptureStateOptions) {
     this.#identity = identity;
@@ -63,9 +64,9 @@ export class CaptureState {
     this.#translation = new ObservationTranslation({ inventory: this.#inventory, texts, report });
   }
 
-  /** Throws what `known` throws. */
+  /** Throws the errors of `known`. */
   async take(step: Step): Promise<Capture> {
-    this.#place(step);
+    this.#updatePosition(step);
     const facts = await this.#factsOf(step);
     return { facts: [...facts, ...this.#heartbeat()], position: this.#position() };
   }
@@ -74,14 +75,14 @@ export class CaptureState {
     switch (step.kind) {
       case "listing":
         this.#listed.set(step.resource, new Set());
-        if (step.closesGap) await this.#askWhatIsKnown(step.resource);
+        if (step.closesGap) await this.#loadKnownObjects(step.resource);
         return [];
       case "seen":
-        return this.#seen(step);
+        return this.#factsOfObservations(step);
       case "listed":
         return this.#endList(step);
       case "present":
-        for (const object of step.objects) this.#count(step, object);
+        for (const object of step.objects) this.#rememberMetadata(step, object);
         return [];
       case "blind":
         return [this.#gap(step, step.gap)];
@@ -90,8 +91,8 @@ export class CaptureState {
     }
   }
 
-  /** A position in an epoch that is over is none in the new one. */
-  #place({ resource, epoch, position }: Step): void {
+  /** Resets the positions of earlier epochs: their resourceVersions mean nothing in the new one. */
+  #updatePosition({ resource, epoch, position }: Step): void {
     if (epoch > this.#epoch) {
       this.#epoch = epoch;
       for (const { resource: other } of RESOURCE_KINDS) {
@@ -102,7 +103,7 @@ export class CaptureState {
     if (epoch === this.#epoch) this.#resources[resource] = position;
   }
 
-  #seen({ resource, epoch, observations }: Step & { readonly kind: "seen" }): readonly Fact[] {
+  #factsOfObservations({ resource, epoch, observations }: Step & { readonly kind: "seen" }): readonly Fact[] {
     const listed = this.#listed.get(resource);
     const all: Fact[] = [];
     for (const observation of observations) {
@@ -124,8 +125,8 @@ export class CaptureState {
     return [...gaps, ...this.#inventory.missing(resource, listed, { epoch, resourceVersion, at })];
   }
 
-  /** Asked before the list: what is known then and not listed is gone. */
-  async #askWhatIsKnown(resource: WatchedResource): Promise<void> {
+  /** Loads the known objects before the list: those that the list lacks have vanished. */
+  async #loadKnownObjects(resource: WatchedResource): Promise<void> {
     const { known } = this.#options;
     if (known === undefined || this.#wasListed.has(resource) || (resource !== "jobs" && resource !== "pods")) return;
     const objects: KnownObjects = await known();
@@ -133,8 +134,8 @@ export class CaptureState {
     else for (const { podUid, jobUid } of objects.pods) this.#inventory.addPod(podUid, jobUid);
   }
 
-  /** One object of which only `metadata` was asked for: that it exists, and whose it is. */
-  #count({ resource, epoch }: Step, { metadata }: JsonObject): void {
+  /** Remembers an object of which only `metadata` was requested: that it exists, and its owner. */
+  #rememberMetadata({ resource, epoch }: Step, { metadata }: JsonObject): void {
     const { kind } = kindOf(resource);
     const translated = translate({ type: "ADDED", object: { metadata } }, { kind, epoch });
     if (translated.outcome === "translated") this.#inventory.remember(translated.facts);
@@ -147,13 +148,13 @@ export class CaptureState {
     return { epoch, resourceVersion, at: to, kind: "GapRecorded", gapId, from, to, resources: [resource], reason };
   }
 
-  /** Said as of when both Jobs and Pods were heard of, and not before both were listed. */
+  /** The heartbeat, as of the instant up to which both Jobs and Pods were observed. None before both were listed. */
   #heartbeat(): readonly ClusterObserved[] {
     const { jobs, pods } = this.#resources;
     if (jobs?.resourceVersion === undefined || pods?.resourceVersion === undefined) return [];
     const at = Math.min(jobs.seenAt, pods.seenAt);
-    if (at - this.#beatAt < HEARTBEAT_MILLIS) return [];
-    this.#beatAt = at;
+    if (at - this.#heartbeatAt < HEARTBEAT_MILLIS) return [];
+    this.#heartbeatAt = at;
     const { uid, serverVersion } = this.#identity;
     const stamp: Stamp = { epoch: this.#epoch, resourceVersion: jobs.resourceVersion, at };
     return [

@@ -4,75 +4,78 @@ import { CutListError } from "./list-page.ts";
 import { ResponseProblem } from "../connection/response-problem.ts";
 import { BrokenWatchError, ExpiredError } from "./watch-error.ts";
 
-/** What is being asked of the API server. */
-export type Asking = "probe" | "pages" | "streamingList" | "watch";
+/** The kind of request to the API server. */
+export type RequestKind = "probe" | "pages" | "streamingList" | "watch";
 
-/** What to do about a request that failed. */
+/** What to do after a failed request. */
 export type ErrorRecovery =
-  /** Nobody wants the answer any more, or it is to be had otherwise. */
-  | { readonly kind: "askAnew" }
-  /** The watch was accepted and has brought nothing since: it is opened again, and tells whether there was anything. */
+  /** The response is no longer needed, or the next round requests it in another way. */
+  | { readonly kind: "restart" }
+  /** The accepted watch was idle. Open it again: the response shows whether events were missed. */
   | { readonly kind: "reopen" }
-  /** The server no longer knows what happened since: a list begins another stream. */
+  /** The server no longer has the changes since then. A list starts a new stream. */
   | { readonly kind: "relist" }
-  /** It passes, or somebody mends it: the same again, later. */
+  /** The error is temporary, or an operator must fix it. Repeat the request later. */
   | { readonly kind: "retry"; readonly error: Error }
-  /** As `retry`; but what breaks at one place again and again is not to be gone on with from there. */
+  /** As `retry`, but a watch that fails repeatedly at one resourceVersion cannot continue from there. */
   | { readonly kind: "retryBroken"; readonly error: Error }
   /** As `retry`, with an older version of the API. */
   | { readonly kind: "retryOtherVersion"; readonly error: Error }
-  /** As `retry`; meanwhile nobody may look. */
+  /** As `retry`. Access is denied meanwhile. */
   | { readonly kind: "retryForbidden"; readonly error: Error }
-  /** It is none of these: a mistake of ours, or another cluster. */
+  /** Another error: a defect, or another cluster. */
   | { readonly kind: "none" };
 
-/** `server` is for sentences. */
-export function recoveryFor(error: unknown, asking: Asking, server: string): ErrorRecovery {
-  if (error instanceof GivenUpError) return remedyForGivenUp(error, asking, server);
-  if (isExpired(error) && asking !== "probe") return { kind: "relist" };
+/** `server` is for messages. */
+export function recoveryFor(error: unknown, request: RequestKind, server: string): ErrorRecovery {
+  if (error instanceof GivenUpError) return recoveryForGivenUp(error, request, server);
+  if (isExpired(error) && request !== "probe") return { kind: "relist" };
   if (error instanceof BrokenWatchError) return { kind: "retryBroken", error };
-  if (error instanceof ResponseProblem) return remedyForRefusal(error, asking);
+  if (error instanceof ResponseProblem) return recoveryForResponse(error, request);
   if (error instanceof ConnectionError || error instanceof CutListError) return { kind: "retry", error };
   return { kind: "none" };
 }
 
-function remedyForGivenUp({ reason }: GivenUpError, asking: Asking, server: string): ErrorRecovery {
+function recoveryForGivenUp({ reason }: GivenUpError, request: RequestKind, server: string): ErrorRecovery {
   switch (reason) {
     case "stopped":
     case "superseded":
-      return { kind: "askAnew" };
+      return { kind: "restart" };
     case "unanswered":
-      return { kind: "retry", error: new ConnectionError(`${server} took a request and did not answer it.`) };
-    case "silent":
-      if (asking === "watch") return { kind: "reopen" };
-      return { kind: "retry", error: new ConnectionError(`${server} stopped in the middle of an answer.`) };
+      return { kind: "retry", error: new ConnectionError(`${server} accepted a request and did not respond.`) };
+    case "idle":
+      if (request === "watch") return { kind: "reopen" };
+      return { kind: "retry", error: new ConnectionError(`${server} stopped in the middle of a response.`) };
   }
 }
 
-function remedyForRefusal(error: ResponseProblem, asking: Asking): ErrorRecovery {
-  if (asking === "streamingList" && isUnknownParameter(error)) return { kind: "askAnew" };
+function recoveryForResponse(error: ResponseProblem, request: RequestKind): ErrorRecovery {
+  if (request === "streamingList" && isUnknownParameter(error)) return { kind: "restart" };
   if (error.status === 404) return { kind: "retryOtherVersion", error };
   return { kind: error.status === 403 ? "retryForbidden" : "retry", error };
 }
 
-/** How a failed request speaks against streaming lists; pages are older, and do more easily what these have failed at. */
+/**
+ * Whether a failed request suggests that the server does not support streaming lists.
+ * Paged lists are older and work in more cases.
+ */
 export type StreamDoubt =
   | "none"
-  /** Whatever it was, it may be the streaming. */
+  /** Streaming may be the cause. */
   | "some"
-  /** The server does not know them. */
+  /** The server does not support them. */
   | "certain";
 
-export function doubtOfStreams(error: unknown, asking: Asking): StreamDoubt {
-  if (asking !== "streamingList") return "none";
+export function doubtOfStreams(error: unknown, request: RequestKind): StreamDoubt {
+  if (request !== "streamingList") return "none";
   if (error instanceof ResponseProblem && isUnknownParameter(error)) return "certain";
-  // A server that ignores what it does not know has begun a plain watch, which tells what there is and never that this was all.
-  if (error instanceof GivenUpError) return error.reason === "silent" ? "certain" : "none";
+  // A server that ignores the parameter starts a plain watch, which never marks the end of the list.
+  if (error instanceof GivenUpError) return error.reason === "idle" ? "certain" : "none";
   if (isExpired(error) || error instanceof BrokenWatchError) return "some";
   return error instanceof ResponseProblem && error.status >= 500 ? "some" : "none";
 }
 
-/** How servers without streaming lists answer `sendInitialEvents`: it is forbidden, or no such thing. */
+/** Servers without streaming lists answer `sendInitialEvents` with status 400 or 422. */
 function isUnknownParameter({ status }: ResponseProblem): boolean {
   return status === 400 || status === 422;
 }

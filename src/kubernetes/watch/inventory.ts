@@ -2,17 +2,17 @@ import type { CronJobDeleted, Fact, NodeDeleted, Stamp } from "../../job/model/f
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import type { WatchedResource } from "../connection/watched-resource.ts";
 
-/** The most Jobs that are remembered of one Pod, the first ones, as in owner-memory.ts. */
+/** The most Jobs to remember per Pod: the first ones, as in owner-memory.ts. */
 const MAX_JOBS = 4;
 const NONE: readonly JobUid[] = [];
 
-/** What it takes to say that a Node or a CronJob is gone. */
+/** The fields of the facts that a Node or CronJob was deleted. */
 type NodeName = Pick<NodeDeleted, "node" | "nodeUid">;
 type CronJobName = Pick<CronJobDeleted, "namespace" | "name" | "cronJobUid">;
 
 /**
- * Which objects exist, as far as was seen: uids and whose they are, some 250 bytes each, never the objects. When a list lacks one of them it is gone, and
- * nobody saw it go.
+ * The objects that exist, as far as they were observed: uids and owners, some 250 bytes each.
+ * An object that a later list lacks was deleted unobserved.
  */
 export class Inventory {
   readonly #jobs = new Map<JobUid, JobUid>();
@@ -20,14 +20,14 @@ export class Inventory {
   readonly #nodes = new Map<string, NodeName>();
   readonly #cronJobs = new Map<string, CronJobName>();
 
-  /** For `translate`: the Jobs that a Pod was seen to be of. Streams are in order, so that they are from before. */
+  /** For `translate`: the Jobs to which earlier events assigned a Pod. */
   readonly jobsOfPod = (pod: PodUid): readonly JobUid[] => this.#pods.get(pod) ?? NONE;
 
   hasPod(uid: PodUid): boolean {
     return this.#pods.has(uid);
   }
 
-  /** Learns from the facts of one observation: what they begin with, and whether they end with its going. */
+  /** Updates the inventory from the facts of one observation. */
   remember(facts: readonly Fact[]): void {
     for (const fact of facts) this.#rememberOne(fact);
   }
@@ -41,7 +41,7 @@ export class Inventory {
     if (!jobs.includes(job) && jobs.length < MAX_JOBS) this.#pods.set(pod, [...jobs, job]);
   }
 
-  /** That those of `resource` which are not among `listed` are gone, each said as of `stamp`; then they are forgotten. */
+  /** Facts that the objects of `resource` which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(resource: WatchedResource, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
     switch (resource) {
       case "jobs":

@@ -4,27 +4,27 @@ import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.
 import { MAX_OBJECT_BYTES } from "../json/max-object-bytes.ts";
 import { ObjectScanner } from "../json/object-scanner.ts";
 
-/** A part of a page of a list: some of its items, or, last of all, what it says of itself. */
+/** A part of a list page: some of its items, or at the end its metadata. */
 export type ListPart = ListItems | ListEnd;
 
 export interface ListItems {
   readonly items: readonly JsonObject[];
-  /** What could not be read, in sentences. */
+  /** The problems with unreadable items, as sentences. */
   readonly problems: readonly string[];
 }
 
 export interface ListEnd {
   readonly resourceVersion: ResourceVersion;
-  /** `metadata.continue`: where there are more pages. */
+  /** `metadata.continue`, where there are more pages. */
   readonly token: string | undefined;
 }
 
-/** The list ended before it was complete, or was none. */
+/** The list was truncated or invalid. */
 export class CutListError extends Error {
   override readonly name = "CutListError";
 }
 
-/** Reads a page of a list item by item, while it comes: a page of 500 Pods may be 500 MB and is never held. */
+/** Reads a list page item by item as it arrives. A page of 500 Pods can have 500 MB, so it is never held in memory. */
 export async function* readListPage(chunks: AsyncIterable<Chunk>): AsyncGenerator<ListPart> {
   let items: JsonObject[] = [];
   let problems: string[] = [];
@@ -47,7 +47,7 @@ export async function* readListPage(chunks: AsyncIterable<Chunk>): AsyncGenerato
   yield endOf(ends[0]);
 }
 
-/** A list of metadata without any is written with `"items": null` (seen with 1.36). */
+/** A metadata-only list without items contains `"items": null` (observed with 1.36). */
 function isEmptyList(object: JsonObject): boolean {
   return object["items"] === null;
 }
@@ -55,6 +55,6 @@ function isEmptyList(object: JsonObject): boolean {
 function endOf(list: JsonObject | undefined): ListEnd {
   const metadata = fieldsOf(list?.["metadata"]);
   const resourceVersion = decodeResourceVersion(metadata["resourceVersion"]);
-  if (resourceVersion === undefined) throw new CutListError("The list is cut, or has no resourceVersion.");
+  if (resourceVersion === undefined) throw new CutListError("The list is truncated, or has no resourceVersion.");
   return { resourceVersion, token: textOf(metadata["continue"]) };
 }

@@ -1,6 +1,7 @@
 /**
- * What several streams yield, as it comes, each in its own order. Of each stream one item is fetched ahead and no more, so that a reader that stops
- * stops them all. An error of one ends all; `stop` is called at the end, whatever it is, and makes those end that wait for something.
+ * Merges streams: items come as they arrive, in order within each stream. Fetches one item ahead per stream,
+ * so that a reader that stops also stops the streams. An error of one stream ends all.
+ * `stop` is always called at the end, and must end streams that are waiting.
  */
 export async function* mergeStreams<Item>(
   streams: readonly AsyncGenerator<Item>[],
@@ -23,7 +24,7 @@ interface Fetched<Item> {
   readonly item: Item;
 }
 
-/** What has been fetched and not yet taken. */
+/** Items that were fetched and not yet taken. */
 class Merge<Item> {
   readonly #ready: Fetched<Item>[] = [];
   readonly #errors: unknown[] = [];
@@ -46,7 +47,7 @@ class Merge<Item> {
     this.#wake?.();
   }
 
-  /** The next item of any stream; `undefined` once all have ended. */
+  /** The next item of any stream; `undefined` when all streams have ended. */
   async take(): Promise<Fetched<Item> | undefined> {
     while (this.#ready.length === 0 && this.#errors.length === 0 && this.#open > 0) {
       await new Promise<void>((resolve) => {

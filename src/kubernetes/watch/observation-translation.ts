@@ -12,21 +12,24 @@ import type { ResourceKind } from "../connection/watched-resource.ts";
 export interface ObservationTranslationOptions {
   readonly inventory: Inventory;
   readonly texts?: Partial<TextOptions> | undefined;
-  readonly report: (news: CaptureEvent) => void;
+  readonly report: (event: CaptureEvent) => void;
 }
 
-/** What observations of objects come to as facts, with what can be known only from the other observations around. */
+/** Translates observations into facts, with the context of other observations. */
 export class ObservationTranslation {
   readonly #options: ObservationTranslationOptions;
   readonly #hints: HintFilter<EventHinted>;
-  readonly #standings = new NodeReadinessHistory();
+  readonly #nodeReadiness = new NodeReadinessHistory();
 
   constructor(options: ObservationTranslationOptions) {
     this.#options = options;
     this.#hints = new HintFilter((uid) => options.inventory.hasPod(uid));
   }
 
-  /** The facts to tell; `undefined` where the object is no concern of Jobs. None, and reported, where it cannot be read. */
+  /**
+   * The facts of an observation; `undefined` where the object is unrelated to Jobs.
+   * Empty, and reported, where the object cannot be read.
+   */
   factsOf({ kind, resource }: ResourceKind, { type, object }: Observation, epoch: number): readonly Fact[] | undefined {
     const { inventory, texts, report } = this.#options;
     const { jobsOfPod } = inventory;
@@ -36,7 +39,7 @@ export class ObservationTranslation {
         return undefined;
       case "translated":
         inventory.remember(translated.facts);
-        return this.#standings.news(translated.facts).flatMap((fact) => this.#sieved(fact));
+        return this.#nodeReadiness.news(translated.facts).flatMap((fact) => this.#filterHints(fact));
       case "rejected": {
         const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
         report({ kind: "rejected", resource, object: nameOf(object), reason });
@@ -45,8 +48,8 @@ export class ObservationTranslation {
     }
   }
 
-  /** A hint may have to wait until its Pod is known, and then comes with it. */
-  #sieved(fact: Fact): readonly Fact[] {
+  /** Holds a hint until its Pod is known, and then returns it with the Pod. */
+  #filterHints(fact: Fact): readonly Fact[] {
     if (fact.kind === "EventHinted") return this.#hints.passes(fact.target, fact) ? [fact] : [];
     if (fact.kind === "PodDeleted") this.#hints.gone(fact.podUid);
     return fact.kind === "PodCreated" ? [fact, ...this.#hints.released(fact.podUid)] : [fact];

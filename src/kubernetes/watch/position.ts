@@ -4,27 +4,30 @@ import { countOf, fieldsOf, isObject, textOf } from "../json/json-field.ts";
 import { RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
 /**
- * How far a capture has come: with it another process goes on where this one stopped. Small and plain JSON (under 1 KiB), so that it fits into
- * a Lease's annotation. Keep it only once everything that was captured up to it is safe.
+ * How far a capture has come, so that another process can continue from there. Small, plain JSON (under 1 KiB),
+ * because a Lease's annotation contains it. Store it only when everything captured before it is safe.
  */
 export interface Position {
-  /** The uid of namespace kube-system: which cluster this is a position in. Absent where that may not be read. */
+  /** The uid of namespace kube-system, which identifies the cluster. Absent where access is denied. */
   readonly clusterUid?: string;
-  /** How often a list's resourceVersion went back: etcd was restored from a backup (src/job/model/order.ts). */
+  /** How often the resourceVersions decreased because etcd was restored (src/job/model/order.ts). */
   readonly epoch: number;
-  /** Until when something of the cluster was seen, by its own clock. Where `resources` does not say better, a blind window begins here. */
+  /**
+   * The instant up to which the cluster was observed, by its own clock. A gap starts here for resources that
+   * `resources` lacks.
+   */
   readonly lastSeenAt: Instant;
   readonly resources: Readonly<Partial<Record<WatchedResource, ResourcePosition>>>;
 }
 
 export interface ResourcePosition {
-  /** All changes up to this one were seen. Absent after `epoch` rose and before the list that begins the new one. */
+  /** All changes up to this resourceVersion were observed. Absent between a new epoch and its first list. */
   readonly resourceVersion?: ResourceVersion;
-  /** Until when this stream is known to have told everything. */
+  /** The instant up to which this stream is known to be complete. */
   readonly seenAt: Instant;
 }
 
-/** A position read back from where it was kept as JSON; `undefined` where it is none: then a capture begins anew. */
+/** Decodes a stored position; `undefined` where it is invalid, so that a capture starts anew. */
 export function decodePosition(value: unknown): Position | undefined {
   if (!isObject(value)) return undefined;
   const epoch = countOf(value["epoch"]);
@@ -42,9 +45,9 @@ export function decodePosition(value: unknown): Position | undefined {
 function decodeResources(fields: Readonly<Record<string, unknown>>): Position["resources"] {
   const resources: Partial<Record<WatchedResource, ResourcePosition>> = {};
   for (const { resource } of RESOURCE_KINDS) {
-    const kept = fieldsOf(fields[resource]);
-    const seenAt = countOf(kept["seenAt"]);
-    const resourceVersion = decodeResourceVersion(String(kept["resourceVersion"]));
+    const stored = fieldsOf(fields[resource]);
+    const seenAt = countOf(stored["seenAt"]);
+    const resourceVersion = decodeResourceVersion(String(stored["resourceVersion"]));
     if (seenAt === undefined) continue;
     resources[resource] = { seenAt, ...(resourceVersion !== undefined && { resourceVersion }) };
   }

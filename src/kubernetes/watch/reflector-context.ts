@@ -14,19 +14,19 @@ export interface ReflectorContext {
   readonly timeline: Timeline;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
-  /** In [0, 1): spreads retries and the ends of watches. */
+  /** Returns a number from 0 up to, but not including, 1. Spreads retries and the ends of watches. */
   readonly random: () => number;
-  readonly report: (news: CaptureEvent) => void;
+  readonly report: (event: CaptureEvent) => void;
   readonly signal: AbortSignal;
   /** Absent: all namespaces. */
   readonly namespace?: string;
 }
 
-/** Where a stream begins. */
+/** Where a stream starts. */
 export interface ReflectorStart {
   /** Absent: with a list. */
   readonly resourceVersion?: ResourceVersion;
   readonly seenAt: Instant;
-  /** Why it is a blind window that a list closes; absent where nothing was seen before. */
+  /** Why a list closes a gap. Absent where nothing was observed before. */
   readonly gapReason?: string;
 }

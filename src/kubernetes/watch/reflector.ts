@@ -4,9 +4,9 @@ import type { ResourceVersion } from "../../job/model/order.ts";
 import type { RelistCause } from "./capture-event.ts";
 import { ConnectionError } from "../connection/connection-error.ts";
 import { CutListError } from "./list-page.ts";
-import { ListUnderWay } from "./partial-list.ts";
+import { PartialList } from "./partial-list.ts";
 import type { ReflectorStart, ReflectorContext } from "./reflector-context.ts";
-import { type Asking, doubtOfStreams, recoveryFor } from "./error-recovery.ts";
+import { type RequestKind, doubtOfStreams, recoveryFor } from "./error-recovery.ts";
 import { type OpenedWatch, ResourceReader } from "./resource-reader.ts";
 import { RetryState } from "./retry-state.ts";
 import type { Observation, Step } from "./step.ts";
@@ -15,45 +15,47 @@ import { watchErrorOf } from "./watch-error.ts";
 import { endsWatch, type WatchEvent } from "./watch-event.ts";
 import type { ResourceKind } from "../connection/watched-resource.ts";
 
-/** What was waited for less than this may have lain in a buffer for long. */
+/** Data that arrived after a shorter wait may have been in a buffer for a long time. */
 const FRESH_MILLIS = 10;
 
 /**
- * Sees to it that everything that happens to one resource is told once and in order, or that it is told that something was missed. Never ends of itself.
+ * Yields all changes of one resource, once and in order, or reports that some were missed. Never ends by itself.
  *
- * A list, then watches that go on from each other's end. Before a watch or another list a small list is asked for: where its resourceVersion is lower than
- * one that was seen, etcd was restored, and a watch from the future would be accepted and say nothing, for ever. Bookmarks move the position but are never
- * waited for: old servers send none on a quiet resource.
+ * It lists, then watches, and each watch continues from the end of the last. Before a watch or another list it
+ * requests
+ * a small list. If its resourceVersion is lower than one already seen, etcd was restored: a watch from a future
+ * resourceVersion would be accepted and stay silent forever. Bookmarks move the cursor but are not required:
+ * old servers send none for a quiet resource.
  */
 export class Reflector {
   readonly #kind: ResourceKind;
-  readonly #around: ReflectorContext;
+  readonly #context: ReflectorContext;
   readonly #reader: ResourceReader;
-  readonly #place: WatchCursor;
+  readonly #cursor: WatchCursor;
   readonly #retryState: RetryState;
-  /** What exists was never asked for here: somebody else has seen it. */
-  #needsCensus: boolean;
-  /** The resourceVersions have not gone back since the last request. */
+  /** This stream has not listed the existing objects: it continues a position of another process. */
+  #needsInventory: boolean;
+  /** The resourceVersions have not decreased since the last request. */
   #isConfirmed = false;
-  /** The latest resourceVersion there was when that was last asked. */
+  /** The latest resourceVersion at the last probe. */
   #probed: ResourceVersion | undefined;
-  #asking: Asking = "probe";
-  /** When the watch was answered. */
+  #request: RequestKind = "probe";
+  /** When the watch was accepted. */
   #openedAt: Instant = 0;
-  #list: ListUnderWay;
+  #list: PartialList;
 
-  constructor(kind: ResourceKind, around: ReflectorContext, start: ReflectorStart) {
+  constructor(kind: ResourceKind, context: ReflectorContext, start: ReflectorStart) {
     this.#kind = kind;
-    this.#around = around;
-    this.#reader = new ResourceReader({ ...around, kind });
-    this.#place = new WatchCursor(kind.resource, around.timeline.epoch, start);
-    this.#retryState = new RetryState(around.random);
-    this.#list = new ListUnderWay(kind.resource, around.clock);
-    this.#needsCensus = start.resourceVersion !== undefined && kind.resource !== "events";
+    this.#context = context;
+    this.#reader = new ResourceReader({ ...context, kind });
+    this.#cursor = new WatchCursor(kind.resource, context.timeline.epoch, start);
+    this.#retryState = new RetryState(context.random);
+    this.#list = new PartialList(kind.resource, context.clock);
+    this.#needsInventory = start.resourceVersion !== undefined && kind.resource !== "events";
   }
 
   async *run(): AsyncGenerator<Step> {
-    const { timeline, signal } = this.#around;
+    const { timeline, signal } = this.#context;
     const stopListening = timeline.onRaise(() => this.#reader.supersede());
     try {
       while (!signal.aborted) {
@@ -69,43 +71,43 @@ export class Reflector {
   }
 
   async *#round(): AsyncGenerator<Step> {
-    const { timeline, identity } = this.#around;
-    if (this.#place.epoch !== timeline.epoch) this.#beginEpoch(timeline.epoch);
-    const { resourceVersion, highest } = this.#place;
+    const { timeline, identity } = this.#context;
+    if (this.#cursor.epoch !== timeline.epoch) this.#beginEpoch(timeline.epoch);
+    const { resourceVersion, highest } = this.#cursor;
     if (highest !== undefined && !this.#isConfirmed) {
       await this.#confirm(highest);
       return;
     }
     this.#isConfirmed = false;
-    if (resourceVersion !== undefined && !this.#needsCensus) {
+    if (resourceVersion !== undefined && !this.#needsInventory) {
       yield* this.#watch(resourceVersion);
       return;
     }
     await identity.confirm();
-    if (resourceVersion !== undefined) yield* this.#census();
+    if (resourceVersion !== undefined) yield* this.#takeInventory();
     else yield* this.#retryState.usesStreamingLists ? this.#streamList() : this.#listPages();
   }
 
-  /** Asks whether the resourceVersions have gone back. */
+  /** Checks whether the resourceVersions have decreased. */
   async #confirm(highest: ResourceVersion): Promise<void> {
-    this.#asking = "probe";
+    this.#request = "probe";
     this.#probed = await this.#reader.probe();
-    if (this.#probed < highest) this.#around.timeline.raise(this.#place.epoch);
+    if (this.#probed < highest) this.#context.timeline.raise(this.#cursor.epoch);
     else this.#isConfirmed = true;
   }
 
-  /** What exists, for the day when something of it will be missing. */
-  async *#census(): AsyncGenerator<Step> {
-    this.#asking = "pages";
+  /** Lists the existing objects, so that a later list shows which are missing. */
+  async *#takeInventory(): AsyncGenerator<Step> {
+    this.#request = "pages";
     for await (const { items } of this.#reader.list({ metadataOnly: true })) {
-      yield this.#place.step({ kind: "present", objects: items });
+      yield this.#cursor.step({ kind: "present", objects: items });
     }
-    this.#needsCensus = false;
+    this.#needsInventory = false;
     this.#isConfirmed = true;
   }
 
   async *#listPages(): AsyncGenerator<Step> {
-    this.#asking = "pages";
+    this.#request = "pages";
     yield this.#beginList();
     const pages = this.#reader.list();
     let next = await pages.next();
@@ -113,108 +115,108 @@ export class Reflector {
       const { items, problems } = next.value;
       for (const problem of problems) this.#reject("An object of a list", problem);
       this.#list.count(items.length);
-      yield this.#place.step({ kind: "seen", observations: items.map((object) => ({ type: "ADDED", object })) });
+      yield this.#cursor.step({ kind: "seen", observations: items.map((object) => ({ type: "ADDED", object })) });
     }
     const { resourceVersion, at } = next.value;
     yield this.#endList(resourceVersion, { asOf: at, until: at, how: "paged" });
     this.#isConfirmed = true;
   }
 
-  /** A list as a stream, which then goes on as a watch. */
+  /** A streaming list, which continues as a watch. */
   async *#streamList(): AsyncGenerator<Step> {
-    this.#asking = "streamingList";
+    this.#request = "streamingList";
     yield this.#beginList();
     yield* this.#follow(await this.#reader.watch(undefined));
-    if (this.#place.resourceVersion === undefined) {
-      throw new CutListError(`The streaming list of ${this.#kind.resource} ended before it was complete.`);
+    if (this.#cursor.resourceVersion === undefined) {
+      throw new CutListError(`The streaming list of ${this.#kind.resource} ended early.`);
     }
   }
 
   async *#watch(from: ResourceVersion): AsyncGenerator<Step> {
-    this.#asking = "watch";
+    this.#request = "watch";
     const watch = await this.#reader.watch(from);
-    this.#around.report({ kind: "watching", resource: this.#kind.resource, resumed: true });
+    this.#context.report({ kind: "watching", resource: this.#kind.resource, resumed: true });
     const hasMoved = yield* this.#follow(watch);
     if (!hasMoved) throw new ConnectionError(`The API server ended the watch of ${this.#kind.resource} at once.`);
   }
 
-  /** Tells what a stream brings, to its end. Returns whether it has brought anything. */
+  /** Yields the steps of a stream until it ends. Returns whether it brought any event. */
   async *#follow({ at, batches }: OpenedWatch): AsyncGenerator<Step, boolean> {
     const { resource } = this.#kind;
     this.#openedAt = at;
     let hasMoved = false;
-    // A watch that goes on first tells what happened since, at whatever pace: until then its events are of the past.
-    let isOfNow = this.#asking === "streamingList";
+    // A resumed watch first sends past changes. Its events are current once they reach the probed resourceVersion.
+    let isCurrent = this.#request === "streamingList";
     for await (const { events, bytes, waitedMillis } of batches) {
       if (events.length > 0) hasMoved = true;
-      isOfNow ||= events.some((event) => this.#isAsFarAsProbed(event));
-      if (isOfNow && waitedMillis >= FRESH_MILLIS && !events.some(endsWatch)) {
-        this.#place.seenUntil(this.#around.serverClock.now());
+      isCurrent ||= events.some((event) => this.#reachesProbe(event));
+      if (isCurrent && waitedMillis >= FRESH_MILLIS && !events.some(endsWatch)) {
+        this.#cursor.seenUntil(this.#context.serverClock.now());
       }
-      this.#around.report({ kind: "heard", resource, events: events.length, bytes });
-      yield* this.#tell(events);
+      this.#context.report({ kind: "heard", resource, events: events.length, bytes });
+      yield* this.#stepsOf(events);
     }
     return hasMoved;
   }
 
-  /** The event stands after all there was when the watch was begun. */
-  #isAsFarAsProbed(event: WatchEvent): boolean {
+  /** Whether the event is at or after the resourceVersion that was the latest at the last probe. */
+  #reachesProbe(event: WatchEvent): boolean {
     if (endsWatch(event) || event.resourceVersion === undefined || this.#probed === undefined) return false;
     return event.resourceVersion >= this.#probed;
   }
 
-  *#tell(events: readonly WatchEvent[]): Generator<Step> {
+  *#stepsOf(events: readonly WatchEvent[]): Generator<Step> {
     let observations: Observation[] = [];
-    let isToldUpToHere = false;
+    let isComplete = false;
     for (const event of events) {
-      isToldUpToHere = false;
+      isComplete = false;
       switch (event.kind) {
         case "change":
           observations.push(event);
           this.#moveTo(event.resourceVersion);
           break;
         case "bookmark":
-          if (event.endsList && event.resourceVersion !== undefined && this.#asking === "streamingList") {
-            if (observations.length > 0) yield this.#seen(observations);
+          if (event.endsList && event.resourceVersion !== undefined && this.#request === "streamingList") {
+            if (observations.length > 0) yield this.#stepOf(observations);
             observations = [];
             yield this.#endStreamedList(event.resourceVersion);
-            this.#around.report({ kind: "watching", resource: this.#kind.resource, resumed: false });
-            isToldUpToHere = true;
+            this.#context.report({ kind: "watching", resource: this.#kind.resource, resumed: false });
+            isComplete = true;
           } else this.#moveTo(event.resourceVersion);
           break;
         case "oversized":
-          this.#reject(event.object, "It is too large to be an object of a cluster, and was passed over.");
+          this.#reject(event.object, "It is larger than any object of a cluster can be, and was skipped.");
           this.#moveTo(event.resourceVersion);
           break;
         case "error":
         case "garbled":
-          yield this.#seen(observations);
+          yield this.#stepOf(observations);
           throw watchErrorOf(event);
       }
     }
-    if (!isToldUpToHere) yield this.#seen(observations);
+    if (!isComplete) yield this.#stepOf(observations);
   }
 
-  #seen(observations: readonly Observation[]): Step {
-    if (this.#asking === "streamingList") this.#list.count(observations.length);
-    return this.#place.step(observations.length === 0 ? { kind: "moved" } : { kind: "seen", observations });
+  #stepOf(observations: readonly Observation[]): Step {
+    if (this.#request === "streamingList") this.#list.count(observations.length);
+    return this.#cursor.step(observations.length === 0 ? { kind: "moved" } : { kind: "seen", observations });
   }
 
   #moveTo(resourceVersion: ResourceVersion | undefined): void {
-    this.#place.moveTo(resourceVersion);
-    if (this.#asking !== "watch") return;
+    this.#cursor.moveTo(resourceVersion);
+    if (this.#request !== "watch") return;
     this.#retryState.succeed();
   }
 
   #beginList(): Step {
-    this.#list = new ListUnderWay(this.#kind.resource, this.#around.clock);
-    return this.#place.step({ kind: "listing", closesGap: this.#place.isBlind });
+    this.#list = new PartialList(this.#kind.resource, this.#context.clock);
+    return this.#cursor.step({ kind: "listing", closesGap: this.#cursor.hasGap });
   }
 
   #endStreamedList(resourceVersion: ResourceVersion): Step {
-    const until = this.#around.serverClock.now();
+    const until = this.#context.serverClock.now();
     const step = this.#endList(resourceVersion, { asOf: this.#openedAt, until, how: "streamed" });
-    this.#asking = "watch";
+    this.#request = "watch";
     return step;
   }
 
@@ -222,12 +224,12 @@ export class Reflector {
     resourceVersion: ResourceVersion,
     { asOf, until, how }: { readonly asOf: Instant; readonly until: Instant; readonly how: "streamed" | "paged" },
   ): Step {
-    const gap = this.#place.listed(resourceVersion, { asOf, until });
-    this.#needsCensus = false;
+    const gap = this.#cursor.listed(resourceVersion, { asOf, until });
+    this.#needsInventory = false;
     this.#retryState.succeed();
-    this.#around.report(this.#list.news(how));
+    this.#context.report(this.#list.completed(how));
     const { isPartial } = this.#list;
-    return this.#place.step({
+    return this.#cursor.step({
       kind: "listed",
       resourceVersion,
       at: until,
@@ -238,13 +240,13 @@ export class Reflector {
 
   async *#recover(error: unknown): AsyncGenerator<Step> {
     this.#isConfirmed = false;
-    this.#retryState.doubtStreamingLists(doubtOfStreams(error, this.#asking));
-    const recovery = recoveryFor(error, this.#asking, this.#around.connection.server);
+    this.#retryState.doubtStreamingLists(doubtOfStreams(error, this.#request));
+    const recovery = recoveryFor(error, this.#request, this.#context.connection.server);
     switch (recovery.kind) {
-      case "askAnew":
+      case "restart":
         return;
       case "reopen":
-        yield this.#afterSilence();
+        yield this.#afterIdleTimeout();
         return;
       case "relist":
         this.#lose("expired");
@@ -256,7 +258,7 @@ export class Reflector {
         this.#reader.tryOtherVersion();
         break;
       case "retryForbidden":
-        yield* this.#blind(recovery.error.message);
+        yield* this.#recordGap(recovery.error.message);
         break;
       case "retry":
         break;
@@ -266,22 +268,22 @@ export class Reflector {
     await this.#retryLater(recovery.error);
   }
 
-  /** A watch that was accepted and has brought nothing since: when it was accepted, nothing was left to tell. */
-  #afterSilence(): Step {
-    const { report, serverClock } = this.#around;
+  /** An accepted watch that was idle: no change was pending when it was accepted. */
+  #afterIdleTimeout(): Step {
+    const { report, serverClock } = this.#context;
     report({ kind: "stalled", resource: this.#kind.resource, millis: serverClock.now() - this.#openedAt });
-    this.#place.seenUntil(this.#openedAt);
+    this.#cursor.seenUntil(this.#openedAt);
     this.#retryState.succeed();
-    return this.#place.step({ kind: "moved" });
+    return this.#cursor.step({ kind: "moved" });
   }
 
-  *#blind(reason: string): Generator<Step> {
-    const gap = this.#place.forbidden(reason, this.#around.serverClock.now());
-    if (gap !== undefined) yield this.#place.step({ kind: "blind", gap });
+  *#recordGap(reason: string): Generator<Step> {
+    const gap = this.#cursor.forbidden(reason, this.#context.serverClock.now());
+    if (gap !== undefined) yield this.#cursor.step({ kind: "blind", gap });
   }
 
   async #retryLater(error: Error): Promise<void> {
-    const { clock, report, signal } = this.#around;
+    const { clock, report, signal } = this.#context;
     const retryInMillis = this.#retryState.waitAfter(error);
     report({ kind: "problem", resource: this.#kind.resource, message: error.message, retryInMillis });
     await pause(retryInMillis, signal, clock);
@@ -289,18 +291,18 @@ export class Reflector {
 
   #beginEpoch(epoch: number): void {
     this.#lose("restored");
-    this.#place.beginEpoch(epoch);
+    this.#cursor.beginEpoch(epoch);
   }
 
-  /** The stream cannot be gone on with: a list begins another one. */
+  /** Abandons the resourceVersion: a list starts a new stream. */
   #lose(cause: RelistCause): void {
-    this.#needsCensus = false;
+    this.#needsInventory = false;
     this.#retryState.resetBrokenWatches();
-    if (this.#place.lose(cause)) this.#around.report({ kind: "relisting", resource: this.#kind.resource, cause });
+    if (this.#cursor.lose(cause)) this.#context.report({ kind: "relisting", resource: this.#kind.resource, cause });
   }
 
   #reject(object: string, reason: string): void {
-    this.#list.lack();
-    this.#around.report({ kind: "rejected", resource: this.#kind.resource, object, reason });
+    this.#list.markPartial();
+    this.#context.report({ kind: "rejected", resource: this.#kind.resource, object, reason });
   }
 }

@@ -2,7 +2,10 @@ import { type BackOff, exponentialBackOff } from "../../concurrency/back-off.ts"
 import { ResponseProblem } from "../connection/response-problem.ts";
 import type { StreamDoubt } from "./error-recovery.ts";
 
-/** Watches in a row that fail at one resourceVersion before a new list, and failed streaming lists before paged lists. */
+/**
+ * Watches that fail in a row at one resourceVersion before a new list,
+ * and streaming lists that fail before paged lists.
+ */
 const MAX_BROKEN = 3;
 
 /** Streams that failed together, and the exporters of many clusters behind one proxy, do not reconnect together. */

@@ -1,6 +1,8 @@
 /**
- * The epoch that a capture's streams share. resourceVersions are revisions of etcd, so that what one stream notices holds for all: those that were quiet
- * would find nothing amiss once the restored cluster has caught up with the numbers they know.
+ * The epoch that the streams of a capture share. resourceVersions are revisions of etcd, so a restore that one
+ * stream
+ * detects affects all. Quiet streams would not detect it once the restored cluster has reached their numbers
+ * again.
  */
 export class Timeline {
   readonly #raised = new Set<() => void>();
@@ -14,14 +16,14 @@ export class Timeline {
     return this.#epoch;
   }
 
-  /** A stream of epoch `of` has seen the numbers go back. Only the first to notice raises the epoch. */
+  /** Called by a stream of epoch `of` that saw resourceVersions decrease. Only the first call raises the epoch. */
   raise(of: number): void {
     if (of !== this.#epoch) return;
     this.#epoch += 1;
     for (const call of this.#raised) call();
   }
 
-  /** Calls whenever the epoch rises. The answer takes the call back. */
+  /** Calls back whenever the epoch rises. The returned function unsubscribes. */
   onRaise(call: () => void): () => void {
     this.#raised.add(call);
     return () => this.#raised.delete(call);

@@ -13,36 +13,36 @@ import { Timeline } from "./timeline.ts";
 import { RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
 export interface WatchOptions {
-  /** Where to go on. */
+  /** Where to continue. */
   readonly from?: Position;
   /** @default all of them */
   readonly namespace?: string;
   readonly clock: Clock;
-  /** In [0, 1): spreads retries. */
+  /** Returns a number from 0 up to, but not including, 1. Spreads retries. */
   readonly random: () => number;
-  readonly report: (news: CaptureEvent) => void;
-  /** Ends it. */
+  readonly report: (event: CaptureEvent) => void;
+  /** Ends the watch. */
   readonly signal: AbortSignal;
 }
 
-/** The streams of one cluster, as one. */
+/** The merged streams of one cluster. */
 export interface ClusterWatch {
   readonly identity: ClusterIdentity;
   readonly serverClock: ServerClock;
   readonly steps: AsyncGenerator<Step>;
 }
 
-/** Everything that is watched of a cluster. `steps` throws OtherClusterError where `from` belongs to another one. */
+/** Watches all resources of a cluster. `steps` throws OtherClusterError where `from` belongs to another cluster. */
 export function watchCluster(connection: ClusterConnection, options: WatchOptions): ClusterWatch {
   const { from, clock } = options;
   const serverClock = new ServerClock(clock);
   const stopper = new AbortController();
-  const around = { ...options, connection, serverClock, signal: AbortSignal.any([options.signal, stopper.signal]) };
-  const identity = new ClusterIdentity(around, from?.clusterUid);
+  const shared = { ...options, connection, serverClock, signal: AbortSignal.any([options.signal, stopper.signal]) };
+  const identity = new ClusterIdentity(shared, from?.clusterUid);
   const timeline = new Timeline(from?.epoch ?? 0);
   const startedAt = serverClock.now();
   const streams = RESOURCE_KINDS.map((kind) =>
-    new Reflector(kind, { ...around, identity, timeline }, startOf(kind.resource, from, startedAt)).run(),
+    new Reflector(kind, { ...shared, identity, timeline }, startOf(kind.resource, from, startedAt)).run(),
   );
   return { identity, serverClock, steps: mergeStreams(streams, () => stopper.abort()) };
 }
@@ -51,5 +51,5 @@ function startOf(resource: WatchedResource, from: Position | undefined, startedA
   if (from === undefined) return { seenAt: startedAt };
   const { resourceVersion, seenAt = from.lastSeenAt } = from.resources[resource] ?? {};
   if (resourceVersion !== undefined) return { seenAt, resourceVersion };
-  return { seenAt, gapReason: `Nobody had watched ${resource} before this list, though the cluster was watched.` };
+  return { seenAt, gapReason: `The cluster was watched before this list, but ${resource} were not.` };
 }

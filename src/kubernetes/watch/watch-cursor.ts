@@ -5,13 +5,17 @@ import type { ReflectorStart } from "./reflector-context.ts";
 import type { BlindWindow, Step, StepContent } from "./step.ts";
 import type { WatchedResource } from "../connection/watched-resource.ts";
 
-/** A blind window that lasts is written down in pieces: the first after this time, each further one after as long as all before it. */
-const FIRST_BLIND_MILLIS = 60_000;
+/** A long gap is recorded in pieces: the first after this time, each later one after twice the time. */
+const FIRST_GAP_MILLIS = 60_000;
 
-/** An Event lives for an hour (`--event-ttl` of the API server) and is only ever added to, so that a list after less tells again all that was missed. */
-const RETOLD_MILLIS: Readonly<Partial<Record<WatchedResource, number>>> = { events: 3_600_000 };
+/**
+ * The API server keeps an Event for an hour (`--event-ttl`) and only adds to it. A list after a shorter gap
+ * therefore
+ * contains everything that was missed.
+ */
+const RELISTED_MILLIS: Readonly<Partial<Record<WatchedResource, number>>> = { events: 3_600_000 };
 
-/** How far one stream has come, and since when it is blind where it is. */
+/** The position of one stream, and since when it has a gap. */
 export class WatchCursor {
   readonly #resource: WatchedResource;
   #epoch: number;
@@ -19,7 +23,7 @@ export class WatchCursor {
   #highest: ResourceVersion | undefined;
   #seenAt: Instant;
   #gapReason: string | undefined;
-  #blindMillis = FIRST_BLIND_MILLIS;
+  #gapMillis = FIRST_GAP_MILLIS;
 
   constructor(resource: WatchedResource, epoch: number, { resourceVersion, seenAt, gapReason }: ReflectorStart) {
     this.#resource = resource;
@@ -34,51 +38,51 @@ export class WatchCursor {
     return this.#epoch;
   }
 
-  /** From where a watch can go on; `undefined` where it takes a list. */
+  /** Where a watch can continue; `undefined` where a list is needed. */
   get resourceVersion(): ResourceVersion | undefined {
     return this.#resourceVersion;
   }
 
-  /** The highest of the epoch. */
+  /** The highest resourceVersion of the epoch. */
   get highest(): ResourceVersion | undefined {
     return this.#highest;
   }
 
-  /** The next list closes a blind window. */
-  get isBlind(): boolean {
+  /** Whether the next list closes a gap. */
+  get hasGap(): boolean {
     return this.#gapReason !== undefined;
   }
 
-  /** The stream has told everything up to `resourceVersion`. Of a list, nothing is told before it is complete. */
+  /** All changes up to `resourceVersion` were observed. A list does not move the cursor before it is complete. */
   moveTo(resourceVersion: ResourceVersion | undefined): void {
     if (resourceVersion === undefined || this.#resourceVersion === undefined) return;
     this.#resourceVersion = larger(this.#resourceVersion, resourceVersion);
     this.#highest = larger(this.#highest, resourceVersion);
   }
 
-  /** Everything up to `instant` has been told, as far as this stream goes. */
+  /** This stream is complete up to `instant`. */
   seenUntil(instant: Instant): void {
     if (this.#resourceVersion !== undefined) this.#seenAt = Math.max(this.#seenAt, instant);
   }
 
-  /** A list has told how things stood at some moment from `asOf` to `until`. Returns the blind window that it closes. */
+  /** A list showed the state at some instant from `asOf` to `until`. Returns the gap that it closes. */
   listed(
     resourceVersion: ResourceVersion,
     { asOf, until }: { readonly asOf: Instant; readonly until: Instant },
   ): BlindWindow | undefined {
-    // Not `?? 0`: where the cluster's clock was set back, less than no time has gone by, and the window is there all the same.
-    const retold = RETOLD_MILLIS[this.#resource];
-    const isRetold = retold !== undefined && until - this.#seenAt < retold;
-    const gap = this.#gapReason === undefined || isRetold ? undefined : this.#windowTo(until, this.#gapReason);
+    // Not `?? 0`: if the cluster's clock was set back, the time is negative and there is a gap all the same.
+    const relistedMillis = RELISTED_MILLIS[this.#resource];
+    const isRelisted = relistedMillis !== undefined && until - this.#seenAt < relistedMillis;
+    const gap = this.#gapReason === undefined || isRelisted ? undefined : this.#gapTo(until, this.#gapReason);
     this.#resourceVersion = resourceVersion;
     this.#highest = larger(this.#highest, resourceVersion);
     this.#seenAt = asOf;
     this.#gapReason = undefined;
-    this.#blindMillis = FIRST_BLIND_MILLIS;
+    this.#gapMillis = FIRST_GAP_MILLIS;
     return gap;
   }
 
-  /** It cannot be gone on with from here. Returns whether anything was seen, so that it matters. */
+  /** The stream cannot continue from here. Returns whether it had observed anything before. */
   lose(cause: RelistCause): boolean {
     const hasSeen = this.#resourceVersion !== undefined || this.#gapReason !== undefined;
     if (hasSeen) this.#gapReason ??= reasonOf(cause, this.#resourceVersion);
@@ -86,20 +90,20 @@ export class WatchCursor {
     return hasSeen;
   }
 
-  /** resourceVersions begin anew. */
+  /** resourceVersions start anew. */
   beginEpoch(epoch: number): void {
     this.#epoch = epoch;
     this.#highest = undefined;
   }
 
-  /** Nobody may look, and nobody knows for how long. Returns a piece of the blind window once it is worth one. */
+  /** Access is denied for an unknown time. Returns a piece of the gap once it is long enough. */
   forbidden(reason: string, now: Instant): BlindWindow | undefined {
     if (this.#resourceVersion !== undefined) return undefined;
     this.#gapReason ??= reason;
-    if (now - this.#seenAt < this.#blindMillis) return undefined;
-    const piece = this.#windowTo(now, reason);
+    if (now - this.#seenAt < this.#gapMillis) return undefined;
+    const piece = this.#gapTo(now, reason);
     this.#seenAt = now;
-    this.#blindMillis *= 2;
+    this.#gapMillis *= 2;
     return piece;
   }
 
@@ -109,8 +113,8 @@ export class WatchCursor {
     return { resource: this.#resource, epoch: this.#epoch, position, ...content };
   }
 
-  /** Objects name whole seconds, so that what they date into the second in which the window begins may lie in it. */
-  #windowTo(to: Instant, reason: string): BlindWindow {
+  /** Instants of objects are whole seconds, so instants in the second in which the gap starts may lie within it. */
+  #gapTo(to: Instant, reason: string): BlindWindow {
     const from = Math.floor(this.#seenAt / 1000) * 1000;
     return { from: Math.min(from, to), to, reason };
   }
@@ -120,15 +124,15 @@ function larger(known: ResourceVersion | undefined, seen: ResourceVersion): Reso
   return known === undefined || seen > known ? seen : known;
 }
 
-/** Of a blind window, for people. */
+/** The reason of a gap, as a sentence. */
 function reasonOf(cause: RelistCause, resourceVersion: ResourceVersion | undefined): string {
-  const place = resourceVersion === undefined ? "the last list" : `resourceVersion ${resourceVersion}`;
+  const since = resourceVersion === undefined ? "the last list" : `resourceVersion ${resourceVersion}`;
   switch (cause) {
     case "expired":
-      return `The API server no longer knew what had happened since ${place}: it had been restarted, or nobody had asked for too long.`;
+      return `The API server no longer had the changes since ${since}: it restarted, or the watch paused too long.`;
     case "restored":
-      return "The cluster's resourceVersions went back: etcd was restored from an earlier state.";
+      return "The cluster's resourceVersions decreased: etcd was restored from an earlier state.";
     case "refused":
-      return `The API server would not go on from ${place}.`;
+      return `The API server failed repeatedly to continue from ${since}.`;
   }
 }

@@ -11,26 +11,26 @@ export type WatchEvent =
       readonly kind: "change";
       readonly type: ChangeType;
       readonly object: JsonObject;
-      /** `undefined` where the object has none that can be read. */
+      /** `undefined` where the object has no valid one. */
       readonly resourceVersion: ResourceVersion | undefined;
     }
-  /** `endsList`: of a streaming list, all that there was has been told. */
+  /** `endsList`: all objects of a streaming list have arrived. */
   | { readonly kind: "bookmark"; readonly resourceVersion: ResourceVersion | undefined; readonly endsList: boolean }
-  /** The watch is over: `code` is that of the Status, 410 where the server no longer knows what came after the resourceVersion. */
+  /** The watch has ended. `code` is that of the Status: 410 where the server no longer has the later changes. */
   | { readonly kind: "error"; readonly code: number; readonly message: string }
-  /** An object too large to be read, by what its beginning tells. */
+  /** An object that is too large to read, described by its beginning. */
   | { readonly kind: "oversized"; readonly object: string; readonly resourceVersion: ResourceVersion | undefined }
-  /** No watch event: something in between garbles what the server says. */
+  /** Invalid data, for example from a proxy. */
   | { readonly kind: "garbled"; readonly text: string };
 
-/** After it a watch brings nothing more that can be read. */
+/** A watch brings nothing readable after it. */
 export type WatchEnd = Extract<WatchEvent, { readonly kind: "error" | "garbled" }>;
 
 export function endsWatch(event: WatchEvent): event is WatchEnd {
   return event.kind === "error" || event.kind === "garbled";
 }
 
-/** `undefined` where the piece is an empty line, or goes on with one that was too large. */
+/** `undefined` for an empty line, and for further pieces of a line that was too large. */
 export function decodeWatchEvent({ bytes, isFirst, isLast }: LinePiece): WatchEvent | undefined {
   if (!isFirst || (isLast && bytes.length === 0)) return undefined;
   if (!isLast) return oversized(bytes.toString("utf8", 0, HEAD_BYTES));
@@ -63,7 +63,7 @@ function endsInitialEvents(object: JsonObject): boolean {
   return fieldsOf(fieldsOf(object["metadata"])["annotations"])["k8s.io/initial-events-end"] === "true";
 }
 
-/** Go writes the fields of `metadata` in a fixed order, name, namespace, uid and resourceVersion first: all of them stand in the beginning. */
+/** Go writes the fields of `metadata` in a fixed order: name, namespace, uid and resourceVersion come first. */
 const HEAD_BYTES = 4096;
 
 function oversized(head: string): WatchEvent {

@@ -51,12 +51,12 @@ function open(file: string, context?: string) {
 
 describe("a kubeconfig that leads nowhere", () => {
   it.each([
-    ["is not there", () => join(folder, "missing"), /missing cannot be read as a kubeconfig: ENOENT/],
-    ["is empty", () => written(""), /config cannot be read as a kubeconfig/],
-    ["is no YAML", () => written("a: [b"), /config cannot be read as a kubeconfig/],
+    ["is not there", () => join(folder, "missing"), /Cannot read .*missing as a kubeconfig: ENOENT/],
+    ["is empty", () => written(""), /Cannot read .*config as a kubeconfig/],
+    ["is no YAML", () => written("a: [b"), /Cannot read .*config as a kubeconfig/],
     ["is another document", () => written({ kind: "Secret" }), /config has no context/],
-    ["chooses no context", () => written({ clusters: [], users: [], contexts: [] }), /it holds no contexts at all/],
-    ["names a server that is no URL", () => kubeconfig({}, { server: "here" }), /names no server for context x/],
+    ["chooses no context", () => written({ clusters: [], users: [], contexts: [] }), /It has no contexts/],
+    ["names a server that is no URL", () => kubeconfig({}, { server: "here" }), /has no server for context x/],
   ])("is refused in a sentence when it %s", (_, file, said) => {
     const opening = () => open(file());
     expect(opening).toThrow(KubeconfigError);
@@ -64,7 +64,7 @@ describe("a kubeconfig that leads nowhere", () => {
   });
 
   it("is refused with the contexts there are when another one is asked for", () => {
-    expect(() => open(kubeconfig({}), "prod")).toThrow(/has no context prod: there are x\./);
+    expect(() => open(kubeconfig({}), "prod")).toThrow(/has no context prod\. Available contexts: x\./);
   });
 });
 
@@ -139,18 +139,18 @@ describe("a connection", () => {
   });
 
   it.each([
-    ["nobody answers", "http://127.0.0.1:1", /Nobody answers at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)/],
-    ["the name is unknown", "http://cluster.invalid:6443", /The name in .* cannot be resolved/],
+    ["nobody answers", "http://127.0.0.1:1", /http:\/\/127\.0\.0\.1:1 refused the connection \(ECONNREFUSED\)/],
+    ["the name is unknown", "http://cluster.invalid:6443", /Cannot resolve the host name of/],
   ])("says what to look at where %s", async (_, url, said) => {
     const getting = open(kubeconfig({}, { server: url, "insecure-skip-tls-verify": true })).get("/version", { signal });
     await expect(getting).rejects.toThrow(ConnectionError);
     await expect(getting).rejects.toThrow(said);
   });
 
-  it("says that the credentials cannot be had where the plugin fails, and asks it again", async () => {
+  it("reports that it cannot load the credentials where the plugin fails, and runs it again", async () => {
     const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "no-such-plugin", args: [] };
     const getting = open(kubeconfig({ exec })).get("/version", { signal });
-    await expect(getting).rejects.toThrow(/The credentials for .* cannot be had: .*no-such-plugin/);
+    await expect(getting).rejects.toThrow(/Cannot load the credentials for .*: .*no-such-plugin/);
   });
 
   it("throws where the body is cut", async () => {
@@ -177,7 +177,7 @@ describe("a server with a certificate that nobody vouches for", () => {
     await once(secure, "listening");
     const { port } = secure.address() as AddressInfo;
     const getting = open(kubeconfig({}, { server: `https://127.0.0.1:${port}` })).get("/version", { signal });
-    await expect(getting).rejects.toThrow(/The certificate of https:.* is refused \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+    await expect(getting).rejects.toThrow(/A certificate for https:.* was refused \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
     secure.close();
   });
 });

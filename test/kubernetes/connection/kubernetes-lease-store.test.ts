@@ -115,11 +115,11 @@ describe("a Lease of Kubernetes", () => {
   it.each([
     [
       403,
-      'grant {apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"]} in a Role in outlive.',
+      'Grant {apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"]} in a Role in outlive.',
     ],
-    [404, "There is no namespace outlive"],
-    [401, "does not accept the credentials"],
-    [500, "cannot answer for Lease outlive/exporter (500)"],
+    [404, "namespace outlive does not exist"],
+    [401, "refused the credentials"],
+    [500, "failed to serve Lease outlive/exporter (500)"],
   ])("that is answered with %i says what to do", async (status, sentence) => {
     forced = status;
     await expect(store.read()).rejects.toThrow(sentence);

@@ -119,7 +119,7 @@ describe("an exporter that comes back", () => {
     expect(run.of("GapRecorded").find(({ resources }) => resources[0] === "pods")).toMatchObject({
       from: NOW,
       to: NOW + 600_000,
-      reason: expect.stringContaining("no longer knew what had happened since resourceVersion 102") as string,
+      reason: expect.stringContaining("no longer had the changes since resourceVersion 102") as string,
     });
     await run.told("PodVanished");
     expect(run.of("PodVanished")).toMatchObject([{ podUid: "uid-gone", jobUid: JOB_UID }]);

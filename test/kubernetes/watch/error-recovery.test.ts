@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type GivenUp, GivenUpError } from "../../../src/kubernetes/connection/request-attempt.ts";
 import { ConnectionError, OtherClusterError } from "../../../src/kubernetes/connection/connection-error.ts";
 import { CutListError } from "../../../src/kubernetes/watch/list-page.ts";
-import { type Asking, doubtOfStreams, recoveryFor } from "../../../src/kubernetes/watch/error-recovery.ts";
+import { type RequestKind, doubtOfStreams, recoveryFor } from "../../../src/kubernetes/watch/error-recovery.ts";
 import { ResponseProblem } from "../../../src/kubernetes/connection/response-problem.ts";
 import { BrokenWatchError, ExpiredError } from "../../../src/kubernetes/watch/watch-error.ts";
 
@@ -20,19 +20,19 @@ const cut = new CutListError("The list has no end.");
 const away = new ConnectionError("Nobody answers.");
 
 describe("what to do about a request that failed", () => {
-  it.each<[string, unknown, Asking, string]>([
-    ["stopped", givenUp("stopped"), "watch", "askAnew"],
-    ["superseded by another epoch", givenUp("superseded"), "probe", "askAnew"],
+  it.each<[string, unknown, RequestKind, string]>([
+    ["stopped", givenUp("stopped"), "watch", "restart"],
+    ["superseded by another epoch", givenUp("superseded"), "probe", "restart"],
     ["taken and not answered", givenUp("unanswered"), "watch", "retry"],
-    ["a watch that is silent", givenUp("silent"), "watch", "reopen"],
-    ["a list that is silent", givenUp("silent"), "pages", "retry"],
-    ["a streaming list that is silent", givenUp("silent"), "streamingList", "retry"],
+    ["a watch that is idle", givenUp("idle"), "watch", "reopen"],
+    ["a list that is idle", givenUp("idle"), "pages", "retry"],
+    ["a streaming list that is idle", givenUp("idle"), "streamingList", "retry"],
     ["410 as an event", expired, "watch", "relist"],
     ["410 as a status", answered(410), "watch", "relist"],
     ["410 to a small list, from which nobody goes on", answered(410), "probe", "retry"],
     ["an ERROR event of another kind", broken, "watch", "retryBroken"],
-    ["a streaming list that is forbidden as such", answered(422), "streamingList", "askAnew"],
-    ["a bad request, in a streaming list", answered(400), "streamingList", "askAnew"],
+    ["a streaming list that is forbidden as such", answered(422), "streamingList", "restart"],
+    ["a bad request, in a streaming list", answered(400), "streamingList", "restart"],
     ["a bad request elsewhere", answered(400), "watch", "retry"],
     ["credentials that expired", answered(401), "watch", "retry"],
     ["a right that is missing", answered(403), "pages", "retryForbidden"],
@@ -49,15 +49,15 @@ describe("what to do about a request that failed", () => {
 
   it("names the server where nobody else does", () => {
     expect(recoveryFor(givenUp("unanswered"), "watch", "https://cluster")).toMatchObject({
-      error: { message: "https://cluster took a request and did not answer it." },
+      error: { message: "https://cluster accepted a request and did not respond." },
     });
   });
 });
 
 describe("a doubt about streaming lists", () => {
-  it.each<[string, unknown, Asking, string]>([
+  it.each<[string, unknown, RequestKind, string]>([
     ["certain where the server forbids the parameter", answered(422), "streamingList", "certain"],
-    ["certain where it begins a plain watch, which never ends a list", givenUp("silent"), "streamingList", "certain"],
+    ["certain where it begins a plain watch, which never ends a list", givenUp("idle"), "streamingList", "certain"],
     ["some where the list expires while it is streamed", expired, "streamingList", "some"],
     ["some where it breaks", broken, "streamingList", "some"],
     ["some where the server is in trouble", answered(500), "streamingList", "some"],

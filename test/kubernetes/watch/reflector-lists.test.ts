@@ -124,7 +124,7 @@ describe("a server that no longer knows what happened", () => {
     const { gap } = run.lists[1] ?? {};
     expect(gap?.from).toBe(NOW + 60_000);
     expect(gap?.to).toBeGreaterThanOrEqual(NOW + 65_700);
-    expect(gap?.reason).toContain("no longer knew what had happened since resourceVersion 101");
+    expect(gap?.reason).toContain("no longer had the changes since resourceVersion 101");
   });
 
   it("is believed at once, without a wait", async () => {

@@ -27,7 +27,7 @@ describe("a server in trouble", () => {
     begin();
     await retry(500);
     await run.watching();
-    expect(run.newsOf("problem")[0]?.message).toContain("text/html instead of JSON (200): look for a proxy");
+    expect(run.newsOf("problem")[0]?.message).toContain("text/html instead of JSON (200). Check for a proxy");
   });
 
   it("that takes a request and never answers is asked again", async () => {
@@ -38,7 +38,7 @@ describe("a server in trouble", () => {
     await clock.advance(65_000);
     await retry(500);
     await run.watching();
-    expect(run.newsOf("problem")[0]?.message).toContain("did not answer");
+    expect(run.newsOf("problem")[0]?.message).toContain("did not respond");
   });
 
   it("that stops in the middle of a list is asked again", async () => {
@@ -54,7 +54,7 @@ describe("a server in trouble", () => {
     await clock.advance(SILENT);
     await retry(500);
     await run.watching();
-    expect(run.newsOf("problem")[0]?.message).toContain("in the middle of an answer");
+    expect(run.newsOf("problem")[0]?.message).toContain("in the middle of a response");
   });
 
   it("whose watch breaks three times at one place is listed again, with a gap", async () => {
@@ -68,7 +68,7 @@ describe("a server in trouble", () => {
     await retry(1000);
     await retry(2000);
     await run.until(() => run.lists.length === 2);
-    expect(run.lists[1]?.gap?.reason).toContain("would not go on from resourceVersion 101");
+    expect(run.lists[1]?.gap?.reason).toContain("failed repeatedly to continue from resourceVersion 101");
   });
 
   it("whose lines are garbled on the way is asked again from where they were not", async () => {
@@ -77,7 +77,7 @@ describe("a server in trouble", () => {
     server.send("pods", "<html>502</html>");
     await retry(500);
     await run.watching(2);
-    expect(run.newsOf("problem")[0]?.message).toContain("what is no event");
+    expect(run.newsOf("problem")[0]?.message).toContain("The watch received invalid data");
     expect(run.lists).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe("a server that refuses", () => {
     }
     await run.watching();
     expect(run.newsOf("problem")[0]?.message).toContain(
-      `grant {apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch"]} in a ClusterRole.`,
+      `Grant {apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch"]} in a ClusterRole.`,
     );
     const pieces = run.steps.flatMap((step) => (step.kind === "blind" ? [step.gap] : []));
     expect(pieces.map(({ from, to }) => [from - NOW, to - NOW])).toEqual([
@@ -119,7 +119,7 @@ describe("a server that refuses", () => {
     await retry(500);
     await run.watching();
     expect(run.newsOf("problem")[0]?.message).toContain(
-      `forbids to list and watch jobs in namespace night (403): grant {apiGroups: ["batch"], resources: ["jobs"], verbs: ["get", "list", "watch"]} in a Role in night.`,
+      `access denied (403). Grant {apiGroups: ["batch"], resources: ["jobs"], verbs: ["get", "list", "watch"]} in a Role in night.`,
     );
   });
 
@@ -130,7 +130,7 @@ describe("a server that refuses", () => {
     await run.until(() => run.newsOf("problem").length > 0);
     expect(run.newsOf("problem")).toMatchObject([
       {
-        message: `${server.url} was asked for pods without credentials (403): look at the user of the context in the kubeconfig.`,
+        message: `${server.url} received a request for pods without credentials (403). Check the context's user in the kubeconfig.`,
       },
     ]);
   });
@@ -144,7 +144,7 @@ describe("a server that refuses", () => {
     await retry(500);
     await run.watching();
     expect(server.asked.at(-1)?.headers.authorization).toBe("Bearer renewed");
-    expect(run.newsOf("problem")[0]?.message).toContain("does not accept the credentials (401)");
+    expect(run.newsOf("problem")[0]?.message).toContain("refused the credentials (401)");
   });
 
   it("the version of the API is asked for an older one", async () => {

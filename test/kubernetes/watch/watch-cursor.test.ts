@@ -22,9 +22,9 @@ describe("the place of a stream that was lost", () => {
     ["has one though the cluster's clock was set back", "pods", -5_000, true],
     ["has none of Events that the list tells again", "events", 3_599_999, false],
     ["has one of Events that are forgotten by then", "events", 3_600_000, true],
-  ])("%s", (_, resource, millis, isBlind) => {
+  ])("%s", (_, resource, millis, hasGap) => {
     const window = windowOf(resource, millis);
-    expect(window !== undefined).toBe(isBlind);
+    expect(window !== undefined).toBe(hasGap);
     if (window !== undefined) expect(window.from).toBeLessThanOrEqual(window.to);
   });
 });
