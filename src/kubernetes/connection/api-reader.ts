@@ -29,8 +29,7 @@ export interface Chunk {
 }
 
 /**
- * The longest wait for a part of a body. The API server usually sends a bookmark once a minute, and a server that
- * is
+ * The longest wait for a part of a body. The API server usually sends a bookmark once a minute, and a server that is
  * shutting down keeps a silent watch open for a minute. Both are too long to wait.
  */
 const IDLE_TIMEOUT_MILLIS = 30_000;

@@ -25,8 +25,7 @@ export function listPath(
 }
 
 /**
- * The path of the smallest list. Without `resourceVersion` the server reads the latest state (a quorum read), so
- * the
+ * The path of the smallest list. Without `resourceVersion` the server reads the latest state (a quorum read), so the
  * list's resourceVersion is never behind an earlier one, unless etcd was restored.
  */
 export function probePath(location: ResourceLocation): string {

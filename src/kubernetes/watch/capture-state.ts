@@ -31,8 +31,7 @@ export interface CaptureStateOptions {
   /** Where to continue. */
   readonly from?: Position;
   /**
-   * The objects that the tracker believes to exist. Called when the capture cannot continue from `from` without a
-   * gap:
+   * The objects that the tracker believes to exist. Called when the capture cannot continue from `from` without a gap:
    * objects that the list then lacks have vanished. Its errors end the capture.
    */
   readonly known?: () => Promise<KnownObjects>;

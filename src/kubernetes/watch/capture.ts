@@ -6,11 +6,9 @@ import { watchCluster, type WatchOptions } from "./watch-cluster.ts";
 export interface CaptureOptions extends WatchOptions, CaptureStateOptions {}
 
 /**
- * Yields all changes of Jobs and related objects as facts. Pull-based: it reads from the cluster only while the
- * caller
- * asks for the next step. The API server disconnects a caller that waits too long, which causes a gap.
- * Ends only by `signal`, and retries where possible. Throws OtherClusterError where `from` belongs to another
- * cluster.
+ * Yields all changes of Jobs and related objects as facts. Pull-based: it reads from the cluster only while the caller
+ * asks for the next step. The API server disconnects a caller that waits too long, which causes a gap. Ends only by
+ * `signal`, and retries where possible. Throws OtherClusterError where `from` belongs to another cluster.
  */
 export async function* captureCluster(connection: ClusterConnection, options: CaptureOptions): AsyncGenerator<Capture> {
   const { identity, steps } = watchCluster(connection, options);

@@ -21,11 +21,10 @@ const FRESH_MILLIS = 10;
 /**
  * Yields all changes of one resource, once and in order, or reports that some were missed. Never ends by itself.
  *
- * It lists, then watches, and each watch continues from the end of the last. Before a watch or another list it
- * requests
+ * It lists, then watches, and each watch continues from the end of the last. Before a watch or another list it requests
  * a small list. If its resourceVersion is lower than one already seen, etcd was restored: a watch from a future
- * resourceVersion would be accepted and stay silent forever. Bookmarks move the cursor but are not required:
- * old servers send none for a quiet resource.
+ * resourceVersion would be accepted and stay silent forever. Bookmarks move the cursor but are not required: old
+ * servers send none for a quiet resource.
  */
 export class Reflector {
   readonly #kind: ResourceKind;

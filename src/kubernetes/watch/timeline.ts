@@ -1,8 +1,6 @@
 /**
- * The epoch that the streams of a capture share. resourceVersions are revisions of etcd, so a restore that one
- * stream
- * detects affects all. Quiet streams would not detect it once the restored cluster has reached their numbers
- * again.
+ * The epoch that the streams of a capture share. resourceVersions are revisions of etcd, so a restore that one stream
+ * detects affects all. Quiet streams would not detect it once the restored cluster has reached their numbers again.
  */
 export class Timeline {
   readonly #raised = new Set<() => void>();

@@ -9,8 +9,7 @@ import type { WatchedResource } from "../connection/watched-resource.ts";
 const FIRST_GAP_MILLIS = 60_000;
 
 /**
- * The API server keeps an Event for an hour (`--event-ttl`) and only adds to it. A list after a shorter gap
- * therefore
+ * The API server keeps an Event for an hour (`--event-ttl`) and only adds to it. A list after a shorter gap therefore
  * contains everything that was missed.
  */
 const RELISTED_MILLIS: Readonly<Partial<Record<WatchedResource, number>>> = { events: 3_600_000 };
