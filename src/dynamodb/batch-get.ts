@@ -10,6 +10,8 @@ const MAX_KEYS = 100;
 interface Wanted {
   readonly attributes: readonly string[];
   readonly backOff: BackOff;
+  /** Strongly consistent reads cost twice as many read units. @default false */
+  readonly consistent?: boolean;
 }
 
 /**
@@ -24,10 +26,19 @@ export async function batchGet(table: DynamoTable, keys: readonly ItemKey[], wan
   return found.flat();
 }
 
-async function getChunk(table: DynamoTable, keys: readonly ItemKey[], { attributes, backOff }: Wanted) {
+async function getChunk(
+  table: DynamoTable,
+  keys: readonly ItemKey[],
+  { attributes, backOff, consistent = false }: Wanted,
+) {
   const found: Item[] = [];
   const step = async (rest: readonly Record<string, AttributeValue>[]) => {
-    const wanted = { Keys: [...rest], ProjectionExpression: attributes.join(", ") };
+    const wanted = {
+      Keys: [...rest],
+      ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(", "),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
+      ConsistentRead: consistent,
+    };
     const request = new BatchGetItemCommand({ RequestItems: { [table.name]: wanted } });
     const { Responses, UnprocessedKeys } = await named(table.name, () => table.client.send(request));
     found.push(...(Responses?.[table.name] ?? []));

@@ -6,6 +6,8 @@ import { expiryOf } from "./expiry.ts";
 import { attentionPk, listPk, namePk, readKeys } from "./list-partition.ts";
 
 /** The attributes of a row: what a list reads of a state item. */
+/** What a stored state has besides its row. */
+export const STATE_ATTRIBUTES = ["state", "version"] as const;
 export const ROW_ATTRIBUTES = ["pk", "listPk", "namePk", "attentionPk", "createdSk", "endedAt", "summary"] as const;
 
 export function stateKey({ cluster, jobUid }: JobKey): ItemKey {
@@ -42,9 +44,13 @@ function fromRow({ cluster, jobUid }: JobKey, row: JobRow, retentionDays: number
 }
 
 export function toStoredJob(item: Item): StoredJob {
-  const stored = { bytes: bytesOf(item, "state"), version: numberOf(item, "version") };
+  const stored = toState(item);
   const row = toRow(item);
   return row === undefined ? stored : { ...stored, row };
+}
+
+export function toState(item: Item): Pick<StoredJob, "bytes" | "version"> {
+  return { bytes: bytesOf(item, "state"), version: numberOf(item, "version") };
 }
 
 export function toRow(item: Item): JobRow | undefined {

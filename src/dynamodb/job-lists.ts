@@ -5,7 +5,7 @@ import { type Item, textOf } from "./attribute.ts";
 import { batchGet } from "./batch-get.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import { type DynamoTable, queryPage } from "./dynamo-table.ts";
-import { ROW_ATTRIBUTES, toRow } from "./job-item.ts";
+import { ROW_ATTRIBUTES, STATE_ATTRIBUTES, toRow, toState } from "./job-item.ts";
 import { JOB_INDEXES, type JobIndex } from "../deployment/tables.ts";
 
 /** A list of Jobs: partitions of an index, each in order. */
@@ -32,16 +32,19 @@ export async function readList(
 ): Promise<JobPage> {
   const { entries, isMore } = await mergeEntries(table, list, options);
   const keys = entries.map(({ pk }) => ({ pk, sk: "S" }));
-  const items = await batchGet(table, keys, { attributes: ROW_ATTRIBUTES, backOff });
+  const { withStates = false } = options;
+  const attributes = withStates ? [...ROW_ATTRIBUTES, ...STATE_ATTRIBUTES] : ROW_ATTRIBUTES;
+  const items = await batchGet(table, keys, { attributes, backOff, consistent: withStates });
   const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));
-  const rows = entries.flatMap((entry) => rowAt(entry, byKey.get(entry.pk)));
+  const rows = entries.flatMap((entry) => rowAt(entry, byKey.get(entry.pk), withStates));
   const last = entries.at(-1);
   return isMore && last !== undefined ? { rows, next: decodeCreated(last.created) } : { rows };
 }
 
-function rowAt({ pk }: Entry, item: Item | undefined): JobPage["rows"] {
+function rowAt({ pk }: Entry, item: Item | undefined, withStates: boolean): JobPage["rows"] {
   const row = item && toRow(item);
-  return row === undefined ? [] : [{ jobUid: uidOf(pk), ...row }];
+  if (item === undefined || row === undefined) return [];
+  return [{ jobUid: uidOf(pk), ...row, ...(withStates && { stored: toState(item) }) }];
 }
 
 /** `pk` is `cluster#uid`, and no cluster's name has a `#`. */

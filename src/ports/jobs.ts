@@ -114,13 +114,23 @@ export interface ListOptions {
   readonly limit: number;
   /** By creation; of the same instant the smaller uid first, and in `oldest` everything the other way round. @default "newest" */
   readonly order?: "newest" | "oldest";
+  /**
+   * With the stored state of each Job, strongly consistent: for a list of few Jobs whose states are needed anyway.
+   * @default false
+   */
+  readonly withStates?: boolean;
 }
 /** A position in any list: positions of one list are comparable with those of another. */
 export interface ListPosition {
   readonly createdAt: Instant;
   readonly jobUid: JobUid;
 }
+export interface ListedJob extends JobRow {
+  readonly jobUid: JobUid;
+  /** Only with {@link ListOptions.withStates}. */
+  readonly stored?: Pick<StoredJob, "bytes" | "version">;
+}
 export interface JobPage {
-  readonly rows: readonly (JobRow & { readonly jobUid: JobUid })[];
+  readonly rows: readonly ListedJob[];
   readonly next?: ListPosition;
 }

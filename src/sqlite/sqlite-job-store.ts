@@ -145,10 +145,11 @@ const SELECTED = "job_uid, namespace, name, created_at, phase, attention, ended_
 function listPage(
   connection: Connection,
   table: string,
-  { condition, values, after, limit, order = "newest" }: List,
+  { condition, values, after, limit, order = "newest", withStates = false }: List,
 ): JobPage {
   const { by, after: isAfter } = ORDERS[order];
-  const select = `SELECT ${SELECTED} FROM ${table} WHERE ${condition}`;
+  const columns = withStates ? `${SELECTED}, bytes, version` : SELECTED;
+  const select = `SELECT ${columns} FROM ${table} WHERE ${condition}`;
   const rows =
     after === undefined
       ? connection.all(`${select} ORDER BY ${by} LIMIT ?`, ...values, limit + 1)
@@ -160,7 +161,7 @@ function listPage(
           after.jobUid,
           limit + 1,
         );
-  const page = rows.slice(0, limit).flatMap(toListed);
+  const page = rows.slice(0, limit).flatMap((row) => toListed(row, withStates));
   const last = page.at(-1);
   return rows.length > limit && last !== undefined ? { rows: page, next: positionOf(last) } : { rows: page };
 }
@@ -170,13 +171,18 @@ function positionOf({ createdAt, jobUid }: ListPosition): ListPosition {
 }
 
 function toStoredJob(row: Row): StoredJob {
-  const stored = { bytes: bytesOf(row, "bytes"), version: numberOf(row, "version") };
+  const stored = toState(row);
   return row["phase"] === null ? stored : { ...stored, row: toRow(row) };
 }
 
-function toListed(row: Row): JobPage["rows"] {
+function toState(row: Row): Pick<StoredJob, "bytes" | "version"> {
+  return { bytes: bytesOf(row, "bytes"), version: numberOf(row, "version") };
+}
+
+function toListed(row: Row, withStates: boolean): JobPage["rows"] {
   const jobUid = decodeJobUid(row["job_uid"]);
-  return jobUid === undefined ? [] : [{ jobUid, ...toRow(row) }];
+  if (jobUid === undefined) return [];
+  return [{ jobUid, ...toRow(row), ...(withStates && { stored: toState(row) }) }];
 }
 
 function toRow(row: Row): JobRow {

@@ -174,6 +174,18 @@ export function describeJobStore(
         },
       );
 
+      it.each(LISTS)("have the stored states on request: %s", async (list) => {
+        await store.write(keyOf("a"), stateOf("a", { attention: true }), 0);
+        await store.write(keyOf("a"), stateOf("a", { attention: true }), 1);
+        const [plainRow] = (await ask(store, list, { limit: 1 })).rows;
+        expect(plainRow).not.toHaveProperty("stored");
+        const [row] = (await ask(store, list, { limit: 1, withStates: true })).rows;
+        expect({ version: row?.stored?.version, bytes: [...(row?.stored?.bytes ?? [])] }).toEqual({
+          version: 2,
+          bytes: [...stateOf("a").bytes],
+        });
+      });
+
       it("go on after a position that no Job is at", async () => {
         for (const [index, id] of ["a", "b", "c"].entries()) {
           await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + index * 10 }), 0);

@@ -53,7 +53,7 @@ export async function readJob(jobs: JobStore, key: JobKey): Promise<JobView | un
 }
 
 /** A view of a state that was read. */
-export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredJob): JobView {
+export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: Pick<StoredJob, "bytes" | "version">): JobView {
   const held = decodeJobState(key.jobUid, bytes);
   return {
     job: held.layout === "inline" ? held.record.job : held.job,

@@ -10,41 +10,41 @@ import { hintsKey, ofCluster } from "../../ports/meta-key.ts";
 import { readCluster, readCronJob, readGaps, readHints, readNode } from "../clusters/cluster-records.ts";
 
 /**
- * What an answer about one Job needs besides its record. What is around a Pod, its Node and the hints about it, is there once the Pod was met: the Pods of a
- * large Job are met page by page.
+ * What an answer about one Job needs besides its record. The context of a Pod (its Node, the hints about it) is loaded with
+ * the Pod, because the Pods of a large Job are read page by page.
  */
 export interface LoadedContext {
   readonly clusterContext: ClusterContext;
-  meet(pods: readonly PodRecord[]): Promise<void>;
-  /** All hints about the Job's Pods at once, for who is about to meet every Pod. */
-  meetAllHints(): Promise<void>;
+  loadPods(pods: readonly PodRecord[]): Promise<void>;
+  /** Loads all hints about the Job's Pods together, for a caller that reads every Pod. */
+  loadAllHints(): Promise<void>;
 }
 
-/** What is around the Job itself: the CronJob that made it, the hints about it, the cluster's gaps and version. */
+/** Loads the context of the Job itself: its CronJob, the hints about it, the cluster's gaps and version. */
 export async function loadContext(meta: MetaStore, cluster: ClusterName, job: JobObject): Promise<LoadedContext> {
-  const [cronJobs, near, gaps, entry] = await Promise.all([
+  const [cronJobs, hintsOfJob, gaps, entry] = await Promise.all([
     cronJobsOf(meta, cluster, job),
-    hintsAbout(meta, cluster, namedAround(job.created)),
+    hintsAbout(meta, cluster, objectsAround(job.created)),
     readGaps(meta, cluster),
     readCluster(meta, cluster),
   ]);
   const serverVersion = entry?.observed?.serverVersion;
   const nodes = new Nodes(meta, cluster);
-  const hints = new PodHints(meta, cluster, near);
+  const hints = new PodHints(meta, cluster, hintsOfJob);
   const around = { nodes: nodes.records, cronJobs, hints: hints.records, gaps };
   return {
     clusterContext: { ...around, ...(serverVersion !== undefined && { serverVersion }) },
-    meet: async (pods) => {
-      await Promise.all([nodes.meet(pods), hints.meet(pods)]);
+    loadPods: async (pods) => {
+      await Promise.all([nodes.load(pods), hints.load(pods)]);
     },
-    meetAllHints: () => hints.meetAll(job),
+    loadAllHints: () => hints.loadAll(job),
   };
 }
 
 /** Nodes by name, each read once. */
 class Nodes {
   readonly records = new Map<string, NodeRecord>();
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   readonly #meta: MetaStore;
   readonly #cluster: ClusterName;
 
@@ -53,53 +53,53 @@ class Nodes {
     this.#cluster = cluster;
   }
 
-  async meet(pods: readonly PodRecord[]): Promise<void> {
+  async load(pods: readonly PodRecord[]): Promise<void> {
     const names = pods.flatMap(({ scheduled }) => (scheduled === undefined ? [] : [scheduled.node]));
-    const unknown = [...new Set(names)].filter((name) => !this.#asked.has(name));
-    for (const name of unknown) this.#asked.add(name);
+    const unknown = [...new Set(names)].filter((name) => !this.#requested.has(name));
+    for (const name of unknown) this.#requested.add(name);
     for (const record of await Promise.all(unknown.map((name) => readNode(this.#meta, this.#cluster, name)))) {
       if (record !== undefined) this.records.set(record.node, record);
     }
   }
 }
 
-/** Hints by what they are about: {@link hintKey}. */
+/** Hints by their object: {@link hintKey}. */
 class PodHints {
   readonly records: Map<string, readonly HintFact[]>;
   readonly #meta: MetaStore;
   readonly #cluster: ClusterName;
-  readonly #asked = new Set<string>();
-  /** Hints about Pods of names that begin so are all there. */
-  #had: string | undefined;
+  readonly #requested = new Set<string>();
+  /** All hints about Pods whose names have this prefix are loaded. */
+  #loadedPrefix: string | undefined;
 
-  constructor(meta: MetaStore, cluster: ClusterName, near: Hints) {
-    this.records = new Map(near);
+  constructor(meta: MetaStore, cluster: ClusterName, hintsOfJob: Hints) {
+    this.records = new Map(hintsOfJob);
     this.#meta = meta;
     this.#cluster = cluster;
   }
 
-  async meet(pods: readonly PodRecord[]): Promise<void> {
+  async load(pods: readonly PodRecord[]): Promise<void> {
     const targets: Named[] = [];
     for (const { created } of pods) {
       if (created === undefined || this.#has(created.name)) continue;
-      this.#asked.add(created.name);
+      this.#requested.add(created.name);
       targets.push({ kind: "Pod", namespace: created.namespace, name: created.name });
     }
     for (const [key, hints] of await hintsAbout(this.#meta, this.#cluster, targets)) this.#keep(key, hints);
   }
 
-  /** Pages through the hints about all Pods that are named as the Job's are, which takes fewer requests than one for each Pod. */
-  async meetAll({ created }: JobObject): Promise<void> {
+  /** Pages through the hints about all Pods with the Job's name prefix. It takes fewer requests than one per Pod. */
+  async loadAll({ created }: JobObject): Promise<void> {
     if (created === undefined) return;
-    this.#had = created.name.slice(0, NEVER_CUT);
-    const prefix = hintsKey(this.#cluster, { kind: "Pod", namespace: created.namespace, name: this.#had });
+    this.#loadedPrefix = created.name.slice(0, KEPT_PREFIX);
+    const prefix = hintsKey(this.#cluster, { kind: "Pod", namespace: created.namespace, name: this.#loadedPrefix });
     for await (const { key, value } of listDecoded(this.#meta, hintRecord, prefix)) {
       this.#keep(key.slice(ofCluster(this.#cluster).length), value.hints);
     }
   }
 
   #has(name: string): boolean {
-    return this.#asked.has(name) || (this.#had !== undefined && name.startsWith(this.#had));
+    return this.#requested.has(name) || (this.#loadedPrefix !== undefined && name.startsWith(this.#loadedPrefix));
   }
 
   #keep(key: string, hints: readonly HintFact[]): void {
@@ -107,8 +107,11 @@ class PodHints {
   }
 }
 
-/** The Job controller names Pods after the Job, cut so that index and suffix fit into 63 characters (`podGenerateNameWithIndex`): this much is never cut. */
-const NEVER_CUT = 50;
+/**
+ * The Job controller names Pods after the Job and shortens the name so that index and suffix fit into 63 characters
+ * (`podGenerateNameWithIndex`). This prefix is never shortened.
+ */
+const KEPT_PREFIX = 50;
 
 type Named = Pick<HintTarget, "kind" | "namespace" | "name">;
 type Hints = readonly (readonly [string, readonly HintFact[]])[];
@@ -119,8 +122,8 @@ async function hintsAbout(meta: MetaStore, cluster: ClusterName, targets: readon
   );
 }
 
-/** The Job itself, and the CronJob that made it. */
-function namedAround(created: JobObject["created"]): readonly Named[] {
+/** The Job, and the CronJob that created it. */
+function objectsAround(created: JobObject["created"]): readonly Named[] {
   if (created === undefined) return [];
   const { namespace, name, owner } = created;
   const itself: Named = { kind: "Job", namespace, name };

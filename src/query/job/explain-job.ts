@@ -4,9 +4,9 @@ import { explainWhy, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
-import { type DeriveOptions, deriveViewed } from "./derive-viewed.ts";
+import { type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
-import { viewJob } from "./view-job.ts";
+import { loadJob } from "./load-job.ts";
 
 /** Why a Job is in its state, with enough of the Job to be read by itself. */
 export type WhyAnswer = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid" | "verdict" | "completeness"> & Why;
@@ -22,11 +22,11 @@ export async function explainJob(
   wanted: JobReference,
   options: ExplainOptions,
 ): Promise<JobExplained> {
-  const viewed = await viewJob(ports, scope, wanted);
-  if (viewed.outcome !== "viewed") return viewed;
-  const pods = new WhyPods(viewed.view.job, viewed.clusterContext);
-  const derived = await deriveViewed(viewed, { ...options, visit: (pod) => pods.visit(pod) });
-  const { cluster, namespace, name, uid, verdict, completeness } = presentJob(derived, viewed);
+  const loaded = await loadJob(ports, scope, wanted);
+  if (loaded.outcome !== "loaded") return loaded;
+  const pods = new WhyPods(loaded.view.job, loaded.clusterContext);
+  const derived = await deriveLoaded(loaded, { ...options, visit: (pod) => pods.visit(pod) });
+  const { cluster, namespace, name, uid, verdict, completeness } = presentJob(derived, loaded);
   return {
     outcome: "explained",
     why: { cluster, namespace, name, uid, verdict, completeness, ...explainWhy(derived, pods) },

@@ -1,5 +1,5 @@
 import { type ClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
-import type { JobRow } from "../../ports/jobs.ts";
+import type { JobRow, StoredJob } from "../../ports/jobs.ts";
 import { clusterNames, isKnownCluster, namespacesOf } from "../clusters/clusters.ts";
 import { nearestNames } from "../../text/nearest-names.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -22,8 +22,15 @@ export interface Generation {
   readonly state: string;
 }
 
+type JobState = Pick<StoredJob, "bytes" | "version">;
+
 export type FoundJob =
-  | { readonly outcome: "found"; readonly jobUid: JobUid; readonly generations: readonly Generation[] }
+  | {
+      readonly outcome: "found";
+      readonly jobUid: JobUid;
+      readonly stored: JobState;
+      readonly generations: readonly Generation[];
+    }
   | UnknownJob;
 export type UnknownJob =
   | { readonly outcome: "unknownCluster"; readonly near: readonly string[] }
@@ -47,23 +54,27 @@ export async function findJob(ports: QueryPorts, scope: Scope, wanted: JobRefere
     return { outcome: "unknownCluster", near: await clusterNames(ports.meta, scope) };
   }
   const rows = mayRead(scope, cluster, namespace)
-    ? (await ports.jobs.listByName({ cluster, namespace, name }, { limit: MAX_GENERATIONS })).rows
+    ? (await ports.jobs.listByName({ cluster, namespace, name }, { limit: MAX_GENERATIONS, withStates: true })).rows
     : [];
   const generations = rows.map(describeGeneration);
   const row = wanted.uid === undefined ? rows[0] : rows.find(({ jobUid }) => jobUid === wanted.uid);
-  if (row !== undefined) return { outcome: "found", jobUid: row.jobUid, generations };
+  if (row?.stored !== undefined) return { outcome: "found", jobUid: row.jobUid, stored: row.stored, generations };
   const older = mayRead(scope, cluster, namespace) ? await olderIncarnation(ports, wanted) : undefined;
-  if (older !== undefined) return { outcome: "found", jobUid: older, generations };
+  if (older !== undefined) return { outcome: "found", ...older, generations };
   const [near, elsewhere] = await Promise.all([namesNear(ports, scope, wanted), namespacesWith(ports, scope, wanted)]);
   return { outcome: "unknownJob", near, elsewhere, generations };
 }
 
 /** An incarnation beyond those that are listed, by its uid. */
-async function olderIncarnation({ jobs }: QueryPorts, wanted: JobReference): Promise<JobUid | undefined> {
+async function olderIncarnation(
+  { jobs }: QueryPorts,
+  wanted: JobReference,
+): Promise<{ readonly jobUid: JobUid; readonly stored: JobState } | undefined> {
   const jobUid = decodeJobUid(wanted.uid);
   if (jobUid === undefined) return undefined;
-  const row = (await jobs.read({ cluster: wanted.cluster, jobUid }))?.row;
-  return row?.name === wanted.name && row.namespace === wanted.namespace ? jobUid : undefined;
+  const stored = await jobs.read({ cluster: wanted.cluster, jobUid });
+  const isWanted = stored?.row?.name === wanted.name && stored.row.namespace === wanted.namespace;
+  return isWanted ? { jobUid, stored } : undefined;
 }
 
 async function namesNear({ jobs }: QueryPorts, scope: Scope, { cluster, namespace, name }: JobReference) {

@@ -7,13 +7,13 @@ import { answerRecord, presentJob } from "../../explain/present-job.ts";
 import { factsOfPod } from "../../job/model/pod-record.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";
-import { deriveViewed } from "./derive-viewed.ts";
+import { deriveLoaded } from "./derive-loaded.ts";
 import type { Generation, JobReference, UnknownJob } from "./find-job.ts";
 import { logBegin } from "../changes/log-begin.ts";
 import { loggedFacts, shownFrom } from "./logged-facts.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
-import { type ViewedJob, viewJob } from "./view-job.ts";
+import { type LoadedJob, loadJob } from "./load-job.ts";
 
 /** One Job; where its name was used more than once, every incarnation of it, newest first. */
 export type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
@@ -44,28 +44,28 @@ export async function getJob(
 ): Promise<JobFound> {
   if (asOf === undefined) return getJobNow(ports, scope, wanted, now);
   if (asOf > now) return { outcome: "inFuture", now: formatInstant(now) };
-  const viewed = await viewJob(ports, scope, wanted);
-  if (viewed.outcome !== "viewed") return viewed;
+  const loaded = await loadJob(ports, scope, wanted);
+  if (loaded.outcome !== "loaded") return loaded;
   const beginsAt = await logBegin(ports.meta, wanted.cluster);
   if (beginsAt !== undefined && asOf < beginsAt) {
     return { outcome: "beforeLog", logBeginsAt: formatInstant(beginsAt) };
   }
-  const record = await recordAsOf(ports.log, viewed.view, asOf);
-  if (record.job.created === undefined) return { outcome: "notYet", firstSeenAt: await firstSeenAt(viewed.view) };
-  await viewed.meet(record.pods.values());
-  const { cluster } = viewed;
-  const clusterContext = surroundingsAsOf(viewed.clusterContext, asOf);
-  return answered(viewed, answerRecord(record, { cluster, clusterContext, now: asOf }));
+  const record = await recordAsOf(ports.log, loaded.view, asOf);
+  if (record.job.created === undefined) return { outcome: "notYet", firstSeenAt: await firstSeenAt(loaded.view) };
+  await loaded.loadContextOf(record.pods.values());
+  const { cluster } = loaded;
+  const clusterContext = contextAsOf(loaded.clusterContext, asOf);
+  return answered(loaded, answerRecord(record, { cluster, clusterContext, now: asOf }));
 }
 
 export async function getJobNow(ports: QueryPorts, scope: Scope, wanted: JobReference, now: Instant): Promise<JobNow> {
-  const viewed = await viewJob(ports, scope, wanted);
-  return viewed.outcome === "viewed"
-    ? answered(viewed, presentJob(await deriveViewed(viewed, { now }), viewed))
-    : viewed;
+  const loaded = await loadJob(ports, scope, wanted);
+  return loaded.outcome === "loaded"
+    ? answered(loaded, presentJob(await deriveLoaded(loaded, { now }), loaded))
+    : loaded;
 }
 
-function answered({ generations }: ViewedJob, answer: JobAnswer): JobNow {
+function answered({ generations }: LoadedJob, answer: JobAnswer): JobNow {
   return { outcome: "answered", answer: generations.length > 1 ? { ...answer, generations } : answer };
 }
 
@@ -78,7 +78,7 @@ async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRe
   return fold.records.get(view.job.uid) ?? emptyJob(view.job.uid);
 }
 
-function surroundingsAsOf({ nodes, cronJobs, hints, gaps, ...rest }: ClusterContext, asOf: Instant): ClusterContext {
+function contextAsOf({ nodes, cronJobs, hints, gaps, ...rest }: ClusterContext, asOf: Instant): ClusterContext {
   return {
     ...rest,
     ...(cronJobs !== undefined && {

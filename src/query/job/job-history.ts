@@ -12,7 +12,7 @@ import { loggedFacts, shownFrom } from "./logged-facts.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
-import { recordOf, viewJob } from "./view-job.ts";
+import { recordOf, loadJob } from "./load-job.ts";
 
 /** One fact of a Job's history, as evidence is written. */
 export type HistoryEntry = FactRef;
@@ -24,17 +24,17 @@ export async function listJobHistory(
   wanted: JobReference,
   query: PageQuery,
 ): Promise<Paged<HistoryEntry> | UnknownJob> {
-  const viewed = await viewJob(ports, scope, wanted);
-  if (viewed.outcome !== "viewed") return viewed;
-  const record = await recordOf(viewed);
+  const loaded = await loadJob(ports, scope, wanted);
+  if (loaded.outcome !== "loaded") return loaded;
+  const record = await recordOf(loaded);
   const facts = new Map<string, PlacedFact>();
-  for await (const dated of loggedFacts(ports.log, viewed.view)) {
+  for await (const dated of loggedFacts(ports.log, loaded.view)) {
     const { fact } = dated;
     // Pods elsewhere may name the Job as their owner, and are not its own.
     if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, fact, datedAt(fact) ?? shownFrom(dated));
   }
   const isAbout = isAboutJob(record);
-  for (const hint of [...viewed.clusterContext.hints.values()].flat()) {
+  for (const hint of [...loaded.clusterContext.hints.values()].flat()) {
     if (isAbout(hint)) keep(facts, hint, instantOf(hint));
   }
   const ordered = inOrder([...facts.values()]);

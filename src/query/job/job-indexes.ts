@@ -10,7 +10,7 @@ import type { JobReference, UnknownJob } from "./find-job.ts";
 import { type Paged, type PageQuery, pageOfItems, startOfPage } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
-import { rulesOf, type ViewedJob, viewJob } from "./view-job.ts";
+import { rulesOf, type LoadedJob, loadJob } from "./load-job.ts";
 
 /** One completion index and what its Pods came to. */
 export interface IndexState {
@@ -30,9 +30,9 @@ export async function listJobIndexes(
   wanted: JobReference,
   { now, ...query }: PageQuery & { readonly now: Instant },
 ): Promise<Paged<IndexState> | UnknownJob> {
-  const viewed = await viewJob(ports, scope, wanted);
-  if (viewed.outcome !== "viewed") return viewed;
-  const { cluster, view, clusterContext } = viewed;
+  const loaded = await loadJob(ports, scope, wanted);
+  if (loaded.outcome !== "loaded") return loaded;
+  const { cluster, view, clusterContext } = loaded;
   const { job } = view;
   const question = { indexes: job.uid };
   const start = startOfPage(question, query.cursor);
@@ -40,8 +40,8 @@ export async function listJobIndexes(
   const from = Number(start.after?.[0] ?? -1) + 1;
   // One more than the page holds, so that the page knows whether it is the last.
   const most = query.limit + 1;
-  const rules = rulesOf(viewed);
-  const attempts = await attemptsAt(viewed, { from, below: from + most, rules });
+  const rules = rulesOf(loaded);
+  const attempts = await attemptsAt(loaded, { from, below: from + most, rules });
   const tally = await view.tally(rules);
   const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), { cluster, attempts });
   return pageOfItems({ items: indexStates(answer, from, most), question, placeOf: ({ index }) => [index] }, query);
@@ -49,16 +49,16 @@ export async function listJobIndexes(
 
 /** The attempts of some indexes: a Job may have a million others. */
 async function attemptsAt(
-  viewed: ViewedJob,
+  loaded: LoadedJob,
   { from, below, rules }: { readonly from: number; readonly below: number; readonly rules: CountingRules },
 ): Promise<readonly Attempt[]> {
-  const { view, clusterContext } = viewed;
+  const { view, clusterContext } = loaded;
   const pods: PodRecord[] = [];
   for await (const pod of view.ownPods()) {
     const index = pod.created?.index;
     if (index !== undefined && index >= from && index < below) pods.push(pod);
   }
-  await viewed.meet(pods);
+  await loaded.loadContextOf(pods);
   return presentAttempts(pods, { job: view.job, clusterContext, rules });
 }
 

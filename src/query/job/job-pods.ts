@@ -9,7 +9,7 @@ import type { JobReference, UnknownJob } from "./find-job.ts";
 import type { Paged, PageQuery } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
-import { rulesOf, type ViewedJob, viewFound, viewJob } from "./view-job.ts";
+import { rulesOf, type LoadedJob, loadListedJob, loadJob } from "./load-job.ts";
 
 /** The attempts of a Job, one for each Pod it ever had, in order of creation. */
 export async function listJobPods(
@@ -18,8 +18,8 @@ export async function listJobPods(
   wanted: JobReference,
   query: PageQuery,
 ): Promise<Paged<Attempt> | UnknownJob> {
-  const viewed = await viewJob(ports, scope, wanted);
-  return viewed.outcome === "viewed" ? pageOfPods(viewed, query) : viewed;
+  const loaded = await loadJob(ports, scope, wanted);
+  return loaded.outcome === "loaded" ? pageOfPods(loaded, query) : loaded;
 }
 
 /** The attempts of a Job that was found in a list, and that the reader may see. Nothing where it has been erased since. */
@@ -28,22 +28,22 @@ export async function listFoundPods(
   key: JobKey,
   query: PageQuery,
 ): Promise<Paged<Attempt> | undefined> {
-  const viewed = await viewFound(ports, key, []);
-  return viewed && pageOfPods(viewed, query);
+  const loaded = await loadListedJob(ports, key);
+  return loaded && pageOfPods(loaded, query);
 }
 
-async function pageOfPods(viewed: ViewedJob, query: PageQuery): Promise<Paged<Attempt>> {
-  const { view, clusterContext } = viewed;
+async function pageOfPods(loaded: LoadedJob, query: PageQuery): Promise<Paged<Attempt>> {
+  const { view, clusterContext } = loaded;
   const question = { pods: view.job.uid };
   const start = startOf(question, query.cursor);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
   // One more than the page holds, so that the page knows whether it is the last.
   const isMuch = view.podCount <= PAGES_AT_ONCE * query.limit;
-  const all = isMuch ? viewed.allPods(start.position) : viewed.pods(start.position);
+  const all = isMuch ? loaded.allPods(start.position) : loaded.pods(start.position);
   const pods = await firstPods(all, query.limit + 1);
   const page = pods.slice(0, query.limit);
   const last = pods.length > query.limit ? page.at(-1) : undefined;
-  const context = { job: view.job, clusterContext, rules: rulesOf(viewed) };
+  const context = { job: view.job, clusterContext, rules: rulesOf(loaded) };
   return {
     outcome: "listed",
     items: page.map((pod) => presentAttempt(pod, context)),

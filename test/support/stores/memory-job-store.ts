@@ -64,11 +64,12 @@ export class MemoryJobStore implements JobStore {
       .sort();
   }
 
-  #page(cluster: string, { after, limit, order = "newest" }: ListOptions, holds: (row: JobRow) => boolean): JobPage {
-    const rows = [...this.states].flatMap(([key, { row }]) => {
+  #page(cluster: string, options: ListOptions, holds: (row: JobRow) => boolean): JobPage {
+    const { after, limit, order = "newest", withStates = false } = options;
+    const rows = [...this.states].flatMap(([key, { row, bytes, version }]) => {
       const jobUid = decodeJobUid(key.slice(cluster.length + 1));
       if (row === undefined || jobUid === undefined || !key.startsWith(`${cluster}|`) || !holds(row)) return [];
-      return [{ ...row, jobUid }];
+      return [{ ...row, jobUid, ...(withStates && { stored: { bytes, version } }) }];
     });
     const compare = order === "newest" ? newestFirst : oldestFirst;
     const rest = rows.sort(compare).filter((row) => after === undefined || compare(after, row) < 0);

@@ -1,7 +1,7 @@
 import { type DerivedJob, deriveRecord, JobDerivation } from "../../job/derived/derived-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import { recordOf, rulesOf, type ViewedJob } from "./view-job.ts";
+import { recordOf, rulesOf, type LoadedJob } from "./load-job.ts";
 
 export interface DeriveOptions {
   readonly now: Instant;
@@ -12,27 +12,27 @@ export interface DeriveOptions {
 }
 
 /** Derives a Job whose Pods are read page by page. The result is the same as from all Pods at once. */
-export async function deriveViewed(viewed: ViewedJob, options: DeriveOptions): Promise<DerivedJob> {
-  const { view, clusterContext } = viewed;
+export async function deriveLoaded(loaded: LoadedJob, options: DeriveOptions): Promise<DerivedJob> {
+  const { view, clusterContext } = loaded;
   const { job } = view;
-  if (job.created === undefined) return deriveUnseen(viewed, options);
-  const rules = rulesOf(viewed);
+  if (job.created === undefined) return deriveUnseen(loaded, options);
+  const rules = rulesOf(loaded);
   const tally = await view.tally(rules);
   const { now, phantomAfter, visit } = options;
   const derivation = new JobDerivation({ job, rules, tally, clusterContext, now, phantomAfter });
-  for await (const pod of viewed.allPods()) {
+  for await (const pod of loaded.allPods()) {
     derivation.visit(pod);
     visit?.(pod);
   }
   for (let pass = derivation.nextPass(); pass !== undefined; pass = derivation.nextPass()) {
-    for await (const pod of viewed.pods()) pass(pod);
+    for await (const pod of loaded.pods()) pass(pod);
   }
   return derivation.derived();
 }
 
 /** A Job that was not observed itself is derived from all of its Pods together. */
-async function deriveUnseen(viewed: ViewedJob, { now, phantomAfter, visit }: DeriveOptions): Promise<DerivedJob> {
-  const record = await recordOf(viewed);
+async function deriveUnseen(loaded: LoadedJob, { now, phantomAfter, visit }: DeriveOptions): Promise<DerivedJob> {
+  const record = await recordOf(loaded);
   if (visit !== undefined) for (const pod of record.pods.values()) visit(pod);
-  return deriveRecord(record, { clusterContext: viewed.clusterContext, now, phantomAfter });
+  return deriveRecord(record, { clusterContext: loaded.clusterContext, now, phantomAfter });
 }
