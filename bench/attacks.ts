@@ -1,0 +1,163 @@
+// How long do other readers wait while one caller attacks the server? The server runs in a thread of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import { type Measure, report } from "./measure.ts";
+
+const ATTACKER = "attacker";
+const OTHER = "other";
+const PODS = 20_000;
+const SMALL_JOBS = 2_000;
+const CLUSTER = "/v1/clusters/east/namespaces";
+
+if (isMainThread) await attack();
+else await serve();
+
+async function serve(): Promise<void> {
+  const { createApi } = await import("../src/http/create-api.ts");
+  const { OpenStreams } = await import("../src/http/streams/open-streams.ts");
+  const { tokenGrant } = await import("../src/http/access/token-access.ts");
+  const { openEmbedded } = await import("../src/embedded/embedded-tracker.ts");
+  const { listen } = await import("../src/server/listen.ts");
+  const folder = mkdtempSync(join(tmpdir(), "outlive-attacks-"));
+  const embedded = openEmbedded(join(folder, "outlive.sqlite"));
+  await fill(embedded);
+  const grants = (namespace: string) => ({ grants: [{ cluster: "east", namespaces: [namespace] }] });
+  const app = createApi({
+    stores: embedded,
+    access: {
+      kind: "bearer",
+      tokens: [
+        tokenGrant(ATTACKER, grants("empty")),
+        tokenGrant("pods", grants("default")),
+        tokenGrant(OTHER, grants("default")),
+      ],
+    },
+    now: Date.now,
+    version: "0",
+    onError: (error) => console.error(error),
+    streams: new OpenStreams(),
+  });
+  const { url } = await listen(app, { host: "127.0.0.1", port: 0 });
+  parentPort?.on("message", () => {
+    rmSync(folder, { recursive: true });
+    process.exit(0);
+  });
+  parentPort?.postMessage(url);
+}
+
+/** A Job with many Pods, and many small Jobs. */
+async function fill(
+  embedded: Parameters<typeof import("../test/support/stores/stores-with-facts.ts").tell>[0],
+): Promise<void> {
+  const { tell } = await import("../test/support/stores/stores-with-facts.ts");
+  const { largeJobFacts, podBeginFacts, podEndFacts } = await import("../test/support/facts/large-job-facts.ts");
+  const { Story } = await import("../test/support/story/story.ts");
+  const pods = Array.from({ length: PODS }, (_, pod) => [...podBeginFacts(pod), ...podEndFacts(pod)]).flat();
+  await tell(embedded, [...largeJobFacts({ indexed: false, completions: PODS }), ...pods], { factsInSegment: 2_000 });
+  const small = Array.from({ length: SMALL_JOBS }, (_, number) => {
+    const story = new Story(`small-${number}`);
+    story.jobCreated();
+    story.podCreated("a");
+    story.podStarted("a");
+    story.jobFinished("Complete");
+    return story.facts;
+  }).flat();
+  await tell(embedded, small, { factsInSegment: 100 });
+}
+
+async function attack(): Promise<void> {
+  const worker = new Worker(new URL(import.meta.url));
+  const url = await new Promise<string>((resolve) => worker.once("message", resolve));
+  const unknown = `/${"x".repeat(12_000)}`;
+  const attacks: readonly (readonly [string, () => Promise<void>])[] = [
+    ["no attack", async () => {}],
+    ["20/s unknown paths of 12 KB, no token", () => perSecond(20, () => send(url, unknown))],
+    [
+      "20/s healthz with 8 KB of query, no token",
+      () => perSecond(20, () => send(url, `/v1/healthz?${"a&".repeat(4_000)}`)),
+    ],
+    ["20/s Job names of 12 KB", () => perSecond(20, () => send(url, `${CLUSTER}/default/jobs${unknown}`, "pods"))],
+    [
+      "20/s unknown Job names of 250 characters",
+      () => perSecond(20, () => send(url, `${CLUSTER}/default/jobs/${"x".repeat(250)}`, "pods")),
+    ],
+    ["60 streams since 2020 of a reader without Jobs", () => atOnce(60, () => stream(url))],
+    [
+      "300 questions for 1,000 Pods",
+      () => atOnce(300, () => send(url, `${CLUSTER}/default/jobs/large/pods?limit=1000`, "pods")),
+    ],
+  ];
+  const measures: Measure[] = [];
+  for (const [name, begin] of attacks) measures.push(...(await measured(url, name, begin)));
+  worker.postMessage("stop");
+  report(measures);
+  process.exit(0);
+}
+
+/** Latencies of another reader while the attack runs, at most 15 s. */
+async function measured(url: string, name: string, begin: () => Promise<void>): Promise<readonly Measure[]> {
+  const attacking = { isOver: false };
+  const attack = begin().finally(() => (attacking.isOver = true));
+  await wait(200);
+  const times: number[] = [];
+  const until = performance.now() + 15_000;
+  while (performance.now() < until && (!attacking.isOver || times.length < 100)) {
+    const from = performance.now();
+    const status = await send(url, "/v1/jobs?limit=5", OTHER);
+    times.push(performance.now() - from);
+    if (status !== 200) throw new Error(`The other reader got ${status}.`);
+    await wait(20);
+  }
+  await Promise.race([attack, wait(60_000)]);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
+  return [
+    { name: `${name}: other readers, p50`, value: at(0.5), unit: "ms" },
+    { name: `${name}: other readers, p99`, value: at(0.99), unit: "ms", goal: "<= 200" },
+  ];
+}
+
+async function perSecond(rate: number, once: () => Promise<unknown>): Promise<void> {
+  const running: Promise<unknown>[] = [];
+  for (let sent = 0; sent < rate * 5; sent += 1) {
+    running.push(once());
+    await wait(1_000 / rate);
+  }
+  await Promise.all(running);
+}
+
+async function atOnce(count: number, once: () => Promise<unknown>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, once));
+}
+
+function send(url: string, path: string, token?: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const sent = httpRequest(`${url}${path}`, { headers, agent: false }, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode ?? 0));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+/** Opens a stream, and closes it when it has caught up or after 10 s. */
+function stream(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${ATTACKER}`, accept: "text/event-stream" };
+    const sent = httpRequest(`${url}/v1/changes?since=2020-01-01T00:00:00Z`, { headers, agent: false }, (response) => {
+      response.resume();
+      setTimeout(() => {
+        response.destroy();
+        resolve();
+      }, 10_000);
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
