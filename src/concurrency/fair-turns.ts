@@ -4,14 +4,20 @@ const SLICE_MILLIS = 8;
 /** Waits until the owner may continue; `undefined` while its current slice lasts. */
 export type Turn = () => Promise<void> | undefined;
 
+/** One piece of work, such as a request. */
+interface Work {
+  slices: number;
+}
+
 interface Waiting {
-  /** How many slices this piece of work has had. */
-  readonly slices: number;
+  readonly work: Work;
   readonly resume: () => void;
 }
 
 class Owner {
   sliceStartedAt: number | undefined;
+  /** The work that has the current slice. */
+  running: Work | undefined;
   readonly waiting: Waiting[] = [];
 }
 
@@ -31,16 +37,14 @@ export class FairTurns {
 
   /** The turns of one piece of work, such as a request. */
   of(ownerName: string): Turn {
-    let slices = 0;
+    const work: Work = { slices: 0 };
     return () => {
       const owner = this.#owners.get(ownerName) ?? new Owner();
       this.#owners.set(ownerName, owner);
       this.#schedule();
-      if (owner.waiting.length === 0 && this.#hasTime(owner)) return undefined;
-      return new Promise((resume) => {
-        owner.waiting.push({ slices, resume });
-        slices += 1;
-      });
+      const isNext = owner.running === work || owner.waiting.length === 0;
+      if (isNext && this.#hasTime(owner)) return undefined;
+      return new Promise((resume) => owner.waiting.push({ work, resume }));
     };
   }
 
@@ -59,9 +63,12 @@ export class FairTurns {
   /** Starts the next slice. Requests that arrived in the meantime are read between two calls. */
   #next(): void {
     this.#isScheduled = false;
-    for (const owner of this.#owners.values()) owner.sliceStartedAt = undefined;
-    const [next] = [...this.#owners].filter(([, { waiting }]) => waiting.length > 0);
-    for (const [name, { waiting }] of this.#owners) if (waiting.length === 0) this.#owners.delete(name);
+    for (const [name, owner] of this.#owners) {
+      owner.sliceStartedAt = undefined;
+      owner.running = undefined;
+      if (owner.waiting.length === 0) this.#owners.delete(name);
+    }
+    const [next] = this.#owners;
     if (next === undefined) return;
     const [name, owner] = next;
     // Behind the others for the next turn.
@@ -69,16 +76,17 @@ export class FairTurns {
     this.#owners.set(name, owner);
     this.#schedule();
     owner.sliceStartedAt = this.#clock();
-    takeNewest(owner.waiting)?.resume();
+    owner.running = startNewest(owner.waiting);
   }
 }
 
-/** The work with the fewest slices so far, so that a short question does not wait for all long ones. */
-function takeNewest(waiting: Waiting[]): Waiting | undefined {
-  const fewest = waiting.reduce((least, { slices }) => Math.min(least, slices), Number.POSITIVE_INFINITY);
-  const [next] = waiting.splice(
-    waiting.findIndex(({ slices }) => slices === fewest),
-    1,
-  );
-  return next;
+/** Resumes the work with the fewest slices so far, so that a short question does not wait for all long ones. */
+function startNewest(waiting: Waiting[]): Work | undefined {
+  const fewest = waiting.reduce((least, { work }) => Math.min(least, work.slices), Number.POSITIVE_INFINITY);
+  const index = waiting.findIndex(({ work }) => work.slices === fewest);
+  const [next] = waiting.splice(index, 1);
+  if (next === undefined) return undefined;
+  next.work.slices += 1;
+  next.resume();
+  return next.work;
 }

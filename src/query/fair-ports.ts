@@ -6,7 +6,7 @@ import type { QueryPorts } from "./ports.ts";
 
 /** The same stores; before each read the caller waits for its turn. Long reads then leave room for other requests. */
 export function fairPorts({ jobs, meta, log }: QueryPorts, turn: Turn): QueryPorts {
-  return { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn) };
+  return { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn), turn };
 }
 
 function fairJobs(jobs: JobStore, turn: Turn): JobStore {

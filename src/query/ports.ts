@@ -1,10 +1,19 @@
+import type { Turn } from "../concurrency/fair-turns.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 
-/** What every question reads from. `jobs` is the live projection. */
+/** The stores that queries read. `jobs` is the live projection. */
 export interface QueryPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   readonly log: Log;
+  /** Long computations call {@link nextTurn} with it, so that other requests are answered in between. */
+  readonly turn?: Turn;
+}
+
+/** Waits for the turn of the caller, if its slice has ended. */
+export async function nextTurn({ turn }: Pick<QueryPorts, "turn">): Promise<void> {
+  const wait = turn?.();
+  if (wait !== undefined) await wait;
 }

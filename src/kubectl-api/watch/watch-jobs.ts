@@ -69,8 +69,8 @@ interface ChangedJob {
   readonly after: JobObservation;
 }
 
-async function* changedJobs({ ports, cluster, now, positions }: WatchRange): AsyncGenerator<ChangedJob> {
-  for await (const { touches } of followClusters(ports, positions, now)) {
+async function* changedJobs({ ports, scope, cluster, now, positions }: WatchRange): AsyncGenerator<ChangedJob> {
+  for await (const { touches } of followClusters(ports, { positions, scope, now })) {
     for await (const touched of touches) {
       const changed = changeOf(cluster, touched) ?? (await currentJob(ports, cluster, touched));
       if (changed !== undefined) yield changed;

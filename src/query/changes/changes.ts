@@ -61,7 +61,7 @@ export async function listChanges(ports: QueryPorts, scope: Scope, query: Change
   const items: JobChange[] = [];
   let read = 0;
   let more = false;
-  for await (const step of followClusters(ports, positions, query.now)) {
+  for await (const step of followClusters(ports, { positions, scope, now: query.now })) {
     read += 1;
     for await (const change of changesOf(ports, step)) {
       if (isSelected(scope, query.filter, change.job)) items.push(change);

@@ -2,10 +2,12 @@ import { isJobFact, type JobFact } from "../../job/model/fact.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
 import { emptyJob, joinFacts, type JobRecord } from "../../job/model/job-record.ts";
 import type { LogKey } from "../../ports/log.ts";
-import { readJob } from "../../projection/job-state/read-job.ts";
+import { viewJob } from "../../projection/job-state/read-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import type { FollowedSegment } from "./follow-log.ts";
-import type { QueryPorts } from "../ports.ts";
+import { mayRead, type Scope } from "../access/scope.ts";
+import type { StoredJob } from "../../ports/jobs.ts";
+import { nextTurn, type QueryPorts } from "../ports.ts";
 
 /** The effect of one segment on one Job. */
 export interface TouchedJob {
@@ -27,10 +29,13 @@ const MAX_OPENED = 128;
 export class SegmentEffects {
   readonly #ports: QueryPorts;
   readonly #cluster: ClusterName;
+  readonly #scope: Scope;
   readonly #opened = new Map<string, ReadonlyMap<JobUid, readonly JobFact[]>>();
 
-  constructor(ports: QueryPorts, cluster: ClusterName) {
+  /** Jobs outside of the scope are skipped. */
+  constructor(ports: QueryPorts, { cluster, scope }: { readonly cluster: ClusterName; readonly scope: Scope }) {
     this.#ports = ports;
+    this.#scope = scope;
     this.#cluster = cluster;
   }
 
@@ -39,15 +44,17 @@ export class SegmentEffects {
     const byJob = factsByJob(segment.facts.filter(isJobFact));
     this.#keep(sk, byJob);
     for (const [jobUid, facts] of [...byJob].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      yield { jobUid, facts, ...(await this.#folds(jobUid, { sk, facts, isBehind })) };
+      const stored = await this.#ports.jobs.read({ cluster: this.#cluster, jobUid });
+      if (stored?.row !== undefined && !mayRead(this.#scope, this.#cluster, stored.row.namespace)) continue;
+      yield { jobUid, facts, ...(await this.#folds(jobUid, { sk, facts, isBehind, stored })) };
     }
   }
 
   async #folds(
     jobUid: JobUid,
-    { sk, facts, isBehind }: { readonly sk: string; readonly facts: readonly JobFact[]; readonly isBehind: boolean },
+    { sk, facts, isBehind, stored }: TouchingFacts,
   ): Promise<Pick<TouchedJob, "fold" | "behind">> {
-    const keys = await this.#keysOf(jobUid);
+    const keys = await this.#keysOf(jobUid, stored);
     const earlier = keys.filter((key) => key.sk < sk);
     if (earlier.length > MAX_FOLDED) return {};
     const before = await this.#join(emptyJob(jobUid), earlier);
@@ -59,8 +66,8 @@ export class SegmentEffects {
   }
 
   /** Reads only as many keys as are needed to see that there are too many. */
-  async #keysOf(jobUid: JobUid): Promise<readonly LogKey[]> {
-    const view = await readJob(this.#ports.jobs, { cluster: this.#cluster, jobUid });
+  async #keysOf(jobUid: JobUid, stored: StoredJob | undefined): Promise<readonly LogKey[]> {
+    const view = stored && viewJob(this.#ports.jobs, { cluster: this.#cluster, jobUid }, stored);
     const keys: LogKey[] = [];
     // A projection may lag behind the log. The current segment is then not among these keys.
     for await (const key of view?.logKeys() ?? []) {
@@ -72,7 +79,10 @@ export class SegmentEffects {
 
   async #join(record: JobRecord, keys: readonly LogKey[]): Promise<JobRecord> {
     let joined = record;
-    for (const key of keys) joined = joinFacts(joined, (await this.#open(key)).get(record.job.uid) ?? []);
+    for (const key of keys) {
+      await nextTurn(this.#ports);
+      joined = joinFacts(joined, (await this.#open(key)).get(record.job.uid) ?? []);
+    }
     return joined;
   }
 
@@ -91,6 +101,14 @@ export class SegmentEffects {
     this.#opened.set(sk, facts);
     return facts;
   }
+}
+
+/** The facts of one segment about one Job, and the Job as stored. */
+interface TouchingFacts {
+  readonly sk: string;
+  readonly facts: readonly JobFact[];
+  readonly isBehind: boolean;
+  readonly stored: StoredJob | undefined;
 }
 
 function factsByJob(facts: readonly JobFact[]): ReadonlyMap<JobUid, readonly JobFact[]> {

@@ -7,7 +7,7 @@ import type { PodPosition } from "../../projection/job-state/read-job.ts";
 import { type DecodedCursor, decodeCursor, encodeCursor } from "../list/cursor.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import type { Paged, PageQuery } from "../list/page.ts";
-import type { QueryPorts } from "../ports.ts";
+import { nextTurn, type QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
 import { rulesOf, type LoadedJob, loadListedJob, loadJob } from "./load-job.ts";
 
@@ -19,7 +19,7 @@ export async function listJobPods(
   query: PageQuery,
 ): Promise<Paged<Attempt> | UnknownJob> {
   const loaded = await loadJob(ports, scope, wanted);
-  return loaded.outcome === "loaded" ? pageOfPods(loaded, query) : loaded;
+  return loaded.outcome === "loaded" ? pageOfPods(ports, loaded, query) : loaded;
 }
 
 /** The attempts of a Job that was found in a list, and that the reader may see. Nothing where it has been erased since. */
@@ -29,10 +29,10 @@ export async function listFoundPods(
   query: PageQuery,
 ): Promise<Paged<Attempt> | undefined> {
   const loaded = await loadListedJob(ports, key);
-  return loaded && pageOfPods(loaded, query);
+  return loaded && pageOfPods(ports, loaded, query);
 }
 
-async function pageOfPods(loaded: LoadedJob, query: PageQuery): Promise<Paged<Attempt>> {
+async function pageOfPods(ports: QueryPorts, loaded: LoadedJob, query: PageQuery): Promise<Paged<Attempt>> {
   const { view, clusterContext } = loaded;
   const question = { pods: view.job.uid };
   const start = startOf(question, query.cursor);
@@ -44,9 +44,14 @@ async function pageOfPods(loaded: LoadedJob, query: PageQuery): Promise<Paged<At
   const page = pods.slice(0, query.limit);
   const last = pods.length > query.limit ? page.at(-1) : undefined;
   const context = { job: view.job, clusterContext, rules: rulesOf(loaded) };
+  const items: Attempt[] = [];
+  for (const pod of page) {
+    await nextTurn(ports);
+    items.push(presentAttempt(pod, context));
+  }
   return {
     outcome: "listed",
-    items: page.map((pod) => presentAttempt(pod, context)),
+    items,
     ...(last !== undefined && { nextCursor: encodeCursor(question, [last.created?.createdAt ?? 0, last.uid]) }),
   };
 }
