@@ -31,7 +31,7 @@ run() {
   $DRY_RUN || "$@"
 }
 as_root() { if [ "$(id -u)" = 0 ]; then run "$@"; else run sudo "$@"; fi; }
-done_with() { report+=("$1|installed|$2"); }
+done_with() { if $DRY_RUN; then report+=("$1|planned|$2"); else report+=("$1|present|$2"); fi; }
 not_done() { report+=("$1|MISSING|$2"); failed=1; }
 
 # need NAME COMMAND...: runs the command, unless there is nothing to do, and reports the result.
