@@ -1,5 +1,6 @@
-// How long from SQS's acceptance of a segment until the API answers of what is in it, and how many facts a second pass? The stack as it is deployed, on an emulator:
-// MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. Says something of the code and the emulator together; AWS runs as many functions as there is work for.
+// How long from SQS's acceptance of a segment until the API answers of what is in it, and how many facts a second pass?
+// The stack as it is deployed, on an emulator: MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. Says
+// something of the code and the emulator together; AWS runs as many functions as there is work for.
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Fact } from "../src/job/model/fact.ts";
@@ -20,9 +21,15 @@ const SECONDS = 80;
 const SEGMENTS_A_SECOND = Number(
   parseArgs({ strict: false, options: { rate: { type: "string", default: "50" } } }).values.rate,
 );
-/** Of so many segments one is asked for: a question costs the emulator what two or three segments do, and mostly one Job is asked for at a time. */
+/**
+ * Of so many segments one is asked for: a question costs the emulator what two or three segments do, and mostly one Job
+ * is asked for at a time.
+ */
 const ASKED = 40;
-/** Between two questions. With one asker for each Job that waits, the questions become most of the load as soon as one is late, and make all others late. */
+/**
+ * Between two questions. With one asker for each Job that waits, the questions become most of the load as soon as one
+ * is late, and make all others late.
+ */
 const PAUSE_MILLIS = 20;
 const BULK_SEGMENTS = 300;
 const JOBS_IN_BULK = 10;

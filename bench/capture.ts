@@ -1,5 +1,6 @@
-// What does the first observation of a cluster with 100,000 Pods of 8 kB cost (time, memory), what do a million changes after it cost (processor time), and
-// what does the informer of the official client need for the same? The API server is a small one in a process of its own, which has all of it ready.
+// What does the first observation of a cluster with 100,000 Pods of 8 kB cost (time, memory), what do a million changes
+// after it cost (processor time), and what does the informer of the official client need for the same? The API server
+// is a small one in a process of its own, which has all of it ready.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

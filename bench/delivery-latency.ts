@@ -1,5 +1,5 @@
-// How long from a change at the API server until the queue has taken the segment that tells of it? The exporter is a process of its own, as in its container;
-// API server and queue are small real HTTP servers in this one.
+// How long from a change at the API server until the queue has taken the segment that tells of it? The exporter is a
+// process of its own, as in its container; API server and queue are small real HTTP servers in this one.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// How many read units does each question cost on DynamoDB? 10,000 Jobs of thirty days in four namespaces, a Job of 1,000 Pods and one of a hundred runs of a
-// name, asked through the API's own routes; DynamoDB Local says of each request what it consumed (`ReturnConsumedCapacity`), and how many there were.
+// How many read units does each question cost on DynamoDB? 10,000 Jobs of thirty days in four namespaces, a Job of
+// 1,000 Pods and one of a hundred runs of a name, asked through the API's own routes; DynamoDB Local says of each
+// request what it consumed (`ReturnConsumedCapacity`), and how many there were.
 import { type JobUid, decodeJobUid } from "../src/job/model/ids.ts";
 import type { ClusterFact } from "../src/job/model/fact.ts";
 import { namespaceKey } from "../src/ports/meta-key.ts";

@@ -1,6 +1,7 @@
-// How many write units does a one-Pod Job cost on DynamoDB: log, state, indexes and refused puts, and what a million of them cost? Jobs as a real control
-// plane played them, through the real path, with real requests to DynamoDB Local, which says of each what it consumed; each put is held against AWS's
-// published formula. Two designs that one would build first are measured on the same events.
+// How many write units does a one-Pod Job cost on DynamoDB: log, state, indexes and refused puts, and what a million of
+// them cost? Jobs as a real control plane played them, through the real path, with real requests to DynamoDB Local,
+// which says of each what it consumed; each put is held against AWS's published formula. Two designs that one would
+// build first are measured on the same events.
 import { readFileSync } from "node:fs";
 import { decodeClusterName, decodeJobUid } from "../src/job/model/ids.ts";
 import { type DynamoLocal, startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
@@ -18,7 +19,9 @@ const JOBS = 300;
 const BEGINS_AT = Date.UTC(2026, 10, 21, 9);
 /** No Job of the recording lives longer: after so long as many come as go. */
 const LONGEST_LIFE_MS = { end: 19_000, deletion: 40_000 } as const satisfies Record<Until, number>;
-/** What the stack sets unless it is told otherwise (lib/settings.ts, `foldSeconds`): each segment is folded as it comes. */
+/**
+ * What the stack sets unless it is told otherwise (lib/settings.ts, `foldSeconds`): each segment is folded as it comes.
+ */
 const AT_ONCE = 0;
 /** Segments collected before they are folded together: what `foldSeconds` of 1 does. */
 const SECOND = 1_000;
@@ -38,7 +41,10 @@ interface PerJob {
   readonly all: number;
 }
 
-/** Units of one Job in a cluster where as many come as go. A window's segment costs the same whether few or many Jobs are in it, so the log is taken from the middle. */
+/**
+ * Units of one Job in a cluster where as many come as go. A window's segment costs the same whether few or many Jobs
+ * are in it, so the log is taken from the middle.
+ */
 async function unitsPerJob(
   dynamo: DynamoLocal,
   { until, foldMs }: { readonly until: Until; readonly foldMs: number },

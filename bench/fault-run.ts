@@ -1,6 +1,8 @@
 // Is anything lost, invented or told twice while everything is killed? One seeded run on a real control plane:
-// node bench/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15] [--port 19200] [--name faults-1]
-//   [--release current|old] [--tracker]     (--tracker: the exporters ask a tracker what was alive before a blind window)
+// node bench/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15] [--port 19200]
+// [--name faults-1]
+//   [--release current|old] [--tracker]     (--tracker: the exporters ask a tracker what was alive before a blind
+// window)
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -133,8 +135,9 @@ async function watched(): Promise<void> {
 }
 
 /**
- * Everything runs again, no new Jobs: until the cluster and the queue are quiet, and what waits was sent. Then the exporters are asked to end, and one begins
- * again: what happened while they ended is its to tell, from the position that they left. Returns until when everything is to have been told.
+ * Everything runs again, no new Jobs: until the cluster and the queue are quiet, and what waits was sent. Then the
+ * exporters are asked to end, and one begins again: what happened while they ended is its to tell, from the position
+ * that they left. Returns until when everything is to have been told.
  */
 async function settle(): Promise<number> {
   load.stop();
@@ -151,14 +154,18 @@ async function settle(): Promise<number> {
   const [successor] = exporters;
   const before = sqs.taken.length;
   successor.start();
-  // It says at least that it watches; on a busy machine it takes a while to come so far, and it may have to wait for the Lease.
+  // It says at least that it watches; on a busy machine it takes a while to come so far, and it may have to wait for
+  // the Lease.
   await Promise.race([sqs.until(() => sqs.taken.length > before), pause(120_000)]);
   await quiet(() => sqs.taken.length, 15_000, 60_000);
   await successor.end();
   return until;
 }
 
-/** An API server that was killed may take minutes to answer again: 1.24 was seen to, on a busy machine. What it does not tell nobody can. */
+/**
+ * An API server that was killed may take minutes to answer again: 1.24 was seen to, on a busy machine. What it does not
+ * tell nobody can.
+ */
 async function answering(): Promise<void> {
   for (const end = Date.now() + 300_000; Date.now() < end; await pause(500)) {
     if ((await admin("GET", "/readyz")).status === 200) return;

@@ -1,5 +1,6 @@
-// What does the exporter as it is in its image (one bundled file, the image's NODE_OPTIONS) need to see a cluster of 100,000 Pods of 8 kB for the first time,
-// and to send what it saw? API server and queue are small real HTTP servers, the first in a process of its own (bench/capture.ts).
+// What does the exporter as it is in its image (one bundled file, the image's NODE_OPTIONS) need to see a cluster of
+// 100,000 Pods of 8 kB for the first time, and to send what it saw? API server and queue are small real HTTP servers,
+// the first in a process of its own (bench/capture.ts).
 import { execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// How much memory does `outlive fold` need? Recordings of 10,000 and 100,000 one-Pod Jobs, each Job with the events of a real one, folded by the
-// command line in a process of its own; the figure is the most memory that process ever held.
+// How much memory does `outlive fold` need? Recordings of 10,000 and 100,000 one-Pod Jobs, each Job with the events of
+// a real one, folded by the command line in a process of its own; the figure is the most memory that process ever held.
 import { spawnSync } from "node:child_process";
 import { createWriteStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// How large is each function's bundle, and how long does Node take to import it? That, and Lambda's own start, is what a cold call waits for.
+// How large is each function's bundle, and how long does Node take to import it? That, and Lambda's own start, is what
+// a cold call waits for.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +63,10 @@ async function measure(file: string): Promise<readonly Measure[]> {
   ];
 }
 
-/** In a process of its own, without Node's start. The processor's time says more than the clock's where others are at work on the same machine. */
+/**
+ * In a process of its own, without Node's start. The processor's time says more than the clock's where others are at
+ * work on the same machine.
+ */
 function importMillis(path: string): { readonly wall: number; readonly cpu: number } {
   const script = [
     "const begin = performance.now(), used = process.cpuUsage();",

@@ -1,4 +1,5 @@
-// What does one Job with very many Pods cost: counted offline from segments, folded into a projection, and its index sets at their worst moment?
+// What does one Job with very many Pods cost: counted offline from segments, folded into a projection, and its index
+// sets at their worst moment?
 import type { JobFact } from "../src/job/model/fact.ts";
 import { countingRulesOf } from "../src/job/accounting/counting-rules.ts";
 import { JobFold } from "../src/job/model/job-record.ts";
@@ -55,7 +56,9 @@ export function countPodEnds(pods = PODS): readonly Measure[] {
   ];
 }
 
-/** Whole lives of Pods, folded into a projection segment by segment: does a late segment cost more than the hundredth? */
+/**
+ * Whole lives of Pods, folded into a projection segment by segment: does a late segment cost more than the hundredth?
+ */
 export async function projectPods(pods = PODS): Promise<readonly Measure[]> {
   const job = new ProjectedJob();
   const written: number[] = [];
@@ -132,7 +135,7 @@ class ProjectedJob {
       store,
     );
     if (joined === undefined) return 0;
-    const state = joined.bytes.length + (rowOf(cluster, joined.held)?.summary.length ?? 0);
+    const state = joined.bytes.length + (rowOf(cluster, joined.state)?.summary.length ?? 0);
     this.#held = decodeJobState(largeJobUid, joined.bytes);
     this.largestState = Math.max(this.largestState, state);
     this.pageBytes += written;

@@ -1,5 +1,6 @@
-// How long do questions take with a million Jobs in SQLite? Pages of 100 at any depth, one Job, and a summary of thirty days, each by the question behind its
-// route. Milliseconds are by the clock: it wants a machine that does nothing else. `--database FILE` keeps what it fills and asks it again the next time.
+// How long do questions take with a million Jobs in SQLite? Pages of 100 at any depth, one Job, and a summary of thirty
+// days, each by the question behind its route. Milliseconds are by the clock: it wants a machine that does nothing
+// else. `--database FILE` keeps what it fills and asks it again the next time.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +35,10 @@ const DAYS = 30;
 const EPOCH = Date.parse("2026-01-01T00:00:00Z");
 /** A summary's JSON text differs from Job to Job; what it costs to read does not. */
 const FORMS = 500;
-/** Of so many Jobs one runs still, and of so many one needs a person: as many on each page, so that pages may be compared. */
+/**
+ * Of so many Jobs one runs still, and of so many one needs a person: as many on each page, so that pages may be
+ * compared.
+ */
 const LIVE_EVERY = 1_000;
 const ATTENTION_EVERY = 100;
 

@@ -1,4 +1,5 @@
-// How many facts does the SQLite log take durably in a second: segments in a transaction of twenty, as an import writes them, and each in one of its own?
+// How many facts does the SQLite log take durably in a second: segments in a transaction of twenty, as an import writes
+// them, and each in one of its own?
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** One figure. `goal` says what it should be, in the figure's own unit: "<= 90", ">= 500000"; absent for figures that only inform. */
+/**
+ * One figure. `goal` says what it should be, in the figure's own unit: "<= 90", ">= 500000"; absent for figures that
+ * only inform.
+ */
 export interface Measure {
   readonly name: string;
   readonly value: number;

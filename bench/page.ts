@@ -1,4 +1,5 @@
-// How soon does the page answer its reader? 10,000 Jobs in the list, a Job of 1,000 Pods, a Job of 100,000 indexes, in Chromium on this machine; and how many bytes it is.
+// How soon does the page answer its reader? 10,000 Jobs in the list, a Job of 1,000 Pods, a Job of 100,000 indexes, in
+// Chromium on this machine; and how many bytes it is.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -138,7 +139,9 @@ async function openList(browser: Browser) {
   return { paint, first, whole, keystroke, listing, filtering };
 }
 
-/** Wall time, and processor time of the page's main thread: the second is the page's own, however busy the machine is. */
+/**
+ * Wall time, and processor time of the page's main thread: the second is the page's own, however busy the machine is.
+ */
 interface Timing {
   readonly wall: number;
   readonly processor: number;

@@ -3,7 +3,10 @@ import type { Fact } from "../src/job/model/fact.ts";
 import { readRecording } from "../src/kubernetes/recording/recording.ts";
 import { translate } from "../src/kubernetes/translate/translate.ts";
 
-/** The recording that figures are about: 2,000 Jobs at once on Kubernetes 1.36, 22,685 events in 120 s. Where it is absent, the largest example. */
+/**
+ * The recording that figures are about: 2,000 Jobs at once on Kubernetes 1.36, 22,685 events in 120 s. Where it is
+ * absent, the largest example.
+ */
 export const RECORDING =
   ["../shared/recordings/mixed-2000.ndjson.gz", "examples/pod-gc-ate-success.ndjson.gz"].find((file) =>
     existsSync(file),

@@ -1,4 +1,5 @@
-// Runs every question of this folder, each in a process of its own so that one does not warm or fill the heap of another.
+// Runs every question of this folder, each in a process of its own so that one does not warm or fill the heap of
+// another.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { formatMeasures, type Measure } from "./measure.ts";

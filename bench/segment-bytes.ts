@@ -1,5 +1,6 @@
-// How many bytes is a fact in the log? The facts are those of the 2,000-Job recording after repeats are left out: in windows of 250 ms by the
-// recorded times, as a busy cluster's exporter seals them; and in segments that are as full as they may be.
+// How many bytes is a fact in the log? The facts are those of the 2,000-Job recording after repeats are left out: in
+// windows of 250 ms by the recorded times, as a busy cluster's exporter seals them; and in segments that are as full as
+// they may be.
 import { existsSync, readFileSync } from "node:fs";
 import { factsOf, foldJobs } from "../src/job/model/job-record.ts";
 import type { Fact } from "../src/job/model/fact.ts";

@@ -1,4 +1,5 @@
-// How many watch events does one core translate into facts in a second: from the bytes of a recording, and from objects already parsed?
+// How many watch events does one core translate into facts in a second: from the bytes of a recording, and from objects
+// already parsed?
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";

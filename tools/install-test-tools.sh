@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the programs without which `npm test` skips tests: on Debian and Ubuntu with apt, on macOS with Homebrew.
-# Programs that are present are left alone. `--dry-run` prints the commands only; `--localstack` adds the second emulator.
+# Programs that are present are left alone. `--dry-run` prints the commands only; `--localstack` adds the second
+# emulator.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

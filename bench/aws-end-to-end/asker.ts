@@ -14,7 +14,10 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
-/** One question at a time and `pauseMillis` between two, however many Jobs wait: they take turns, so that what is measured does not depend on how many there are. */
+/**
+ * One question at a time and `pauseMillis` between two, however many Jobs wait: they take turns, so that what is
+ * measured does not depend on how many there are.
+ */
 export function createAsker(api: ApiClient, pauseMillis: number): Asker {
   const waiting: Waiting[] = [];
   const stopped = new AbortController();

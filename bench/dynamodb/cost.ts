@@ -22,10 +22,16 @@ interface Consumed {
 
 /** Sent, received and deleted; a message is within 64 KiB, which is one request. */
 const QUEUE_REQUESTS = 3;
-/** Assumed, not measured on AWS: how long a function of how much memory is busy with one segment, or with one batch of them. */
+/**
+ * Assumed, not measured on AWS: how long a function of how much memory is busy with one segment, or with one batch of
+ * them.
+ */
 const INGEST = { gigabytes: 0.25, seconds: 0.03 };
 const FOLD = { gigabytes: 1, seconds: 0.06 };
-/** A state with its entries in two indexes, each of which DynamoDB counts 100 bytes larger, and the Job's part of the log. */
+/**
+ * A state with its entries in two indexes, each of which DynamoDB counts 100 bytes larger, and the Job's part of the
+ * log.
+ */
 const KEPT_BYTES = 900 + 2 * 200 + 3 * 100 + 700;
 const MONTHS = 400 / 30.4;
 

@@ -9,7 +9,10 @@ export interface Units {
   readonly table: number;
   /** Write units of index entries. */
   readonly indexes: number;
-  /** Write units of puts that were refused: DynamoDB Local does not tell them, so they are what the published formula says. */
+  /**
+   * Write units of puts that were refused: DynamoDB Local does not tell them, so they are what the published formula
+   * says.
+   */
   readonly refused: number;
   readonly read: number;
   readonly writes: number;
@@ -20,8 +23,9 @@ export interface Units {
 const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, writes: 0, reads: 0 };
 
 /**
- * Adds up what DynamoDB says that requests consumed (`ReturnConsumedCapacity`), and holds each put against the published formula: an item takes a unit for
- * each KB begun, of the larger one of before and after; an index entry one when it comes or goes, two when its key changes, none when nothing of it does.
+ * Adds up what DynamoDB says that requests consumed (`ReturnConsumedCapacity`), and holds each put against the
+ * published formula: an item takes a unit for each KB begun, of the larger one of before and after; an index entry one
+ * when it comes or goes, two when its key changes, none when nothing of it does.
  */
 export class Meter {
   readonly items = new Map<string, Item>();

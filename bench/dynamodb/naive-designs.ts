@@ -19,9 +19,10 @@ interface Event {
 }
 
 /**
- * How a tracker is built first: each event an item, and beside it the Job's counters and status, with the same two lists as ours. An event that changes no
- * counter costs its item alone. `transaction` writes the event and the counters together, so that a repeat counts nothing twice; `stream` adds up the
- * counters of a batch of new events, one update for each Job in it, and counts a repeat twice.
+ * How a tracker is built first: each event an item, and beside it the Job's counters and status, with the same two
+ * lists as ours. An event that changes no counter costs its item alone. `transaction` writes the event and the counters
+ * together, so that a repeat counts nothing twice; `stream` adds up the counters of a batch of new events, one update
+ * for each Job in it, and counts a repeat twice.
  */
 export async function runNaiveDesign(
   dynamo: DynamoLocal,

@@ -17,7 +17,10 @@ import type { MeteredTables } from "./tables.ts";
 const WINDOW_MS = 250;
 /** SQS may deliver a message twice; here it does so with each hundredth, which is far more often. */
 const DELIVERED_TWICE = 100;
-/** Of so many batches one meets another projector on every Job in it: the stream's lanes fold side by side, and a batch is tried again while its first try goes on. */
+/**
+ * Of so many batches one meets another projector on every Job in it: the stream's lanes fold side by side, and a batch
+ * is tried again while its first try goes on.
+ */
 const FOLDED_TWICE = 50;
 
 export interface Run {
@@ -34,8 +37,9 @@ export interface RunOptions {
 }
 
 /**
- * A cluster's facts through the real path: sealed in windows, each segment ingested as it comes, the log's new items folded every `foldMs` together, which
- * is what the stream's batching window does. 0 folds each segment alone. News of large Jobs are folded when they are called for (src/projection/write-coalescing.ts).
+ * A cluster's facts through the real path: sealed in windows, each segment ingested as it comes, the log's new items
+ * folded every `foldMs` together, which is what the stream's batching window does. 0 folds each segment alone. News of
+ * large Jobs are folded when they are called for (src/projection/write-coalescing.ts).
  */
 export async function runCluster(
   tables: MeteredTables,
@@ -49,10 +53,10 @@ export async function runCluster(
   let segments = 0;
   /** Counted apart: who takes each fiftieth of both together always takes one of the same kind. */
   const batches = { note: 0, collect: 0 };
-  const foldBatch = async (items: readonly OpenedItem[], pace: WriteCoalescing) => {
+  const foldBatch = async (items: readonly OpenedItem[], coalescing: WriteCoalescing) => {
     if (items.length === 0) return;
-    batches[pace.kind] += 1;
-    await fold(tables, items, { pace, twice: batches[pace.kind] % FOLDED_TWICE === 0 });
+    batches[coalescing.kind] += 1;
+    await fold(tables, items, { coalescing, twice: batches[coalescing.kind] % FOLDED_TWICE === 0 });
   };
   const answerCalls = async () =>
     foldBatch(await openItems(tables.log, calls.take()), { kind: "collect", log: tables.log });
@@ -70,7 +74,7 @@ export async function runCluster(
     calls.at = at;
     await answerCalls();
     const isTime = foldMs === 0 || at % foldMs === 0 || window === last;
-    if (isTime) await foldBatch(waiting.splice(0), { kind: "note", calls });
+    if (isTime) await foldBatch(waiting.splice(0), { kind: "note", refoldQueue: calls });
     onWindow?.(at);
   }
   calls.at = Number.POSITIVE_INFINITY;
@@ -118,16 +122,19 @@ const RETRY = { attempts: 5, pause: async () => {} };
 async function fold(
   { projections, meta }: MeteredTables,
   items: readonly OpenedItem[],
-  { pace, twice }: { readonly pace: WriteCoalescing; readonly twice: boolean },
+  { coalescing, twice }: { readonly coalescing: WriteCoalescing; readonly twice: boolean },
 ): Promise<void> {
   const second = twice ? await readBefore(projections, items) : undefined;
   for (const stores of [projections, second ?? []].flat()) {
-    const { refold } = await projectLive({ projections: stores, meta, pace }, items, RETRY);
+    const { refold } = await projectLive({ projections: stores, meta, coalescing }, items, RETRY);
     if (refold.length > 0) throw new Error("A segment could not be folded", { cause: refold[0]?.cause });
   }
 }
 
-/** The projections as another projector has them that read every state before the first one wrote: its writes are refused, and it reads again. */
+/**
+ * The projections as another projector has them that read every state before the first one wrote: its writes are
+ * refused, and it reads again.
+ */
 async function readBefore(projections: Projections, items: readonly OpenedItem[]): Promise<Projections> {
   const jobs = projections.open("A");
   const stale = new Map<string, ReturnType<typeof jobs.read>>();

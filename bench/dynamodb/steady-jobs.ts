@@ -10,9 +10,10 @@ export interface Step {
 }
 
 /**
- * One-Pod Jobs as Kubernetes 1.36.3 with its default flags played them, two a second, each for 2 to 15 s, deleted 20 s after their end
- * (`ttlSecondsAfterFinished`): for each Job what every watch event said that was new, and when it arrived. Recorded on 2026-11-21 on a real API server
- * and controller manager; scheduler and kubelet were the stand-in of test/kubernetes' recordings.
+ * One-Pod Jobs as Kubernetes 1.36.3 with its default flags played them, two a second, each for 2 to 15 s, deleted 20 s
+ * after their end (`ttlSecondsAfterFinished`): for each Job what every watch event said that was new, and when it
+ * arrived. Recorded on 2026-11-21 on a real API server and controller manager; scheduler and kubelet were the stand-in
+ * of test/kubernetes' recordings.
  */
 function recordedJobs(): readonly (readonly Step[])[] {
   const text = gunzipSync(readFileSync(new URL("steady-jobs.ndjson.gz", import.meta.url))).toString();
@@ -41,7 +42,10 @@ function stepsUntil(steps: readonly Step[], until: Until): readonly Step[] {
   return steps.slice(0, steps.findIndex(({ facts }) => facts.some(({ kind }) => kind === "JobFinished")) + 1);
 }
 
-/** `jobs` Jobs, of which each begins `everyMs` after the one before and goes the way of a recorded one, under uids and names of its own. */
+/**
+ * `jobs` Jobs, of which each begins `everyMs` after the one before and goes the way of a recorded one, under uids and
+ * names of its own.
+ */
 export function busyCluster({
   jobs,
   everyMs,
@@ -62,7 +66,9 @@ export function busyCluster({
   return facts.toSorted((a, b) => a.ms - b.ms);
 }
 
-/** The steps of a Job as those of another one: names and uids made of its number, instants and resourceVersions later. */
+/**
+ * The steps of a Job as those of another one: names and uids made of its number, instants and resourceVersions later.
+ */
 function renamed(steps: readonly Step[], number: number): readonly Step[] {
   const names = new Map<string, string>();
   for (const { facts } of steps) {

@@ -14,7 +14,10 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-/** Requests to the API server under test. One that cannot be made is an answer with status 0: the server is being killed all the time. */
+/**
+ * Requests to the API server under test. One that cannot be made is an answer with status 0: the server is being killed
+ * all the time.
+ */
 export type ApiClient = (method: string, path: string, body?: unknown, type?: string) => Promise<ApiAnswer>;
 
 const TIMEOUT_MILLIS = 4000;

@@ -12,8 +12,9 @@ export interface TrueEvent {
 }
 
 /**
- * Reads every revision of Jobs and Pods from etcd itself (its JSON gateway, `/v3/watch`): whatever is done to the API server, and across restarts of etcd,
- * this misses nothing. The API server under test has to store JSON (`--storage-media-type=application/json`).
+ * Reads every revision of Jobs and Pods from etcd itself (its JSON gateway, `/v3/watch`): whatever is done to the API
+ * server, and across restarts of etcd, this misses nothing. The API server under test has to store JSON
+ * (`--storage-media-type=application/json`).
  */
 export class EtcdOracle {
   readonly events: TrueEvent[] = [];

@@ -1,6 +1,8 @@
 import type { ApiClient } from "./api-client.ts";
 
-/** What the chart's templates grant, to the user `exporter` of the cluster under test. test/exporter holds both equal. */
+/**
+ * What the chart's templates grant, to the user `exporter` of the cluster under test. test/exporter holds both equal.
+ */
 export const CLUSTER_RULES = [
   { apiGroups: [""], resources: ["pods", "nodes", "events"], verbs: ["get", "list", "watch"] },
   { apiGroups: ["batch"], resources: ["jobs", "cronjobs"], verbs: ["get", "list", "watch"] },

@@ -1,7 +1,10 @@
 import { fieldsOf, itemsOf, textOf } from "../../src/kubernetes/json/json-field.ts";
 import type { ApiClient } from "./api-client.ts";
 
-/** What must never be found in what was sent: it is in the environment, the command, an annotation and a Secret's name of each Job. */
+/**
+ * What must never be found in what was sent: it is in the environment, the command, an annotation and a Secret's name
+ * of each Job.
+ */
 export const SECRETS = {
   environment: "env-value-7f3a91",
   command: "command-argument-7f3a91",

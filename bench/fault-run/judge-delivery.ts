@@ -23,7 +23,10 @@ export interface Judgement {
   readonly lostInGaps: number;
   /** Facts that were told and are not true. */
   readonly invented: readonly string[];
-  /** Jobs that have more Pods, successes or failures in the answer than in truth; and segments of one name with two contents. */
+  /**
+   * Jobs that have more Pods, successes or failures in the answer than in truth; and segments of one name with two
+   * contents.
+   */
   readonly double: readonly string[];
   /** Jobs whose answer differs from the truth and says that it is complete. */
   readonly unflagged: readonly string[];
@@ -33,7 +36,10 @@ export interface Judgement {
   readonly leaked: readonly string[];
 }
 
-/** The fault and the oracle see an event at moments that differ by this much at most, and a gap's instants are whole seconds of the server. */
+/**
+ * The fault and the oracle see an event at moments that differ by this much at most, and a gap's instants are whole
+ * seconds of the server.
+ */
 const TOLERANCE_MILLIS = 2500;
 
 interface TrueFact {
@@ -41,7 +47,10 @@ interface TrueFact {
   readonly event: TrueEvent;
 }
 
-/** Holds what the queue was given against what etcd had. What happened after `until`, when the exporters were about to be stopped, need not have been told. */
+/**
+ * Holds what the queue was given against what etcd had. What happened after `until`, when the exporters were about to
+ * be stopped, need not have been told.
+ */
 export async function judgeDelivery(
   events: readonly TrueEvent[],
   bodies: readonly string[],
@@ -179,7 +188,10 @@ function compared({ pods, status, verdict }: JobAnswer): string {
   return canonical([pods, status, verdict.state]);
 }
 
-/** Completeness is of a Job's life, which ends with its reported end (docs/decisions/0010-completeness.md): how its Pods went afterwards is not of it. */
+/**
+ * Completeness is of a Job's life, which ends with its reported end (docs/decisions/0010-completeness.md): how its Pods
+ * went afterwards is not of it.
+ */
 function isAllAfterEnd(missed: readonly TrueFact[], { finishedAt }: JobAnswer): boolean {
   return (
     finishedAt !== undefined && missed.length > 0 && missed.every(({ event }) => event.at > Date.parse(finishedAt))

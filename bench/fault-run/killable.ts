@@ -12,7 +12,10 @@ export interface Killable {
   start(): void;
 }
 
-/** A part of the control plane that was started elsewhere: its command line is read once, and its pid file kept true for whoever stops it. */
+/**
+ * A part of the control plane that was started elsewhere: its command line is read once, and its pid file kept true for
+ * whoever stops it.
+ */
 export function controlPlanePart(home: string, name: string): Killable {
   const pidFile = join(home, `${name}.pid`);
   const pid = () => Number(readFileSync(pidFile, "utf8"));

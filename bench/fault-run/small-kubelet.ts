@@ -5,8 +5,8 @@ const NODE = "fault-node";
 const ROUND_MILLIS = 400;
 
 /**
- * Scheduler and kubelet of one namespace, driven by the level: each round brings each Pod one step on, and what failed is done in the next. Unlike a real one it
- * has no memory, so that no fault of the API server can leave a Pod hanging.
+ * Scheduler and kubelet of one namespace, driven by the level: each round brings each Pod one step on, and what failed
+ * is done in the next. Unlike a real one it has no memory, so that no fault of the API server can leave a Pod hanging.
  */
 export class SmallKubelet {
   readonly #api: ApiClient;

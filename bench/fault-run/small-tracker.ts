@@ -7,7 +7,10 @@ import type { SmallSqs } from "../../test/support/aws/small-sqs.ts";
 
 const PERIOD_MILLIS = 200;
 
-/** The tracker behind the queue: what an exporter with `--tracker` asks after a blind window. It knows of what was taken a moment ago, as a real one does. */
+/**
+ * The tracker behind the queue: what an exporter with `--tracker` asks after a blind window. It knows of what was taken
+ * a moment ago, as a real one does.
+ */
 export class SmallTracker {
   readonly url: string;
   readonly #embedded: Embedded;

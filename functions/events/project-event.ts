@@ -32,8 +32,8 @@ export async function onStreamRecords(
   const { items, unreadable, foreign } = readStreamRecords(Records);
   count("ForeignStreamRecords", foreign.length);
   for (const sentence of foreign) logger.error(sentence);
-  const pace = { kind: "note", calls: refoldQueue } as const;
-  const projected = await projectLive({ ...dependencies, pace }, items, retryUntil(context, count));
+  const coalescing = { kind: "note", refoldQueue } as const;
+  const projected = await projectLive({ ...dependencies, coalescing }, items, retryUntil(context, count));
   if (isOutageOfAll(projected)) throw new NothingFoldedError(items.length, projected.refold[0]?.cause);
   const refold = [...projected.refold, ...unreadable.map((key) => ({ key, cause: "The record cannot be read." }))];
   count("Writes", projected.written);

@@ -35,8 +35,8 @@ export async function onRefoldMessages(
       messages.set(messageId, textOf(found.key));
     }
   }
-  const pace = { kind: "collect", log } as const;
-  const projected = await projectLive({ ...dependencies, pace }, items, retryUntil(context, count));
+  const coalescing = { kind: "collect", log } as const;
+  const projected = await projectLive({ ...dependencies, coalescing }, items, retryUntil(context, count));
   const refused = new Map(projected.refold.map(({ key, cause }) => [textOf(key), errorMessage(cause)]));
   for (const [messageId, key] of messages) {
     const reason = refused.get(key);

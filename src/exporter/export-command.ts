@@ -76,7 +76,12 @@ export function defineExport(command: Command): void {
   ]);
 }
 
-async function runExport({ containerMessages, includeMessages, includeNames, ...options }: ExportOptions): Promise<void> {
+async function runExport({
+  containerMessages,
+  includeMessages,
+  includeNames,
+  ...options
+}: ExportOptions): Promise<void> {
   const stop = stopSignal();
   const { exportCluster } = await import("./export-cluster.ts");
   const texts = { ...textOptionsOf({ includeMessages, includeNames }), containerMessages: containerMessages === true };

@@ -3,7 +3,7 @@ import type { ClusterName } from "../job/model/ids.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { SegmentName } from "./job-state/log-keys.ts";
-import { type ClusterRecordPlace, placeOfClusterFact } from "./project-cluster.ts";
+import { type ClusterRecordKey, recordKeyOf } from "./project-cluster.ts";
 
 /** A segment as it was read from the log. */
 export interface LoggedSegment {
@@ -13,7 +13,7 @@ export interface LoggedSegment {
   readonly facts: readonly Fact[];
 }
 
-/** Facts of one Job. */
+/** Facts of one Job, from any number of segments. */
 export interface JobGroup {
   readonly kind: "job";
   readonly key: JobKey;
@@ -21,23 +21,23 @@ export interface JobGroup {
   readonly segments: Set<LoggedSegment>;
 }
 
-/** Facts that are joined into one small record. */
+/** Facts that are joined into one meta record. */
 export interface RecordGroup {
   readonly kind: "record";
   readonly cluster: ClusterName;
-  readonly place: ClusterRecordPlace;
+  readonly record: ClusterRecordKey;
   readonly facts: ClusterFact[];
   readonly segments: Set<LoggedSegment>;
 }
 
 export type FactGroup = JobGroup | RecordGroup;
 
-/** The names of the segments that a Job's facts came in. */
+/** The names of the segments that contain a Job's facts. */
 export function segmentsOf({ segments }: JobGroup): readonly SegmentName[] {
   return [...segments].map(({ name }) => name);
 }
 
-/** The facts of many segments by what they are joined into. */
+/** Groups the facts of many segments by the Job or record that they are joined into. */
 export function groupFacts(segments: readonly LoggedSegment[]): readonly FactGroup[] {
   const jobs = new Map<string, JobGroup>();
   const records = new Map<string, RecordGroup>();
@@ -60,11 +60,11 @@ function jobGroup(groups: Map<string, JobGroup>, cluster: ClusterName, { jobUid 
 }
 
 function recordGroup(groups: Map<string, RecordGroup>, cluster: ClusterName, fact: ClusterFact): RecordGroup {
-  const place = placeOfClusterFact(cluster, fact);
-  return existing(groups, `${place.kind} ${place.key}`, () => ({
+  const record = recordKeyOf(cluster, fact);
+  return existing(groups, `${record.kind} ${record.key}`, () => ({
     kind: "record",
     cluster,
-    place,
+    record,
     facts: [],
     segments: new Set(),
   }));

@@ -9,14 +9,14 @@ export interface StoredPointer extends LivePointer {
   readonly version: number;
 }
 
-/** Before anything was ever rebuilt, A answers. */
+/** Reads the pointer. Before the first replay, projection A is live. */
 export async function readLivePointer(meta: MetaStore): Promise<StoredPointer> {
   const record = await readRecord(meta, liveRecord, LIVE_KEY);
   if (record === undefined) return { live: "A", version: 0 };
   return { ...record.value, version: record.version };
 }
 
-/** Moves the pointer unless somebody else moved it since it was read. */
+/** Moves the pointer, unless another writer moved it since it was read. */
 export async function moveLivePointer(
   meta: MetaStore,
   from: StoredPointer,
@@ -26,7 +26,7 @@ export async function moveLivePointer(
   return written.outcome === "conflict" ? "conflict" : { ...to, version: written.version };
 }
 
-/** The projection that answers now. Ask for each question: a replay switches it. */
+/** Opens the live projection. Call it for every query, because a replay switches the pointer. */
 export async function liveJobs(projections: Projections, meta: MetaStore): Promise<JobStore> {
   return projections.open((await readLivePointer(meta)).live);
 }

@@ -3,12 +3,12 @@ import { decodeSegment } from "../segment/decode-segment.ts";
 import type { Segment } from "../segment/segment.ts";
 import type { LoggedSegment } from "./group-facts.ts";
 
-/** A log item, and what is in it where whoever brings it has opened it already: opening costs a tenth of an import. */
+/** A log item, and its segment if the caller decoded it already: decoding takes a tenth of the time of an import. */
 export interface OpenedItem extends LogItem {
   readonly segment?: Segment;
 }
 
-/** A log item as it can be folded, or why it cannot. */
+/** A decoded log item, or the reason why it cannot be decoded. */
 export type ReadSegment =
   | { readonly outcome: "read"; readonly segment: LoggedSegment }
   | { readonly outcome: "unreadable"; readonly reason: string };

@@ -23,13 +23,25 @@ import { nodeRecord } from "../ports/records/node-record.ts";
 import type { RecordCodec } from "../ports/records/record-codec.ts";
 import { untilWritten } from "./until-written.ts";
 
-/** Where a fact about a cluster is kept. */
-export interface ClusterRecordPlace {
+/** The key of the meta record that a fact about a cluster is joined into. */
+export interface ClusterRecordKey {
   readonly kind: "node" | "cronjob" | "hints" | "gap" | "cluster";
   readonly key: string;
 }
 
-export function placeOfClusterFact(cluster: ClusterName, fact: ClusterFact): ClusterRecordPlace {
+/** Facts of one meta record. */
+export interface ClusterRecordFacts {
+  readonly record: ClusterRecordKey;
+  readonly facts: readonly ClusterFact[];
+}
+
+/** Facts of one meta record. */
+export interface ClusterRecordFacts {
+  readonly record: ClusterRecordKey;
+  readonly facts: readonly ClusterFact[];
+}
+
+export function recordKeyOf(cluster: ClusterName, fact: ClusterFact): ClusterRecordKey {
   switch (fact.kind) {
     case "NodeObserved":
     case "NodeDeleted":
@@ -47,25 +59,24 @@ export function placeOfClusterFact(cluster: ClusterName, fact: ClusterFact): Clu
   }
 }
 
-/** Joins facts into the record at their common place. A join that changes nothing is not written. */
+/** Joins facts into their record. A join that changes nothing is not written. */
 export async function projectClusterFacts(
   meta: MetaStore,
-  place: ClusterRecordPlace,
-  facts: readonly ClusterFact[],
+  { record, facts }: ClusterRecordFacts,
   retry: Retry,
 ): Promise<"written" | "unchanged"> {
-  const { kind, key } = place;
-  return untilWritten(`Record ${kind} ${key}`, retry, async () => {
+  const { kind, key } = record;
+  return untilWritten(`record ${kind} ${key}`, retry, async () => {
     const stored = await meta.read(kind, key);
-    const value = joinRecordValue(place, stored?.value, facts);
+    const value = joinRecordValue(record, stored?.value, facts);
     if (value === stored?.value) return "unchanged";
     return (await meta.write(kind, key, value, stored?.version ?? 0)).outcome;
   });
 }
 
-/** The value of a record after its place's facts are joined into `value`. Throws InvalidRecordError. */
+/** The value of a record after joining facts into `value`. Throws InvalidRecordError. */
 export function joinRecordValue(
-  { kind, key }: ClusterRecordPlace,
+  { kind, key }: ClusterRecordKey,
   value: string | undefined,
   facts: readonly ClusterFact[],
 ): string {
@@ -140,13 +151,13 @@ function isHeartbeat(fact: ClusterFact): fact is ClusterObserved {
   return fact.kind === "ClusterObserved";
 }
 
-/** Writes down that a cluster has Jobs in a namespace, once. */
+/** Records once that a cluster has Jobs in a namespace. */
 export async function noteNamespace(meta: MetaStore, cluster: ClusterName, namespace: string): Promise<void> {
   const key = namespaceKey(cluster, namespace);
   if ((await meta.read("namespace", key)) === undefined) await meta.write("namespace", key, MARKER, 0);
 }
 
-/** Writes down that facts of a cluster came, once. */
+/** Records once that facts of a cluster arrived. */
 export async function noteCluster(meta: MetaStore, cluster: ClusterName): Promise<void> {
   if ((await meta.read("cluster", cluster)) === undefined) await meta.write("cluster", cluster, MARKER, 0);
 }

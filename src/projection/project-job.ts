@@ -14,30 +14,31 @@ import { untilWritten } from "./until-written.ts";
 export interface JobPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
-  /** How often large Jobs are written, and in which projection. @default whenever something comes */
-  readonly paced?: { readonly by: WriteCoalescing; readonly projection: ProjectionName };
+  /** How writes of large Jobs are combined, and in which projection. @default every change is written */
+  readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
 }
 
-/** `noted`: it is folded a moment later, with what comes until then. */
+/** `noted`: the segments will be projected later, together with others (write-coalescing.ts). */
 export type JobOutcome = "written" | "unchanged" | "noted";
 
-/** Joins what segments say of a Job into its state: read, join, write on condition; again where another writer came between. */
+/** Joins the facts of a Job into its state: read, join, conditional write; again if another writer came first. */
 export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry): Promise<JobOutcome> {
   const { key } = group;
   return untilWritten(`Job ${key.jobUid}`, retry, async () => {
     const stored = await ports.jobs.read(key);
-    const held = stored === undefined ? emptyJobState(key.jobUid) : decodeJobState(key.jobUid, stored.bytes);
-    const fold = (delta: JobDelta) => foldInto(ports, key, { stored, held, delta });
-    const { paced } = ports;
-    if (paced === undefined || !isLarge(held, stored)) return fold(deltaOf(group));
-    const job = { ...ports, projection: paced.projection, held, group };
-    switch (paced.by.kind) {
+    const state = stored === undefined ? emptyJobState(key.jobUid) : decodeJobState(key.jobUid, stored.bytes);
+    const write = (delta: JobDelta) => writeJoined(ports, key, { stored, state, delta });
+    const { coalescing } = ports;
+    if (coalescing === undefined || !isLarge(state, stored)) return write(deltaOf(group));
+    const update = { ...ports, projection: coalescing.projection, state, group };
+    const { mode } = coalescing;
+    switch (mode.kind) {
       case "note":
-        return (await noteForLater(job, paced.by.calls)) ?? fold(deltaOf(group));
+        return (await noteForLater(update, mode.refoldQueue)) ?? write(deltaOf(group));
       case "collect": {
-        const { delta, settle } = await collectWaiting(job, paced.by.log);
-        const folded = await fold(delta);
-        return folded === "conflict" || (await settle()) === "conflict" ? "conflict" : folded;
+        const { delta, settle } = await collectWaiting(update, mode.log);
+        const outcome = await write(delta);
+        return outcome === "conflict" || (await settle()) === "conflict" ? "conflict" : outcome;
       }
     }
   });
@@ -47,23 +48,23 @@ function deltaOf(group: JobGroup): JobDelta {
   return { facts: group.facts, segments: segmentsOf(group) };
 }
 
-interface Fold {
+interface Change {
   readonly stored: StoredJob | undefined;
-  readonly held: JobState;
+  readonly state: JobState;
   readonly delta: JobDelta;
 }
 
-async function foldInto(
+async function writeJoined(
   { jobs, meta }: JobPorts,
   key: JobKey,
-  { stored, held, delta }: Fold,
+  { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
-  const joined = await joinJobState(held, delta, pagesOf(jobs, key));
+  const joined = await joinJobState(state, delta, pagesOf(jobs, key));
   if (joined === undefined) return "unchanged";
-  const row = rowOf(key.cluster, joined.held);
-  // The namespace before the Job: a Job in a namespace that no list knows of would be hidden.
+  const row = rowOf(key.cluster, joined.state);
+  // The namespace is written first: a Job in an unknown namespace would be missing from every list.
   const isUnlisted = row !== undefined && row.namespace !== stored?.row?.namespace;
   if (isUnlisted) await noteNamespace(meta, key.cluster, row.namespace);
-  const state = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
-  return (await jobs.write(key, state, stored?.version ?? 0)).outcome;
+  const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
+  return (await jobs.write(key, item, stored?.version ?? 0)).outcome;
 }

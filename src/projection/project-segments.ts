@@ -10,15 +10,15 @@ import type { WriteCoalescing } from "./write-coalescing.ts";
 import { noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
 
-/** What a batch of segments came to. */
+/** The result of projecting a batch of segments. */
 export interface ProjectedSegments {
-  /** States and records written. */
+  /** Job states and records that were written. */
   readonly written: number;
-  /** Jobs and records to which the segments said nothing new. */
+  /** Jobs and records that already contained the facts. */
   readonly unchanged: number;
-  /** Large Jobs of which something was noted, to be folded a moment later (pace.ts). */
+  /** Large Jobs whose segments were noted, to be projected later (write-coalescing.ts). */
   readonly noted: number;
-  /** Segments of which something could not be folded: fold them again by their keys. The log keeps them. */
+  /** Segments that could not be projected completely. The log keeps them: project them again by their keys. */
   readonly refold: readonly Refold[];
 }
 
@@ -31,8 +31,8 @@ export interface Refold {
 const MAX_CONCURRENT = 16;
 
 /**
- * Folds log items into a projection: all facts of one Job together, whatever segments they come in. What cannot be folded is told by
- * its log key and harms nothing beside it. Folding an item again changes nothing.
+ * Applies log items to a projection, all facts of one Job in one write. A failure affects only its own Job or record:
+ * the result names the log keys to apply again. Applying an item twice changes nothing.
  */
 export async function projectSegments(
   ports: JobPorts,
@@ -48,7 +48,7 @@ export async function projectSegments(
     try {
       counts[await projectGroup(ports, group, retry)] += 1;
     } catch (cause) {
-      // Any error belongs to this group alone: an unreadable state, a missing page, an unavailable store. The log has the facts.
+      // An unreadable state, a missing page or an unavailable store affects this group only. The log has the facts.
       failed.push(...[...group.segments].map(({ key }) => ({ key, cause })));
     }
   });
@@ -58,13 +58,13 @@ export async function projectSegments(
 export interface LivePorts {
   readonly projections: Projections;
   readonly meta: MetaStore;
-  /** How often large Jobs are written. @default whenever something comes */
-  readonly pace?: WriteCoalescing;
+  /** How writes of large Jobs are combined. @default every change is written */
+  readonly coalescing?: WriteCoalescing;
 }
 
-/** Folds log items into the projection that answers, and into the one that is being rebuilt behind it. */
+/** Applies log items to the live projection, and to the one that a replay is building. */
 export async function projectLive(
-  { projections, meta, pace }: LivePorts,
+  { projections, meta, coalescing }: LivePorts,
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
@@ -72,7 +72,7 @@ export async function projectLive(
   const portsOf = (projection: ProjectionName): JobPorts => ({
     jobs: projections.open(projection),
     meta,
-    ...(pace && { paced: { by: pace, projection } }),
+    ...(coalescing && { coalescing: { mode: coalescing, projection } }),
   });
   const answering = await projectSegments(portsOf(live), items, retry);
   if (building === undefined || building === live) return answering;
@@ -85,7 +85,7 @@ async function projectGroup(ports: JobPorts, group: FactGroup, retry: Retry): Pr
     case "job":
       return projectJob(ports, group, retry);
     case "record":
-      return projectClusterFacts(ports.meta, group.place, group.facts, retry);
+      return projectClusterFacts(ports.meta, group, retry);
   }
 }
 

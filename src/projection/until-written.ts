@@ -9,7 +9,9 @@ class OutOfTimeError extends Error {
   }
 }
 
-/** Another writer came first in every attempt. The log still holds the facts, so the caller projects the segments again. */
+/**
+ * Another writer came first in every attempt. The log still holds the facts, so the caller projects the segments again.
+ */
 class ContentionError extends Error {
   override readonly name = "ContentionError";
 

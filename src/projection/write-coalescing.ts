@@ -10,87 +10,101 @@ import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import type { JobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
 import type { JobDelta } from "./job-state/join-job-state.ts";
-import { joinSegments, type PlacedSegment, placeSegment, type SegmentName } from "./job-state/log-keys.ts";
+import { joinSegments, type KeyedSegment, keyedSegment, type SegmentName } from "./job-state/log-keys.ts";
 import { readLogItem } from "./log-segment.ts";
-import { lackingIn, latestSegmentAt } from "./job-state/segment-set.ts";
+import { missingFrom, latestSegmentAt } from "./job-state/segment-set.ts";
 import { readWaiting, type StoredWaiting, writeWaiting } from "./job-state/waiting-segments.ts";
 
 /**
- * How often large Jobs are written. A write costs a unit for each KB: a one-Pod Job one, a Job of 100,000 indexes thirty and as many again for its pages,
- * however little is new. So what comes for a large Job within a second of what was folded last is noted (one unit) and folded together a second later. The
- * note is made of names of log items; the facts are in the log, and a note that is lost is found by the audit.
+ * Combines writes of large Jobs. A write costs one unit per KB: 30 units and more for a Job of 100,000 indexes, however
+ * small the change is. So segments that arrive within a second of the last write are noted, for one unit, and written
+ * together a second later. A note contains the names of log items. The audit finds segments whose note was lost.
  */
 export type WriteCoalescing =
-  /** Whoever reads the stream: notes what may wait, and has it called for. */
-  | { readonly kind: "note"; readonly calls: RefoldQueue }
-  /** Whoever answers the call: folds what comes and all that was noted. */
+  /** For the reader of the stream: notes segments that can wait, and queues a refold of them. */
+  | { readonly kind: "note"; readonly refoldQueue: RefoldQueue }
+  /** For the handler of the refold queue: writes the new segments and all noted ones. */
   | { readonly kind: "collect"; readonly log: Log };
 
-/** States from so many bytes on, where the Pods lie in them: some 200. */
+/** A smaller state is written at once: at about 200 Pods, a state reaches this size. */
 const LARGE_BYTES = 8_192;
-const PACE_MILLIS = 1_000;
-/** A call that was not answered after so long lies in a dead-letter queue: whoever notes more calls again. */
+const COALESCE_MILLIS = 1_000;
+/** After this time, a refold request is assumed to be in a dead-letter queue: the next writer queues it again. */
 const UNANSWERED_MILLIS = 10_000;
 
-/** One Job in one projection, as it was read. */
-export interface CoalescedJob {
+/** New facts for a large Job of one projection, and its state as it was read. */
+export interface LargeJobUpdate {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   readonly projection: ProjectionName;
-  readonly held: JobState;
+  readonly state: JobState;
   readonly group: JobGroup;
 }
 
-/** Its Pods lie in pages, or it takes many units without them. */
-export function isLarge(held: JobState, stored: StoredJob | undefined): boolean {
-  return held.layout === "large" || (stored?.bytes.length ?? 0) >= LARGE_BYTES;
+/** Whether a write of the Job costs many units, or its Pods are stored in pages. */
+export function isLarge(state: JobState, stored: StoredJob | undefined): boolean {
+  return state.layout === "large" || (stored?.bytes.length ?? 0) >= LARGE_BYTES;
 }
 
 /**
- * Notes what came, where it may wait; `undefined` where it is to be folded now. The call is sent before the note is written: a call without a note folds what
- * it names, and a note without a call would wait for the audit.
+ * Notes segments that can wait; `undefined` if they are due now. The refold is queued before the note is written:
+ * without a note, it applies the segment that it names. A note without a refold would wait for the audit.
  */
-export async function noteForLater(paced: CoalescedJob, calls: RefoldQueue): Promise<"noted" | "conflict" | undefined> {
-  const { meta, projection, held, group } = paced;
+export async function noteForLater(
+  update: LargeJobUpdate,
+  refoldQueue: RefoldQueue,
+): Promise<"noted" | "conflict" | undefined> {
+  const { meta, projection, group } = update;
   const job = group.key;
   const read = await readWaiting(meta, job, projection);
-  const fresh = await lacking(paced, segmentsOf(group));
-  const waiting = await lacking(paced, read?.names ?? []);
+  const fresh = await missingSegments(update, segmentsOf(group));
+  const waiting = await waitingSegments(update, read);
   const [first] = fresh;
-  const newest = Math.max(...fresh.map(({ place }) => place.at));
-  const isDue = waiting.length === 0 && Math.abs(newest - latestSegmentAt(held.segments)) >= PACE_MILLIS;
-  if (first === undefined || isDue) return undefined;
-  const calledAt = calledFor(read, waiting, newest);
+  if (first === undefined || isDue(update.state, fresh, waiting)) return undefined;
+  const calledAt = refoldQueuedAt(read, waiting, newestOf(fresh));
   if (calledAt !== read?.calledAt) {
-    await calls.send([segmentKey({ ...first.name, cluster: job.cluster })], { afterSeconds: PACE_MILLIS / 1_000 });
+    const key = segmentKey({ ...first.name, cluster: job.cluster });
+    await refoldQueue.send([key], { afterSeconds: COALESCE_MILLIS / 1_000 });
   }
   const all = joinSegments(waiting, fresh);
   if (all === waiting && calledAt === read?.calledAt) return "noted";
   const names = all.map(({ name }) => name);
-  const outcome = await writeWaiting(meta, { job, projection, waiting: { calledAt, names } }, read);
-  return outcome === "conflict" ? "conflict" : "noted";
+  const written = await writeWaiting(meta, { job, projection, waiting: { calledAt, names } }, read);
+  return written === "written" ? "noted" : written;
 }
 
-/** When the waiting were called for last, which may be now. */
-function calledFor(read: StoredWaiting | undefined, waiting: readonly PlacedSegment[], newest: Instant): Instant {
+/** Nothing waits, and the last write is at least a second ago. */
+function isDue(state: JobState, fresh: readonly KeyedSegment[], waiting: readonly KeyedSegment[]): boolean {
+  return waiting.length === 0 && Math.abs(newestOf(fresh) - latestSegmentAt(state.segments)) >= COALESCE_MILLIS;
+}
+
+function newestOf(segments: readonly KeyedSegment[]): Instant {
+  return Math.max(...segments.map(({ sortKey }) => sortKey.at));
+}
+
+/** When the refold of the waiting segments was queued last; `newest` if it has to be queued now. */
+function refoldQueuedAt(read: StoredWaiting | undefined, waiting: readonly KeyedSegment[], newest: Instant): Instant {
   if (read === undefined || waiting.length === 0) return newest;
   return newest - read.calledAt >= UNANSWERED_MILLIS ? newest : read.calledAt;
 }
 
-/** What came together with all that waits, and how that is taken off the note once it is folded: `conflict` where more was noted meanwhile. */
+/** New facts together with all that waited. */
 export interface Collected {
   readonly delta: JobDelta;
+  /** Clears the note after `delta` is written; `conflict` if segments were added meanwhile. */
   readonly settle: () => Promise<"settled" | "conflict">;
 }
 
-export async function collectWaiting(paced: CoalescedJob, log: Log): Promise<Collected> {
-  const { meta, projection, group } = paced;
+/** Reads the noted segments from the log and adds them to the new ones. */
+export async function collectWaiting(update: LargeJobUpdate, log: Log): Promise<Collected> {
+  const { meta, projection, group } = update;
   const job = group.key;
   const read = await readWaiting(meta, job, projection);
   const brought = segmentsOf(group);
-  const here = new Set(brought.map((name) => placeSegment(name).place.id));
-  const elsewhere = (await lacking(paced, read?.names ?? [])).filter(({ place }) => !here.has(place.id));
-  const found = await Promise.all(elsewhere.map(({ name }) => readNoted(log, job, name)));
+  const broughtIds = new Set(brought.map((name) => keyedSegment(name).sortKey.id));
+  const waiting = await waitingSegments(update, read);
+  const others = waiting.filter(({ sortKey }) => !broughtIds.has(sortKey.id));
+  const found = await Promise.all(others.map(({ name }) => readNoted(log, job, name)));
   const segments = found.filter((segment) => segment !== undefined);
   return {
     delta: {
@@ -99,13 +113,15 @@ export async function collectWaiting(paced: CoalescedJob, log: Log): Promise<Col
     },
     settle: async () => {
       if (read === undefined || read.names.length === 0) return "settled";
-      const waiting = { calledAt: read.calledAt, names: [] };
-      return (await writeWaiting(meta, { job, projection, waiting }, read)) === "conflict" ? "conflict" : "settled";
+      const empty = { calledAt: read.calledAt, names: [] };
+      return (await writeWaiting(meta, { job, projection, waiting: empty }, read)) === "conflict"
+        ? "conflict"
+        : "settled";
     },
   };
 }
 
-/** What a log item says of one Job. `undefined` where it cannot be read: it stays unfolded, and whoever brought it has sent its key to be folded again. */
+/** The facts of one Job in a log item; `undefined` if it is unreadable: then its key is queued for a refold. */
 async function readNoted(log: Log, job: JobKey, name: SegmentName): Promise<NotedSegment | undefined> {
   const item = await log.read(segmentKey({ ...name, cluster: job.cluster }));
   const read = item && readLogItem(item);
@@ -118,10 +134,15 @@ interface NotedSegment {
   readonly facts: readonly JobFact[];
 }
 
-/** Those of `names` that the Job's state does not have yet. */
-function lacking(
-  { jobs, held, group }: CoalescedJob,
+/** The noted segments that the Job's state does not contain yet. */
+function waitingSegments(update: LargeJobUpdate, read: StoredWaiting | undefined): Promise<readonly KeyedSegment[]> {
+  return missingSegments(update, read?.names ?? []);
+}
+
+/** The segments that the Job's state does not contain yet. */
+function missingSegments(
+  { jobs, state, group }: LargeJobUpdate,
   names: readonly SegmentName[],
-): Promise<readonly PlacedSegment[]> {
-  return lackingIn(held.segments, names.map(placeSegment), pagesOf(jobs, group.key));
+): Promise<readonly KeyedSegment[]> {
+  return missingFrom(state.segments, names.map(keyedSegment), pagesOf(jobs, group.key));
 }

@@ -10,7 +10,7 @@ import {
   type LoggedSegment,
   type RecordGroup,
 } from "../projection/group-facts.ts";
-import { placeSegment } from "../projection/job-state/log-keys.ts";
+import { keyedSegment } from "../projection/job-state/log-keys.ts";
 import { PageUnreadableError } from "../projection/pages/page-ref.ts";
 import { joinRecordValue } from "../projection/project-cluster.ts";
 import { readJob } from "../projection/job-state/read-job.ts";
@@ -57,10 +57,9 @@ async function unappliedOfJob({ jobs }: AuditedStores, { key, segments }: JobGro
   const view = await readJob(jobs, key);
   if (view === undefined) return unapplied(all, `The projection has no Job ${key.jobUid}.`);
   try {
-    const lacking = new Set(
-      (await view.lacking(all.map(({ name }) => name))).map((name) => placeSegment(name).place.id),
-    );
-    const left = all.filter(({ name }) => lacking.has(placeSegment(name).place.id));
+    const missing = await view.missing(all.map(({ name }) => name));
+    const missingIds = new Set(missing.map((name) => keyedSegment(name).sortKey.id));
+    const left = all.filter(({ name }) => missingIds.has(keyedSegment(name).sortKey.id));
     return unapplied(left, `It is missing from Job ${key.jobUid}.`);
   } catch (cause) {
     if (!(cause instanceof PageUnreadableError)) throw cause;
@@ -70,16 +69,16 @@ async function unappliedOfJob({ jobs }: AuditedStores, { key, segments }: JobGro
 
 async function unappliedOfRecord(
   { meta }: AuditedStores,
-  { place, facts, segments }: RecordGroup,
+  { record, facts, segments }: RecordGroup,
 ): Promise<readonly Unapplied[]> {
-  const stored = await meta.read(place.kind, place.key);
+  const stored = await meta.read(record.kind, record.key);
   const left = [...segments].filter((segment) => {
     // Each segment separately: another segment may be complete.
     const segmentFacts = new Set<Fact>(segment.facts);
     const own = facts.filter((fact) => segmentFacts.has(fact));
-    return stored === undefined || joinRecordValue(place, stored.value, own) !== stored.value;
+    return stored === undefined || joinRecordValue(record, stored.value, own) !== stored.value;
   });
-  return unapplied(left, `It is missing from record ${place.kind} ${place.key}.`);
+  return unapplied(left, `It is missing from record ${record.kind} ${record.key}.`);
 }
 
 function unapplied(segments: readonly LoggedSegment[], reason: string): readonly Unapplied[] {

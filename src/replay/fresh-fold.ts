@@ -4,14 +4,14 @@ import type { Instant } from "../job/model/instant.ts";
 import { emptyJob, JobFold } from "../job/model/job-record.ts";
 import type { LoggedSegment } from "../projection/group-facts.ts";
 import { EARLIEST_AT } from "../projection/job-state/job-state.ts";
-import { holdJob, type JoinedJob } from "../projection/job-state/join-job-state.ts";
-import { joinSegments, type PlacedSegment, placeSegment } from "../projection/job-state/log-keys.ts";
+import { jobStateFrom, type JoinedJob } from "../projection/job-state/join-job-state.ts";
+import { joinSegments, type KeyedSegment, keyedSegment } from "../projection/job-state/log-keys.ts";
 import type { PageStore } from "../projection/pages/page-tree.ts";
 import { addSegments, noSegments } from "../projection/job-state/segment-set.ts";
 
 interface FoldedJob {
   seenAt: Instant;
-  readonly segments: PlacedSegment[];
+  readonly segments: KeyedSegment[];
 }
 
 /** The Jobs of one cluster, projected in memory from segments only. */
@@ -30,7 +30,7 @@ export class FreshFold {
   }
 
   add({ name, facts }: Pick<LoggedSegment, "name" | "facts">): void {
-    const placed = placeSegment(name);
+    const placed = keyedSegment(name);
     const seen = new Set<JobUid>();
     for (const fact of facts) {
       if (!isJobFact(fact) || !this.#wanted(fact.jobUid)) continue;
@@ -44,7 +44,7 @@ export class FreshFold {
   }
 
   /** The names of the segments with facts of the Job. */
-  segmentsOf(uid: JobUid): readonly PlacedSegment[] {
+  segmentsOf(uid: JobUid): readonly KeyedSegment[] {
     return joinSegments([], this.#jobs.get(uid)?.segments ?? []);
   }
 
@@ -52,7 +52,10 @@ export class FreshFold {
   async stateOf(uid: JobUid, store: PageStore): Promise<JoinedJob> {
     const record = this.#fold.records.get(uid) ?? emptyJob(uid);
     const seenAt = this.#jobs.get(uid)?.seenAt ?? EARLIEST_AT;
-    return holdJob({ record, segments: await addSegments(noSegments, this.segmentsOf(uid), store), seenAt }, store);
+    return jobStateFrom(
+      { record, segments: await addSegments(noSegments, this.segmentsOf(uid), store), seenAt },
+      store,
+    );
   }
 }
 

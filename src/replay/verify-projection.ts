@@ -109,8 +109,8 @@ async function compareJob(ports: VerifyPorts, key: JobKey, fold: FreshFold): Pro
 }
 
 async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: FreshFold): Promise<boolean> {
-  const { held, bytes } = await fold.stateOf(jobUid, throwAwayPages());
-  return Buffer.compare(bytes, stored.bytes) === 0 && isRowOf(rowOf(cluster, held), stored.row, held.seenAt);
+  const { state, bytes } = await fold.stateOf(jobUid, throwAwayPages());
+  return Buffer.compare(bytes, stored.bytes) === 0 && isRowOf(rowOf(cluster, state), stored.row, state.seenAt);
 }
 
 /** A sweep changes a row without a log item: only the keys of such a row follow from the log. */
@@ -152,8 +152,8 @@ async function compareBySegments(
       if (read?.outcome === "read") own.add(read.segment);
     }
   }
-  const applied = new Set(own.segmentsOf(key.jobUid).map(({ place }) => canonical(place)));
-  const lacking = logged.segmentsOf(key.jobUid).filter(({ place }) => !applied.has(canonical(place))).length;
+  const applied = new Set(own.segmentsOf(key.jobUid).map(({ sortKey }) => canonical(sortKey)));
+  const lacking = logged.segmentsOf(key.jobUid).filter(({ sortKey }) => !applied.has(canonical(sortKey))).length;
   if (lacking > 0) {
     return {
       ...key,

@@ -9,7 +9,10 @@ export interface BackOffRecord {
   readonly lastFailureAt?: Instant;
 }
 
-/** The record after new ends were seen: failures since the last success, a success at the same instant included in what it resets (job-semantics 5). */
+/**
+ * The record after new ends were seen: failures since the last success, a success at the same instant included in what
+ * it resets (job-semantics 5).
+ */
 export function recordBackOff(
   known: BackOffRecord,
   ends: { readonly succeededAt: readonly Instant[]; readonly failedAt: readonly Instant[] },
@@ -24,7 +27,10 @@ export function recordBackOff(
   };
 }
 
-/** How long after the last of `failures` consecutive ones no replacement is made, in milliseconds: doubled with each, up to a limit. */
+/**
+ * How long after the last of `failures` consecutive ones no replacement is made, in milliseconds: doubled with each, up
+ * to a limit.
+ */
 function backOffDelayMs(
   failures: number,
   limits: { readonly firstMs: number; readonly mostMs: number } = BACK_OFF,

@@ -20,7 +20,10 @@ export interface OwningJob {
   readonly deleting: boolean;
 }
 
-/** What becomes of a Pod: it is the Job's, the Job takes it (and puts the finalizer on), the Job lets it go, or it is none of the Job's business. */
+/**
+ * What becomes of a Pod: it is the Job's, the Job takes it (and puts the finalizer on), the Job lets it go, or it is
+ * none of the Job's business.
+ */
 export type Claim = "owned" | "adopted" | "released" | "foreign";
 
 /** Whose Pod it is (job-semantics 11): by the controller's uid, never by name or label alone. */
@@ -40,7 +43,10 @@ export interface ControllingJob {
   readonly managedElsewhere?: boolean;
 }
 
-/** Whether the controller takes the finalizer off a Pod without counting it: the Pod is nobody's, or its Job is gone or finished (job-semantics 11). */
+/**
+ * Whether the controller takes the finalizer off a Pod without counting it: the Pod is nobody's, or its Job is gone or
+ * finished (job-semantics 11).
+ */
 export function losesFinalizerUncounted(
   owner: ControllerReference | undefined,
   job: ControllingJob | undefined,

@@ -1,6 +1,9 @@
 import type { IndexSet } from "../../src/job/accounting/index-set.ts";
 
-/** The first `count` indexes that have neither succeeded nor failed nor an active Pod: those the controller makes Pods for next. */
+/**
+ * The first `count` indexes that have neither succeeded nor failed nor an active Pod: those the controller makes Pods
+ * for next.
+ */
 export function firstPendingIndexes(count: number, completions: number, taken: IndexSet): readonly number[] {
   const pending: number[] = [];
   let next = 0;

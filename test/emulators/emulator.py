@@ -4,6 +4,7 @@
 
 Needs nothing but Python's standard library (3.9 or newer). README.md beside this file tells what differs from AWS.
 """
+
 import argparse
 import fcntl
 import hashlib
@@ -77,7 +78,11 @@ def ministack_environment(home, node, state, port):
 
 EMULATORS = {
     "localstack": {"pythons": [(3, 13)], "health": "/_localstack/health", "environment": localstack_environment},
-    "ministack": {"pythons": [(3, 13), (3, 12), (3, 11)], "health": "/_ministack/health", "environment": ministack_environment},
+    "ministack": {
+        "pythons": [(3, 13), (3, 12), (3, 11)],
+        "health": "/_ministack/health",
+        "environment": ministack_environment,
+    },
 }
 
 
@@ -86,12 +91,26 @@ def find_python(versions):
     candidates = [os.environ.get("OUTLIVE_PYTHON"), sys.executable]
     for major, minor in versions:
         candidates.append(shutil.which(f"python{major}.{minor}"))
-        candidates += sorted((str(path) for path in Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob(f"versions/{major}.{minor}.*/bin/python")), reverse=True)
+        candidates += sorted(
+            (
+                str(path)
+                for path in Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob(
+                    f"versions/{major}.{minor}.*/bin/python"
+                )
+            ),
+            reverse=True,
+        )
     for candidate in filter(None, candidates):
-        probe = subprocess.run([candidate, "-c", "import sys, venv, ensurepip; print(*sys.version_info[:2])"], capture_output=True, text=True)
+        probe = subprocess.run(
+            [candidate, "-c", "import sys, venv, ensurepip; print(*sys.version_info[:2])"],
+            capture_output=True,
+            text=True,
+        )
         if probe.returncode == 0 and tuple(map(int, probe.stdout.split())) in versions:
             return candidate
-    raise Refusal(f"No Python {' or '.join(f'{a}.{b}' for a, b in versions)} was found. Install one, or name it in OUTLIVE_PYTHON.")
+    raise Refusal(
+        f"No Python {' or '.join(f'{a}.{b}' for a, b in versions)} was found. Install one, or name it in OUTLIVE_PYTHON."
+    )
 
 
 def find_java():
@@ -99,21 +118,30 @@ def find_java():
     for candidate in filter(None, [shutil.which("java"), *(f"{home}/bin/java" for home in homes if home)]):
         if not Path(candidate).exists():
             continue
-        version = re.search(r'version "(\d+)', subprocess.run([candidate, "-version"], capture_output=True, text=True).stderr)
+        version = re.search(
+            r'version "(\d+)', subprocess.run([candidate, "-version"], capture_output=True, text=True).stderr
+        )
         if version and int(version.group(1)) >= 17:
             return candidate
-    raise Refusal("LocalStack keeps its tables in DynamoDB Local, which needs Java 17 or newer: install a JRE (Debian: openjdk-17-jre-headless).")
+    raise Refusal(
+        "LocalStack keeps its tables in DynamoDB Local, which needs Java 17 or newer: install a JRE (Debian: openjdk-17-jre-headless)."
+    )
 
 
 def node_binary():
     """Node.js of the PATH, or the one that `npm ci` keeps in the cache folder for machines with an older one."""
-    for candidate in [shutil.which("node"), *sorted(map(str, (CACHE / "outlive").glob("node-*/bin/node")), reverse=True)]:
+    for candidate in [
+        shutil.which("node"),
+        *sorted(map(str, (CACHE / "outlive").glob("node-*/bin/node")), reverse=True),
+    ]:
         if candidate is None:
             continue
         probe = subprocess.run([candidate, "-p", "process.versions.node.split('.')[0]"], capture_output=True, text=True)
         if probe.returncode == 0 and int(probe.stdout) >= LOWEST_NODE:
             return Path(candidate)
-    raise Refusal(f"Lambda functions need Node.js {LOWEST_NODE} or newer on the PATH. Install it, or run `npm ci` in the checkout.")
+    raise Refusal(
+        f"Lambda functions need Node.js {LOWEST_NODE} or newer on the PATH. Install it, or run `npm ci` in the checkout."
+    )
 
 
 def digest(*parts):
@@ -133,7 +161,13 @@ def once(folder, what, build):
 
 
 def command(*arguments, **options):
-    ran = subprocess.run([str(argument) for argument in arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    ran = subprocess.run(
+        [str(argument) for argument in arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        **options,
+    )
     if ran.returncode:
         raise Refusal(f"{' '.join(map(str, arguments))} failed:\n{ran.stdout[-3000:]}")
 
@@ -179,7 +213,9 @@ def install(name, home):
 
 def healthy(name, port):
     try:
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"http://127.0.0.1:{port}{EMULATORS[name]['health']}", timeout=2) as answer:
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+            f"http://127.0.0.1:{port}{EMULATORS[name]['health']}", timeout=2
+        ) as answer:
             return answer.status == 200
     except OSError:
         return False
@@ -187,7 +223,11 @@ def healthy(name, port):
 
 def command_line(pid):
     linux = Path(f"/proc/{pid}/cmdline")
-    return linux.read_text() if linux.exists() else subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return (
+        linux.read_text()
+        if linux.exists()
+        else subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout
+    )
 
 
 def running_process(run):
@@ -215,21 +255,32 @@ def start(name, home, port):
     environment.update(EMULATORS[name]["environment"](home, node, state, port))
     began = time.monotonic()
     with open(run / "log", "w") as log:
-        process = subprocess.Popen([str(python), str(HERE / name / "launch.py")], cwd=state, env=environment, stdin=subprocess.DEVNULL,
-                                   stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen(
+            [str(python), str(HERE / name / "launch.py")],
+            cwd=state,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     (run / "pid").write_text(f"{process.pid}\n")
     while not healthy(name, port):
         if process.poll() is not None or time.monotonic() - began > START_SECONDS:
             stop(name, home, port)
-            raise Refusal(f"{name} did not start; the end of {run / 'log'}:\n{(run / 'log').read_text(errors='replace')[-3000:]}")
+            raise Refusal(
+                f"{name} did not start; the end of {run / 'log'}:\n{(run / 'log').read_text(errors='replace')[-3000:]}"
+            )
         time.sleep(0.1)
     report(name, port, run, f"started in {time.monotonic() - began:.1f} s")
 
 
 def report(name, port, run, what):
-    print(f"{name} {what}: http://localhost:{port}   (PID {(run / 'pid').read_text().strip()}, log {run / 'log'})\n"
-          "export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_EC2_METADATA_DISABLED=true "
-          f"AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} AWS_ENVAR_ALLOWLIST=AWS_REGION,AWS_DEFAULT_REGION AWS_ENDPOINT_URL=http://localhost:{port} AWS_ENDPOINT_URL_S3=http://localhost:{port}")
+    print(
+        f"{name} {what}: http://localhost:{port}   (PID {(run / 'pid').read_text().strip()}, log {run / 'log'})\n"
+        "export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_EC2_METADATA_DISABLED=true "
+        f"AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} AWS_ENVAR_ALLOWLIST=AWS_REGION,AWS_DEFAULT_REGION AWS_ENDPOINT_URL=http://localhost:{port} AWS_ENDPOINT_URL_S3=http://localhost:{port}"
+    )
 
 
 def stop(name, home, port):
@@ -261,7 +312,9 @@ def main():
     parser = argparse.ArgumentParser(description="Run an AWS emulator without Docker. See README.md beside this file.")
     parser.add_argument("name", choices=sorted(EMULATORS))
     parser.add_argument("action", nargs="?", choices=["start", "stop", "status", "install"], default="start")
-    parser.add_argument("--dir", type=Path, default=CACHE / "outlive-emulators", help="where to install and run (default: %(default)s)")
+    parser.add_argument(
+        "--dir", type=Path, default=CACHE / "outlive-emulators", help="where to install and run (default: %(default)s)"
+    )
     parser.add_argument("--port", type=int, default=4566)
     given = parser.parse_args()
     name, home = given.name, given.dir.resolve()

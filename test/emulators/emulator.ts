@@ -32,8 +32,9 @@ class EmulatorUnavailableError extends Error {
 }
 
 /**
- * Starts the emulator on a free port of 127.0.0.1: the one at AWS_ENDPOINT_URL where that is set (which stays as it is when the tests end), else
- * LocalStack's pinned image where a Docker engine answers, else a plain process from PyPI and npm (README.md beside this file).
+ * Starts the emulator on a free port of 127.0.0.1: the one at AWS_ENDPOINT_URL where that is set (which stays as it is
+ * when the tests end), else LocalStack's pinned image where a Docker engine answers, else a plain process from PyPI and
+ * npm (README.md beside this file).
  */
 export async function startEmulator(
   name: EmulatorName,

@@ -57,7 +57,11 @@ class Tracker {
   async stream(items: readonly LogItem[], retry = RETRY) {
     for (const item of items) await this.log.append(item);
     const calls = { send: async (keys: readonly LogKey[]) => void this.calls.push(...keys) };
-    const ports = { projections: this.#projections, meta: this.meta, pace: { kind: "note", calls } } as const;
+    const ports = {
+      projections: this.#projections,
+      meta: this.meta,
+      coalescing: { kind: "note", refoldQueue: calls },
+    } as const;
     return projectLive(ports, items, retry);
   }
 
@@ -67,7 +71,7 @@ class Tracker {
     const ports = {
       projections: this.#projections,
       meta: this.meta,
-      pace: { kind: "collect", log: this.log },
+      coalescing: { kind: "collect", log: this.log },
     } as const;
     const found = items.filter((item) => item !== undefined);
     return projectLive(ports, found, RETRY);

@@ -35,7 +35,7 @@ async function send(all: Stores, story: Story): Promise<void> {
 
 async function tellNodes({ meta }: Stores, { clusterContext }: Story): Promise<void> {
   for (const { node, stands } of clusterContext.nodes.values()) {
-    await projectClusterFacts(meta, { kind: "node", key: nodeKey(cluster, node) }, stands, retry);
+    await projectClusterFacts(meta, { record: { kind: "node", key: nodeKey(cluster, node) }, facts: stands }, retry);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClusterFact } from "../../src/job/model/fact.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
-import { noteCluster, placeOfClusterFact, projectClusterFacts } from "../../src/projection/project-cluster.ts";
+import { noteCluster, recordKeyOf, projectClusterFacts } from "../../src/projection/project-cluster.ts";
 import { SILENT_AFTER_MILLIS } from "../../src/job/status/silence.ts";
 import { RECENT_MS, watchClusters } from "../../src/sweep/watch-clusters.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -18,7 +18,8 @@ function fail(): never {
 async function told(name: string, facts: readonly ClusterFact[], meta = new MemoryMetaStore()) {
   const cluster = clusterNamed(name);
   await noteCluster(meta, cluster);
-  for (const fact of facts) await projectClusterFacts(meta, placeOfClusterFact(cluster, fact), [fact], retry);
+  for (const fact of facts)
+    await projectClusterFacts(meta, { record: recordKeyOf(cluster, fact), facts: [fact] }, retry);
   return meta;
 }
 

@@ -5,8 +5,8 @@ const RUNS = 0;
 const BITMAP = 1;
 
 /**
- * A bag of indexes in few bytes: as runs, or as one bit for each index and the runs that are in more than once, whichever is shorter.
- * So 100,000 indexes that end in random order take at most 12.5 KB, and a set without holes a few bytes.
+ * Encodes a bag of indexes as runs, or as a bitmap plus the runs that are contained more than once, whichever is
+ * shorter. 100,000 indexes in random order take at most 12.5 KB, and a set without holes takes a few bytes.
  */
 export function encodeIndexBag(bag: IndexBag): Uint8Array {
   const runs = new VarintWriter().unsigned(RUNS).block(encodeRuns(bag)).finish();
@@ -19,7 +19,7 @@ export function encodeIndexBag(bag: IndexBag): Uint8Array {
   return bitmap.length < runs.length ? bitmap : runs;
 }
 
-/** What {@link encodeIndexBag} wrote: equal bags, though not always the same runs. */
+/** The inverse of {@link encodeIndexBag}: an equal bag, maybe with other runs. */
 export function decodeIndexBag(bytes: Uint8Array): IndexBag {
   const reader = new VarintReader(bytes);
   if (reader.unsigned() === RUNS) return decodeRuns(reader.block());

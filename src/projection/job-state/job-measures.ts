@@ -6,7 +6,9 @@ import { needlessRuns } from "../../job/accounting/needless-runs.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobMeasures } from "../../ports/jobs.ts";
 
-/** What is counted of a Job. Without its Pods, which those of a large Job are, the time they wasted is not known and counts as none. */
+/**
+ * The measures of a Job for summaries. Without Pods (as for a large Job), the wasted time is unknown and counts as 0.
+ */
 export function measuresOf(answer: JobAnswer, pods: Iterable<PodRecord>): JobMeasures {
   const { owner, verdict, findings, spec } = answer;
   const duration = jobDuration(answer);

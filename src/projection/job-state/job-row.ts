@@ -13,81 +13,81 @@ import type { JobState } from "./job-state.ts";
 import { measuresOf } from "./job-measures.ts";
 import { packSummary } from "./summary-bytes.ts";
 
-/** What stands beside a Job is not in its row: Nodes, hints and gaps change without it, and a question reads them when it is asked. */
-const NO_SURROUNDINGS: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
+/** A row ignores Nodes, hints and gaps: they change without the Job, and queries read them. */
+const NO_CONTEXT: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 
-/** When a row is of, and what was known then that decides together with the time: a Pod on a Node that is silent is found wanting. */
+/** The instant of a row, and the Nodes known then: a Pod on a Node that stopped reporting is a finding. */
 export interface RowMoment {
   readonly now: Instant;
   readonly nodes: ClusterContext["nodes"];
 }
 
 /**
- * What lists know of a Job; `undefined` where nobody knows what it is called. A function of the state alone, as of the latest instant its facts name; what time
- * decides after that, a sweep adds by a later `moment`.
+ * The list entry of a Job; `undefined` if its name is unknown. By default, it depends only on the state, at the latest
+ * instant of its facts. A sweep passes a later `moment`, for changes that follow from time alone.
  */
 export function rowOf(
   cluster: ClusterName,
-  held: JobState,
-  moment: RowMoment = { now: held.seenAt, nodes: NO_SURROUNDINGS.nodes },
+  state: JobState,
+  moment: RowMoment = { now: state.seenAt, nodes: NO_CONTEXT.nodes },
 ): JobRow | undefined {
-  const job = held.layout === "inline" ? held.record.job : held.job;
-  const known = placeOf(held);
+  const job = state.layout === "inline" ? state.record.job : state.job;
+  const known = identityOf(state);
   if (known === undefined) return undefined;
-  const answer = summaryAnswer(cluster, held, moment);
+  const answer = summaryAnswer(cluster, state, moment);
   const hasEnded = answer.verdict.final || isGone(job, answer);
   return {
     ...known,
     phase: hasEnded ? "F" : "A",
-    ...(hasEnded && { endedAt: endOf(answer) ?? held.seenAt }),
-    attention: answer.findings.length > 0 || (held.layout === "large" && hasTrouble(answer, held)),
+    ...(hasEnded && { endedAt: endOf(answer) ?? state.seenAt }),
+    attention: answer.findings.length > 0 || (state.layout === "large" && hasTrouble(answer, state)),
     summary: packSummary(shorten(answer)),
-    measures: measuresOf(answer, ownPodsAtHand(held, answer)),
+    measures: measuresOf(answer, inlineOwnPods(state, answer)),
   };
 }
 
-/** Those of a large Job lie in pages, and a row is made without reading them. */
-function ownPodsAtHand(held: JobState, { namespace }: JobAnswer): readonly PodRecord[] {
-  if (held.layout === "large") return [];
-  return [...held.record.pods.values()].filter(({ created }) => created?.namespace === namespace);
+/** The own Pods of an inline Job. A row is derived without reading the pages of a large one. */
+function inlineOwnPods(state: JobState, { namespace }: JobAnswer): readonly PodRecord[] {
+  if (state.layout === "large") return [];
+  return [...state.record.pods.values()].filter(({ created }) => created?.namespace === namespace);
 }
 
-/** When it finished; of a Job that never did, when it was deleted. */
+/** When the Job finished; if it never did, when it was deleted. */
 function endOf({ finishedAt, deletedAt }: JobAnswer): Instant | undefined {
   return parseInstant(finishedAt) ?? parseInstant(deletedAt);
 }
 
-/** Of a Job that was never seen, no end is known either: it is over for lists, and for whoever deletes what is old, as its last Pod is. */
+/** Whether the Job is over for lists and retention. A Job that was never observed is over when its last Pod is. */
 function isGone({ created, deleted, vanished }: JobObject, { pods }: JobAnswer): boolean {
   if (created === undefined) return pods.active + pods.terminating === 0;
   return deleted !== undefined || vanished !== undefined;
 }
 
-/** Of a Job that was never seen by its Pods, where they are at hand: those of a large Job are not. */
-function placeOf(held: JobState): Pick<JobRow, "namespace" | "name" | "createdAt"> | undefined {
-  const { created } = held.layout === "inline" ? held.record.job : held.job;
+/** Namespace, name and creation. For a Job that was never observed, they follow from its inline Pods. */
+function identityOf(state: JobState): Pick<JobRow, "namespace" | "name" | "createdAt"> | undefined {
+  const { created } = state.layout === "inline" ? state.record.job : state.job;
   if (created !== undefined) {
     return { namespace: created.namespace, name: created.name, createdAt: created.createdAt };
   }
-  const unseen = held.layout === "inline" ? unseenJob(held.record) : undefined;
+  const unseen = state.layout === "inline" ? unseenJob(state.record) : undefined;
   if (unseen?.named === undefined) return undefined;
   return { namespace: unseen.namespace, name: unseen.named.name, createdAt: unseen.createdAt };
 }
 
-/** What a list shows of a Job whose record is all at hand. */
+/** The list entry of a Job whose whole record is in memory. */
 export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Instant): JobAnswer {
-  return shorten(answerRecord(record, { cluster, clusterContext: NO_SURROUNDINGS, now }));
+  return shorten(answerRecord(record, { cluster, clusterContext: NO_CONTEXT, now }));
 }
 
-/** Findings look at every Pod; a large Job's are looked for when they are asked for, page by page. */
-function summaryAnswer(cluster: ClusterName, held: JobState, { now, nodes }: RowMoment): JobAnswer {
-  const around = { cluster, clusterContext: { ...NO_SURROUNDINGS, nodes }, now };
-  if (held.layout === "inline") return answerRecord(held.record, around);
-  const { clusterContext } = around;
-  return presentJob(deriveTally({ job: held.job, tally: held.tally, clusterContext, now }), { cluster });
+/** Findings read every Pod. Those of a large Job are derived by queries, page by page. */
+function summaryAnswer(cluster: ClusterName, state: JobState, { now, nodes }: RowMoment): JobAnswer {
+  const options = { cluster, clusterContext: { ...NO_CONTEXT, nodes }, now };
+  if (state.layout === "inline") return answerRecord(state.record, options);
+  const { clusterContext } = options;
+  return presentJob(deriveTally({ job: state.job, tally: state.tally, clusterContext, now }), { cluster });
 }
 
-/** What a tally tells of trouble without the Pods. */
+/** Whether the tally alone shows a problem. */
 function hasTrouble({ verdict }: JobAnswer, { tally }: JobState & { readonly layout: "large" }): boolean {
   const { flipped, outcomes } = tally;
   return verdict.state === "Failed" || outcomes.Unknown > 0 || flipped.succeeded + flipped.failed > 0;
@@ -96,7 +96,7 @@ function hasTrouble({ verdict }: JobAnswer, { tally }: JobState & { readonly lay
 /** The longest text of an index set in a row. */
 const MAX_INDEX_TEXT = 1_000;
 
-/** Without evidence, and without what can grow with the Job: long index sets and lists of Pods. */
+/** Removes evidence, long index sets and lists of Pods: they grow with the Job. */
 function shorten({ findings, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
   return {
     ...answer,

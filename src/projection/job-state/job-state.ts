@@ -18,23 +18,23 @@ import { decodeSegmentSet, encodeSegmentSet, noSegments, type SegmentSet } from 
 import { decodeTally, encodeTally } from "./tally-bytes.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
-/** What a projection holds of one Job in its state item. */
+/** The stored record of one Job in a projection. */
 export type JobState = InlineJob | LargeJob;
 
-interface Held {
+interface AppliedSegments {
   readonly segments: SegmentSet;
-  /** The latest instant of any fact of the Job that was folded, kept or not: as of when its summary is. */
+  /** The latest instant of any fact that was applied, even if it changed nothing. The summary is as of this instant. */
   readonly seenAt: Instant;
 }
 
-/** Every Pod's record lies in the item. */
-export interface InlineJob extends Held {
+/** All Pod records are stored in the item. */
+export interface InlineJob extends AppliedSegments {
   readonly layout: "inline";
   readonly record: JobRecord;
 }
 
-/** The Pods lie in pages; the item has the top of their tree, and what the Pods came to, counted. */
-export interface LargeJob extends Held {
+/** The Pods are stored in pages. The item contains the top of their tree and their tally. */
+export interface LargeJob extends AppliedSegments {
   readonly layout: "large";
   readonly job: JobObject;
   readonly pods: PageTree;
@@ -42,12 +42,15 @@ export interface LargeJob extends Held {
   readonly tally: PodTally;
 }
 
-/** How the Pods of a Job are counted, by what its own facts say; the server's release, which a reader may know, is no part of a projection. */
+/**
+ * The counting rules that follow from the Job's own facts. The server's release, which a reader may know, is not
+ * stored.
+ */
 export function jobStateRules(job: JobObject, tally: Pick<PodTally, "tracked">): CountingRules {
   return countingRulesOf(job, { podTracked: tally.tracked > 0 });
 }
 
-/** Before every instant there is. */
+/** Before every other instant. */
 export const EARLIEST_AT: Instant = -Number.MAX_SAFE_INTEGER;
 
 const INLINE = 1;
@@ -57,19 +60,19 @@ export function emptyJobState(uid: JobUid): JobState {
   return { layout: "inline", record: emptyJob(uid), segments: noSegments, seenAt: EARLIEST_AT };
 }
 
-/** Equal states, equal bytes. The first byte says how to read the rest. */
-export function encodeJobState(held: JobState): Uint8Array {
-  const writer = new VarintWriter().unsigned(held.layout === "inline" ? INLINE : LARGE);
-  writer.signed(held.seenAt).block(encodeSegmentSet(held.segments));
-  switch (held.layout) {
+/** Equal states give equal bytes. The first byte names the layout. */
+export function encodeJobState(state: JobState): Uint8Array {
+  const writer = new VarintWriter().unsigned(state.layout === "inline" ? INLINE : LARGE);
+  writer.signed(state.seenAt).block(encodeSegmentSet(state.segments));
+  switch (state.layout) {
     case "inline":
-      return writer.block(bytesOfFacts(factsOf(held.record))).finish();
+      return writer.block(bytesOfFacts(factsOf(state.record))).finish();
     case "large":
       return writer
-        .block(bytesOfFacts(factsOfJobObject(held.job)))
-        .unsigned(held.pods.level)
-        .block(encodeRefs(held.pods.top))
-        .block(encodeTally(held.tally))
+        .block(bytesOfFacts(factsOfJobObject(state.job)))
+        .unsigned(state.pods.level)
+        .block(encodeRefs(state.pods.top))
+        .block(encodeTally(state.tally))
         .finish();
   }
 }
@@ -90,7 +93,7 @@ export function decodeJobState(uid: JobUid, bytes: Uint8Array): JobState {
   return { layout: "large", job: record.job, pods, tally: decodeTally(reader.block()), segments, seenAt };
 }
 
-/** A Job's facts by whom they are about: the Job object, or its Pods. */
+/** Separates facts about the Job object from facts about its Pods. */
 export function splitFacts(facts: readonly JobFact[]) {
   const ofJob: JobObjectFact[] = [];
   const ofPods = facts.filter((fact) => {

@@ -15,96 +15,96 @@ import {
   type LargeJob,
   splitFacts,
 } from "./job-state.ts";
-import { placeSegment, type SegmentName } from "./log-keys.ts";
+import { keyedSegment, type SegmentName } from "./log-keys.ts";
 import { countItems, emptyTree, PagedSet, type PageStore, type PageTree } from "../pages/page-tree.ts";
 import { joinIntoPages, type PodChange, podPages, sortPods } from "../pages/pod-pages.ts";
 import { addSegments } from "./segment-set.ts";
 import { changeTally, tallyAll } from "./tally-change.ts";
 
-/** What segments say of one Job. */
+/** The facts about one Job, and the segments that contain them. */
 export interface JobDelta {
   readonly facts: readonly JobFact[];
   readonly segments: readonly SegmentName[];
 }
 
-/** A Job as it is to be written. */
+/** A Job state and its bytes. */
 export interface JoinedJob {
-  readonly held: JobState;
+  readonly state: JobState;
   readonly bytes: Uint8Array;
 }
 
-/** The most Pods whose records lie in the state item. */
+/** The most Pods that are stored in the state item. */
 export const INLINE_PODS = 256;
-/** The most bytes of a state item with Pods in it; beyond, fewer Pods than {@link INLINE_PODS} go to pages too. */
+/** The most bytes of a state item with Pods. A larger one moves its Pods to pages, however few they are. */
 const INLINE_BYTES = 200_000;
 
 /**
- * `held` with `delta` joined in; `undefined` where that changes nothing. Which layout a Job has follows from its record alone, not from how it came about.
- * Pages that the joined state refers to are durable when the promise resolves.
+ * Joins `delta` into a state; `undefined` if that changes nothing. The layout follows from the record alone, not from
+ * the order of the facts. The pages that the joined state refers to are durable when the promise resolves.
  */
-export async function joinJobState(held: JobState, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
-  switch (held.layout) {
+export async function joinJobState(state: JobState, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
+  switch (state.layout) {
     case "inline":
-      return joinInline(held, delta, store);
+      return joinInline(state, delta, store);
     case "large":
-      return joinLarge(held, delta, store);
+      return joinLarge(state, delta, store);
   }
 }
 
-/** The state of a Job of which everything is at hand: what any way of joining it comes to. */
-export async function holdJob(whole: Omit<InlineJob, "layout">, store: PageStore): Promise<JoinedJob> {
+/** The state of a Job whose whole record is in memory. Joining its facts in any order gives the same state. */
+export async function jobStateFrom(whole: Omit<InlineJob, "layout">, store: PageStore): Promise<JoinedJob> {
   const inline: InlineJob = { layout: "inline", ...whole };
   return fitInline(inline) ?? withBytes(await toPages(inline, store));
 }
 
-async function joinInline(held: InlineJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
-  const record = joinFacts(held.record, delta.facts);
-  const segments = await addSegments(held.segments, delta.segments.map(placeSegment), store);
-  const seenAt = latestOf(held.seenAt, delta.facts);
-  if (record === held.record && segments === held.segments && seenAt === held.seenAt) return undefined;
-  return holdJob({ record, segments, seenAt }, store);
+async function joinInline(state: InlineJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
+  const record = joinFacts(state.record, delta.facts);
+  const segments = await addSegments(state.segments, delta.segments.map(keyedSegment), store);
+  const seenAt = latestOf(state.seenAt, delta.facts);
+  if (record === state.record && segments === state.segments && seenAt === state.seenAt) return undefined;
+  return jobStateFrom({ record, segments, seenAt }, store);
 }
 
-async function joinLarge(held: LargeJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
+async function joinLarge(state: LargeJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {
   const { ofJob, ofPods } = splitFacts(delta.facts);
-  const job = ofJob.reduce(joinJobObjectFact, held.job);
-  const segments = await addSegments(held.segments, delta.segments.map(placeSegment), store);
-  const seenAt = latestOf(held.seenAt, delta.facts);
-  const { tree, changes } = await joinIntoPages(store, held.pods, ofPods);
-  const isSame = job === held.job && segments === held.segments && seenAt === held.seenAt && changes.length === 0;
+  const job = ofJob.reduce(joinJobObjectFact, state.job);
+  const segments = await addSegments(state.segments, delta.segments.map(keyedSegment), store);
+  const seenAt = latestOf(state.seenAt, delta.facts);
+  const { tree, changes } = await joinIntoPages(store, state.pods, ofPods);
+  const isSame = job === state.job && segments === state.segments && seenAt === state.seenAt && changes.length === 0;
   if (isSame) return undefined;
   if (countItems(tree) <= INLINE_PODS) {
-    const inline = fitInline({ layout: "inline", record: await batcher(job, tree, store), segments, seenAt });
+    const inline = fitInline({ layout: "inline", record: await collectPods(job, tree, store), segments, seenAt });
     if (inline !== undefined) return inline;
   }
-  const tally = await tallyAfter(held, job, tree, changes, store);
+  const tally = await tallyAfter(state, { job, tree, changes }, store);
   return withBytes({ layout: "large", job, pods: tree, tally, segments, seenAt });
 }
 
-/** The tally follows the Pods that changed while the rules stay; when the Job's facts change the rules, every Pod is counted again. */
-async function tallyAfter(
-  held: LargeJob,
-  job: JobObject,
-  tree: PageTree,
-  changes: readonly PodChange[],
-  store: PageStore,
-): Promise<PodTally> {
-  const before = jobStateRules(held.job, held.tally);
-  const rules = jobStateRules(job, { tracked: trackedAfter(held.tally, changes) });
-  const changed = canonical(rules) === canonical(before) ? changeTally(held.tally, changes, rules) : undefined;
+interface JobChange {
+  readonly job: JobObject;
+  readonly tree: PageTree;
+  readonly changes: readonly PodChange[];
+}
+
+/** Only changed Pods are counted again, unless the facts of the Job change the counting rules. */
+async function tallyAfter(state: LargeJob, { job, tree, changes }: JobChange, store: PageStore): Promise<PodTally> {
+  const before = jobStateRules(state.job, state.tally);
+  const rules = jobStateRules(job, { tracked: trackedAfter(state.tally, changes) });
+  const changed = canonical(rules) === canonical(before) ? changeTally(state.tally, changes, rules) : undefined;
   return changed ?? tallyAll(podsUnder(tree, store), rules);
 }
 
-/** Whether Pods were seen tracked decides on the rules, and does not itself depend on them. */
+/** The number of tracked Pods. The rules depend on it; it does not depend on the rules. */
 function trackedAfter({ tracked }: PodTally, changes: readonly PodChange[]): number {
   const gone = changes.filter(({ before }) => before !== undefined && wasTracked(before)).length;
   return tracked - gone + changes.filter(({ after }) => wasTracked(after)).length;
 }
 
-/** Few enough Pods in few enough bytes. */
-function fitInline(held: InlineJob): JoinedJob | undefined {
-  if (held.record.pods.size > INLINE_PODS) return undefined;
-  const joined = withBytes(held);
+/** The inline layout, unless the Pods are too many or too large for it. */
+function fitInline(state: InlineJob): JoinedJob | undefined {
+  if (state.record.pods.size > INLINE_PODS) return undefined;
+  const joined = withBytes(state);
   return joined.bytes.length <= INLINE_BYTES ? joined : undefined;
 }
 
@@ -116,7 +116,7 @@ async function toPages({ record, segments, seenAt }: InlineJob, store: PageStore
   return { layout: "large", job, pods: tree, tally, segments, seenAt };
 }
 
-async function batcher(job: JobObject, tree: PageTree, store: PageStore): Promise<JobRecord> {
+async function collectPods(job: JobObject, tree: PageTree, store: PageStore): Promise<JobRecord> {
   const pods = new Map<PodUid, PodRecord>();
   for await (const pod of podsUnder(tree, store)) pods.set(pod.uid, pod);
   return { job, pods };
@@ -130,6 +130,6 @@ function latestOf(known: Instant, facts: readonly JobFact[]): Instant {
   return facts.reduce((latest, { at }) => Math.max(latest, at), known);
 }
 
-function withBytes(held: JobState): JoinedJob {
-  return { held, bytes: encodeJobState(held) };
+function withBytes(state: JobState): JoinedJob {
+  return { state, bytes: encodeJobState(state) };
 }

@@ -2,38 +2,35 @@ import type { SegmentName as ClusterSegmentName } from "../../segment/segment-ke
 import { compareSortKeys, type SortKey } from "../pages/sort-key.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
-/** Names one segment among those of its cluster. */
+/** Identifies a segment within its cluster. */
 export type SegmentName = Omit<ClusterSegmentName, "cluster">;
 
-/** A segment's name as an item of a sorted set. */
-export interface PlacedSegment {
-  readonly place: SortKey;
+/** A segment's name with its sort key. */
+export interface KeyedSegment {
+  readonly sortKey: SortKey;
   readonly name: SegmentName;
 }
 
-/** Digits enough that sequences sort as text as they do as numbers. */
+/** With this many digits, sequence numbers sort as text. */
 const SEQUENCE_DIGITS = 16;
 
-export function placeSegment(name: SegmentName): PlacedSegment {
+export function keyedSegment(name: SegmentName): KeyedSegment {
   const { sealedAt, session, sequence } = name;
-  return { place: { at: sealedAt, id: `${session}#${String(sequence).padStart(SEQUENCE_DIGITS, "0")}` }, name };
+  return { sortKey: { at: sealedAt, id: `${session}#${String(sequence).padStart(SEQUENCE_DIGITS, "0")}` }, name };
 }
 
-/** `known` and `seen` together, sorted, each once; `known` itself where `seen` adds nothing. */
-export function joinSegments(
-  known: readonly PlacedSegment[],
-  seen: readonly PlacedSegment[],
-): readonly PlacedSegment[] {
-  const all = [...known, ...seen].sort((a, b) => compareSortKeys(a.place, b.place));
+/** The sorted union of `known` and `seen`; `known` itself if `seen` adds nothing. */
+export function joinSegments(known: readonly KeyedSegment[], seen: readonly KeyedSegment[]): readonly KeyedSegment[] {
+  const all = [...known, ...seen].sort((a, b) => compareSortKeys(a.sortKey, b.sortKey));
   const joined = all.filter((item, index) => {
     const before = all[index - 1];
-    return before === undefined || compareSortKeys(before.place, item.place) !== 0;
+    return before === undefined || compareSortKeys(before.sortKey, item.sortKey) !== 0;
   });
   return joined.length === known.length ? known : joined;
 }
 
-/** A table of the sessions, then each segment by what it differs from the one before: four to six bytes for most. */
-export function encodeSegments(segments: readonly PlacedSegment[]): Uint8Array {
+/** Encodes a table of sessions, then each segment as its difference to the one before: four to six bytes for most. */
+export function encodeSegments(segments: readonly KeyedSegment[]): Uint8Array {
   const sessions = [...new Set(segments.map(({ name }) => name.session))].sort();
   const writer = new VarintWriter().unsigned(sessions.length);
   for (const session of sessions) writer.text(session);
@@ -50,7 +47,7 @@ export function encodeSegments(segments: readonly PlacedSegment[]): Uint8Array {
   return writer.finish();
 }
 
-export function decodeSegments(bytes: Uint8Array): readonly PlacedSegment[] {
+export function decodeSegments(bytes: Uint8Array): readonly KeyedSegment[] {
   const reader = new VarintReader(bytes);
   const sessions = Array.from({ length: reader.unsigned() }, () => reader.text());
   const last = new Map<string, number>();
@@ -61,6 +58,6 @@ export function decodeSegments(bytes: Uint8Array): readonly PlacedSegment[] {
     const sequence = (last.get(session) ?? 0) + reader.signed();
     at = sealedAt;
     last.set(session, sequence);
-    return placeSegment({ sealedAt, session, sequence });
+    return keyedSegment({ sealedAt, session, sequence });
   });
 }

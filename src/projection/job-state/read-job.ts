@@ -13,97 +13,108 @@ import type { LogKey } from "../../ports/log.ts";
 import { segmentKey } from "../../segment/segment-key.ts";
 import { decodeJobState, type JobState, jobStateRules } from "./job-state.ts";
 import { pagesOf } from "../pages/job-pages.ts";
-import { placeSegment, type SegmentName } from "./log-keys.ts";
-import { countItems, PagedSet } from "../pages/page-tree.ts";
+import { keyedSegment, type SegmentName } from "./log-keys.ts";
+import { countItems, PagedSet, type PageStore } from "../pages/page-tree.ts";
 import { compareSortKeys, type SortKey } from "../pages/sort-key.ts";
 import { podPages, sortPods } from "../pages/pod-pages.ts";
-import { lackingIn, segmentNames } from "./segment-set.ts";
+import { missingFrom, segmentNames } from "./segment-set.ts";
 import { tallyAll } from "./tally-change.ts";
 
-/** A Job as a projection holds it. Whether its Pods lie in the state item or in pages of their own cannot be told from here. */
+/** One Job in a projection, whether its Pods are stored in the state item or in pages. */
 export interface JobView {
   readonly job: JobObject;
   readonly podCount: number;
-  /** The Pods summed by `rules`. Kept for the rules that the Job's own facts give; for others (a reader may know the server's release) every Pod is read. */
+  /**
+   * The Pods counted by `rules`. The stored tally is used if the rules follow from the Job's own facts. For other
+   * rules, for example those of a known server release, every Pod is read.
+   */
   tally(rules: CountingRules): Promise<PodTally>;
-  /** Some Pod was seen with the tracking finalizer: evidence for how Pods are counted. */
+  /** Whether any Pod had the tracking finalizer: evidence of how Pods are counted. */
   readonly podTracked: boolean;
-  /** The version of the state this is a view of: the whole view is of that one version. */
+  /** The version of the stored state. The whole view is of this version. */
   readonly version: number;
-  /** The Pods in order of (createdAt, uid), strictly after `after` where given; read page by page, so that a Job of a million Pods needs no more memory than one page. */
+  /** The Pods in order of (createdAt, uid), after `after`. They are read page by page, so memory stays constant. */
   pods(after?: PodPosition): AsyncIterable<PodRecord>;
-  /** The same without Pods elsewhere that name the Job as their owner (own-pod.ts): what answers are made of. */
+  /** The Pods without those of other namespaces that name the Job as their owner (own-pod.ts). */
   ownPods(after?: PodPosition): AsyncIterable<PodRecord>;
-  /** The log items that hold facts of this Job, in order of sealedAt. */
+  /** The log items that contain facts of this Job, in order of sealedAt. */
   logKeys(): AsyncIterable<LogKey>;
-  /** Those of `segments` that were not folded into it. */
-  lacking(segments: readonly SegmentName[]): Promise<readonly SegmentName[]>;
+  /** The segments among `segments` that were not applied to this Job. */
+  missing(segments: readonly SegmentName[]): Promise<readonly SegmentName[]>;
 }
 
-/** Where a Pod stands among the Pods of its Job. `createdAt` is 0 while its creation was not seen. */
+/** The position of a Pod among the Pods of its Job. `createdAt` is 0 if its creation was not observed. */
 export interface PodPosition {
   readonly createdAt: Instant;
   readonly podUid: PodUid;
 }
 
-/** What a projection holds of a Job; `undefined` where it never heard of it. */
+/** Reads a Job from a projection; `undefined` if the projection does not know it. */
 export async function readJob(jobs: JobStore, key: JobKey): Promise<JobView | undefined> {
   const stored = await jobs.read(key);
   return stored === undefined ? undefined : viewJob(jobs, key, stored);
 }
 
+type StoredState = Pick<StoredJob, "bytes" | "version">;
+
 /** A view of a state that was read. */
-export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: Pick<StoredJob, "bytes" | "version">): JobView {
-  const held = decodeJobState(key.jobUid, bytes);
+export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredState): JobView {
+  const state = decodeJobState(key.jobUid, bytes);
+  const pages = pagesOf(jobs, key);
+  const source = { state, pages };
   return {
-    job: held.layout === "inline" ? held.record.job : held.job,
-    podCount: held.layout === "inline" ? held.record.pods.size : countItems(held.pods),
-    podTracked: hasTrackedPod(held),
-    tally: (rules) => tallyBy(jobs, key, held, rules),
+    job: jobObjectOf(state),
+    podCount: state.layout === "inline" ? state.record.pods.size : countItems(state.pods),
+    podTracked: hasTrackedPod(state),
+    tally: (rules) => tallyBy(source, rules),
     version,
-    pods: (after) => podsAfter(jobs, key, held, after),
-    ownPods: (after) => ownPodsIn(held, podsAfter(jobs, key, held, after)),
-    logKeys: () => logKeys(jobs, key, held),
-    lacking: async (segments) => {
-      const lacking = await lackingIn(held.segments, segments.map(placeSegment), pagesOf(jobs, key));
-      return lacking.map(({ name }) => name);
+    pods: (after) => podsAfter(source, after),
+    ownPods: (after) => ownPodsIn(state, podsAfter(source, after)),
+    logKeys: () => logKeys(source, key),
+    missing: async (segments) => {
+      const missing = await missingFrom(state.segments, segments.map(keyedSegment), pages);
+      return missing.map(({ name }) => name);
     },
   };
 }
 
-function hasTrackedPod(held: JobState): boolean {
-  return held.layout === "large" ? held.tally.tracked > 0 : [...held.record.pods.values()].some(wasTracked);
+/** A state and the pages that it refers to. */
+interface JobSource {
+  readonly state: JobState;
+  readonly pages: PageStore;
 }
 
-async function tallyBy(jobs: JobStore, key: JobKey, held: JobState, rules: CountingRules): Promise<PodTally> {
-  if (held.layout === "inline") return tallyPods(held.record.pods.values(), rules);
-  if (canonical(rules) === canonical(jobStateRules(held.job, held.tally))) return held.tally;
-  return tallyAll(podsAfter(jobs, key, held, undefined), rules);
+function jobObjectOf(state: JobState): JobObject {
+  return state.layout === "inline" ? state.record.job : state.job;
 }
 
-async function* podsAfter(
-  jobs: JobStore,
-  key: JobKey,
-  held: JobState,
-  after: PodPosition | undefined,
-): AsyncGenerator<PodRecord> {
-  const place: SortKey | undefined = after && { at: after.createdAt, id: after.podUid };
-  if (held.layout === "large") {
-    for await (const { pod } of new PagedSet(podPages, pagesOf(jobs, key)).items(held.pods, place)) yield pod;
+function hasTrackedPod(state: JobState): boolean {
+  return state.layout === "large" ? state.tally.tracked > 0 : [...state.record.pods.values()].some(wasTracked);
+}
+
+async function tallyBy(source: JobSource, rules: CountingRules): Promise<PodTally> {
+  const { state } = source;
+  if (state.layout === "inline") return tallyPods(state.record.pods.values(), rules);
+  if (canonical(rules) === canonical(jobStateRules(state.job, state.tally))) return state.tally;
+  return tallyAll(podsAfter(source, undefined), rules);
+}
+
+async function* podsAfter({ state, pages }: JobSource, after: PodPosition | undefined): AsyncGenerator<PodRecord> {
+  const afterKey: SortKey | undefined = after && { at: after.createdAt, id: after.podUid };
+  if (state.layout === "large") {
+    for await (const { pod } of new PagedSet(podPages, pages).items(state.pods, afterKey)) yield pod;
     return;
   }
-  for (const item of sortPods(held.record.pods.values())) {
-    if (place === undefined || compareSortKeys(item.place, place) > 0) yield item.pod;
+  for (const { pod, sortKey } of sortPods(state.record.pods.values())) {
+    if (afterKey === undefined || compareSortKeys(sortKey, afterKey) > 0) yield pod;
   }
 }
 
-async function* ownPodsIn(held: JobState, pods: AsyncIterable<PodRecord>): AsyncGenerator<PodRecord> {
-  const { created } = held.layout === "inline" ? held.record.job : held.job;
+async function* ownPodsIn(state: JobState, pods: AsyncIterable<PodRecord>): AsyncGenerator<PodRecord> {
+  const { created } = jobObjectOf(state);
   for await (const pod of pods) if (isOwnPod(pod, created?.namespace)) yield pod;
 }
 
-async function* logKeys(jobs: JobStore, key: JobKey, { segments }: JobState): AsyncGenerator<LogKey> {
-  for await (const name of segmentNames(segments, pagesOf(jobs, key))) {
-    yield segmentKey({ ...name, cluster: key.cluster });
-  }
+async function* logKeys({ state, pages }: JobSource, { cluster }: JobKey): AsyncGenerator<LogKey> {
+  for await (const name of segmentNames(state.segments, pages)) yield segmentKey({ ...name, cluster });
 }

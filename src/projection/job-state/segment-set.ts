@@ -1,19 +1,19 @@
 import type { Instant } from "../../job/model/instant.ts";
-import { decodeSegments, encodeSegments, joinSegments, type PlacedSegment, type SegmentName } from "./log-keys.ts";
+import { decodeSegments, encodeSegments, joinSegments, type KeyedSegment, type SegmentName } from "./log-keys.ts";
 import { emptyTree, PagedSet, type PageLayout, type PageStore, type PageTree } from "../pages/page-tree.ts";
 import { decodeRefs, encodeRefs, PageUnreadableError } from "../pages/page-ref.ts";
 import { compareSortKeys, type SortKey } from "../pages/sort-key.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
-/** The segments that hold facts of one Job: in its state while they are few, in pages of their own when there are many. */
+/** The segments that contain facts of one Job: few are stored in its state, many in pages. */
 export type SegmentSet =
-  | { readonly kind: "few"; readonly segments: readonly PlacedSegment[] }
+  | { readonly kind: "few"; readonly segments: readonly KeyedSegment[] }
   | { readonly kind: "many"; readonly tree: PageTree };
 
-/** The most segments that a state item lists itself: some 3 KB. */
+/** The most segments that a state item lists, in about 3 KB. */
 const FEW = 512;
 
-const segmentPages: PageLayout<PlacedSegment> = {
+const segmentPages: PageLayout<KeyedSegment> = {
   encode: encodeSegments,
   decode: decodeSegments,
   leafItems: 256,
@@ -22,16 +22,16 @@ const segmentPages: PageLayout<PlacedSegment> = {
 
 export const noSegments: SegmentSet = { kind: "few", segments: [] };
 
-/** When the latest of them was sealed; before every instant where there is none. */
+/** When the latest segment was sealed; -Infinity for an empty set. */
 export function latestSegmentAt(set: SegmentSet): Instant {
   const last = set.kind === "few" ? set.segments.at(-1) : set.tree.top.at(-1);
-  return last?.place.at ?? Number.NEGATIVE_INFINITY;
+  return last?.sortKey.at ?? Number.NEGATIVE_INFINITY;
 }
 
-/** `set` with `seen` in it; `set` itself where it holds them all. Pages are durable when the promise resolves. */
+/** Adds `seen`; returns `set` itself if it contains them. Pages are durable when the promise resolves. */
 export async function addSegments(
   set: SegmentSet,
-  seen: readonly PlacedSegment[],
+  seen: readonly KeyedSegment[],
   store: PageStore,
 ): Promise<SegmentSet> {
   if (set.kind === "few") {
@@ -51,26 +51,26 @@ export async function* segmentNames(set: SegmentSet, store: PageStore): AsyncGen
   else for await (const { name } of new PagedSet(segmentPages, store).items(set.tree)) yield name;
 }
 
-/** Those of `wanted` that are not in the set. Reads the pages from the first of them to the last. */
-export async function lackingIn(
+/** The segments of `wanted` that are not in the set. Reads the pages from the first of them to the last. */
+export async function missingFrom(
   set: SegmentSet,
-  wanted: readonly PlacedSegment[],
+  wanted: readonly KeyedSegment[],
   store: PageStore,
-): Promise<readonly PlacedSegment[]> {
-  const lacking = new Map(joinSegments([], wanted).map((segment) => [segment.place.id, segment]));
-  const [first] = lacking.values();
-  const last = [...lacking.values()].at(-1);
+): Promise<readonly KeyedSegment[]> {
+  const missing = new Map(joinSegments([], wanted).map((segment) => [segment.sortKey.id, segment]));
+  const [first] = missing.values();
+  const last = [...missing.values()].at(-1);
   if (first === undefined || last === undefined) return [];
-  for await (const { place } of segmentsFrom(set, first.place, store)) {
-    if (compareSortKeys(place, last.place) > 0) break;
-    lacking.delete(place.id);
+  for await (const { sortKey } of segmentsFrom(set, first.sortKey, store)) {
+    if (compareSortKeys(sortKey, last.sortKey) > 0) break;
+    missing.delete(sortKey.id);
   }
-  return [...lacking.values()];
+  return [...missing.values()];
 }
 
-async function* segmentsFrom(set: SegmentSet, from: SortKey, store: PageStore): AsyncGenerator<PlacedSegment> {
+async function* segmentsFrom(set: SegmentSet, from: SortKey, store: PageStore): AsyncGenerator<KeyedSegment> {
   if (set.kind === "few") yield* set.segments;
-  // Nothing stands between this and the first: a set is read strictly after a place.
+  // Iteration begins after a sort key. No item has the empty id, so this key comes directly before `from`.
   else yield* new PagedSet(segmentPages, store).items(set.tree, { at: from.at, id: "" });
 }
 

@@ -2,25 +2,25 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { SUMMARY_DICTIONARY_V1 } from "./summary-dictionary-v1.ts";
 
-/** The codec's byte comes first. JSON text as it is names itself by its brace: rows of before summaries were packed. */
+/** The first byte names the codec. Old rows contain plain JSON, which begins with a brace. */
 const DEFLATE_V1 = 1;
 const PLAIN_JSON = "{".charCodeAt(0);
 
 const DICTIONARY = Buffer.from(SUMMARY_DICTIONARY_V1);
-/** A window that holds the dictionary and the text, and small buffers: setting up zlib's usual ones takes longer than packing. */
+/** The window fits dictionary and text. Small buffers: allocating the default ones takes longer than compressing. */
 const DEFLATE = { level: 6, windowBits: 14, memLevel: 6, chunkSize: 4096, dictionary: DICTIONARY };
-/** An answer in a row has no part that grows with the Job, but for 4 KiB of labels and a message a finding. */
+/** A summary has no part that grows with the Job, except up to 4 KiB of labels and one message per finding. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /**
- * What a list shows of a Job, in an eighth of its JSON text: 170 bytes for a usual Job. With its state that stays below 1 KB, which is what one
- * write unit of DynamoDB writes.
+ * Compresses the list entry of a Job to an eighth of its JSON text, 170 bytes for a usual Job. Together with the state,
+ * a usual Job stays below 1 KB, the size of one DynamoDB write unit.
  */
 export function packSummary(answer: JobAnswer): Uint8Array {
   return Buffer.concat([Buffer.of(DEFLATE_V1), deflateRawSync(JSON.stringify(answer), DEFLATE)]);
 }
 
-/** The inverse of {@link packSummary}. Throws {@link SummaryUnreadableError} where `bytes` are none of a summary. */
+/** The inverse of {@link packSummary}. Throws {@link SummaryUnreadableError} if `bytes` are not a summary. */
 export function unpackSummary(bytes: Uint8Array): JobAnswer {
   return JSON.parse(summaryText(bytes)) as JobAnswer;
 }
@@ -30,7 +30,8 @@ function summaryText(bytes: Uint8Array): string {
   if (codec === PLAIN_JSON) return Buffer.from(bytes).toString();
   if (codec !== DEFLATE_V1) {
     throw new SummaryUnreadableError(
-      `A Job's summary begins with byte ${codec ?? "none"}; this version of Outlive reads ${DEFLATE_V1} and JSON text. Update Outlive, or build the projection anew with \`outlive replay\`.`,
+      `Cannot read the summary of a Job: it begins with byte ${codec ?? "none"}, and this version of Outlive reads ` +
+        `${DEFLATE_V1} and JSON text. Update Outlive, or rebuild the projection with \`outlive replay\`.`,
     );
   }
   try {
@@ -38,13 +39,13 @@ function summaryText(bytes: Uint8Array): string {
     return inflateRawSync(bytes.subarray(1), options).toString();
   } catch (cause) {
     throw new SummaryUnreadableError(
-      "A Job's summary cannot be opened: its bytes are damaged. Build the projection anew from the log with `outlive replay`.",
+      "Cannot read the summary of a Job: its bytes are damaged. Rebuild the projection with `outlive replay`.",
       { cause },
     );
   }
 }
 
-/** The bytes in a row are no summary: the projection is damaged, or a later release wrote it. */
+/** The bytes of a row are not a summary: the projection is damaged, or a later release wrote it. */
 export class SummaryUnreadableError extends Error {
   override readonly name = "SummaryUnreadableError";
 }

@@ -4,7 +4,7 @@ import type { PodTally } from "../../job/accounting/pod-tally.ts";
 import { decodeIndexBag, encodeIndexBag } from "./index-bag-bytes.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
-/** A tally in few bytes: its index bags by {@link encodeIndexBag}, all else as compressed JSON. */
+/** Encodes a tally: index bags with {@link encodeIndexBag}, everything else as compressed JSON. */
 export function encodeTally(tally: PodTally): Uint8Array {
   const {
     completed,
@@ -28,7 +28,7 @@ export function encodeTally(tally: PodTally): Uint8Array {
     .finish();
 }
 
-/** What {@link encodeTally} wrote. */
+/** The inverse of {@link encodeTally}. */
 export function decodeTally(bytes: Uint8Array): PodTally {
   const reader = new VarintReader(bytes);
   const counts = JSON.parse(inflateRawSync(reader.block()).toString()) as PodTally;

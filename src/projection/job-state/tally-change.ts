@@ -8,8 +8,8 @@ import { addTally, subtractTally, tallyPods } from "../../job/accounting/tally.t
 import type { PodChange } from "../pages/pod-pages.ts";
 
 /**
- * The tally after some Pods changed: what they added before is taken out, what they add now is put in.
- * `undefined` where only a new count of all Pods can tell: a list of the tally is bounded, and a member of it went whose successor was cut.
+ * The tally after some Pods changed: their old contribution is subtracted, the new one is added. `undefined` if all
+ * Pods have to be counted again, because a bounded list lost a member and its successor is unknown.
  */
 export function changeTally(
   tally: PodTally,
@@ -24,14 +24,18 @@ export function changeTally(
     changes.map((change) => change.after),
     rules,
   );
-  if (LISTS.some(([list, most]) => tally[list].length >= most && losesMember(tally[list], before[list], after[list]))) {
+  if (
+    LISTS.some(
+      ([list, maxItems]) => tally[list].length >= maxItems && losesMember(tally[list], before[list], after[list]),
+    )
+  ) {
     return undefined;
   }
   if (tally.recent.length >= MAX_RECENT && losesRecent(tally.recent, before.recent, after.recent)) return undefined;
   return addTally(subtractTally(tally, before), after);
 }
 
-/** The tally of Pods that come one after the other. */
+/** Counts Pods from a stream. */
 export async function tallyAll(pods: AsyncIterable<PodRecord>, rules: CountingRules): Promise<PodTally> {
   let tally = EMPTY_TALLY;
   let some: PodRecord[] = [];
@@ -45,7 +49,7 @@ export async function tallyAll(pods: AsyncIterable<PodRecord>, rules: CountingRu
 
 const COUNTED_AT_ONCE = 4_096;
 
-/** The bounded lists of a tally; one that is shorter than its bound was never cut. */
+/** The bounded lists of a tally. A list that is shorter than its bound is complete. */
 const LISTS = [
   ["failJob", MAX_FAIL_JOB],
   ["doomed", MAX_RECENT],
@@ -64,7 +68,7 @@ function losesMember(known: readonly unknown[], before: readonly unknown[], afte
   });
 }
 
-/** A counted Pod whose finalizer goes only moves up in the list of recent ones. */
+/** Whether a recent Pod leaves the list. A Pod that only loses its finalizer moves up in the list. */
 function losesRecent(
   known: readonly CountedPod[],
   before: readonly CountedPod[],

@@ -1,4 +1,7 @@
-/** Whole numbers and texts in few bytes: seven bits a byte, low bits first; a sign is the lowest bit of the first. Numbers up to 2^53 - 1. */
+/**
+ * Writes integers up to 2^53 - 1 and texts: seven bits per byte, low bits first. The sign of a signed number is the
+ * lowest bit of its first byte.
+ */
 export class VarintWriter {
   readonly #parts: Uint8Array[] = [];
   #bytes: number[] = [];
@@ -25,7 +28,7 @@ export class VarintWriter {
     return this.block(Buffer.from(value, "utf8"));
   }
 
-  /** Bytes behind their length. */
+  /** Writes the length, then the bytes. */
   block(value: Uint8Array): this {
     this.unsigned(value.length);
     this.#parts.push(Uint8Array.from(this.#bytes), value);

@@ -18,7 +18,7 @@ export async function readWaiting(
   return record && { ...record.value, version: record.version };
 }
 
-/** Writes it unless somebody else did since it was read. */
+/** Writes the record, unless another writer changed it since it was read. */
 export async function writeWaiting(
   meta: MetaStore,
   {

@@ -1,14 +1,11 @@
-/**
- * The pages read last, by the hash of their content: such a page never changes, so it needs no reading twice in one process,
- * whatever projection it lies in.
- */
+/** The most recently used pages by the hash of their content. A page with a given hash never changes. */
 export class PageCache<Page> {
-  readonly #most: number;
-  /** In the order of use: a Map keeps the order in which keys were set. */
+  readonly #maxPages: number;
+  /** In order of use: a Map iterates in the order in which keys were set. */
   readonly #pages = new Map<string, Page>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxPages: number) {
+    this.#maxPages = maxPages;
   }
 
   get(hash: string): Page | undefined {
@@ -20,7 +17,7 @@ export class PageCache<Page> {
   set(hash: string, page: Page): void {
     this.#pages.delete(hash);
     this.#pages.set(hash, page);
-    if (this.#pages.size <= this.#most) return;
+    if (this.#pages.size <= this.#maxPages) return;
     const [oldest] = this.#pages.keys();
     if (oldest !== undefined) this.#pages.delete(oldest);
   }

@@ -1,28 +1,28 @@
 import type { SortKey } from "./sort-key.ts";
 
-/** Names a page by its content and says what is under it without reading it. */
+/** Identifies a page by its content and describes it, so that it need not be read. */
 export interface PageRef {
   /** SHA-256, lower-case hex. */
   readonly hash: string;
-  /** The place of the last item under it. */
-  readonly place: SortKey;
-  /** Items under it, at whatever depth. */
+  /** The sort key of the last item under it. */
+  readonly sortKey: SortKey;
+  /** The number of items under it, at any depth. */
   readonly count: number;
-  /** Entries in the page itself. */
+  /** The number of entries in the page itself. */
   readonly width: number;
-  /** Of a leaf whose items are looked up by id: one mark for each item, so that a lookup reads no leaf in vain. */
+  /** One mark per item, if items are looked up by id: a lookup reads only leaves with a matching mark. */
   readonly marks?: Uint32Array;
 }
 
 const VERSION = 1;
 
-/** The content of an inner page, or the top of a tree. The bytes are canonical: equal refs, equal bytes. */
+/** Encodes an inner page or the top of a tree. Equal refs give equal bytes. */
 export function encodeRefs(refs: readonly PageRef[]): Uint8Array {
   const parts = refs.map(encodeRef);
   return Buffer.concat([Buffer.of(VERSION), ...parts]);
 }
 
-/** What {@link encodeRefs} wrote. Throws {@link PageUnreadableError} where the bytes are not that. */
+/** The inverse of {@link encodeRefs}. Throws {@link PageUnreadableError} for other bytes. */
 export function decodeRefs(bytes: Uint8Array): readonly PageRef[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view[0] !== VERSION) {
@@ -42,24 +42,24 @@ export function decodeRefs(bytes: Uint8Array): readonly PageRef[] {
   return refs;
 }
 
-/** A page is missing or not what its hash says: the projection is damaged. `outlive replay` builds it anew from the log. */
+/** A page is missing or damaged. `outlive replay` rebuilds the projection from the log. */
 export class PageUnreadableError extends Error {
   override readonly name = "PageUnreadableError";
 
-  /** `found`: a whole sentence that says what is wrong. */
+  /** @param found a sentence that describes the damage */
   constructor(found: string, options?: ErrorOptions) {
     super(`${found} Rebuild the projection from the log: outlive replay.`, options);
   }
 }
 
-/** hash 32, at 8, count 4, width 4, marks 4, id length 2: then the id and the marks. */
+/** Bytes before the id and the marks: hash 32, at 8, count 4, width 4, marks 4, id length 2. */
 const FIXED = 54;
 
-function encodeRef({ hash, place, count, width, marks }: PageRef): Buffer {
-  const id = Buffer.from(place.id, "utf8");
+function encodeRef({ hash, sortKey, count, width, marks }: PageRef): Buffer {
+  const id = Buffer.from(sortKey.id, "utf8");
   const bytes = Buffer.alloc(FIXED + id.length + (marks?.length ?? 0) * 4);
   bytes.write(hash, 0, "hex");
-  bytes.writeDoubleBE(place.at, 32);
+  bytes.writeDoubleBE(sortKey.at, 32);
   bytes.writeUInt32BE(count, 40);
   bytes.writeUInt32BE(width, 44);
   bytes.writeUInt32BE(marks === undefined ? 0 : marks.length + 1, 48);
@@ -76,14 +76,14 @@ function decodeRef(view: Buffer, offset: number): { readonly ref: PageRef; reado
   if (end > view.length) throw new RangeError("beyond the end");
   const ref = {
     hash: view.toString("hex", offset, offset + 32),
-    place: { at: view.readDoubleBE(offset + 32), id: view.toString("utf8", offset + FIXED, idEnd) },
+    sortKey: { at: view.readDoubleBE(offset + 32), id: view.toString("utf8", offset + FIXED, idEnd) },
     count: view.readUInt32BE(offset + 40),
     width: view.readUInt32BE(offset + 44),
   };
   return { ref: marked === 0 ? ref : { ...ref, marks: readMarks(view, idEnd, end) }, end };
 }
 
-/** Copied whole, since there may be a million of them: low byte first, as every machine that runs this has them in memory. */
+/** Copies all marks at once: there may be a million. They are little-endian, as on every supported machine. */
 function readMarks(view: Buffer, begin: number, end: number): Uint32Array {
   return new Uint32Array(Uint8Array.from(view.subarray(begin, end)).buffer);
 }

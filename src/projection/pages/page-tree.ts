@@ -6,62 +6,64 @@ import { halve, idHash, idMark, splitPages } from "./page-split.ts";
 import { compareSortKeys, type SortKey } from "./sort-key.ts";
 
 /**
- * A sorted set of items in immutable pages named by their content. The same items have the same pages, whatever the order in which they came.
- * Only `top` is kept by whoever owns the tree; pages under it lie in a page store.
+ * A sorted set of items in immutable, content-addressed pages. The same items have the same pages, in whatever order
+ * they arrived. The owner of the tree stores only `top`; the other pages are in a page store.
  */
 export interface PageTree {
-  /** What `top` refers to: 0 leaves, 1 pages that list leaves, and so on. */
+  /** What `top` refers to: 0 for leaves, 1 for pages that list leaves, and so on. */
   readonly level: number;
   readonly top: readonly PageRef[];
 }
 
-/** Durable when the promise of `write` resolves. */
+/** A page is durable when the promise of `write` resolves. */
 export interface PageStore {
   read(hash: string): Promise<Uint8Array | undefined>;
   write(hash: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** What a tree is made of. */
-export interface PageLayout<Item extends Placed> {
-  /** Deterministic: equal items, equal bytes. */
+/** How items are encoded and distributed over pages. */
+export interface PageLayout<Item extends Keyed> {
+  /** Equal items give equal bytes. */
   encode(items: readonly Item[]): Uint8Array;
   decode(bytes: Uint8Array): readonly Item[];
-  /** Items in a leaf on average; twice as many at most. */
+  /** The average number of items in a leaf. A leaf has at most twice as many. */
   readonly leafItems: number;
-  /** Whether items are looked up by id alone. Then marks lie beside the leaves' refs, in a page of their own and not in the top. */
+  /**
+   * Whether items are looked up by id. Then the refs of leaves have marks, and are in an inner page instead of the top.
+   */
   readonly marked: boolean;
 }
 
-export interface Placed {
-  readonly place: SortKey;
+export interface Keyed {
+  readonly sortKey: SortKey;
 }
 
-/** What changes in a tree: an item put at its place, or the place emptied. */
-export type Edit<Item extends Placed> = Item | { readonly place: SortKey; readonly remove: true };
+/** A change of a tree: an item to put at its sort key, or a sort key to remove. */
+export type Edit<Item extends Keyed> = Item | { readonly sortKey: SortKey; readonly remove: true };
 
-/** Refs in an inner page on average; twice as many at most. */
+/** The average number of refs in an inner page, and half the maximum. */
 const INNER_REFS = 32;
-/** The most refs in a top. */
+/** The most refs in the top of a tree. */
 const MAX_TOP = 64;
-/** The most bytes in a leaf of more than one item: a DynamoDB item holds 400 KB. */
+/** The most bytes of a leaf with several items. DynamoDB allows 400 KB per item. */
 const MAX_PAGE_BYTES = 300_000;
 /** Pages that are read or written at the same time. */
 const MAX_CONCURRENT = 16;
 
-/** A lookup by id reads all inner pages of a Job; a Job of a million Pods has 250 of them, 5 MB. */
+/** A lookup by id reads all inner pages of a Job: 250 pages and 5 MB for a million Pods. */
 const innerPages = new PageCache<readonly PageRef[]>(1_024);
 
-export function emptyTree(layout: Pick<PageLayout<Placed>, "marked">): PageTree {
+export function emptyTree(layout: Pick<PageLayout<Keyed>, "marked">): PageTree {
   return { level: layout.marked ? 1 : 0, top: [] };
 }
 
-/** Items in the tree. */
+/** The number of items in the tree. */
 export function countItems({ top }: PageTree): number {
   return top.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** One tree's pages being read and rewritten. Leaves that were read are held until it is let go, so make one for each update. */
-export class PagedSet<Item extends Placed> {
+/** Reads and edits one tree. It caches the leaves that it reads, so create one per update. */
+export class PagedSet<Item extends Keyed> {
   readonly #layout: PageLayout<Item>;
   readonly #store: PageStore;
   readonly #leaves = new Map<string, readonly Item[]>();
@@ -76,13 +78,13 @@ export class PagedSet<Item extends Placed> {
   async *items(tree: PageTree, after?: SortKey): AsyncGenerator<Item> {
     for await (const leaf of this.#leavesUnder(tree.top, tree.level, after)) {
       for (const item of await this.#readLeaf(leaf.hash)) {
-        if (after === undefined || compareSortKeys(item.place, after) > 0) yield item;
+        if (after === undefined || compareSortKeys(item.sortKey, after) > 0) yield item;
       }
       this.#leaves.delete(leaf.hash);
     }
   }
 
-  /** The items of these ids, wherever they stand. Reads the inner pages and those leaves that hold one of the marks. */
+  /** The items with these ids. Reads the inner pages, and the leaves with one of the marks. */
   async find(tree: PageTree, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Item>> {
     const marks = new MarkSet([...ids].map(idMark));
     const found = new Map<string, Item>();
@@ -90,20 +92,20 @@ export class PagedSet<Item extends Placed> {
     const leaves: string[] = [];
     for await (const leaf of this.#leavesUnder(tree.top, tree.level)) if (holds(leaf)) leaves.push(leaf.hash);
     for (const items of await concurrently(leaves, (hash) => this.#readLeaf(hash))) {
-      for (const item of items) if (ids.has(item.place.id)) found.set(item.place.id, item);
+      for (const item of items) if (ids.has(item.sortKey.id)) found.set(item.sortKey.id, item);
     }
     return found;
   }
 
-  /** The tree with the edits made: at most one edit of a place. Every page it refers to is durable when the promise resolves. */
+  /** Applies edits, at most one per sort key. The pages of the new tree are durable when the promise resolves. */
   async edit(tree: PageTree, edits: readonly Edit<Item>[]): Promise<PageTree> {
     if (edits.length === 0) return tree;
-    const sorted = [...edits].sort((a, b) => compareSortKeys(a.place, b.place));
+    const sorted = [...edits].sort((a, b) => compareSortKeys(a.sortKey, b.sortKey));
     const refs = await this.#rewrite(tree.level, tree.top, sorted);
     return this.#settle({ level: tree.level, top: refs });
   }
 
-  /** The lowest level whose refs are few enough to be the top: so that the height, too, follows from the items alone. */
+  /** Chooses the lowest level whose refs fit into the top, so that the height follows from the items alone. */
   async #settle({ level, top }: PageTree): Promise<PageTree> {
     const lowest = this.#layout.marked ? 1 : 0;
     if (top.length > MAX_TOP) {
@@ -119,7 +121,7 @@ export class PagedSet<Item extends Placed> {
     const rewritten: PageRef[] = [];
     for (const group of groupEdits(refs, edits, this.#threshold(level))) {
       if (group.edits.length === 0) rewritten.push(...group.refs);
-      // One group after the other: each holds whole pages in memory.
+      // One group after the other, because each needs whole pages in memory.
       else rewritten.push(...(await this.#rewriteGroup(level, group)));
     }
     return rewritten;
@@ -140,7 +142,7 @@ export class PagedSet<Item extends Placed> {
   }
 
   async #writeLeaves(items: readonly Item[], before: readonly Leaf<Item>[]): Promise<readonly PageRef[]> {
-    const pages = splitPages(items, { threshold: this.#threshold(0), most: this.#layout.leafItems * 2 });
+    const pages = splitPages(items, { threshold: this.#threshold(0), maxItems: this.#layout.leafItems * 2 });
     return (await concurrently(pages, (page) => this.#writeLeaf(page, before))).flat();
   }
 
@@ -155,27 +157,29 @@ export class PagedSet<Item extends Placed> {
     if (bytes.length > MAX_PAGE_BYTES && items.length > 1) {
       return (await concurrently(halve(items), (half) => this.#writeLeaf(half, before))).flat();
     }
-    const ref = { hash: await this.#write(bytes), place: last.place, count: items.length, width: items.length };
-    return [this.#layout.marked ? { ...ref, marks: Uint32Array.from(items, ({ place }) => idMark(place.id)) } : ref];
+    const ref = { hash: await this.#write(bytes), sortKey: last.sortKey, count: items.length, width: items.length };
+    return [
+      this.#layout.marked ? { ...ref, marks: Uint32Array.from(items, ({ sortKey }) => idMark(sortKey.id)) } : ref,
+    ];
   }
 
   async #writeInner(level: number, refs: readonly PageRef[]): Promise<readonly PageRef[]> {
-    const pages = splitPages(refs, { threshold: this.#threshold(level), most: INNER_REFS * 2 });
+    const pages = splitPages(refs, { threshold: this.#threshold(level), maxItems: INNER_REFS * 2 });
     return concurrently(pages, async (page) => ({
       hash: await this.#write(encodeRefs(page)),
-      place: page.at(-1)?.place ?? { at: 0, id: "" },
+      sortKey: page.at(-1)?.sortKey ?? { at: 0, id: "" },
       count: page.reduce((sum, { count }) => sum + count, 0),
       width: page.length,
     }));
   }
 
-  /** The hash below which an id ends a page of this level: each level has fewer such ids, and they are among those of the level below. */
+  /** An id whose hash is below this ends a page of the level. Such an id also ends pages of all lower levels. */
   #threshold(level: number): number {
     return 2 ** 32 / (this.#layout.leafItems * INNER_REFS ** level);
   }
 
   async *#leavesUnder(refs: readonly PageRef[], level: number, after?: SortKey): AsyncGenerator<PageRef> {
-    const wanted = after === undefined ? refs : refs.filter(({ place }) => compareSortKeys(place, after) > 0);
+    const wanted = after === undefined ? refs : refs.filter(({ sortKey }) => compareSortKeys(sortKey, after) > 0);
     if (level === 0) return yield* wanted;
     for (let begin = 0; begin < wanted.length; begin += MAX_CONCURRENT) {
       const pages = await concurrently(wanted.slice(begin, begin + MAX_CONCURRENT), ({ hash }) =>
@@ -186,8 +190,8 @@ export class PagedSet<Item extends Placed> {
   }
 
   async #readLeaf(hash: string): Promise<readonly Item[]> {
-    const held = this.#leaves.get(hash);
-    if (held !== undefined) return held;
+    const known = this.#leaves.get(hash);
+    if (known !== undefined) return known;
     const items = this.#layout.decode(await this.#read(hash));
     this.#leaves.set(hash, items);
     return items;
@@ -216,7 +220,7 @@ export class PagedSet<Item extends Placed> {
   }
 }
 
-/** Marks that are looked for among very many: most of those are told apart by 16 of their bits. */
+/** A set of marks with a fast path: 16 bits exclude most of the other marks. */
 class MarkSet {
   readonly #marks: ReadonlySet<number>;
   readonly #low = new Uint8Array(0x10000);
@@ -231,22 +235,22 @@ class MarkSet {
   }
 }
 
-interface Leaf<Item extends Placed> {
+interface Leaf<Item extends Keyed> {
   readonly ref: PageRef;
   readonly items: readonly Item[];
 }
 
-/** Pages that are rewritten together, and the edits that fall among them. */
-interface Group<Item extends Placed> {
+/** Pages that are rewritten together, with their edits. */
+interface Group<Item extends Keyed> {
   readonly refs: readonly PageRef[];
   readonly edits: readonly Edit<Item>[];
 }
 
 /**
- * A group ends where its last id ends a page by its own hash, unless that very item goes: then the next page moves up to it.
- * Edits behind the last page belong to the last group.
+ * A group ends with a page whose last id ends it by its own hash. If that item is removed, the group includes the next
+ * page. Edits after the last page belong to the last group.
  */
-function groupEdits<Item extends Placed>(
+function groupEdits<Item extends Keyed>(
   refs: readonly PageRef[],
   edits: readonly Edit<Item>[],
   threshold: number,
@@ -254,11 +258,11 @@ function groupEdits<Item extends Placed>(
   const groups: Group<Item>[] = [];
   let refsBegin = 0;
   let editsBegin = 0;
-  for (const [index, { place }] of refs.entries()) {
+  for (const [index, { sortKey }] of refs.entries()) {
     const isLast = index === refs.length - 1;
     let editsEnd = isLast ? edits.length : editsBegin;
-    while (isAtOrBefore(edits[editsEnd], place)) editsEnd += 1;
-    if (!isLast && (idHash(place.id) >= threshold || isRemoved(edits.slice(editsBegin, editsEnd), place))) continue;
+    while (isAtOrBefore(edits[editsEnd], sortKey)) editsEnd += 1;
+    if (!isLast && (idHash(sortKey.id) >= threshold || isRemoved(edits.slice(editsBegin, editsEnd), sortKey))) continue;
     groups.push({ refs: refs.slice(refsBegin, index + 1), edits: edits.slice(editsBegin, editsEnd) });
     refsBegin = index + 1;
     editsBegin = editsEnd;
@@ -266,26 +270,26 @@ function groupEdits<Item extends Placed>(
   return refs.length === 0 ? [{ refs: [], edits }] : groups;
 }
 
-function isAtOrBefore(edit: Placed | undefined, place: SortKey): boolean {
-  return edit !== undefined && compareSortKeys(edit.place, place) <= 0;
+function isAtOrBefore(edit: Keyed | undefined, sortKey: SortKey): boolean {
+  return edit !== undefined && compareSortKeys(edit.sortKey, sortKey) <= 0;
 }
 
-function isRemoved<Item extends Placed>(edits: readonly Edit<Item>[], place: SortKey): boolean {
-  return edits.some((edit) => "remove" in edit && compareSortKeys(edit.place, place) === 0);
+function isRemoved<Item extends Keyed>(edits: readonly Edit<Item>[], sortKey: SortKey): boolean {
+  return edits.some((edit) => "remove" in edit && compareSortKeys(edit.sortKey, sortKey) === 0);
 }
 
-/** Both sorted by place; an edit replaces the item at its place. */
-function withEdits<Item extends Placed>(items: readonly Item[], edits: readonly Edit<Item>[]): readonly Item[] {
+/** Merges sorted items with sorted edits. An edit replaces the item with the same sort key. */
+function withEdits<Item extends Keyed>(items: readonly Item[], edits: readonly Edit<Item>[]): readonly Item[] {
   const merged: Item[] = [];
   let next = 0;
   for (const edit of edits) {
     let item = items[next];
-    while (item !== undefined && compareSortKeys(item.place, edit.place) < 0) {
+    while (item !== undefined && compareSortKeys(item.sortKey, edit.sortKey) < 0) {
       merged.push(item);
       next += 1;
       item = items[next];
     }
-    if (item !== undefined && compareSortKeys(item.place, edit.place) === 0) next += 1;
+    if (item !== undefined && compareSortKeys(item.sortKey, edit.sortKey) === 0) next += 1;
     if (!("remove" in edit)) merged.push(edit);
   }
   return [...merged, ...items.slice(next)];

@@ -5,39 +5,39 @@ import { bytesOfFacts, factsOfBytes } from "../job-state/fact-bytes.ts";
 import { type Edit, PagedSet, type PageLayout, type PageStore, type PageTree } from "./page-tree.ts";
 import { compareSortKeys, type SortKey } from "./sort-key.ts";
 
-/** A Pod as an item of its Job's tree of pages. */
-export interface PlacedPod {
-  readonly place: SortKey;
+/** A Pod with its sort key in its Job's tree of pages. */
+export interface KeyedPod {
+  readonly sortKey: SortKey;
   readonly pod: PodRecord;
 }
 
 /**
- * Pods stand by the time of their creation, so that a segment touches the pages of the Pods that live now and no others;
- * one whose creation was not seen yet stands at 0 and moves when it is.
+ * Pods are sorted by creation, so that a segment changes only the pages of Pods that are alive. A Pod whose creation is
+ * unknown sorts at 0, and moves when it becomes known.
  */
-function placePod(pod: PodRecord): PlacedPod {
-  return { place: { at: (pod.created?.createdAt ?? 0) + 0, id: pod.uid }, pod };
+function keyedPod(pod: PodRecord): KeyedPod {
+  return { sortKey: { at: (pod.created?.createdAt ?? 0) + 0, id: pod.uid }, pod };
 }
 
-/** Pods in the order of their places. */
-export function sortPods(pods: Iterable<PodRecord>): readonly PlacedPod[] {
-  return [...pods].map(placePod).sort((a, b) => compareSortKeys(a.place, b.place));
+/** Sorts Pods by creation and uid. */
+export function sortPods(pods: Iterable<PodRecord>): readonly KeyedPod[] {
+  return [...pods].map(keyedPod).sort((a, b) => compareSortKeys(a.sortKey, b.sortKey));
 }
 
-export const podPages: PageLayout<PlacedPod> = {
+export const podPages: PageLayout<KeyedPod> = {
   encode: (items) => bytesOfFacts(items.flatMap(({ pod }) => factsOfPod(pod))),
   decode: (bytes) => sortPods(podsOf(factsOfBytes(bytes).filter(isJobFact).filter(isPodFact)).values()),
   leafItems: 128,
   marked: true,
 };
 
-/** What facts did to one Pod. */
+/** One Pod before and after joining facts. */
 export interface PodChange {
   readonly before: PodRecord | undefined;
   readonly after: PodRecord;
 }
 
-/** Joins facts into the Pods of a tree. Reads and writes the pages of the Pods they are about. */
+/** Joins facts into the Pods of a tree. Reads and writes only the pages of these Pods. */
 export async function joinIntoPages(
   store: PageStore,
   tree: PageTree,
@@ -47,15 +47,15 @@ export async function joinIntoPages(
   const known = await pages.find(tree, new Set(facts.map(({ podUid }) => podUid)));
   const joined = podsOf(facts, (uid) => known.get(uid)?.pod);
   const changes: PodChange[] = [];
-  const edits: Edit<PlacedPod>[] = [];
+  const edits: Edit<KeyedPod>[] = [];
   for (const after of joined.values()) {
     const before = known.get(after.uid);
     if (before?.pod === after) continue;
     changes.push({ before: before?.pod, after });
-    const item = placePod(after);
+    const item = keyedPod(after);
     edits.push(item);
-    const moved = before !== undefined && compareSortKeys(before.place, item.place) !== 0;
-    if (moved) edits.push({ place: before.place, remove: true });
+    const moved = before !== undefined && compareSortKeys(before.sortKey, item.sortKey) !== 0;
+    if (moved) edits.push({ sortKey: before.sortKey, remove: true });
   }
   return { tree: await pages.edit(tree, edits), changes };
 }

@@ -1,4 +1,4 @@
-/** Where an item stands among those of its tree: by time, then by id. */
+/** The order of items in a tree: by time, then by id. */
 export interface SortKey {
   readonly at: number;
   readonly id: string;

@@ -1,5 +1,6 @@
 // @ts-nocheck: it replaces private functions of Node's module loader, which have no types.
-// Stands in for the native client of npm's aws-lambda-ric (rapid-client.node), which would have to be compiled with CMake and curl.
+// Stands in for the native client of npm's aws-lambda-ric (rapid-client.node), which would have to be compiled with
+// CMake and curl.
 const Module = require("node:module");
 const http = require("node:http");
 

@@ -131,11 +131,7 @@ describe("a message about a Pod", () => {
       { about: "image", problem: "unauthorized" },
     ],
     ["ErrImagePull", 'pull "r/x": dial tcp 10.0.0.1:443: i/o timeout', { about: "image", problem: "timeout" }],
-    [
-      "CreateContainerConfigError",
-      'configmap "absent" not found',
-      { about: "missing", object: "ConfigMap" },
-    ],
+    ["CreateContainerConfigError", 'configmap "absent" not found', { about: "missing", object: "ConfigMap" }],
     [
       "CreateContainerConfigError",
       "couldn't find key token in Secret shop/hunter2",
@@ -146,9 +142,17 @@ describe("a message about a Pod", () => {
       'runc create failed: unable to start container process: exec: "/bin/x --token=abc": stat /bin/x: no such file or directory',
       { about: "start", problem: "programNotFound" },
     ],
-    ["FailedMount", 'MountVolume.SetUp failed for volume "s" : secret "absent" not found', { about: "missing", object: "Secret" }],
+    [
+      "FailedMount",
+      'MountVolume.SetUp failed for volume "s" : secret "absent" not found',
+      { about: "missing", object: "Secret" },
+    ],
     ["FailedAttachVolume", 'Multi-Attach error for volume "pvc-1"', { about: "volume", problem: "inUse" }],
-    ["Killing", "Container work failed liveness probe, will be restarted", { about: "probe", probe: "liveness", container: "work" }],
+    [
+      "Killing",
+      "Container work failed liveness probe, will be restarted",
+      { about: "probe", probe: "liveness", container: "work" },
+    ],
     ["Killing", "Stopping container work", undefined],
     ["Unhealthy", "Startup probe failed: password=hunter2", { about: "probe", probe: "startup" }],
     ["FailedPostStartHook", "PostStartHook failed: --token=abc", { about: "probe", probe: "postStart" }],
@@ -162,7 +166,11 @@ describe("a message about a Pod", () => {
       "Pod ephemeral local storage usage exceeds the total limit of containers 1Mi.",
       { about: "eviction", resource: "ephemeral-storage", ownLimit: true },
     ],
-    ["OutOfcpu", "Node didn't have enough resource: cpu, requested: 900, used: 300, capacity: 1000", { about: "eviction", resource: "cpu" }],
+    [
+      "OutOfcpu",
+      "Node didn't have enough resource: cpu, requested: 900, used: 300, capacity: 1000",
+      { about: "eviction", resource: "cpu" },
+    ],
     ["SomethingElse", "password=hunter2", undefined],
   ])("%s: %s", (reason, message, expected) => {
     expect(details(reason, message)).toEqual(expected);
@@ -197,7 +205,13 @@ const REASONS = [
   "SuccessfulCreate",
   "Started",
 ];
-const HOSTILE = ["password=hunter2", "--token=abc", "hunter2 SECRET", "<script>alert(1)</script>", "basic aHVudGVyMg=="];
+const HOSTILE = [
+  "password=hunter2",
+  "--token=abc",
+  "hunter2 SECRET",
+  "<script>alert(1)</script>",
+  "basic aHVudGVyMg==",
+];
 const SENTENCES = [
   "0/2 nodes are available: 2 Insufficient X, 1 X.",
   'admission webhook "X" denied the request: X',
@@ -230,7 +244,9 @@ describe("hostile text", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...REASONS),
-        fc.array(fc.oneof(fc.constantFrom(...SENTENCES), fc.string({ unit: "binary", maxLength: 40 })), { maxLength: 4 }),
+        fc.array(fc.oneof(fc.constantFrom(...SENTENCES), fc.string({ unit: "binary", maxLength: 40 })), {
+          maxLength: 4,
+        }),
         (reason, parts) => {
           const known = details(reason, parts.join(" "), true);
           return known === undefined || isRecordedDetails(JSON.parse(JSON.stringify(known)));

@@ -31,7 +31,7 @@ describe("the row of a Job", () => {
 });
 
 describe("the row of a Job that was never seen", () => {
-  it("has the place that its Pods tell of", () => {
+  it("has the sortKey that its Pods tell of", () => {
     const story = podOnly("report-2vxzf");
     expect(rowOf(east, held(story))).toMatchObject({
       namespace: "night",

@@ -22,21 +22,21 @@ class MemoryPages implements PageStore {
 
 /** Facts joined batch after batch, each state written down and read again. */
 async function joined(batches: readonly (readonly JobFact[])[], pages = new MemoryPages()) {
-  let held: JobState = emptyJobState(largeJobUid);
+  let state: JobState = emptyJobState(largeJobUid);
   let bytes: Uint8Array = new Uint8Array();
   for (const facts of batches) {
-    const next = await joinJobState(held, { facts, segments: [] }, pages);
+    const next = await joinJobState(state, { facts, segments: [] }, pages);
     if (next === undefined) continue;
     bytes = next.bytes;
-    held = decodeJobState(largeJobUid, bytes);
+    state = decodeJobState(largeJobUid, bytes);
   }
-  return { held, bytes, pages };
+  return { state, bytes, pages };
 }
 
-async function factsHeld(held: JobState, pages: PageStore): Promise<readonly JobFact[]> {
-  if (held.layout === "inline") return factsOf(held.record);
-  const items = await collect(new PagedSet(podPages, pages).items(held.pods));
-  return factsOf({ job: held.job, pods: new Map(items.map(({ pod }) => [pod.uid, pod])) });
+async function factsHeld(state: JobState, pages: PageStore): Promise<readonly JobFact[]> {
+  if (state.layout === "inline") return factsOf(state.record);
+  const items = await collect(new PagedSet(podPages, pages).items(state.pods));
+  return factsOf({ job: state.job, pods: new Map(items.map(({ pod }) => [pod.uid, pod])) });
 }
 
 const jobFacts = largeJobFacts({ indexed: false, completions: 1_000 });
@@ -48,8 +48,8 @@ describe("a Job with many Pods", () => {
     const story = [...jobFacts, ...pods(400).flat()];
     const once = await joined([story]);
     const text = canonical(factsOf(joinFacts(emptyJob(largeJobUid), story)));
-    expect(once.held.layout).toBe("large");
-    expect(canonical(await factsHeld(once.held, once.pages))).toBe(text);
+    expect(once.state.layout).toBe("large");
+    expect(canonical(await factsHeld(once.state, once.pages))).toBe(text);
     const shuffles = fc.shuffledSubarray(story, { minLength: story.length });
     const plan = fc.tuple(shuffles, fc.subarray(story, { maxLength: 300 }), fc.integer({ min: 300, max: 2_000 }));
     await fc.assert(
@@ -58,9 +58,9 @@ describe("a Job with many Pods", () => {
         const batches = Array.from({ length: Math.ceil(facts.length / size) }, (_, batch) =>
           facts.slice(batch * size, (batch + 1) * size),
         );
-        const { bytes, held, pages } = await joined(batches);
+        const { bytes, state, pages } = await joined(batches);
         expect(Buffer.compare(bytes, once.bytes)).toBe(0);
-        expect(canonical(await factsHeld(held, pages))).toBe(text);
+        expect(canonical(await factsHeld(state, pages))).toBe(text);
       }),
       { numRuns: 5 },
     );
@@ -69,12 +69,12 @@ describe("a Job with many Pods", () => {
   it.each([
     [INLINE_PODS, "inline"],
     [INLINE_PODS + 1, "large"],
-  ])("with %i Pods is held %s", async (count, layout) => {
-    const { held } = await joined([[...jobFacts, ...pods(count).flat()]]);
-    expect(held.layout).toBe(layout);
+  ])("with %i Pods is state %s", async (count, layout) => {
+    const { state } = await joined([[...jobFacts, ...pods(count).flat()]]);
+    expect(state.layout).toBe(layout);
   });
 
-  it("moves a Pod to its place when its creation becomes known", async () => {
+  it("moves a Pod to its sortKey when its creation becomes known", async () => {
     const story = [...jobFacts, ...pods(400).flat()];
     const late = podBeginFacts(17);
     const { bytes } = await joined([story.filter((fact) => !late.includes(fact as never)), late]);
@@ -83,7 +83,7 @@ describe("a Job with many Pods", () => {
 
   it("is not written again for what it knows", async () => {
     const story = [...jobFacts, ...pods(300).flat()];
-    const { held, pages } = await joined([story]);
-    expect(await joinJobState(held, { facts: story.slice(500, 900), segments: [] }, pages)).toBeUndefined();
+    const { state, pages } = await joined([story]);
+    expect(await joinJobState(state, { facts: story.slice(500, 900), segments: [] }, pages)).toBeUndefined();
   });
 });

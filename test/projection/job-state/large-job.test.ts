@@ -96,7 +96,7 @@ describe("the answer about a Job with many Pods", () => {
 });
 
 describe("a view of a Job with many Pods", () => {
-  it("gives the Pods by creation from any place on", async () => {
+  it("gives the Pods by creation from any sortKey on", async () => {
     const view = await viewAfter(sealInSegments(story(500), 500, NOON));
     const pods = await collect(view.pods());
     expect(pods.map(({ created }) => created?.createdAt)).toEqual(

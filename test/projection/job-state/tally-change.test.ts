@@ -53,7 +53,7 @@ describe("a tally whose lists are full", () => {
     expect(changeTally(tallyPods(before, rules), changes, rules)).toEqual(tallyPods(after, rules));
   });
 
-  it("asks for a new count when a listed Pod goes down, as another that was cut off takes its place", () => {
+  it("asks for a new count when a listed Pod goes down, as another that was cut off takes its sortKey", () => {
     const { before, after, rules } = changed((story) => story.podUntracked("p300"));
     const back = (uid: string) => before.find((pod) => pod.uid === uid);
     const gone = after.find(({ untracked }) => untracked !== undefined);

@@ -13,7 +13,7 @@ import { compareSortKeys, type SortKey } from "../../../src/projection/pages/sor
 import { collect } from "../../support/running/collect.ts";
 
 interface Note {
-  readonly place: SortKey;
+  readonly sortKey: SortKey;
   readonly text: string;
 }
 
@@ -36,7 +36,7 @@ class CountedPages implements PageStore {
   }
 }
 
-const note = (at: number, id: number, text = ""): Note => ({ place: { at, id: `note-${id}` }, text });
+const note = (at: number, id: number, text = ""): Note => ({ sortKey: { at, id: `note-${id}` }, text });
 
 async function build(pages: PageStore, batches: readonly (readonly Edit<Note>[])[]): Promise<PageTree> {
   let tree = emptyTree(layout);
@@ -50,20 +50,20 @@ const moves = fc.array(fc.record({ id: fc.nat(400), at: fc.nat(50), text: fc.str
 });
 
 async function played(pages: PageStore, steps: readonly { id: number; at: number; text: string }[], batchSize: number) {
-  const held = new Map<number, Note>();
+  const notes = new Map<number, Note>();
   let tree = emptyTree(layout);
   for (let begin = 0; begin < steps.length; begin += batchSize) {
-    const before = new Map(held);
-    for (const { id, at, text } of steps.slice(begin, begin + batchSize)) held.set(id, note(at, id, text));
-    const edits = [...held].flatMap(([id, now]): readonly Edit<Note>[] => {
+    const before = new Map(notes);
+    for (const { id, at, text } of steps.slice(begin, begin + batchSize)) notes.set(id, note(at, id, text));
+    const edits = [...notes].flatMap(([id, now]): readonly Edit<Note>[] => {
       const was = before.get(id);
       if (was === now) return [];
-      const moved = was !== undefined && compareSortKeys(was.place, now.place) !== 0;
-      return moved ? [{ place: was.place, remove: true }, now] : [now];
+      const moved = was !== undefined && compareSortKeys(was.sortKey, now.sortKey) !== 0;
+      return moved ? [{ sortKey: was.sortKey, remove: true }, now] : [now];
     });
     tree = await new PagedSet(layout, pages).edit(tree, edits);
   }
-  return { tree, held: [...held.values()].sort((a, b) => compareSortKeys(a.place, b.place)) };
+  return { tree, held: [...notes.values()].sort((a, b) => compareSortKeys(a.sortKey, b.sortKey)) };
 }
 
 describe("a tree of pages", () => {
@@ -89,12 +89,12 @@ describe("a tree of pages", () => {
     expect([...found.keys()].sort()).toEqual(["note-1999", "note-3"]);
   });
 
-  it("goes on after any place", async () => {
+  it("goes on after any sortKey", async () => {
     const pages = new CountedPages();
     const notes = Array.from({ length: 500 }, (_, id) => note(id, id));
     const tree = await build(pages, [notes]);
     for (const from of [0, 1, 250, 498, 499]) {
-      const rest = await collect(new PagedSet(layout, pages).items(tree, note(from, from).place));
+      const rest = await collect(new PagedSet(layout, pages).items(tree, note(from, from).sortKey));
       expect(rest).toEqual(notes.slice(from + 1));
     }
   });

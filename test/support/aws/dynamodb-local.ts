@@ -26,9 +26,15 @@ export interface DynamoLocal {
   stop(): Promise<void>;
 }
 
-/** DynamoDB Local listens on every interface; this program, which Java compiles as it starts it, holds it to the loopback. */
+/**
+ * DynamoDB Local listens on every interface; this program, which Java compiles as it starts it, holds it to the
+ * loopback.
+ */
 const LOOPBACK = fileURLToPath(new URL("../../emulators/localstack/LoopbackDynamoDb.java", import.meta.url));
-/** How long it may take to start, where many others use the machine: Java compiles and starts in two seconds else. Give it to `beforeAll`. */
+/**
+ * How long it may take to start, where many others use the machine: Java compiles and starts in two seconds else. Give
+ * it to `beforeAll`.
+ */
 export const DYNAMO_LOCAL_START_MILLIS = 90_000;
 
 /** Why it cannot run here, or `undefined`. Where a check must not be skipped (CI=true), there is no such excuse. */

@@ -18,8 +18,8 @@ export interface ScriptedClient {
 }
 
 /**
- * Settings for an SDK client whose requests are answered from `answers`, one after the other, the last one for ever: the SDK makes and reads real ones,
- * and no network is there. Each request is kept in `requests`.
+ * Settings for an SDK client whose requests are answered from `answers`, one after the other, the last one for ever:
+ * the SDK makes and reads real ones, and no network is there. Each request is kept in `requests`.
  */
 export function scripted(answers: readonly Script[], { maxAttempts = 1 } = {}) {
   const requests: unknown[] = [];

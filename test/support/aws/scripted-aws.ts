@@ -9,7 +9,10 @@ export interface ScriptedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An AWS service on this machine that answers whatever a test says, whoever signs. The SDK's own clients speak to it over HTTP. */
+/**
+ * An AWS service on this machine that answers whatever a test says, whoever signs. The SDK's own clients speak to it
+ * over HTTP.
+ */
 export class ScriptedAws {
   readonly #server = createServer();
   /** The bodies of the requests that came. */

@@ -16,7 +16,10 @@ interface Caller {
   readonly region: string;
 }
 
-/** API Gateway in front of `answer`: it recomputes each request's signature from the bytes that came, and refuses in API Gateway's own words what is not signed by `caller`. */
+/**
+ * API Gateway in front of `answer`: it recomputes each request's signature from the bytes that came, and refuses in API
+ * Gateway's own words what is not signed by `caller`.
+ */
 export async function startSignedGateway(caller: Caller, answer: (path: string) => unknown): Promise<SignedGateway> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -58,7 +61,10 @@ function refusalOf({ method = "", url = "", headers }: IncomingMessage, caller: 
   return isTheirs && signature === expected ? undefined : UNLIKE;
 }
 
-/** Written from the specification ("Create a signed AWS API request"): the path as it came encoded once more, the query as it came in order. */
+/**
+ * Written from the specification ("Create a signed AWS API request"): the path as it came encoded once more, the query
+ * as it came in order.
+ */
 function canonicalRequest(method: string, url: string, rest: readonly string[]): string {
   const [path = "", query = ""] = url.split("?");
   return [method, path.split("/").map(encodeURIComponent).join("/"), query.split("&").sort().join("&"), ...rest].join(

@@ -5,7 +5,10 @@ import type { Instant } from "../../../src/job/model/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../../../src/job/model/order.ts";
 import type { Condition } from "../../../src/job/model/reported-status.ts";
 
-/** What arbitrary facts are made of: few uids and few orders, so that facts meet: at the same place, at the same stamp, of the same Job. */
+/**
+ * What arbitrary facts are made of: few uids and few orders, so that facts meet: at the same place, at the same stamp,
+ * of the same Job.
+ */
 
 /** The fact of a kind. */
 export type FactOf<Kind extends FactKind> = Extract<Fact, { readonly kind: Kind }>;
@@ -117,7 +120,9 @@ export const podCondition = object<Omit<Condition, "details">>(
 /** Conditions of a Pod; those of a Job may have details (arbitrary-job-facts.ts). */
 export const conditions = fc.array(podCondition, { maxLength: 3 });
 
-/** A fact of this kind: `about` says of what it is, `fields` the rest, of which those named in `maybe` may be absent. */
+/**
+ * A fact of this kind: `about` says of what it is, `fields` the rest, of which those named in `maybe` may be absent.
+ */
 export function fact<Kind extends FactKind>(
   kind: Kind,
   about: Readonly<Record<string, fc.Arbitrary<string>>>,

@@ -3,7 +3,10 @@ import type { JobObjectFact, PodFact, Stamp } from "../../../src/job/model/fact.
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 
-/** A Job with very many Pods, told without a cluster: Pod `number` is created `number` tenths of a second after the Job and ends well, every hundredth badly. */
+/**
+ * A Job with very many Pods, told without a cluster: Pod `number` is created `number` tenths of a second after the Job
+ * and ends well, every hundredth badly.
+ */
 export const largeJobUid: JobUid = uid(decodeJobUid, "job");
 
 const BEGAN = Date.UTC(2026, 0, 1);

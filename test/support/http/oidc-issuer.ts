@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 
-/** What a token says unless a test says otherwise. Instants are seconds since 1970: tests stay years away from the present. */
+/**
+ * What a token says unless a test says otherwise. Instants are seconds since 1970: tests stay years away from the
+ * present.
+ */
 const STANDARD_CLAIMS: JWTPayload = { sub: "someone", exp: seconds("2100-01-01"), iat: seconds("2020-01-01") };
 
 /** A claim that is `undefined` is left out. */

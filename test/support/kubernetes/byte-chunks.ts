@@ -1,4 +1,7 @@
-/** `bytes` in chunks of these sizes, repeated as long as there are any. The memory of each chunk is written over once the next is taken, as sources that reuse theirs do. */
+/**
+ * `bytes` in chunks of these sizes, repeated as long as there are any. The memory of each chunk is written over once
+ * the next is taken, as sources that reuse theirs do.
+ */
 export async function* inChunks(
   bytes: Uint8Array,
   sizes: readonly number[] = [bytes.length],

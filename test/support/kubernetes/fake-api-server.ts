@@ -41,7 +41,10 @@ export interface FakeApiServerOptions {
   readonly serverVersion?: string;
 }
 
-/** A small API server over HTTP: what real ones do, and on demand what goes wrong with them. It waits for nothing and knows no time but its clock's. */
+/**
+ * A small API server over HTTP: what real ones do, and on demand what goes wrong with them. It waits for nothing and
+ * knows no time but its clock's.
+ */
 export class FakeApiServer {
   readonly #options: FakeApiServerOptions;
   readonly #server: Server;

@@ -31,7 +31,9 @@ export function findControlPlanes(release: Release): string | undefined {
   return undefined;
 }
 
-/** etcd, API server and controllers of one Kubernetes release, and a stand-in for kubelets that plays Pods by script. */
+/**
+ * etcd, API server and controllers of one Kubernetes release, and a stand-in for kubelets that plays Pods by script.
+ */
 export class RealCluster {
   readonly #release: Release;
   readonly #home: string;

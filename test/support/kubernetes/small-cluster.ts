@@ -1,7 +1,10 @@
 import { SmallController } from "./small-controller.ts";
 import { type SmallJob, SmallStore, type Truth, type WatchEvent } from "./small-store.ts";
 
-/** A Job controller, a kubelet, a garbage collector and a careless user, all very small, that act in any order they are told to. */
+/**
+ * A Job controller, a kubelet, a garbage collector and a careless user, all very small, that act in any order they are
+ * told to.
+ */
 export class SmallCluster {
   readonly #store: SmallStore;
   readonly #controller: SmallController;
@@ -48,7 +51,10 @@ export class SmallCluster {
     throw new Error("The small cluster never comes to rest.");
   }
 
-  /** The kubelet brings one Pod one step further. One program in three fails; of those that are asked to go, four in five. */
+  /**
+   * The kubelet brings one Pod one step further. One program in three fails; of those that are asked to go, four in
+   * five.
+   */
   #kubelet(pick: number): void {
     const living = [...this.#store.pods.values()].filter(({ phase }) => phase === "Pending" || phase === "Running");
     const pod = living[pick % Math.max(1, living.length)];

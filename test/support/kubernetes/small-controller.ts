@@ -1,6 +1,9 @@
 import type { Pod, SmallStore } from "./small-store.ts";
 
-/** A Job controller that follows job-semantics as upstream does, one small step at a time, so that anything may come between two steps. */
+/**
+ * A Job controller that follows job-semantics as upstream does, one small step at a time, so that anything may come
+ * between two steps.
+ */
 export class SmallController {
   readonly #store: SmallStore;
   #names = 0;

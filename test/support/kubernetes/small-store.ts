@@ -50,7 +50,10 @@ interface Status {
   conditions: { type: string; status: string; reason?: string; lastTransitionTime: string }[];
 }
 
-/** The objects of a small cluster. Every write is numbered, and is seen by a watcher as real watch events are; beside them is kept what truly happened. */
+/**
+ * The objects of a small cluster. Every write is numbered, and is seen by a watcher as real watch events are; beside
+ * them is kept what truly happened.
+ */
 export class SmallStore {
   readonly events: WatchEvent[] = [];
   readonly job: SmallJob;

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { listen } from "../../../src/server/listen.ts";
 
-/** What an issuer of OpenID Connect does for a page: asks nobody, sends back with a code, and gives a token for it to who knows the verifier. */
+/**
+ * What an issuer of OpenID Connect does for a page: asks nobody, sends back with a code, and gives a token for it to
+ * who knows the verifier.
+ */
 export interface SmallIssuer {
   readonly url: string;
   readonly close: () => Promise<void>;

@@ -10,7 +10,8 @@ import { servePage } from "./served-page.ts";
 import { tell } from "../stores/stores-with-facts.ts";
 import { tellWatchedClusters } from "../story/watched-clusters.ts";
 
-// Pictures of each view for docs/screenshots: `npm run screenshots`. They are looked at by people, not compared by tests.
+// Pictures of each view for docs/screenshots: `npm run screenshots`. They are looked at by people, not compared by
+// tests.
 
 const TARGET = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 const INDEXES = 2_000;
@@ -35,7 +36,8 @@ const scratch = scratchFolder();
 const embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
 try {
   await mkdir(TARGET, { recursive: true });
-  for (const { name, files } of await exampleRecordings()) await importRecordings(embedded, { clusterName: name, files });
+  for (const { name, files } of await exampleRecordings())
+    await importRecordings(embedded, { clusterName: name, files });
   await tellWatchedClusters(embedded, Date.now());
   const pods = Array.from({ length: INDEXES - 400 }, (_, number) => number);
   const lives = pods.flatMap((number) => [...podBeginFacts(number, number), ...podEndFacts(number)]);

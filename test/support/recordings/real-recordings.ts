@@ -2,7 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { skipWithout } from "../running/skip-without.ts";
 
-/** Some thirty recordings of real control planes, with what truly happened; they lie beside the checkout where they are there at all. */
+/**
+ * Some thirty recordings of real control planes, with what truly happened; they lie beside the checkout where they are
+ * there at all.
+ */
 const SHARED = join(import.meta.dirname, "../../../../shared/recordings");
 
 /** The requirement of tests that replay recordings which are too large for the repository. */

@@ -6,7 +6,9 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** A clock that stands still until it is told to go on. Both of its times go on together, unless the wall clock is set. */
+/**
+ * A clock that stands still until it is told to go on. Both of its times go on together, unless the wall clock is set.
+ */
 export class ManualClock implements Clock {
   #wall: number;
   #elapsed = 0;

@@ -23,7 +23,9 @@ export function example(name: string): string {
   return fileURLToPath(new URL(name, EXAMPLES));
 }
 
-/** A folder of its own for a test file, which takes it away, and with it what a test that failed has left running there. */
+/**
+ * A folder of its own for a test file, which takes it away, and with it what a test that failed has left running there.
+ */
 export function scratchFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
   const path = mkdtempSync(join(tmpdir(), "outlive-test-"));
   return {

@@ -3,7 +3,10 @@ export class KilledError extends Error {
   override readonly name = "KilledError";
 }
 
-/** A process that is killed before its `countdown`-th request to any of its stores. Give each store through {@link Process.over}. */
+/**
+ * A process that is killed before its `countdown`-th request to any of its stores. Give each store through {@link
+ * Process.over}.
+ */
 export class Process {
   #countdown: number;
 
@@ -11,7 +14,10 @@ export class Process {
     this.#countdown = countdown;
   }
 
-  /** `store`, until the process is killed. Methods of one argument after the other; what they return may be a store again. */
+  /**
+   * `store`, until the process is killed. Methods of one argument after the other; what they return may be a store
+   * again.
+   */
   over<Store extends object>(store: Store): Store {
     return new Proxy(store, {
       get: (target, name) => {

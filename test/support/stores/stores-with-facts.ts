@@ -15,7 +15,10 @@ import { MemoryMetaStore } from "./memory-meta-store.ts";
 const SEALED_AT = Date.parse("2026-01-01T12:00:00Z");
 const RETRY = { attempts: 3, pause: async () => {} };
 
-/** Stores in memory that were told `facts` of cluster "east" through the real path: sealed, logged, projected; some facts to a segment. */
+/**
+ * Stores in memory that were told `facts` of cluster "east" through the real path: sealed, logged, projected; some
+ * facts to a segment.
+ */
 export async function storesWithFacts(facts: readonly Fact[], factsInSegment = 7): Promise<ApiStores> {
   const stores = emptyStores();
   await tell(stores, facts, { factsInSegment });

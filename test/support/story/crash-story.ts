@@ -7,7 +7,10 @@ const LARGE = 400;
 const SMALL_JOBS = 150;
 const PODS_EACH = 3;
 
-/** Facts of a recording, those of one event together: one large Job, and small ones around it that come and go meanwhile. */
+/**
+ * Facts of a recording, those of one event together: one large Job, and small ones around it that come and go
+ * meanwhile.
+ */
 export function crashStory(): readonly (readonly Fact[])[] {
   const large = Array.from({ length: LARGE }, (_, number) => [podBeginFacts(number), podEndFacts(number)]).flat();
   const small = Array.from({ length: SMALL_JOBS }, (_, number) => smallJob(number)).flat();

@@ -21,7 +21,10 @@ export function retried(): Story {
   return story;
 }
 
-/** The first Pod's node goes silent, the Pod is deleted by taint and counted as failed, a second one runs; then the node comes back. */
+/**
+ * The first Pod's node goes silent, the Pod is deleted by taint and counted as failed, a second one runs; then the node
+ * comes back.
+ */
 export function silentNode(): Story {
   const story = tracked();
   story.podCreated("a");

@@ -1,7 +1,9 @@
 /** An instant of the day on which all of this happens. */
 export const second = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
 
-/** What a Pod's status says of a condition, of a container that runs, and of one that has ended; `more` is laid over. */
+/**
+ * What a Pod's status says of a condition, of a container that runs, and of one that has ended; `more` is laid over.
+ */
 export const condition = (type: string, status: string, lastTransitionTime: string, more = {}) => ({
   type,
   status,

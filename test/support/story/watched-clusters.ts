@@ -21,7 +21,10 @@ function stampAt(at: Instant): {
   return { epoch: told.epoch, resourceVersion: told.resourceVersion, at };
 }
 
-/** Two clusters with exporters: one that is heard of now, and one that fell silent three hours before, with blind windows behind it. */
+/**
+ * Two clusters with exporters: one that is heard of now, and one that fell silent three hours before, with blind
+ * windows behind it.
+ */
 export async function tellWatchedClusters(stores: ApiStores, now: Instant): Promise<void> {
   await tell(stores, [heartbeat(now, "v1.36.3"), cronJob(now), ...cronRuns(now)], {
     cluster: "prod-eu",
@@ -68,7 +71,10 @@ function cronJob(now: Instant): CronJobObserved {
   };
 }
 
-/** The due time `back` runs before the last, which was one to two hours ago: it is over, and the next is hours away, whenever this is told. */
+/**
+ * The due time `back` runs before the last, which was one to two hours ago: it is over, and the next is hours away,
+ * whenever this is told.
+ */
 function dueBefore(now: Instant, back: number): Instant {
   return Math.floor((now - HOUR) / HOUR) * HOUR - back * EVERY;
 }
