@@ -5,21 +5,23 @@ import { build, type BuildOptions, type Metafile } from "esbuild";
 
 const SOURCES = fileURLToPath(new URL(".", import.meta.url));
 
-/** Bundles the page into `folder`: hashed scripts and one style sheet, and an index.html that names them by relative URLs, so that it may live below any path. */
+/**
+ * Bundles the page into `folder`: hashed scripts, one style sheet, and an index.html. Its URLs are relative, so the
+ * page works below any path. */
 export async function buildPage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const { metafile } = await build({ ...OPTIONS, outdir: folder });
-  const ahead = outputOf(metafile, "ahead.ts");
+  const preload = outputOf(metafile, "preload.ts");
   const script = outputOf(metafile, "main.tsx");
   const template = await readFile(join(SOURCES, "page.html"), "utf8");
   const page = template
-    .replace("ahead.ts", basename(ahead))
+    .replace("preload.ts", basename(preload))
     .replace("main.tsx", basename(script))
     .replace("page.css", basename(outputOf(metafile, "page.css")))
     .replace(
       "<!-- modules -->",
-      preloads(metafile, [ahead, script, outputOf(metafile, "job-view.tsx")]).join("\n    "),
+      preloads(metafile, [preload, script, outputOf(metafile, "job-view.tsx")]).join("\n    "),
     );
   await writeFile(join(folder, "index.html"), page);
   await copyFile(join(SOURCES, "icon.svg"), join(folder, "icon.svg"));
@@ -30,7 +32,7 @@ function outputOf({ outputs }: Metafile, entry: string): string {
   return path;
 }
 
-/** The chunks that these scripts cannot begin without: named in the page, they are loaded with it and not one wait later. */
+/** Links to the chunks that these scripts import statically, so that the browser loads them together with the page. */
 function preloads({ outputs }: Metafile, scripts: readonly string[]): readonly string[] {
   const needed = new Set(scripts);
   for (const path of needed) {
@@ -42,7 +44,7 @@ function preloads({ outputs }: Metafile, scripts: readonly string[]): readonly s
 
 const OPTIONS = {
   absWorkingDir: SOURCES,
-  entryPoints: ["ahead.ts", "main.tsx", "styles/page.css"],
+  entryPoints: ["preload.ts", "main.tsx", "styles/page.css"],
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   bundle: true,

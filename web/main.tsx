@@ -5,18 +5,18 @@ import { startHearing } from "./ask/changes.ts";
 import { readConfiguration } from "./ask/configuration.ts";
 import { finishSignIn, isBackFromIssuer } from "./ask/oidc.ts";
 import { App } from "./shell/app.tsx";
-import { beginView } from "./shell/current-view.tsx";
+import { preloadView } from "./shell/current-view.tsx";
 import { startClock } from "./shell/clock.ts";
 import { startKeyboard } from "./shell/keyboard.ts";
 import { startTheme } from "./shell/theme.ts";
 
-beginView();
+preloadView();
 startTheme();
 startClock();
 startKeyboard();
 
 const config = signal<PageConfig | undefined>(undefined);
-// Questions need not wait for the configuration, except where a sign-in has just been done and its token is still to come.
+// Requests need not wait for the configuration, except after a sign-in, whose token is still missing.
 if (!isBackFromIssuer()) show();
 const read = await readConfiguration();
 if (isBackFromIssuer()) {

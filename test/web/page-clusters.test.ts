@@ -31,22 +31,22 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
   });
   eachInItsOwnTab();
 
-  describe("a silent cluster", () => {
-    it("is named in a banner where people look first, and among the clusters with its gaps", async () => {
+  describe("a cluster that stopped reporting", () => {
+    it("has a banner above the findings, and its gaps in the clusters view", async () => {
       await go("#/attention");
       await page
         .getByRole("alert")
         .getByText(/prod-us \(for (3h|179m)/)
         .waitFor();
       await page.getByRole("link", { name: "Clusters" }).last().click();
-      await seeText(page, /Silent for (3h|179m)/);
+      await seeText(page, /Not reporting for (3h|179m)/);
       await seeText(page, /Fresh, lag/);
       await page.getByRole("img", { name: /^2 gaps of prod-us/ }).waitFor();
     });
   });
 
   describe("a CronJob", () => {
-    it("has its days in a heat map, whose sums are the API's", async () => {
+    it("has a heat map whose sums equal the API's", async () => {
       const runs = await cronRuns();
       const sum = (of: "runs" | "missed") => runs.days.reduce((total, day) => total + day[of], 0);
       expect(sum("missed")).toBe(MISSED.length);
@@ -58,10 +58,10 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
       expect(texts.filter((text) => text.includes("missed")).length).toBeGreaterThan(0);
     });
 
-    it("tells what was missed, how it drifts, and each run", async () => {
+    it("shows missed runs, delays, and each run", async () => {
       await go("#/cronjobs/prod-eu/batch/backup");
       await page.getByRole("heading", { name: "backup" }).waitFor();
-      await page.getByRole("grid", { name: "Missed runs" }).getByText("nobody made it").first().waitFor();
+      await page.getByRole("grid", { name: "Missed runs" }).getByText("no run was created").first().waitFor();
       await page
         .getByRole("img", { name: /^Duration of 77 runs/ })
         .locator("canvas")
@@ -76,7 +76,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
   });
 
   describe("an Indexed Job of many Pods", () => {
-    it("has each index as a cell, and in a table that shows one state", async () => {
+    it("has a cell per index, and a table that filters by state", async () => {
       await go("#/job/prod-eu/default/large");
       await page
         .getByRole("img", { name: /^Grid of 300 indexes: 12 Pending, 0 Active, 288 Succeeded, 0 Failed/ })
@@ -90,7 +90,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
       expect(await grid.getByRole("row").nth(1).innerText()).toMatch(/^99\s+Pending\s+1/);
     });
 
-    it("has its Pods grouped by what they came to", async () => {
+    it("has its Pods grouped by outcome", async () => {
       await go("#/job/prod-eu/default/large");
       await page.getByRole("img", { name: /^2 Pods from .*: 2 Failed/ }).waitFor();
       await page.getByRole("img", { name: /^288 Pods from .*: 288 Succeeded/ }).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
       "#/job/prod-eu/default/large",
       "#/job/prod-eu/default/nothing",
     ];
-    it.each(views)("%s has nothing that axe finds fault with, nor its colours in the dark", async (view) => {
+    it.each(views)("%s has no violation that axe reports, light or dark", async (view) => {
       await go(view);
       await page.locator("main h1").first().waitFor();
       await expect.poll(() => page.locator(".waiting").count(), { timeout: 10_000 }).toBe(0);

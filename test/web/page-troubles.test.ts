@@ -71,14 +71,14 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
       expect(await page.title()).toContain("<script>");
     });
 
-    it("that is written from right to left keeps to its place, and what turns the direction is shown", async () => {
+    it("that is right-to-left is isolated, and direction marks are shown", async () => {
       await go("#/jobs");
       const link = page.getByRole("link", { name: "تقرير-⟨U+202E⟩exe.yrtuo" });
       await link.waitFor();
       expect(await link.locator("bdi").count()).toBe(1);
     });
 
-    it("of 253 characters breaks no table and no heading", async () => {
+    it("of 253 characters fits tables and headings", async () => {
       await page.setViewportSize({ width: 390, height: 800 });
       await go("#/jobs");
       await page.getByRole("link", { name: long }).click();
@@ -88,18 +88,18 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
     });
   });
 
-  describe("an answer that is not whole", () => {
-    it("says so above the list, and above the Job with the times", async () => {
+  describe("an incomplete answer", () => {
+    it("has a banner above the list, and above the Job with the times", async () => {
       await go("#/jobs");
-      await seeText(page, "4 Jobs may not be told in full:");
+      await seeText(page, "4 Jobs may be incomplete:");
       await page.getByRole("link", { name: "plain" }).click();
-      await seeText(page, "This answer may not be whole.");
+      await seeText(page, "This answer may be incomplete.");
       await seeText(page, /watch closed/);
     });
 
-    it("has its gaps among the clusters", async () => {
+    it("has its gaps in the clusters view", async () => {
       await go("#/clusters");
-      await page.getByRole("grid", { name: "Gaps" }).getByText("watch closed").waitFor();
+      await page.getByRole("grid", { name: "Monitoring gaps" }).getByText("watch closed").waitFor();
       await page.getByRole("img", { name: /^1 gap of east/ }).waitFor();
     });
   });
@@ -108,45 +108,45 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
     it.each([
       ["failing", "The store cannot be read now."],
       ["cut", /It said nothing about the cause/],
-    ] as const)("is told where there is no answer yet (%s), and asked again by a button", async (trouble, text) => {
+    ] as const)("is reported in place of the answer (%s), with a button to retry", async (trouble, text) => {
       served.trouble(trouble);
       await go("#/jobs");
       await page.getByRole("alert").getByText(text).waitFor();
       served.trouble("none");
-      await page.getByRole("button", { name: "Ask again" }).first().click();
+      await page.getByRole("button", { name: "Retry" }).first().click();
       await heading("4 Jobs").waitFor();
     });
 
-    it("leaves what was there, with a banner that says from when it is", async () => {
+    it("keeps the last data, with a banner that shows its time", async () => {
       await go("#/jobs");
       await heading("4 Jobs").waitFor();
       served.trouble("failing");
       await page.keyboard.press("r");
-      await seeText(page, /^What is shown is from \d\d:\d\d:\d\d\.$/);
+      await seeText(page, /^This data is from \d\d:\d\d:\d\d\.$/);
       await heading("4 Jobs").waitFor();
       served.trouble("none");
-      await page.getByRole("button", { name: "Ask now" }).click();
-      await page.getByText("What is shown is from").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Retry now" }).click();
+      await page.getByText("This data is from").waitFor({ state: "detached" });
     });
 
-    it("is waited for with a word where it is slow", async () => {
+    it("shows that data is loading", async () => {
       served.trouble("holding");
       await go("#/jobs");
-      await seeText(page, "Asking for the Jobs…");
+      await seeText(page, "Loading the Jobs…");
       served.trouble("none");
       await heading("4 Jobs").waitFor();
     });
   });
 
   describe("signing in", () => {
-    it("is asked for, refused with a reason, and done with a token that only this tab keeps", async () => {
+    it("needs a valid token, which only this tab stores", async () => {
       await page.goto(`${asking.url}#/jobs?q=guarded`);
       await heading("Sign in").waitFor();
       await page.getByLabel("Token").fill("wrong");
       await page.keyboard.press("Enter");
       await page
         .getByRole("alert")
-        .getByText(/not taken/)
+        .getByText(/is invalid or has expired/)
         .waitFor();
       await page.getByLabel("Token").fill("right");
       await page.keyboard.press("Enter");
@@ -157,7 +157,7 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
       expect(await page.evaluate("sessionStorage.length")).toBe(0);
     });
 
-    it("comes back where it was, when the token ends in mid-session", async () => {
+    it("returns to the same view after the token expired", async () => {
       await page.goto(`${asking.url}#/job/east/default/guarded`);
       await page.getByLabel("Token").fill("right");
       await page.keyboard.press("Enter");
@@ -173,14 +173,14 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
   });
 
   describe("signing in at an issuer", () => {
-    it("leads there and back to where the reader was, with PKCE, and leaves no code in the address", async () => {
+    it("returns to the same view, with PKCE, and without a code in the address", async () => {
       await page.goto(`${federated.url}#/job/east/default/guarded`);
       await page.getByRole("button", { name: /^Sign in at 127\.0\.0\.1/ }).click();
       await heading("Failed guarded").waitFor();
       expect(page.url()).toBe(`${federated.url}#/job/east/default/guarded`);
     });
 
-    it("refuses a code that was not asked for in this tab", async () => {
+    it("refuses a code that this tab did not request", async () => {
       await page.goto(`${federated.url}?code=stolen&state=guessed`);
       await seeText(page, "This tab did not start the sign-in. Sign in again.");
       expect(page.url()).not.toContain("stolen");
@@ -188,14 +188,14 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
   });
 
   describe("the stream of changes", () => {
-    it("brings a new Job into the list", async () => {
+    it("adds a new Job to the list", async () => {
       await go("#/jobs");
       await heading(/^\d Jobs$/).waitFor();
       await tell(stores, hostileJob("new", "came-later").facts, { sealedAt: Date.now() });
       await page.getByRole("link", { name: "came-later" }).waitFor();
     });
 
-    it("goes on where it broke, and misses nothing that came meanwhile", async () => {
+    it("resumes after an interruption without missing a change", async () => {
       await go("#/jobs");
       await heading(/^\d Jobs$/).waitFor();
       await tell(stores, hostileJob("before", "before-the-break").facts, { sealedAt: Date.now() });

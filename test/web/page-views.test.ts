@@ -28,7 +28,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
   eachInItsOwnTab();
 
   describe("Jobs", () => {
-    it("shows as many Jobs as the API has, and each with its numbers", async () => {
+    it("lists all Jobs of the API with their counts", async () => {
       const { jobs } = await api<SummaryAnswer>("summary");
       await go("#/jobs");
       await heading(`${jobs} Jobs`).waitFor();
@@ -37,11 +37,11 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       await page.getByRole("searchbox").fill("encode");
       await heading("1 Job").waitFor();
       expect(await cellOf(page, "Jobs", "encode", "State")).toContain("Running");
-      expect(await cellOf(page, "Jobs", "encode", "Done")).toBe("18/20");
-      expect(await cellOf(page, "Jobs", "encode", "What stands out")).toContain("PhantomRunning");
+      expect(await cellOf(page, "Jobs", "encode", "Completions")).toBe("18/20");
+      expect(await cellOf(page, "Jobs", "encode", "Findings")).toContain("PhantomRunning");
     });
 
-    it("has every filter in its address, and comes back from it", async () => {
+    it("stores every filter in the address", async () => {
       const failed = (await api<{ items: JobAnswer[] }>("jobs?state=Failed")).items.length;
       await go("#/jobs");
       await page.getByRole("button", { name: "Failed", exact: true }).click();
@@ -54,15 +54,15 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       await page.getByRole("button", { name: "Failed", exact: true, pressed: false }).waitFor();
     });
 
-    it("tells a selector that does not parse in the API's own words, which point at the character", async () => {
+    it("shows the API's message about an invalid selector", async () => {
       await go("#/jobs");
-      const labels = page.getByLabel("Labels, as kubectl -l");
+      const labels = page.getByLabel("Label selector");
       await labels.fill("app in (");
       await labels.press("Enter");
       await page.getByRole("alert").getByText("labelSelector").waitFor();
     });
 
-    it("keeps a view under the name that the reader gave it", async () => {
+    it("saves a view under a name", async () => {
       await go("#/jobs?state=Failed");
       await page.getByRole("button", { name: "Save this view…" }).click();
       await page.getByLabel("Name of the view").fill("mine");
@@ -72,7 +72,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       expect(page.url()).toContain("state=Failed");
     });
 
-    it("is walked by keys alone, from the filter to a Job and back", async () => {
+    it("can be used with the keyboard alone, from the filter to a Job and back", async () => {
       await go("#/jobs");
       await page.getByRole("row").nth(3).waitFor();
       await page.keyboard.press("/");
@@ -86,7 +86,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       await heading("1 Job").waitFor();
     });
 
-    it("draws some of its rows, and walks to the last of all by a key", async () => {
+    it("draws only visible rows, and a key moves to the last one", async () => {
       await go("#/jobs");
       const grid = page.getByRole("grid", { name: "Jobs" });
       const { jobs } = await api<SummaryAnswer>("summary");
@@ -100,19 +100,19 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     });
   });
 
-  describe("Needs attention", () => {
-    it("groups what the API found, each Job with its sentence", async () => {
+  describe("Findings", () => {
+    it("groups Jobs by kind, each with its finding in one sentence", async () => {
       const { findings, attention } = await api<SummaryAnswer>("summary");
       await go("#/attention");
-      await heading(`${attention} Jobs with something that stands out`).waitFor();
+      await heading(`${attention} Jobs with findings`).waitFor();
       await heading(`Re-run after success ${findings["ReRunAfterSuccess"]} Jobs`).waitFor();
       await heading("Phantom-running 1 Job").waitFor();
       await seeText(page, /1 Pod is phantom-running: all containers have ended/);
     });
 
-    it("names the Pods, and says what helps, where they are asked for", async () => {
+    it("names the Pods and how to fix the problem on request", async () => {
       await go("#/attention?kind=PhantomRunning");
-      await page.getByText("Pods and what helps").click();
+      await page.getByText("Pods and how to fix it").click();
       await page.getByRole("list", { name: "Pods" }).getByText("encode-tmw6h").waitFor();
       await seeText(page, /Look at the kubelet of the named nodes/);
     });
@@ -127,25 +127,25 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     });
   });
 
-  describe("a Job that Pod GC kept undoing", () => {
+  describe("a Job whose succeeded Pods were deleted", () => {
     const path = "#/job/pod-gc-ate-success/pod-gc-ate-success/render-0018";
 
-    it("says first what became of it, in words", async () => {
+    it("shows its verdict in words first", async () => {
       await go(path);
       await heading("Complete render-0018").waitFor();
       await seeText(page, /8 needless re-runs \(19 s of running\), each Pod deleted by pod-garbage-collector/);
     });
 
-    it("marks where Kubernetes and the facts differ", async () => {
+    it("marks the differences between reported, observed and derived", async () => {
       await go(path);
-      await seeText(page, "They differ in 1 line.");
+      await seeText(page, "1 difference.");
       const row = page.getByRole("row", { name: /succeeded ≠/ });
       expect(await row.getByRole("cell").allInnerTexts()).toEqual(["1", "9", "9"]);
     });
 
-    it("has every Pod there ever was, and who deleted it", async () => {
+    it("lists every Pod that it has had, and who deleted it", async () => {
       await go(path);
-      await heading(/Pods, every one/).waitFor();
+      await heading(/All Pods/).waitFor();
       const grid = page.getByRole("grid", { name: "Pods" });
       await grid.waitFor();
       expect(await grid.getAttribute("aria-rowcount")).toBe("10");
@@ -154,36 +154,33 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       expect(await picture.count()).toBe(1);
     });
 
-    it("shows the chain of evidence, and the history fact by fact", async () => {
+    it("shows the evidence and the history", async () => {
       await go(path);
-      await page
-        .getByRole("region", { name: "Why: the chain of evidence" })
-        .getByText("Succeeded: the Job was complete.")
-        .waitFor();
+      await page.getByRole("region", { name: "Evidence" }).getByText("Succeeded: the Job was complete.").waitFor();
       await page.getByRole("grid", { name: "History" }).getByText("JobCreated").waitFor();
     });
 
-    it("is seen as it was known at an earlier time", async () => {
+    it("is shown as of an earlier time", async () => {
       await go(`${path}?asOf=2026-11-21T08:38:20Z`);
-      await seeText(page, "As it was known at an earlier time:");
+      await seeText(page, "State at an earlier time:");
       const row = page.getByRole("row", { name: /^succeeded/ });
       expect((await row.getByRole("cell").allInnerTexts())[1]).toBe("1");
       await page.getByRole("button", { name: "Back to now" }).click();
-      await seeText(page, "They differ in 1 line.");
+      await seeText(page, "1 difference.");
     });
 
-    it("tells times in the reader's zone, and in UTC to the pointer", async () => {
+    it("shows times in the reader's time zone, with UTC as tooltip", async () => {
       await go(path);
       const created = page.locator("time", { hasText: "2026-11-21 09:38:04" }).first();
       expect(await created.getAttribute("title")).toBe("2026-11-21 08:38:04 UTC (shown in CET)");
     });
 
-    it("offers its questions as commands", async () => {
+    it("lists the equivalent commands", async () => {
       await go(path);
       await page.getByText("outlive why job/render-0018 -n pod-gc-ate-success --cluster pod-gc-ate-success").waitFor();
     });
 
-    it("is a report on paper: every Pod, nothing to press", async () => {
+    it("prints as a report: every Pod, no controls", async () => {
       await go(path);
       await page.getByRole("grid", { name: "History" }).getByText("JobCreated").waitFor();
       await page.emulateMedia({ media: "print" });
@@ -194,9 +191,9 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
   });
 
   describe("a name that was used three times", () => {
-    it("lists its generations, and leads to each", async () => {
+    it("lists the Jobs with this name, and links to each", async () => {
       await go("#/job/ttl/ttl/nightly");
-      await heading("Generations of the name").waitFor();
+      await heading("Jobs with this name").waitFor();
       const rows = page.getByRole("table", { name: "Jobs that have had this name" }).getByRole("row");
       expect(await rows.count()).toBe(4);
       await rows.nth(2).getByRole("link").click();
@@ -204,8 +201,8 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     });
   });
 
-  describe("a Job that is not known", () => {
-    it("is told with the names that are near", async () => {
+  describe("an unknown Job", () => {
+    it("is answered with similar names", async () => {
       await go("#/job/ttl/ttl/nightli");
       await heading("No such Job").waitFor();
       await seeText(page, /Did you mean nightly\?/);
@@ -213,7 +210,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
   });
 
   describe("Clusters and Summary", () => {
-    it("show the clusters, and that nobody watches those that were imported", async () => {
+    it("show the clusters, and that imported ones are not watched", async () => {
       const { items } = await api<{ items: { name: string }[] }>("clusters");
       await go("#/clusters");
       await heading(`${items.length} clusters`).waitFor();
@@ -230,7 +227,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       expect(await cellOf(page, "Jobs by cluster", "pod-gc-ate-success", "Jobs")).toBe(String(jobs));
     });
 
-    it("show the figures that the API has", async () => {
+    it("show the figures of the API", async () => {
       const { jobs, reRuns, byState } = await api<SummaryAnswer>("summary");
       await go("#/summary");
       await heading(`${jobs} Jobs`).waitFor();
@@ -243,7 +240,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     });
   });
 
-  it("tells its keys, and leads by them from view to view", async () => {
+  it("lists its keys, which open the views", async () => {
     await go("#/jobs");
     await page.getByRole("row").nth(3).waitFor();
     await page.keyboard.press("?");
@@ -252,7 +249,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     await page.keyboard.press("4");
     await heading(/clusters$/).waitFor();
     await page.keyboard.press("2");
-    await heading(/stands out/).waitFor();
+    await heading(/with findings/).waitFor();
   });
 
   it("lets the first Tab skip to the content", async () => {

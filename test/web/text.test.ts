@@ -9,13 +9,13 @@ describe("text from a cluster, as it is shown", () => {
     ["plain", "render-0018", "render-0018"],
     ["with markup", "<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["in Arabic", "تقرير", "تقرير"],
-    ["that turns the direction", "a\u202eb", "a⟨U+202E⟩b"],
+    ["that changes the direction", "a\u202eb", "a⟨U+202E⟩b"],
     ["that isolates", "\u2066x\u2069", "⟨U+2066⟩x⟨U+2069⟩"],
     ["with an escape", "\u001b[31mred", "␛[31mred"],
     ["with a C1 control", "\u009b31m", "⟨U+009B⟩31m"],
     ["of two lines", "a\nb", "a␊b"],
-    ["with nothing to see", "a\u200bb\ufeff", "a⟨U+200B⟩b⟨U+FEFF⟩"],
-  ])("%s has all of it in observation", (_, text, shown) => {
+    ["of invisible characters", "a\u200bb\ufeff", "a⟨U+200B⟩b⟨U+FEFF⟩"],
+  ])("%s is shown completely", (_, text, shown) => {
     expect(shownText(text)).toBe(shown);
   });
 });
@@ -34,7 +34,7 @@ describe("a span of time", () => {
 });
 
 describe("an instant", () => {
-  it("reads in UTC for whoever points at it", () => {
+  it("is shown in UTC as tooltip", () => {
     expect(utcText(Date.parse("2026-11-21T08:24:44Z"))).toBe("2026-11-21 08:24:44 UTC");
   });
 

@@ -16,14 +16,14 @@ interface GapsAxisProps {
   readonly clusters: readonly string[];
 }
 
-/** A row for each cluster, from the first gap that is known to now, with what was not watched standing out. */
+/** One row per cluster, from the first known gap to now, with the gaps marked. */
 export function GapsAxis({ gaps, clusters }: GapsAxisProps) {
   const from = gaps.reduce((least, gap) => Math.min(least, millisOf(gap.from) ?? least), now.value) - 60_000;
   const to = now.value;
   const names = clusters.filter((name) => gaps.some(({ cluster }) => cluster === name));
   return (
     <Canvas
-      label={`${plural(gaps.length, "gap")} of ${names.map(shownText).join(", ")} from ${localText(from)} to ${localText(to)}. The table below has each of them.`}
+      label={axisText({ gaps, names, from, to })}
       heightFor={() => names.length * ROW + AXIS}
       draw={(brush) => draw(brush, { gaps, names, from, to })}
       of={[gaps, Math.floor(to / 60_000)]}
@@ -31,14 +31,19 @@ export function GapsAxis({ gaps, clusters }: GapsAxisProps) {
   );
 }
 
-interface Drawn {
+interface GapsDrawing {
   readonly gaps: readonly ClusterGap[];
   readonly names: readonly string[];
   readonly from: number;
   readonly to: number;
 }
 
-function draw({ context, width, height }: Brush, { gaps, names, from, to }: Drawn): void {
+function axisText({ gaps, names, from, to }: GapsDrawing): string {
+  const subject = `${plural(gaps.length, "gap")} of ${names.map(shownText).join(", ")}`;
+  return `${subject} from ${localText(from)} to ${localText(to)}. The table below lists each of them.`;
+}
+
+function draw({ context, width, height }: Brush, { gaps, names, from, to }: GapsDrawing): void {
   const left = width > 480 ? NAMES : 4;
   const x = (at: number): number => left + ((at - from) / (to - from)) * (width - left - 8);
   context.font = "11px system-ui, sans-serif";

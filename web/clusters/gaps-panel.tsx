@@ -10,7 +10,7 @@ import { plural } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";
 import { GapsAxis } from "./gaps-axis.tsx";
 
-/** The times in which nobody watched: drawn on one axis, and one by one. */
+/** Monitoring gaps, on one time axis and as a table. */
 export function GapsPanel({
   gaps,
   clusters,
@@ -21,11 +21,9 @@ export function GapsPanel({
   return (
     <Panel
       id="gaps"
-      title="Gaps"
+      title="Monitoring gaps"
       remark={
-        gaps.length === 0
-          ? "There was no time in which nobody watched."
-          : `${plural(gaps.length, "time")} in which nobody watched: what happened then may be missing.`
+        gaps.length === 0 ? "No monitoring gaps." : `${plural(gaps.length, "gap")}. Events during a gap may be missing.`
       }
     >
       {gaps.length === 0 ? null : (
@@ -33,7 +31,7 @@ export function GapsPanel({
           <div class="inside">
             <GapsAxis gaps={gaps} clusters={clusters} />
           </div>
-          <VirtualTable label="Gaps" rows={gaps} columns={COLUMNS} keyOf={keyOf} height="tall" />
+          <VirtualTable label="Monitoring gaps" rows={gaps} columns={COLUMNS} keyOf={keyOf} height="tall" />
         </>
       )}
     </Panel>
@@ -49,10 +47,10 @@ const COLUMNS: readonly Column<ClusterGap>[] = [
   { header: "From", class: "w-instant", cell: ({ from }) => <Moment at={from} /> },
   { header: "To", class: "w-instant hide-s", cell: ({ to }) => <Moment at={to} /> },
   {
-    header: "For",
+    header: "Duration",
     class: "w-time num",
     cell: ({ from, to }) => spanText((millisOf(to) ?? now.value) - (millisOf(from) ?? now.value)),
   },
-  { header: "What", class: "w-node hide-m", cell: ({ resources }) => resources.join(", ") },
-  { header: "Why", class: "w-rest hide-s", cell: ({ reason }) => <ClusterText text={reason} /> },
+  { header: "Resources", class: "w-node hide-m", cell: ({ resources }) => resources.join(", ") },
+  { header: "Reason", class: "w-rest hide-s", cell: ({ reason }) => <ClusterText text={reason} /> },
 ];

@@ -3,13 +3,13 @@ import { ask } from "../ask/ask.ts";
 import type { Asked, ListPage } from "../ask/asked.ts";
 import { type Live, useLive } from "../ask/live.ts";
 
-/** Half a minute: how fresh a cluster is changes with time alone. */
-const AGAIN = 30_000;
+/** Half a minute, because freshness changes with time alone. */
+const INTERVAL = 30_000;
 
 export function useClusters(): Live<ListPage<ClusterAnswer>> {
-  return useLive("clusters", askClusters, { everyMillis: AGAIN }).value;
+  return useLive("clusters", loadClusters, { everyMillis: INTERVAL }).value;
 }
 
-function askClusters(signal: AbortSignal): Promise<Asked<ListPage<ClusterAnswer>>> {
+function loadClusters(signal: AbortSignal): Promise<Asked<ListPage<ClusterAnswer>>> {
   return ask<ListPage<ClusterAnswer>>("clusters", {}, signal);
 }

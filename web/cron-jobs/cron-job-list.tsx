@@ -1,38 +1,38 @@
 import { useState } from "preact/hooks";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import { useLive } from "../ask/live.ts";
-import { WhereChoices } from "../jobs/where-choices.tsx";
+import { ClusterChoices } from "../jobs/cluster-choices.tsx";
 import { now } from "../shell/clock.ts";
-import { place } from "../shell/location.ts";
+import { route } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
 import { useTitle } from "../shell/use-title.ts";
-import { WithAnswer } from "../shell/with-answer.tsx";
+import { WithLive } from "../shell/with-live.tsx";
 import { localDay } from "../text/instant-text.ts";
 import { number, plural } from "../text/plural.ts";
-import { askCronJobs, DAYS } from "./cron-question.ts";
+import { loadCronJobs, DAYS } from "./cron-requests.ts";
 import { DayHeadings } from "./day-headings.tsx";
 import { calendarOf } from "./heat-day.ts";
 import { showNewest } from "./show-newest.ts";
 import { HeatRow } from "./heat-row.tsx";
 
-/** CronJobs come and go seldom; their runs are asked for row by row. */
-const AGAIN = 60_000;
-/** Each row is a question that may read thousands of Jobs. */
-const FEW = 15;
+/** CronJobs change rarely; their runs are loaded row by row. */
+const INTERVAL = 60_000;
+/** Each row is a request that may read thousands of Jobs. */
+const ROW_STEP = 15;
 
-/** A heat map: a row for each CronJob, a column for each day. */
+/** A heat map: one row per CronJob, one column per day. */
 export function CronJobList() {
   useTitle("CronJobs");
-  const { cluster, namespace } = place.value.parameters;
-  const live = useLive(`${cluster} ${namespace}`, askCronJobs(cluster, namespace), { everyMillis: AGAIN }).value;
+  const { cluster, namespace } = route.value.parameters;
+  const live = useLive(`${cluster} ${namespace}`, loadCronJobs(cluster, namespace), { everyMillis: INTERVAL }).value;
   return (
     <>
       <search class="filters">
-        <WhereChoices />
+        <ClusterChoices />
       </search>
-      <WithAnswer live={live} what="the CronJobs" isView>
+      <WithLive live={live} what="the CronJobs" isView>
         {({ items }) => (items.length === 0 ? <NoCronJobs /> : <HeatMap cronJobs={items} />)}
-      </WithAnswer>
+      </WithLive>
     </>
   );
 }
@@ -40,20 +40,20 @@ export function CronJobList() {
 function NoCronJobs() {
   return (
     <div class="empty">
-      <h1>No CronJob is known here</h1>
-      <p>CronJobs are seen by the exporter, and in recordings that hold them. Jobs without one are among the Jobs.</p>
+      <h1>No CronJobs</h1>
+      <p>CronJobs come from the exporter, and from recordings that include them. Other Jobs are in the list of Jobs.</p>
     </div>
   );
 }
 
 function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) {
-  const [shown, setShown] = useState(FEW);
+  const [shown, setShown] = useState(ROW_STEP);
   const days = calendarOf(localDay(now.value), DAYS);
   return (
     <Panel
       id="cron"
       title={plural(cronJobs.length, "CronJob")}
-      remark="Runs by day. ✕ failed, ! due and never made."
+      remark="Runs by day. ✕ failed, ! due and not created."
       level={1}
     >
       <div class="scroll inside" ref={showNewest}>
@@ -76,8 +76,8 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
       </div>
       {cronJobs.length > shown ? (
         <p class="more-rows">
-          <button type="button" onClick={() => setShown(shown + FEW)}>
-            Show {number(Math.min(FEW, cronJobs.length - shown))} more of {number(cronJobs.length)}
+          <button type="button" onClick={() => setShown(shown + ROW_STEP)}>
+            Show {number(Math.min(ROW_STEP, cronJobs.length - shown))} more of {number(cronJobs.length)}
           </button>
         </p>
       ) : null}

@@ -3,15 +3,15 @@ import { useLive } from "../ask/live.ts";
 import { Banner } from "../shell/banner.tsx";
 import { now } from "../shell/clock.ts";
 import { Panel } from "../shell/panel.tsx";
-import { linkTo } from "../shell/place.ts";
+import { linkTo } from "../shell/route.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { WithAnswer } from "../shell/with-answer.tsx";
+import { WithLive } from "../shell/with-live.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { localDay } from "../text/instant-text.ts";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
-import { askRuns, type CronJobName, DAYS } from "./cron-question.ts";
+import { loadRuns, type CronJobName, DAYS } from "./cron-requests.ts";
 import { CronFigures } from "./cron-figures.tsx";
 import { DayHeadings } from "./day-headings.tsx";
 import { calendarOf } from "./heat-day.ts";
@@ -21,12 +21,12 @@ import { showNewest } from "./show-newest.ts";
 import { RunsPanel } from "./runs-panel.tsx";
 import { TrendPanel } from "./trend-panel.tsx";
 
-/** One CronJob: its days, what was missed, whether it drifts or slows down, and each run. */
+/** One CronJob: runs by day, missed runs, start delay and duration, and each run. */
 export function CronJobPage({ cronJob }: { readonly cronJob: CronJobName }) {
   const { cluster, namespace, name } = cronJob;
   useTitle(`CronJob ${shownText(name)}`);
   const isOld = (job: { readonly owner?: { readonly name: string } }): boolean => job.owner?.name === name;
-  const live = useLive(`${cluster} ${namespace} ${name}`, askRuns(cronJob), { isOld, everyMillis: 60_000 }).value;
+  const live = useLive(`${cluster} ${namespace} ${name}`, loadRuns(cronJob), { isOld, everyMillis: 60_000 }).value;
   return (
     <>
       <p class="quiet breaks">
@@ -35,20 +35,20 @@ export function CronJobPage({ cronJob }: { readonly cronJob: CronJobName }) {
       <h1 class="breaks">
         <ClusterText text={name} />
       </h1>
-      <WithAnswer live={live} what="the runs">
-        {(runs) => <Told runs={runs} name={cronJob} />}
-      </WithAnswer>
+      <WithLive live={live} what="the runs">
+        {(runs) => <Runs runs={runs} name={cronJob} />}
+      </WithLive>
     </>
   );
 }
 
-function Told({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: CronJobName }) {
+function Runs({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: CronJobName }) {
   const { cronJob } = runs;
   return (
     <>
       <p class="quiet">
         {cronJob === undefined ? (
-          "The CronJob itself was never seen, only its Jobs: nothing is known of its schedule."
+          "The CronJob object was never observed, only its Jobs. Its schedule is unknown."
         ) : (
           <>
             Schedule <code>{shownText(cronJob.schedule ?? "unknown")}</code> in {shownText(cronJob.timeZone ?? "UTC")},
@@ -63,13 +63,13 @@ function Told({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: Cr
         )}
       </p>
       {runs.partial === undefined ? null : (
-        <Banner tone="warn" title="Not all runs are here:">
-          the namespace has more Jobs than one answer reads; these are the runs since <Moment at={runs.partial.since} />
-          .
+        <Banner tone="warn" title="Some runs are not shown:">
+          the namespace has more Jobs than one answer includes. These are the runs since{" "}
+          <Moment at={runs.partial.since} />.
         </Banner>
       )}
       <CronFigures runs={runs} />
-      <Panel id="days" title="Days" remark={`the last ${plural(DAYS, "day")}. ✕ failed, ! due and never made.`}>
+      <Panel id="days" title="Runs by day" remark={`the last ${plural(DAYS, "day")}. ✕ failed, ! due and not created.`}>
         <div class="scroll inside" ref={showNewest}>
           <DayTable runs={runs} />
         </div>

@@ -1,4 +1,4 @@
-/** The columns of a heat map: each day's number to see, the whole date to hear. */
+/** The columns of a heat map: the day of the month, and the full date for screen readers. */
 export function DayHeadings({ days }: { readonly days: readonly string[] }) {
   return days.map((day) => (
     <th key={day} scope="col">

@@ -1,7 +1,7 @@
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import { plural } from "../text/plural.ts";
 
-/** How a day went, as colour and mark; `none`: nothing was due and nothing ran. */
+/** The result of a day, for its colour. `none`: nothing was due and nothing ran. */
 export type DayTone = "none" | "good" | "mixed" | "bad" | "missed";
 
 export function toneOf({ expected, runs, complete, failed, missed }: CronDay): DayTone {
@@ -10,14 +10,14 @@ export function toneOf({ expected, runs, complete, failed, missed }: CronDay): D
   return complete > 0 ? "mixed" : "bad";
 }
 
-/** What a cell of the heat map says, without its colour: `24`, `22 ✕2`, `0 !24`. */
+/** The text of a cell: `24`, `22 ✕2`, `0 !24`. */
 export function cellText({ runs, failed, missed }: CronDay): string {
   return [`${runs}`, failed > 0 ? `✕${failed}` : "", missed > 0 ? `!${missed}` : ""]
     .filter((part) => part !== "")
     .join(" ");
 }
 
-/** The same for whoever hears it. */
+/** The same for screen readers. */
 export function dayText({ day, runs, complete, failed, missed }: CronDay): string {
   const open = runs - complete - failed;
   const parts = [
@@ -30,10 +30,10 @@ export function dayText({ day, runs, complete, failed, missed }: CronDay): strin
   return `${day}: ${parts.filter((part) => part !== "").join(", ")}`;
 }
 
-/** Every calendar day from `count - 1` days before `until` to it, with those of `days` at their place: YYYY-MM-DD. */
+/** The last `count` calendar days up to `until`: YYYY-MM-DD. */
 export function calendarOf(until: string, count: number): readonly string[] {
   const last = Date.parse(`${until}T00:00:00Z`);
-  return Array.from({ length: count }, (_, place) =>
-    new Date(last - (count - 1 - place) * 86_400_000).toISOString().slice(0, 10),
+  return Array.from({ length: count }, (_, index) =>
+    new Date(last - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   );
 }

@@ -1,18 +1,18 @@
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import { useLive } from "../ask/live.ts";
-import { linkTo } from "../shell/place.ts";
+import { linkTo } from "../shell/route.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
-import { askRuns } from "./cron-question.ts";
+import { loadRuns } from "./cron-requests.ts";
 import { cellText, dayText, toneOf } from "./heat-day.ts";
 
-const AGAIN = 120_000;
+const INTERVAL = 120_000;
 
-/** One CronJob's days. */
+/** The days of one CronJob. */
 export function HeatRow({ cronJob, days }: { readonly cronJob: CronJobAnswer; readonly days: readonly string[] }) {
   const { cluster, namespace, name, schedule, suspend, deletedAt } = cronJob;
   const isOld = (job: { readonly owner?: { readonly name: string } }): boolean => job.owner?.name === name;
-  const live = useLive(`${cluster} ${namespace} ${name}`, askRuns(cronJob), { everyMillis: AGAIN, isOld }).value;
+  const live = useLive(`${cluster} ${namespace} ${name}`, loadRuns(cronJob), { everyMillis: INTERVAL, isOld }).value;
   const byDay = new Map((live.phase === "answered" ? live.answer.days : []).map((day) => [day.day, day]));
   return (
     <tr>
@@ -41,7 +41,7 @@ export function HeatRow({ cronJob, days }: { readonly cronJob: CronJobAnswer; re
   );
 }
 
-/** A day that nothing is known of is an empty cell. */
+/** An unknown day is an empty cell. */
 export function DayCell({ day }: { readonly day: CronDay | undefined }) {
   if (day === undefined) return <span class="cell" />;
   return (

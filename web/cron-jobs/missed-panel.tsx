@@ -5,7 +5,7 @@ import { VirtualTable } from "../table/virtual-table.tsx";
 import { Age, Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 
-/** The times it was due and no Job was made. */
+/** The times at which a run was due and no Job was created. */
 export function MissedPanel({ missed }: { readonly missed: readonly MissedRun[] }) {
   return (
     <Panel id="missed" title="Missed runs" remark={missed.length === 0 ? "None." : plural(missed.length, "time")}>
@@ -17,12 +17,12 @@ export function MissedPanel({ missed }: { readonly missed: readonly MissedRun[] 
 }
 
 const COLUMNS: readonly Column<MissedRun>[] = [
-  { header: "Was due", class: "w-instant", cell: ({ dueAt }) => <Moment at={dueAt} /> },
+  { header: "Due", class: "w-instant", cell: ({ dueAt }) => <Moment at={dueAt} /> },
   { header: "Ago", class: "w-time num", cell: ({ dueAt }) => <Age at={dueAt} /> },
   {
-    header: "Why",
+    header: "Reason",
     class: "w-rest",
     cell: ({ cause }) =>
-      cause === "skipped" ? "skipped: a run was still going on, and concurrencyPolicy forbids two" : "nobody made it",
+      cause === "skipped" ? "skipped: the previous run was active (concurrencyPolicy Forbid)" : "no run was created",
   },
 ];

@@ -1,6 +1,6 @@
 import type { CronRunAnswer } from "../../src/query/cron-jobs/cron-run.ts";
 import { Panel } from "../shell/panel.tsx";
-import { linkToJob } from "../shell/place.ts";
+import { linkToJob } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
@@ -8,7 +8,7 @@ import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";
-import type { CronJobName } from "./cron-question.ts";
+import type { CronJobName } from "./cron-requests.ts";
 
 /** Each run, newest first. */
 export function RunsPanel({ runs, of }: { readonly runs: readonly CronRunAnswer[]; readonly of: CronJobName }) {
@@ -34,15 +34,15 @@ function columnsFor({ cluster, namespace }: CronJobName): readonly Column<CronRu
       ),
     },
     { header: "Due", class: "w-instant hide-s", cell: ({ scheduledAt }) => <Moment at={scheduledAt} /> },
-    { header: "Drift", class: "w-time num", cell: ({ delaySeconds }) => seconds(delaySeconds) },
+    { header: "Start delay", class: "w-time num", cell: ({ delaySeconds }) => seconds(delaySeconds) },
     { header: "Duration", class: "w-time num", cell: ({ durationSeconds }) => seconds(durationSeconds) },
     {
-      header: "What stands out",
+      header: "Findings",
       class: "w-rest hide-m",
       cell: ({ attention, reason }) => (
         <>
           {reason === "CompletionsReached" || reason === undefined ? null : <ClusterText text={reason} />}{" "}
-          {attention ? <span class="tag warn">needs attention</span> : null}
+          {attention ? <span class="tag warn">has findings</span> : null}
         </>
       ),
     },

@@ -1,4 +1,4 @@
-/** A heat map that does not fit begins where it ends: today is what people come for. */
+/** Scrolls a wide heat map to its end: today. */
 export function showNewest(scroller: HTMLElement | null): void {
   if (scroller !== null) scroller.scrollLeft = scroller.scrollWidth;
 }

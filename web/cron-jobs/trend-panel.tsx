@@ -5,19 +5,19 @@ import { Plot } from "../shell/plot.tsx";
 import { plural } from "../text/plural.ts";
 import { trendOf } from "./trend.ts";
 
-/** Whether it begins later and later, or takes longer and longer. Two plots: one is of seconds, the other of hours. */
+/** Start delay and duration over time. Two plots, because one is in seconds and the other in hours. */
 export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }) {
-  const drift = useMemo(() => trendOf(runs, "delaySeconds"), [runs]);
+  const delay = useMemo(() => trendOf(runs, "delaySeconds"), [runs]);
   const duration = useMemo(() => trendOf(runs, "durationSeconds"), [runs]);
   if (runs.length < 2) return null;
   const hasDurations = runs.some(({ durationSeconds }) => durationSeconds !== undefined);
   return (
-    <Panel id="trend" title="Drift and duration" remark="of each run; the table of runs has the figures">
+    <Panel id="trend" title="Start delay and duration" remark="of each run; the table of runs has the values">
       <div class="inside two even">
         <Plot
-          label={`Drift of ${plural(runs.length, "run")} over time`}
-          data={drift}
-          name="Drift"
+          label={`Start delay of ${plural(runs.length, "run")} over time`}
+          data={delay}
+          name="Start delay"
           colour="bar-terminating"
         />
         {hasDurations ? (

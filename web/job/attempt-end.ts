@@ -3,7 +3,7 @@ import { millisOf } from "../text/instant-text.ts";
 import { shownText } from "../text/shown-text.ts";
 import { spanText } from "../text/span-text.ts";
 
-/** How an attempt ended, in few words: `exit code 137, OOMKilled`. */
+/** How an attempt ended, in a few words: `exit code 137, OOMKilled`. */
 export function endOf({ exitCode, reason, category, outcome }: Attempt): string {
   const parts = [
     outcome === "Failed" && category !== undefined && category !== "unknown" ? category : undefined,

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import { shownText } from "../text/shown-text.ts";
 import { jobCommands } from "./job-commands.ts";
-import type { OneJob } from "./one-job.ts";
+import type { JobWithGenerations } from "./job-with-generations.ts";
 import { Section } from "./section.tsx";
 
-/** The same on the command line, to be copied. */
-export function CommandsPanel({ job }: { readonly job: OneJob }) {
+/** The equivalent commands, to copy. */
+export function CommandsPanel({ job }: { readonly job: JobWithGenerations }) {
   const server = `${location.origin}${location.pathname}`.replace(/\/$/, "");
   return (
-    <Section id="commands" title="The same on the command line">
+    <Section id="commands" title="Commands">
       <div class="inside commands">
         {jobCommands(job, server).map((command) => (
           <Command key={command} command={command} />
@@ -19,18 +19,18 @@ export function CommandsPanel({ job }: { readonly job: OneJob }) {
 }
 
 function Command({ command }: { readonly command: string }) {
-  const [copied, setCopied] = useState<"not yet" | "copied" | "refused">("not yet");
+  const [copied, setCopied] = useState<"ready" | "copied" | "failed">("ready");
   const copy = (): void =>
     void navigator.clipboard.writeText(command).then(
       () => setCopied("copied"),
-      () => setCopied("refused"),
+      () => setCopied("failed"),
     );
   return (
     <div class="command">
-      {/* It scrolls, so keys must reach it. */}
+      {/* It scrolls, so the keyboard must reach it. */}
       <code tabIndex={0}>{shownText(command)}</code>
       <button type="button" onClick={copy} aria-label={`Copy: ${shownText(command)}`}>
-        {copied === "copied" ? "Copied" : copied === "refused" ? "Select it" : "Copy"}
+        {copied === "copied" ? "Copied" : copied === "failed" ? "Select and copy it" : "Copy"}
       </button>
     </div>
   );

@@ -1,13 +1,13 @@
 import type { Finding } from "../../src/explain/answer-document.ts";
 import { Moment } from "../text/moment.tsx";
 import { shownText } from "../text/shown-text.ts";
-import { PodsNamed } from "./pods-named.tsx";
+import { PodList } from "./pod-list.tsx";
 import { Section } from "./section.tsx";
 
-/** Where reported and observed differ, what needs a person, what was done twice. */
+/** All findings of the Job. */
 export function FindingsPanel({ findings }: { readonly findings: readonly Finding[] }) {
   return (
-    <Section id="findings" title="What stands out">
+    <Section id="findings" title="Findings">
       <ul class="findings">
         {findings.map((finding) => (
           <li key={`${finding.kind} ${finding.since} ${finding.message}`}>
@@ -18,7 +18,7 @@ export function FindingsPanel({ findings }: { readonly findings: readonly Findin
                 Since <Moment at={finding.since} />
               </p>
             )}
-            <PodsNamed finding={finding} />
+            <PodList finding={finding} />
           </li>
         ))}
       </ul>

@@ -1,22 +1,21 @@
 import type { Generation } from "../../src/query/job/find-job.ts";
-import { linkToJob } from "../shell/place.ts";
+import { linkToJob } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { STATES } from "../state/states.ts";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
-import type { OneJob } from "./one-job.ts";
+import type { JobWithGenerations } from "./job-with-generations.ts";
 import { Section } from "./section.tsx";
 
-/** The Jobs that have had this name, newest first. */
-export function GenerationsPanel({
-  job,
-  generations,
-}: {
-  readonly job: OneJob;
+interface GenerationsPanelProps {
+  readonly job: JobWithGenerations;
   readonly generations: readonly Generation[];
-}) {
+}
+
+/** The Jobs that have had this name, newest first. */
+export function GenerationsPanel({ job, generations }: GenerationsPanelProps) {
   return (
-    <Section id="generations" title="Generations of the name" remark={plural(generations.length, "Job")}>
+    <Section id="generations" title="Jobs with this name" remark={plural(generations.length, "Job")}>
       <div class="scroll">
         <table>
           <caption class="only-read">Jobs that have had this name</caption>
@@ -29,25 +28,35 @@ export function GenerationsPanel({
             </tr>
           </thead>
           <tbody>
-            {generations.map(({ uid, state, createdAt, finishedAt }) => (
-              <tr key={uid} aria-current={uid === job.uid ? "true" : undefined}>
-                <td>
-                  <StateBadge state={STATES.find((known) => known === state) ?? "Unknown"} />
-                </td>
-                <td>
-                  <Moment at={createdAt} />
-                </td>
-                <td>
-                  <Moment at={finishedAt} />
-                </td>
-                <td class="mono">
-                  {uid === job.uid ? `${uid} (this one)` : <a href={linkToJob({ ...job, uid })}>{uid}</a>}
-                </td>
-              </tr>
+            {generations.map((generation) => (
+              <GenerationRow key={generation.uid} job={job} generation={generation} />
             ))}
           </tbody>
         </table>
       </div>
     </Section>
+  );
+}
+
+interface GenerationRowProps {
+  readonly job: JobWithGenerations;
+  readonly generation: Generation;
+}
+
+function GenerationRow({ job, generation: { uid, state, createdAt, finishedAt } }: GenerationRowProps) {
+  const isThis = uid === job.uid;
+  return (
+    <tr aria-current={isThis ? "true" : undefined}>
+      <td>
+        <StateBadge state={STATES.find((known) => known === state) ?? "Unknown"} />
+      </td>
+      <td>
+        <Moment at={createdAt} />
+      </td>
+      <td>
+        <Moment at={finishedAt} />
+      </td>
+      <td class="mono">{isThis ? `${uid} (this one)` : <a href={linkToJob({ ...job, uid })}>{uid}</a>}</td>
+    </tr>
   );
 }

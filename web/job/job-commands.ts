@@ -1,6 +1,6 @@
-import type { JobName } from "../shell/place.ts";
+import type { JobName } from "../shell/route.ts";
 
-/** The page's questions about a Job, as the command line asks them. */
+/** The commands that show the same as the Job's page. */
 export function jobCommands({ cluster, namespace, name, uid }: JobName, server: string): readonly string[] {
   const job = `${quoted(`job/${name}`)} -n ${quoted(namespace)} --cluster ${quoted(cluster)}`;
   const at = ` --server ${quoted(server)}`;
@@ -13,7 +13,7 @@ export function jobCommands({ cluster, namespace, name, uid }: JobName, server: 
   ];
 }
 
-/** A word of a POSIX shell: plain where it may be, else within single quotes. */
+/** A word of a POSIX shell, in single quotes if necessary. */
 function quoted(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

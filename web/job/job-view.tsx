@@ -2,55 +2,55 @@ import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";
-import { place } from "../shell/location.ts";
-import { jobOf } from "../shell/place.ts";
+import { route } from "../shell/location.ts";
+import { jobOfRoute } from "../shell/route.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { WithAnswer } from "../shell/with-answer.tsx";
+import { WithLive } from "../shell/with-live.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { CommandsPanel } from "./commands-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
 import { GenerationsPanel } from "./generations-panel.tsx";
 import { HistoryPanel } from "./history-panel.tsx";
-import { IndexPanel } from "./index-panel.tsx";
+import { IndexPanel } from "./indexes/index-panel.tsx";
 import { JobBanners } from "./job-banners.tsx";
-import { askJob, askPods, askWhy } from "./job-question.ts";
-import type { OneJob } from "./one-job.ts";
+import { loadJob, loadPods, loadWhy } from "./job-requests.ts";
+import type { JobWithGenerations } from "./job-with-generations.ts";
 import { PodsPanel } from "./pods-panel.tsx";
 import { SectionLinks } from "./section-links.tsx";
-import { SidesPanel } from "./sides-panel.tsx";
+import { StatusPanel } from "./status-panel.tsx";
 import { SpecPanel } from "./spec-panel.tsx";
-import { TimelinePanel } from "./timeline-panel.tsx";
+import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 import { VerdictPanel } from "./verdict-panel.tsx";
 import { WhyPanel } from "./why-panel.tsx";
 
-/** Pods and evidence may be megabytes, and a change is heard of: they are read anew once a minute besides. */
-const DETAILS_AGAIN = 60_000;
+/** Pods and evidence can be megabytes, and changes trigger a reload, so a minute is enough. */
+const DETAILS_INTERVAL = 60_000;
 
 export function JobView() {
-  const job = jobOf(place.value);
+  const job = jobOfRoute(route.value);
   const { namespace, name } = job;
-  const asOf = place.value.parameters["asOf"];
+  const asOf = route.value.parameters["asOf"];
   const key = JSON.stringify(job);
   useTitle(`${shownText(name)} in ${shownText(namespace)}`);
   const isOld = (changed: JobAnswer): boolean => changed.name === name && changed.namespace === namespace;
-  const answer = useLive(`${key} ${asOf ?? ""}`, askJob(job, asOf), { isOld }).value;
-  const why = useLive(key, askWhy(job), { isOld, everyMillis: DETAILS_AGAIN }).value;
-  const pods = useLive(key, askPods(job), { isOld, everyMillis: DETAILS_AGAIN }).value;
+  const answer = useLive(`${key} ${asOf ?? ""}`, loadJob(job, asOf), { isOld }).value;
+  const why = useLive(key, loadWhy(job), { isOld, everyMillis: DETAILS_INTERVAL }).value;
+  const pods = useLive(key, loadPods(job), { isOld, everyMillis: DETAILS_INTERVAL }).value;
   return (
-    <WithAnswer live={answer} what="the Job" isView>
-      {(one) => <OneJobView job={one} why={why} pods={pods} asOf={asOf} />}
-    </WithAnswer>
+    <WithLive live={answer} what="the Job" isView>
+      {(found) => <JobSections job={found} why={why} pods={pods} asOf={asOf} />}
+    </WithLive>
   );
 }
 
-interface OneJobViewProps {
-  readonly job: OneJob;
+interface JobSectionsProps {
+  readonly job: JobWithGenerations;
   readonly why: Live<WhyAnswer>;
   readonly pods: Live<ReadPages<Attempt>>;
   readonly asOf: string | undefined;
 }
 
-function OneJobView({ job, why, pods, asOf }: OneJobViewProps) {
+function JobSections({ job, why, pods, asOf }: JobSectionsProps) {
   const indexed = job.spec.completionMode === "Indexed";
   const read = pods.phase === "answered" ? pods.answer : undefined;
   return (
@@ -62,7 +62,7 @@ function OneJobView({ job, why, pods, asOf }: OneJobViewProps) {
       <JobBanners job={job} asOf={asOf} />
       <SectionLinks indexed={indexed} generations={job.generations !== undefined} />
       {job.findings.length > 0 ? <FindingsPanel findings={job.findings} /> : null}
-      <SidesPanel job={job} />
+      <StatusPanel job={job} />
       <TimelinePanel job={job} pods={pods} why={why} />
       {indexed ? <IndexPanel job={job} attempts={read?.items ?? NO_ATTEMPTS} /> : null}
       <WhyPanel why={why} />

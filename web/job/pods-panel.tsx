@@ -1,7 +1,7 @@
 import type { Attempt } from "../../src/explain/answer-document.ts";
 import type { Live } from "../ask/live.ts";
 import type { ReadPages } from "../ask/read-pages.ts";
-import { WithAnswer } from "../shell/with-answer.tsx";
+import { WithLive } from "../shell/with-live.tsx";
 import { OutcomeBadge } from "../state/outcome-badge.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
@@ -9,19 +9,19 @@ import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { endOf, ranFor } from "./attempt-end.ts";
-import { OnlyFirst } from "./only-first.tsx";
+import { FirstRowsNote } from "./first-rows-note.tsx";
 import { Section } from "./section.tsx";
-import { who } from "./verdict-panel.tsx";
+import { attributionText } from "./attribution-text.ts";
 
-/** Every Pod that the Job ever had. */
+/** Every Pod that the Job has had. */
 export function PodsPanel({ pods, seen }: { readonly pods: Live<ReadPages<Attempt>>; readonly seen: number }) {
   return (
-    <Section id="pods" title="Pods, every one there ever was" remark={plural(seen, "Pod")} long>
-      <WithAnswer live={pods} what="the Pods">
+    <Section id="pods" title="All Pods" remark={plural(seen, "Pod")} long>
+      <WithLive live={pods} what="the Pods">
         {({ items, more }) => (
           <>
             {items.length === 0 ? (
-              <p class="inside quiet">No Pod of this Job was ever seen.</p>
+              <p class="inside quiet">No Pods of this Job were observed.</p>
             ) : (
               <VirtualTable
                 label="Pods"
@@ -31,10 +31,10 @@ export function PodsPanel({ pods, seen }: { readonly pods: Live<ReadPages<Attemp
                 height="tall"
               />
             )}
-            {more ? <OnlyFirst shown={items.length} command="pods" /> : null}
+            {more ? <FirstRowsNote shown={items.length} command="pods" /> : null}
           </>
         )}
-      </WithAnswer>
+      </WithLive>
     </Section>
   );
 }
@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   {
     header: "Node",
     class: "w-by hide-m",
-    cell: ({ node }) => (node === undefined ? <span class="quiet">never bound</span> : <ClusterText text={node} />),
+    cell: ({ node }) => (node === undefined ? <span class="quiet">not scheduled</span> : <ClusterText text={node} />),
   },
   {
     header: "Deleted by",
@@ -65,10 +65,10 @@ const COLUMNS: readonly Column<Attempt>[] = [
         deletedAt === undefined ? (
           ""
         ) : (
-          "nobody knows"
+          "unknown"
         )
       ) : (
-        <bdi title={deletedBy.cause}>{who(deletedBy)}</bdi>
+        <bdi title={deletedBy.cause}>{attributionText(deletedBy)}</bdi>
       ),
   },
 ];

@@ -1,4 +1,4 @@
-/** Jumps within the long page of a Job: buttons, because the fragment of the address is the place. */
+/** Jumps within the page of a Job. These are buttons, because the fragment of the address is the route. */
 export function SectionLinks({ indexed, generations }: { readonly indexed: boolean; readonly generations: boolean }) {
   const sections = SECTIONS.filter(([id]) => (id !== "indexes" || indexed) && (id !== "generations" || generations));
   return (
@@ -16,13 +16,13 @@ export function SectionLinks({ indexed, generations }: { readonly indexed: boole
 }
 
 const SECTIONS = [
-  ["sides", "Three sides"],
+  ["status", "Status"],
   ["timeline", "Timeline"],
   ["indexes", "Indexes"],
-  ["why", "Why"],
+  ["why", "Evidence"],
   ["pods", "Pods"],
   ["history", "History"],
-  ["generations", "Generations"],
+  ["generations", "Same name"],
   ["spec", "Spec"],
   ["commands", "Commands"],
 ] as const;

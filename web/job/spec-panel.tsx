@@ -1,10 +1,10 @@
 import { ClusterText } from "../text/cluster-text.tsx";
 import { shownText } from "../text/shown-text.ts";
-import type { OneJob } from "./one-job.ts";
+import type { JobWithGenerations } from "./job-with-generations.ts";
 import { Section } from "./section.tsx";
 
-/** What the Job asked for, as the API spells it, and its labels. */
-export function SpecPanel({ job: { spec, labels, uid } }: { readonly job: OneJob }) {
+/** The spec with the API's field names, and the labels. */
+export function SpecPanel({ job: { spec, labels, uid } }: { readonly job: JobWithGenerations }) {
   const { template, ...fields } = spec;
   const entries = [
     ...Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)),

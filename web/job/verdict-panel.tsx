@@ -1,101 +1,118 @@
-import type { Attribution } from "../../src/explain/answer-document.ts";
-import { linkTo } from "../shell/place.ts";
+import { linkTo } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { millisOf } from "../text/instant-text.ts";
 import { Age, Moment } from "../text/moment.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { spanText } from "../text/span-text.ts";
-import type { OneJob } from "./one-job.ts";
+import { attributionText } from "./attribution-text.ts";
+import type { JobWithGenerations } from "./job-with-generations.ts";
 
-/** What became of the Job, in words, before anything else. */
-export function VerdictPanel({ job, sentence }: { readonly job: OneJob; readonly sentence: string | undefined }) {
-  const { verdict } = job;
+interface VerdictPanelProps {
+  readonly job: JobWithGenerations;
+  readonly sentence: string | undefined;
+}
+
+/** The verdict in words, above everything else. */
+export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
+  const { verdict, cluster, namespace } = job;
   return (
     <section class="verdict" aria-label="Verdict">
       <p class="quiet breaks">
-        <a href={linkTo("jobs", [], { cluster: job.cluster })}>
-          <ClusterText text={job.cluster} />
+        <a href={linkTo("jobs", [], { cluster })}>
+          <ClusterText text={cluster} />
         </a>{" "}
         /{" "}
-        <a href={linkTo("jobs", [], { cluster: job.cluster, namespace: job.namespace })}>
-          <ClusterText text={job.namespace} />
+        <a href={linkTo("jobs", [], { cluster, namespace })}>
+          <ClusterText text={namespace} />
         </a>
       </p>
       <h1 class="breaks">
         <StateBadge state={verdict.state} final={verdict.final} /> <ClusterText text={job.name} />
       </h1>
-      <p class="answer">{sentence === undefined ? inShort(job) : shownText(sentence)}</p>
+      <p class="answer">{sentence === undefined ? shortVerdict(job) : shownText(sentence)}</p>
       <p class="line quiet">
         <span>{basisText(job)}</span>
-        <span>
-          Created <Moment at={job.createdAt} /> (<Age at={job.createdAt} /> ago)
-        </span>
-        {job.startedAt === undefined ? null : (
-          <span>
-            Started <Moment at={job.startedAt} form="time" />
-          </span>
-        )}
-        {job.finishedAt === undefined ? null : (
-          <span>
-            Finished <Moment at={job.finishedAt} form="time" />, after {ranFor(job)}
-          </span>
-        )}
-        {job.deletedAt === undefined ? null : (
-          <span>
-            Object gone <Moment at={job.deletedAt} form="time" />
-            {job.deletedBy === undefined ? "" : ` by ${who(job.deletedBy)}`}
-          </span>
-        )}
-        {job.owner === undefined ? null : (
-          <span>
-            Of{" "}
-            <a href={linkTo("jobs", [], { cluster: job.cluster, owner: `${job.owner.kind}/${job.owner.name}` })}>
-              {job.owner.kind} <ClusterText text={job.owner.name} />
-            </a>
-          </span>
-        )}
+        <Milestones job={job} />
+        {job.owner === undefined ? null : <OwnerLink cluster={cluster} owner={job.owner} />}
       </p>
     </section>
   );
 }
 
-function inShort({ verdict, status, spec }: OneJob): string {
+function Milestones({ job }: { readonly job: JobWithGenerations }) {
+  return (
+    <>
+      <span>
+        Created <Moment at={job.createdAt} /> (<Age at={job.createdAt} /> ago)
+      </span>
+      {job.startedAt === undefined ? null : (
+        <span>
+          Started <Moment at={job.startedAt} form="time" />
+        </span>
+      )}
+      {job.finishedAt === undefined ? null : (
+        <span>
+          Finished <Moment at={job.finishedAt} form="time" />, after {durationText(job)}
+        </span>
+      )}
+      {job.deletedAt === undefined ? null : (
+        <span>
+          Deleted <Moment at={job.deletedAt} form="time" />
+          {job.deletedBy === undefined ? "" : ` by ${attributionText(job.deletedBy)}`}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface OwnerLinkProps {
+  readonly cluster: string;
+  readonly owner: NonNullable<JobWithGenerations["owner"]>;
+}
+
+function OwnerLink({ cluster, owner: { kind, name } }: OwnerLinkProps) {
+  return (
+    <span>
+      Owner{" "}
+      <a href={linkTo("jobs", [], { cluster, owner: `${kind}/${name}` })}>
+        {kind} <ClusterText text={name} />
+      </a>
+    </span>
+  );
+}
+
+function shortVerdict({ verdict, status, spec }: JobWithGenerations): string {
   const of = spec.completions === undefined ? "" : ` of ${spec.completions}`;
   const reason = verdict.reason === undefined ? "" : ` (${shownText(verdict.reason)})`;
   return `${verdict.state}${reason}: ${status.succeeded ?? 0}${of} succeeded.`;
 }
 
-function basisText({ verdict, tracking }: OneJob): string {
-  const final = verdict.final ? "Final" : "Not final yet";
-  const counted =
-    tracking === "unknown"
-      ? ""
-      : `; Kubernetes ${tracking === "tracked" ? "counts it by finalizer" : "counts the Pods that exist"}`;
-  switch (verdict.basis) {
+function basisText(job: JobWithGenerations): string {
+  const final = job.verdict.final ? "Final" : "Not final";
+  const tracking = trackingText(job);
+  switch (job.verdict.basis) {
     case "both":
-      return `${final}: Kubernetes and the facts agree on that state${counted}.`;
+      return `${final}: Kubernetes reports the same state${tracking}.`;
     case "reported":
-      return `${final}: Kubernetes says so${counted}.`;
+      return `${final}: reported by Kubernetes${tracking}.`;
     case "observed":
-      return `${final}: the facts prove it, Kubernetes has not said it${counted}.`;
+      return `${final}: derived from the facts; Kubernetes has not reported it${tracking}.`;
   }
 }
 
-function ranFor({ startedAt, finishedAt }: OneJob): string {
+function trackingText({ tracking }: JobWithGenerations): string {
+  switch (tracking) {
+    case "tracked":
+      return "; it counts the Pods by finalizer";
+    case "untracked":
+      return "; it counts the Pods that exist";
+    case "unknown":
+      return "";
+  }
+}
+
+function durationText({ startedAt, finishedAt }: JobWithGenerations): string {
   const [from, to] = [millisOf(startedAt), millisOf(finishedAt)];
   return from === undefined || to === undefined ? "an unknown time" : spanText(to - from);
-}
-
-/** Who did it, and how sure that is. */
-export function who({ actor, confidence }: Attribution): string {
-  const name = shownText(actor);
-  switch (confidence) {
-    case "certain":
-      return name;
-    case "likely":
-      return `${name} (likely)`;
-    case "possible":
-      return `${name} (possibly)`;
-  }
 }

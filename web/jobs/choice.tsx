@@ -1,19 +1,19 @@
-import { place, setParameters } from "../shell/location.ts";
+import { route, setParameters } from "../shell/location.ts";
 import { shownText } from "../text/shown-text.ts";
 
 export interface ChoiceProps {
-  /** The parameter of the address. */
+  /** The parameter in the address. */
   readonly name: string;
   readonly label: string;
-  /** What it is called when nothing is chosen. */
+  /** The label if nothing is chosen. */
   readonly all: string;
   readonly values: readonly string[];
   readonly textOf?: (value: string) => string;
 }
 
-/** A filter with few values. What a link says and the list does not know stays chosen. */
+/** A filter with few values. A value from a link that is not in the list stays chosen. */
 export function Choice({ name, label, all, values, textOf = shownText }: ChoiceProps) {
-  const chosen = place.value.parameters[name] ?? "";
+  const chosen = route.value.parameters[name] ?? "";
   const offered = chosen === "" || values.includes(chosen) ? values : [chosen, ...values];
   return (
     <label>

@@ -1,19 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
-import { place, setParameters } from "../shell/location.ts";
+import { route, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import type { State } from "../state/states.ts";
 import { Choice } from "./choice.tsx";
-import { SPANS } from "./job-filter.ts";
-import { WhereChoices } from "./where-choices.tsx";
+import { SPANS } from "./list-parameters.ts";
+import { ClusterChoices } from "./cluster-choices.tsx";
 
-/** Every filter of the list, each of them in the address. */
+/** Every filter of the list. Each is a parameter in the address. */
 export function FilterBar() {
-  const { parameters } = place.value;
+  const { parameters } = route.value;
   return (
     <search class="filters">
       <label class="wide">
-        Text in what is listed
+        Search the list
         <input
           type="search"
           data-filter
@@ -22,18 +22,18 @@ export function FilterBar() {
           onInput={(event) => setParameters({ q: event.currentTarget.value }, "replace")}
         />
       </label>
-      <WhereChoices />
+      <ClusterChoices />
       <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
-      <Typed name="labelSelector" label="Labels, as kubectl -l" placeholder="app=render,tier in (a,b)" />
-      <Typed name="owner" label="Owner" placeholder="CronJob/nightly" />
+      <TextFilter name="labelSelector" label="Label selector" placeholder="app=render,tier in (a,b)" />
+      <TextFilter name="owner" label="Owner" placeholder="CronJob/nightly" />
       <Choice name="sort" label="Order" all="Newest first" values={["createdAt"]} textOf={() => "Oldest first"} />
       <StateChoice chosen={(parameters["state"] ?? "").split(",")} />
     </search>
   );
 }
 
-/** Asked for when it is whole: by Enter, or when the field is left. */
-function Typed({
+/** A text filter. It applies when the reader presses Enter or leaves the field. */
+function TextFilter({
   name,
   label,
   placeholder,
@@ -42,7 +42,7 @@ function Typed({
   readonly label: string;
   readonly placeholder: string;
 }) {
-  const given = place.value.parameters[name] ?? "";
+  const given = route.value.parameters[name] ?? "";
   const [typed, setTyped] = useState(given);
   useEffect(() => setTyped(given), [given]);
   return (

@@ -1,4 +1,4 @@
-import { linkToJob } from "../shell/place.ts";
+import { linkToJob } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import type { Column } from "../table/column.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
@@ -33,14 +33,14 @@ export const JOB_COLUMNS: readonly Column<JobListRow>[] = [
     ),
   },
   {
-    header: "Done",
+    header: "Completions",
     class: "w-num num",
     cell: ({ succeeded, completions }) =>
       completions === undefined ? number(succeeded) : `${number(succeeded)}/${number(completions)}`,
   },
   { header: "Duration", class: "w-time num hide-s", cell: (row) => durationOf(row) },
   { header: "Age", class: "w-time num", cell: ({ createdAt }) => <Age at={createdAt} /> },
-  { header: "What stands out", class: "w-rest hide-m", cell: standsOut },
+  { header: "Findings", class: "w-rest hide-m", cell: findingTags },
 ];
 
 function durationOf({ startedAt, finishedAt, state }: JobListRow) {
@@ -49,7 +49,7 @@ function durationOf({ startedAt, finishedAt, state }: JobListRow) {
   return end === undefined ? "–" : spanText(end - startedAt);
 }
 
-function standsOut({ findings, reason, state, incomplete, deleted }: JobListRow) {
+function findingTags({ findings, reason, state, incomplete, deleted }: JobListRow) {
   return (
     <>
       {state === "Failed" && reason !== undefined ? <ClusterText text={`${reason} `} /> : null}
@@ -58,7 +58,7 @@ function standsOut({ findings, reason, state, incomplete, deleted }: JobListRow)
           {kind}
         </span>
       ))}{" "}
-      {incomplete ? <span class="tag warn">gaps</span> : null} {deleted ? <span class="tag">object gone</span> : null}
+      {incomplete ? <span class="tag warn">gaps</span> : null} {deleted ? <span class="tag">deleted</span> : null}
     </>
   );
 }

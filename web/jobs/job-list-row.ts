@@ -2,7 +2,7 @@ import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.t
 import type { State } from "../state/states.ts";
 import { millisOf } from "../text/instant-text.ts";
 
-/** What the list shows of a Job: ten thousand whole answers would be tens of megabytes. */
+/** What the list shows of a Job. Ten thousand complete answers would take tens of megabytes. */
 export interface JobListRow {
   readonly uid: string;
   readonly cluster: string;
@@ -12,17 +12,16 @@ export interface JobListRow {
   readonly state: State;
   readonly final: boolean;
   readonly reason: string | undefined;
-  /** `18/20`; a work queue has no completions. */
   readonly succeeded: number;
+  /** A work queue has none. */
   readonly completions: number | undefined;
   readonly createdAt: string;
-  /** From the start to the end, or to now while it runs. */
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
   readonly deleted: boolean;
   readonly findings: readonly FindingKind[];
   readonly incomplete: boolean;
-  /** Everything a text filter looks at, in lower case. */
+  /** Everything that the text search covers, in lower case. */
   readonly words: string;
 }
 
@@ -50,7 +49,7 @@ export function jobListRow(job: JobAnswer): JobListRow {
   };
 }
 
-/** The rows that have every word of the text somewhere. */
+/** The rows that contain every word of the text. */
 export function rowsWithWords(rows: readonly JobListRow[], text: string): readonly JobListRow[] {
   const wanted = text
     .toLowerCase()

@@ -5,31 +5,31 @@ import { onChanges } from "../ask/changes.ts";
 import { type Live, useLive } from "../ask/live.ts";
 import { readPages } from "../ask/read-pages.ts";
 import { withChanges } from "./changed-rows.ts";
-import { askedParameters } from "./job-filter.ts";
+import { apiParameters } from "./list-parameters.ts";
 import { type JobListRow, jobListRow } from "./job-list-row.ts";
 
 export interface JobList {
   readonly rows: readonly JobListRow[];
   /** There are more Jobs than the page reads. */
   readonly more: boolean;
-  /** More pages are under way. */
+  /** More pages are being loaded. */
   readonly growing: boolean;
 }
 
-/** The most Jobs that the page reads of one list. */
-const MOST_ROWS = 10_000;
-/** Small enough to be on the screen at once. */
-const FIRST_PAGE = 100;
+/** The most Jobs that the page reads for one list. */
+const MAX_ROWS = 10_000;
+/** Small, so that the first rows appear early. */
+const FIRST_PAGE_SIZE = 100;
 /** MAX_LIST_LIMIT of src/query/list/list-jobs.ts. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
-/** A look at a long list is many pages. Changes are heard of in between; this finds what was not. */
-const LOOK_AGAIN_AT_LIST = 30_000;
+/** A long list has many pages. Changes arrive in between, so a reload is only a safety net. */
+const RELOAD_INTERVAL = 30_000;
 
 type Rows = ReadonlyMap<string, JobListRow>;
 const NO_ROWS: Rows = new Map();
 
-/** The Jobs that meet the filters of the address, kept up to date; the first rows are there before the last. */
+/** The Jobs that match the filters of the address, kept up to date. The first rows appear early. */
 export function useJobList(parameters: Readonly<Record<string, string>>): Live<JobList> {
   const { q: _words, ...filters } = parameters;
   const key = JSON.stringify(filters);
@@ -40,8 +40,8 @@ export function useJobList(parameters: Readonly<Record<string, string>>): Live<J
   const load = async (abort: AbortSignal) => {
     const read = await readPages<JobAnswer>(
       "jobs",
-      askedParameters(filters, Date.now()),
-      { most: MOST_ROWS, pageSize: PAGE, firstPage: FIRST_PAGE },
+      apiParameters(filters, Date.now()),
+      { most: MAX_ROWS, pageSize: PAGE_SIZE, firstPage: FIRST_PAGE_SIZE },
       abort,
       (soFar) => {
         const answer = { rows: soFar.map(rowOf), more: true, growing: true };
@@ -52,7 +52,7 @@ export function useJobList(parameters: Readonly<Record<string, string>>): Live<J
     changed.value = NO_ROWS;
     return { ...read, answer: { rows: read.answer.items.map(rowOf), more: read.answer.more, growing: false } };
   };
-  const live = useLive<JobList>(key, load, { everyMillis: LOOK_AGAIN_AT_LIST }).value;
+  const live = useLive<JobList>(key, load, { everyMillis: RELOAD_INTERVAL }).value;
   const shown = live.phase === "asking" ? (growing.value ?? live) : live;
   if (shown.phase !== "answered" || changed.value.size === 0) return shown;
   return { ...shown, answer: { ...shown.answer, rows: withChanges(shown.answer.rows, changed.value, filters) } };
@@ -62,7 +62,7 @@ function withJobs(rows: Rows, jobs: readonly JobAnswer[]): Rows {
   return new Map([...rows, ...jobs.map((job) => [job.uid, jobListRow(job)] as const)]);
 }
 
-/** Makes one row of one answer once, however often the list grows. */
+/** Caches the row of each answer while the list grows. */
 function rowMemory(): (job: JobAnswer) => JobListRow {
   const rows = new WeakMap<JobAnswer, JobListRow>();
   return (job) => {

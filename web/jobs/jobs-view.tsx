@@ -1,7 +1,7 @@
 import { Banner } from "../shell/banner.tsx";
-import { goTo, place } from "../shell/location.ts";
+import { goTo, route } from "../shell/location.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { WithAnswer } from "../shell/with-answer.tsx";
+import { WithLive } from "../shell/with-live.tsx";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { number, plural } from "../text/plural.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -13,27 +13,27 @@ import { SavedViewsBar } from "./saved-views-bar.tsx";
 
 export function JobsView() {
   useTitle("Jobs");
-  const { parameters } = place.value;
+  const { parameters } = route.value;
   const live = useJobList(parameters);
   return (
     <>
       <SavedViewsBar />
       <FilterBar />
-      <WithAnswer live={live} what="the Jobs" isView>
-        {(list) => <Listed list={list} words={parameters["q"] ?? ""} />}
-      </WithAnswer>
+      <WithLive live={live} what="the Jobs" isView>
+        {(list) => <ListedJobs list={list} words={parameters["q"] ?? ""} />}
+      </WithLive>
     </>
   );
 }
 
-function Listed({ list, words }: { readonly list: JobList; readonly words: string }) {
+function ListedJobs({ list, words }: { readonly list: JobList; readonly words: string }) {
   const rows = rowsWithWords(list.rows, words);
   const incomplete = rows.filter((row) => row.incomplete).length;
   return (
     <>
       {incomplete > 0 ? (
-        <Banner tone="warn" title={`${plural(incomplete, "Job")} may not be told in full:`}>
-          nobody watched for a part of their life. Their rows say gaps; their pages say when.
+        <Banner tone="warn" title={`${plural(incomplete, "Job")} may be incomplete:`}>
+          part of their life was not observed. Their rows are tagged "gaps"; their pages list the gaps.
         </Banner>
       ) : null}
       {rows.length === 0 ? (
@@ -60,7 +60,7 @@ function open({ cluster, namespace, name, uid }: JobListRow): void {
 }
 
 function remark({ rows, more, growing }: JobList, shown: number): string {
-  if (growing) return "reading more …";
-  const among = shown < rows.length ? `of ${number(rows.length)} read` : "";
-  return more ? `${among} There are more than the page reads: narrow the filters to see the rest.`.trim() : among;
+  if (growing) return "loading more…";
+  const among = shown < rows.length ? `of ${number(rows.length)} loaded` : "";
+  return more ? `${among} There are more Jobs than the page loads: narrow the filters to see the rest.`.trim() : among;
 }

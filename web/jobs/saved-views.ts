@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** A view of the list that the reader gave a name; it stays in this browser. */
+/** A named view. It is stored in this browser. */
 export interface SavedView {
   readonly name: string;
   readonly link: string;
@@ -11,19 +11,19 @@ const KEY = "outlive.views";
 export const savedViews = signal<readonly SavedView[]>(readViews());
 
 export function saveView(view: SavedView): void {
-  keep([...savedViews.value.filter(({ name }) => name !== view.name), view]);
+  store([...savedViews.value.filter(({ name }) => name !== view.name), view]);
 }
 
-export function forgetView(name: string): void {
-  keep(savedViews.value.filter((view) => view.name !== name));
+export function deleteView(name: string): void {
+  store(savedViews.value.filter((view) => view.name !== name));
 }
 
-function keep(views: readonly SavedView[]): void {
+function store(views: readonly SavedView[]): void {
   savedViews.value = views;
   localStorage.setItem(KEY, JSON.stringify(views));
 }
 
-/** What another release of the page wrote, or the reader's own hands, is left alone where it is not a list of views. */
+/** Ignores stored data that is not a list of views, for example from another release. */
 function readViews(): readonly SavedView[] {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");

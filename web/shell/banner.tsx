@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.tsx";
 
-/** Says that what is shown is not whole, not fresh or not there. `warn`: read it with care; `bad`: it is not known. */
+/** Says that data is incomplete, stale or missing. `warn`: read it with care. `bad`: the present state is unknown. */
 export function Banner({
   tone,
   title,

@@ -9,17 +9,17 @@ export interface Brush {
 }
 
 export interface CanvasProps {
-  /** What is drawn, in words. */
+  /** The text alternative. */
   readonly label: string;
   readonly heightFor: (width: number) => number;
   readonly draw: (brush: Brush) => void;
-  /** Draws again when one of them changes. */
+  /** The drawing is repeated when one of these changes. */
   readonly of: readonly unknown[];
-  /** The pointer is over this point, in CSS pixels; nothing when it has left. */
+  /** Called with the pointer's position in CSS pixels, or `undefined` when the pointer has left. */
   readonly onPoint?: (point: { readonly x: number; readonly y: number; readonly width: number } | undefined) => void;
 }
 
-/** A drawing that is sharp on every screen and drawn again when its width, the colours or the data change. */
+/** A drawing at the screen's resolution. It is repeated when its width, the colours or the data change. */
 export function Canvas({ label, heightFor, draw, of, onPoint }: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The reader's clock, for ages. It stands still while nobody looks. */
+/** The current time, for ages. It does not advance while the tab is hidden. */
 export const now = signal(Date.now());
 
 const TICK = 5_000;

@@ -1,4 +1,4 @@
-/** Colours of tokens.css as canvas takes them. They follow the theme, so they are read for each drawing. */
+/** A colour of tokens.css for canvas. Colours follow the theme, so read them for each drawing. */
 export function colourOf(token: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(--${token})`;

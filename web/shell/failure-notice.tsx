@@ -2,7 +2,7 @@ import type { Failed } from "../ask/asked.ts";
 import { askAgain } from "../ask/live.ts";
 import { shownText } from "../text/shown-text.ts";
 
-/** Why there is no answer, in the API's own sentence, which says what to do. */
+/** Why there is no answer. The API's own message says what to do. */
 export function FailureNotice({ failure, isView = false }: { readonly failure: Failed; readonly isView?: boolean }) {
   const title = failure.outcome === "refused" ? shownText(failure.title) : "No answer";
   return (
@@ -11,7 +11,7 @@ export function FailureNotice({ failure, isView = false }: { readonly failure: F
       <p class="breaks">{shownText(failure.detail)}</p>
       <p>
         <button type="button" onClick={askAgain}>
-          Ask again
+          Retry
         </button>
       </p>
     </div>

@@ -1,4 +1,4 @@
-/** One figure that is read at a glance. */
+/** One large number with its name. */
 export function Figure({
   name,
   value,

@@ -4,14 +4,14 @@ import { useEffect, useRef } from "preact/hooks";
 export const helpIsOpen = signal(false);
 
 const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [["1", "…", "5"], "Jobs, Needs attention, CronJobs, Clusters, Summary"],
-  [["/"], "type a filter"],
-  [["j", "k"], "next and previous row; arrows do the same"],
+  [["1", "…", "5"], "Jobs, Findings, CronJobs, Clusters, Summary"],
+  [["/"], "search"],
+  [["j", "k"], "next and previous row (also arrow keys)"],
   [["Home", "End"], "first and last row"],
   [["Enter"], "open the row"],
-  [["u"], "up: from a Job to the list it came from"],
-  [["r"], "ask again now"],
-  [["t"], "light, dark, or as the machine says"],
+  [["u"], "back from a Job to the list"],
+  [["r"], "refresh"],
+  [["t"], "theme: system, light, dark"],
   [["Esc"], "leave a field or a dialog"],
   [["?"], "this help"],
 ];
@@ -36,8 +36,8 @@ export function HelpDialog() {
         ])}
       </dl>
       <p class="quiet">
-        Every filter is in the address: what you see can be sent as a link. Times are in your zone; point at one for
-        UTC.
+        Every filter is part of the address, so you can share a view as a link. Times are in your time zone; point at
+        one for UTC.
       </p>
       <p>
         <button type="button" onClick={() => (helpIsOpen.value = false)}>

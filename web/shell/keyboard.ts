@@ -1,20 +1,20 @@
 import { askAgain } from "../ask/live.ts";
 import { helpIsOpen } from "./help-dialog.tsx";
-import { goTo, place } from "./location.ts";
+import { goTo, route } from "./location.ts";
 import { VIEW_KEYS } from "./navigation.tsx";
 import { nextTheme } from "./theme.ts";
 
-/** Keys that mean the same in every view. Single letters are left alone in fields, and with a modifier they are the browser's. */
+/** Keys that work in every view. They are ignored in input fields, and together with a modifier key. */
 export function startKeyboard(): void {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isField(event.target)) return leaveField(event);
     if (document.querySelector("dialog[open]") !== null) return;
-    if (act(event.key)) event.preventDefault();
+    if (handleKey(event.key)) event.preventDefault();
   });
 }
 
-function act(key: string): boolean {
+function handleKey(key: string): boolean {
   const view = VIEW_KEYS.get(key);
   if (view !== undefined) {
     goTo({ view, path: [], parameters: {} });
@@ -48,7 +48,7 @@ function focusOn(selector: string): boolean {
 }
 
 function goUp(): boolean {
-  if (place.value.view !== "job") return false;
+  if (route.value.view !== "job") return false;
   history.back();
   return true;
 }

@@ -1,19 +1,19 @@
-import { linkTo, type View } from "./place.ts";
-import { place } from "./location.ts";
+import { linkTo, type View } from "./route.ts";
+import { route } from "./location.ts";
 
 const LINKS: readonly { readonly view: View; readonly text: string; readonly key: string }[] = [
   { view: "jobs", text: "Jobs", key: "1" },
-  { view: "attention", text: "Needs attention", key: "2" },
+  { view: "attention", text: "Findings", key: "2" },
   { view: "cronjobs", text: "CronJobs", key: "3" },
   { view: "clusters", text: "Clusters", key: "4" },
   { view: "summary", text: "Summary", key: "5" },
 ];
 
-/** Views by the digit that leads to them. */
+/** Views by their key. */
 export const VIEW_KEYS: ReadonlyMap<string, View> = new Map(LINKS.map(({ key, view }) => [key, view]));
 
 export function Navigation() {
-  const { view } = place.value;
+  const { view } = route.value;
   return (
     <nav aria-label="Views">
       <ul>

@@ -1,21 +1,21 @@
 import type { ComponentChildren } from "preact";
 
 export interface PanelProps {
-  /** Names it within its view: its heading's id is made of it. */
+  /** Unique within the view; the id of the heading is derived from it. */
   readonly id: string;
-  /** The heading, and what the panel is called by who hears the page. */
+  /** The heading, which also labels the panel for screen readers. */
   readonly title: ComponentChildren;
   readonly remark?: ComponentChildren;
-  /** The heading's level: 1 where the panel is what the view is about. @default 2 */
+  /** The heading's level; 1 if the panel is the main part of the view. @default 2 */
   readonly level?: 1 | 2;
-  /** May be torn over several pages of paper. */
+  /** May be printed over several pages. */
   readonly long?: boolean;
-  /** Links may jump to it. */
+  /** Links can jump to it. */
   readonly isTarget?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A framed part of a view under a heading of its own. */
+/** A framed part of a view with its own heading. */
 export function Panel({ id, title, remark, level = 2, long = false, isTarget = false, children }: PanelProps) {
   const Heading = `h${level}` as const;
   return (

@@ -7,20 +7,23 @@ import { colourOf } from "./colours.ts";
 import { theme } from "./theme.ts";
 
 export interface PlotProps {
-  /** What is drawn, in words. */
+  /** The text alternative. */
   readonly label: string;
-  /** Seconds since 1970, and values. */
+  /** Seconds since 1970, then values. */
   readonly data: AlignedData;
   readonly name: string;
   /** A token of tokens.css. */
   readonly colour: string;
-  /** What a value reads. @default a span in seconds */
+  /** Formats a value. @default a duration in seconds */
   readonly textOf?: (value: number) => string;
 }
 
 const HEIGHT = 220;
 
-/** Lines over time, spans of seconds upwards. Made anew when the data, the width or the colours change: a plot has a thousand points at most. */
+/**
+ * A line over time. It is drawn again when the data, the width or the colours change; a plot has at most a thousand
+ * points.
+ */
 export function Plot({ label, data, name, colour, textOf = spanOf }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -43,13 +46,13 @@ export function Plot({ label, data, name, colour, textOf = spanOf }: PlotProps) 
   return <div ref={box} role="img" aria-label={label} />;
 }
 
-interface Drawn {
+interface LineStyle {
   readonly name: string;
   readonly colour: string;
   readonly textOf: (value: number) => string;
 }
 
-function draw(box: HTMLElement, data: AlignedData, { name, colour, textOf }: Drawn): uPlot {
+function draw(box: HTMLElement, data: AlignedData, { name, colour, textOf }: LineStyle): uPlot {
   const line = { stroke: colourOf("line"), width: 1 };
   const axis = { stroke: colourOf("quiet"), grid: line, ticks: line, font: "11px system-ui, sans-serif" };
   const drawn = colourOf(colour);

@@ -3,7 +3,7 @@ import type { SignIn as SignInWay } from "../../src/http/page/page-config.ts";
 import { beginSignIn, signInFailure } from "../ask/oidc.ts";
 import { session, signIn } from "../ask/session.ts";
 
-/** Asks who the reader is. What was shown before, and its filters, come back afterwards: they are in the address. */
+/** Asks the reader to sign in. The view before and its filters are in the address, so they come back afterwards. */
 export function SignIn({ way }: { readonly way: SignInWay | undefined }) {
   return (
     <section class="sign-in panel">
@@ -19,8 +19,8 @@ export function SignIn({ way }: { readonly way: SignInWay | undefined }) {
 function reason(): string {
   if (signInFailure.value !== undefined) return signInFailure.value;
   return session.value === "refused"
-    ? "The token is not taken, or not any more. Sign in again to go on where you were."
-    : "This server answers who has a token.";
+    ? "The token is invalid or has expired. Sign in again to continue where you were."
+    : "This server requires a token.";
 }
 
 function OidcButton({ way }: { readonly way: Extract<SignInWay, { kind: "oidc" }> }) {
@@ -53,8 +53,8 @@ function TokenForm() {
         />
       </label>
       <p class="quiet small">
-        The one that the server was started with (<code>outlive serve --token</code>, <code>OUTLIVE_TOKEN</code>). It is
-        kept in this tab only, until it is closed.
+        The token that the server was started with (<code>outlive serve --token</code>, <code>OUTLIVE_TOKEN</code>). It
+        stays in this tab and ends with it.
       </p>
       <p>
         <button type="submit" class="main">

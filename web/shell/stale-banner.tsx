@@ -4,15 +4,15 @@ import { localTime } from "../text/instant-text.ts";
 import { shownText } from "../text/shown-text.ts";
 import { Banner } from "./banner.tsx";
 
-/** Above every view while the API does not answer. */
+/** Shown above every view while the API does not answer. */
 export function StaleBanner() {
   const { answeredAt, failure } = freshness.value;
   if (failure === undefined || answeredAt === undefined) return null;
   return (
-    <Banner tone="bad" title={`What is shown is from ${localTime(answeredAt)}.`}>
-      {shownText(failure.detail)} The page keeps asking.{" "}
+    <Banner tone="bad" title={`This data is from ${localTime(answeredAt)}.`}>
+      {shownText(failure.detail)} The page keeps retrying.{" "}
       <button type="button" onClick={askAgain}>
-        Ask now
+        Retry now
       </button>
     </Banner>
   );

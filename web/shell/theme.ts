@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 
-/** `system` follows the reader's machine. */
+/** `system` follows the operating system. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-/** Names the view in the tab and for screen readers. */
+/** Sets the title of the tab, which screen readers announce. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Outlive`;

@@ -2,7 +2,7 @@ import type { Outcome } from "../../src/job/model/outcome.ts";
 import type { State } from "./states.ts";
 import { ShapedText } from "./shaped-text.tsx";
 
-/** What a Pod came to, in the shapes and colours of the states that are closest. */
+/** The outcome of a Pod, with the shape and colour of the most similar state. */
 export function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
   return <ShapedText like={LIKE[outcome]}>{outcome}</ShapedText>;
 }

@@ -1,7 +1,7 @@
 import { ShapedText } from "./shaped-text.tsx";
 import type { State } from "./states.ts";
 
-/** What became of a Job, in a word. */
+/** The state of a Job. */
 export function StateBadge({ state, final = true }: { readonly state: State; readonly final?: boolean }) {
   return (
     <ShapedText like={state}>

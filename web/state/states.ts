@@ -2,7 +2,7 @@ import type { Verdict } from "../../src/job/status/job-verdict.ts";
 
 export type State = Verdict["state"];
 
-/** Every state, in the order that filters and sums show them. */
+/** Every state, in display order. */
 export const STATES = [
   "Running",
   "Pending",

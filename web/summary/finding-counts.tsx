@@ -1,16 +1,16 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { KIND_TEXTS, KINDS } from "../attention/finding-kinds.ts";
-import { place } from "../shell/location.ts";
+import { KIND_TEXTS, KINDS } from "../findings/finding-kinds.ts";
+import { route } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
-import { linkTo } from "../shell/place.ts";
+import { linkTo } from "../shell/route.ts";
 import { number } from "../text/plural.ts";
 
 /** How many Jobs have each kind of finding. */
 export function FindingCounts({ summary: { findings } }: { readonly summary: SummaryAnswer }) {
-  const { cluster, namespace } = place.value.parameters;
+  const { cluster, namespace } = route.value.parameters;
   const found = KINDS.filter((kind) => (findings[kind] ?? 0) > 0);
   return (
-    <Panel id="found" title="What stands out" remark={found.length === 0 ? "Nothing does." : undefined}>
+    <Panel id="found" title="Findings" remark={found.length === 0 ? "No findings." : undefined}>
       {found.length === 0 ? null : (
         <div class="scroll">
           <table>
@@ -22,7 +22,7 @@ export function FindingCounts({ summary: { findings } }: { readonly summary: Sum
                   Jobs
                 </th>
                 <th scope="col" class="hide-m">
-                  What it means
+                  Meaning
                 </th>
               </tr>
             </thead>

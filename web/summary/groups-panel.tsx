@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { place } from "../shell/location.ts";
+import { route } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
-import { linkTo } from "../shell/place.ts";
+import { linkTo } from "../shell/route.ts";
 import { Plot } from "../shell/plot.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
@@ -17,7 +17,7 @@ type Group = NonNullable<SummaryAnswer["groups"]>[number];
 /** The same figures for each cluster, namespace, owner, hour or day. */
 export function GroupsPanel({ summary, by }: { readonly summary: SummaryAnswer; readonly by: string }) {
   const { groups = [], groupsOmitted = 0 } = summary;
-  const omitted = groupsOmitted > 0 ? `; ${number(groupsOmitted)} with fewer Jobs are left out` : "";
+  const omitted = groupsOmitted > 0 ? `; ${number(groupsOmitted)} with fewer Jobs are omitted` : "";
   const overTime = by === "hour" || by === "day";
   const rows = useMemo(() => (overTime ? [...groups].sort(newestFirst) : groups), [groups]);
   const columns = useMemo(() => [keyColumn(by), ...COLUMNS], [by]);
@@ -59,9 +59,9 @@ function keyColumn(by: string): Column<Group> {
   };
 }
 
-/** A name that leads to its Jobs, or when the hour or day began: days and hours are those of UTC. */
+/** A link to the Jobs of the group, or the start of the hour or day in UTC. */
 function Key({ by, of }: { readonly by: string; readonly of: string }) {
-  const { by: _by, ...filters } = place.value.parameters;
+  const { by: _by, ...filters } = route.value.parameters;
   switch (by) {
     case "hour":
     case "day":
@@ -69,7 +69,7 @@ function Key({ by, of }: { readonly by: string; readonly of: string }) {
         <span title={`${of} (UTC)`}>{by === "day" ? of.slice(0, 10) : localText(millisOf(of) ?? 0).slice(0, 16)}</span>
       );
     case "owner":
-      if (of === "") return <span class="quiet">nobody's</span>;
+      if (of === "") return <span class="quiet">no owner</span>;
   }
   return (
     <a href={linkTo("jobs", [], { ...filters, [by]: of })} tabIndex={-1}>
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<Group>[] = [
   { header: "p50", class: "w-time num hide-s", cell: ({ durationSeconds }) => seconds(durationSeconds?.p50) },
   { header: "p99", class: "w-time num hide-m", cell: ({ durationSeconds }) => seconds(durationSeconds?.p99) },
   { header: "Re-runs", class: "w-num num hide-m", cell: ({ reRuns }) => number(reRuns.pods) },
-  { header: "Attention", class: "w-num num hide-m", cell: ({ attention }) => number(attention) },
+  { header: "With findings", class: "w-num num hide-m", cell: ({ attention }) => number(attention) },
 ];
 
 function seconds(value: number | undefined): string {

@@ -1,4 +1,4 @@
-/** A share from 0 to 1 as percent. 99.997 % must not read as all of them, so it is cut, not rounded. */
+/** A share from 0 to 1 as percent. It is truncated, because 99.997 % must not look like 100 %. */
 export function percent(share: number): string {
   return `${(Math.floor(share * 10_000) / 100).toFixed(share === 1 ? 0 : 2)} %`;
 }

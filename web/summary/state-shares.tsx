@@ -1,14 +1,13 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { place } from "../shell/location.ts";
+import { route } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
-import { linkTo } from "../shell/place.ts";
+import { linkTo } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
-import { STATES } from "../state/states.ts";
+import { type State, STATES } from "../state/states.ts";
 import { number } from "../text/plural.ts";
 
-/** How the Jobs are spread over the states, each a link to its Jobs. */
+/** The share of each state. Each row links to its Jobs. */
 export function StateShares({ summary: { byState, jobs } }: { readonly summary: SummaryAnswer }) {
-  const { parameters } = place.value;
   return (
     <Panel id="states" title="States">
       <div class="scroll">
@@ -24,29 +23,13 @@ export function StateShares({ summary: { byState, jobs } }: { readonly summary: 
                 Share
               </th>
               <th scope="col" class="w-name hide-s">
-                <span class="only-read">Drawn</span>
+                <span class="only-read">Share as a bar</span>
               </th>
             </tr>
           </thead>
           <tbody>
             {STATES.filter((state) => (byState[state] ?? 0) > 0).map((state) => (
-              <tr key={state}>
-                <td>
-                  <StateBadge state={state} />
-                </td>
-                <td class="num">
-                  <a href={linkTo("jobs", [], { ...parameters, state })}>{number(byState[state] ?? 0)}</a>
-                </td>
-                <td class="num">{(((byState[state] ?? 0) / Math.max(1, jobs)) * 100).toFixed(1)} %</td>
-                <td class="hide-s">
-                  <div class="share">
-                    <div
-                      class={`b-${LIKE[state]}`}
-                      style={{ width: `${((byState[state] ?? 0) / Math.max(1, jobs)) * 100}%` }}
-                    />
-                  </div>
-                </td>
-              </tr>
+              <StateRow key={state} state={state} count={byState[state] ?? 0} total={jobs} />
             ))}
           </tbody>
         </table>
@@ -55,8 +38,34 @@ export function StateShares({ summary: { byState, jobs } }: { readonly summary: 
   );
 }
 
-/** Colours of the bars (charts.css). */
-const LIKE = {
+interface StateRowProps {
+  readonly state: State;
+  readonly count: number;
+  readonly total: number;
+}
+
+function StateRow({ state, count, total }: StateRowProps) {
+  const share = (count / Math.max(1, total)) * 100;
+  return (
+    <tr>
+      <td>
+        <StateBadge state={state} />
+      </td>
+      <td class="num">
+        <a href={linkTo("jobs", [], { ...route.value.parameters, state })}>{number(count)}</a>
+      </td>
+      <td class="num">{share.toFixed(1)} %</td>
+      <td class="hide-s">
+        <div class="share">
+          <div class={`b-${BAR_CLASS[state]}`} style={{ width: `${share}%` }} />
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+/** Classes of charts.css. */
+const BAR_CLASS = {
   Running: "active",
   Pending: "wait",
   Suspended: "terminating",

@@ -4,7 +4,7 @@ import { percent } from "./percent.ts";
 import { number } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";
 
-/** The figures that are read first. */
+/** The most important figures. */
 export function SummaryFigures({ summary }: { readonly summary: SummaryAnswer }) {
   const { successRate, durationSeconds, reRuns, pods, attention } = summary;
   return (
@@ -26,7 +26,7 @@ export function SummaryFigures({ summary }: { readonly summary: SummaryAnswer })
         value={number(reRuns.pods)}
         remark={`of ${number(reRuns.jobs)} Jobs, ${spanText(reRuns.seconds * 1_000)} wasted`}
       />
-      <Figure name="Need attention" value={number(attention)} remark="Jobs" />
+      <Figure name="With findings" value={number(attention)} remark="Jobs" />
       <Figure
         name="Pods"
         value={number(pods.seen)}

@@ -1,15 +1,15 @@
 import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
 import { Choice } from "../jobs/choice.tsx";
-import { SPANS } from "../jobs/job-filter.ts";
-import { WhereChoices } from "../jobs/where-choices.tsx";
+import { SPANS } from "../jobs/list-parameters.ts";
+import { ClusterChoices } from "../jobs/cluster-choices.tsx";
 
-/** Which Jobs are summed. */
+/** Filters of the summary. */
 export function SummaryFilters() {
   return (
     <search class="filters">
-      <WhereChoices />
+      <ClusterChoices />
       <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
-      <Choice name="by" label="Also by" all="Nothing" values={SUMMARY_GROUPS} />
+      <Choice name="by" label="Group by" all="No grouping" values={SUMMARY_GROUPS} />
     </search>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 export interface Column<Row> {
   readonly header: string;
-  /** Widths and where it is hidden: classes of tables.css. */
+  /** Classes of tables.css for the width, and for screens on which it is hidden. */
   readonly class: string;
   readonly cell: (row: Row) => ComponentChildren;
 }

@@ -1,25 +1,32 @@
-/** Where a key leads in a table of `count` rows, `page` of them in observation; nothing where the key is none of the table's. */
-export function movedRow(key: string, at: number, count: number, page: number): number | undefined {
-  const to = destination(key, at, count, page);
-  return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to));
+export interface TablePosition {
+  readonly row: number;
+  readonly rowCount: number;
+  /** How many rows are visible at once. */
+  readonly pageSize: number;
 }
 
-function destination(key: string, at: number, count: number, page: number): number | undefined {
+/** The row that a key moves to; `undefined` if the key does not move. */
+export function movedRow(key: string, position: TablePosition): number | undefined {
+  const target = targetRow(key, position);
+  return target === undefined ? undefined : Math.max(0, Math.min(position.rowCount - 1, target));
+}
+
+function targetRow(key: string, { row, rowCount, pageSize }: TablePosition): number | undefined {
   switch (key) {
     case "ArrowDown":
     case "j":
-      return at + 1;
+      return row + 1;
     case "ArrowUp":
     case "k":
-      return at - 1;
+      return row - 1;
     case "PageDown":
-      return at + page;
+      return row + pageSize;
     case "PageUp":
-      return at - page;
+      return row - pageSize;
     case "Home":
       return 0;
     case "End":
-      return count - 1;
+      return rowCount - 1;
   }
   return undefined;
 }

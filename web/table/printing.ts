@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** While the page goes to paper: then every row is drawn, because nobody can scroll it. */
+/** Whether the page is being printed. Tables then draw every row. */
 export const printing = signal(false);
 
 addEventListener("beforeprint", () => (printing.value = true));

@@ -1,13 +1,13 @@
 import { type RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** What a scrolled element shows of its content, in pixels. */
+/** The visible part of a scrolled element, in pixels. */
 export interface ShownWindow {
   readonly top: number;
   readonly height: number;
 }
 
-/** Tall enough for any screen before the element was measured: no second rendering for most tables. */
+/** Used until the element is measured. It is large, so that most tables are rendered once only. */
 const UNMEASURED: ShownWindow = { top: 0, height: 900 };
 
 export function useWindow(element: RefObject<HTMLElement | null>): ShownWindow {

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Column } from "./column.ts";
 import { movedRow } from "./moved-row.ts";
 import { printing } from "./printing.ts";
+import { useRowFocus } from "./use-row-focus.ts";
 import { useWindow } from "./use-window.ts";
 import { visibleRows } from "./visible-rows.ts";
 
@@ -15,73 +16,43 @@ export interface VirtualTableProps<Row> {
   readonly height: "tall" | "page-tall";
 }
 
-/** --row of tokens.css, in rem. */
+/** `--row` of tokens.css, in rem. */
 const ROW_HEIGHT = 1.875;
 
-/** A table of any number of rows of which only those in observation are in the document; rows are walked by keys, one of them in the tab order. */
+/** A table of any number of rows. Only visible rows are in the document. One row is in the tab order; keys move it. */
 export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height }: VirtualTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useWindow(scroller);
-  const [active, setActive] = useState(0);
-  const wanted = useRef<number | undefined>(undefined);
-  const rowHeight = ROW_HEIGHT * rootSize();
+  const rowHeight = ROW_HEIGHT * rootFontSize();
+  const { active, setActive, focusRow } = useRowFocus(scroller, rowHeight);
   const { first, last } = printing.value
-    ? { first: 0, last: Math.min(rows.length, MOST_PRINTED) }
+    ? { first: 0, last: Math.min(rows.length, MAX_PRINTED_ROWS) }
     : visibleRows(rows.length, shown, rowHeight);
   const inTabOrder = active >= first && active < last ? active : first;
-
-  useLayoutEffect(() => {
-    if (wanted.current === undefined) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`tr[aria-rowindex="${wanted.current + 2}"]`);
-    if (row === null || row === undefined) return;
-    wanted.current = undefined;
-    row.focus({ preventScroll: true });
-  });
-
-  const moveTo = (index: number): void => {
-    setActive(index);
-    wanted.current = index;
-    reveal(scroller.current, index, rowHeight);
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isControl(event.target)) return;
-    const to = movedRow(event.key, inTabOrder, rows.length, Math.floor(shown.height / rowHeight) - 1);
-    const row = rows[inTabOrder];
-    if (to !== undefined) moveTo(to);
-    else if (event.key === "Enter" && row !== undefined && onOpen !== undefined) onOpen(row);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    const pageSize = Math.floor(shown.height / rowHeight) - 1;
+    const target = movedRow(event.key, { row: inTabOrder, rowCount: rows.length, pageSize });
+    handleKey(event, {
+      move: target === undefined ? undefined : () => focusRow(target),
+      open: openRow(rows[inTabOrder], onOpen),
+    });
   };
-
   return (
     <div class={`scroll virtual ${height}`} ref={scroller}>
       <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} onKeyDown={onKeyDown}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map(({ header, class: css }) => (
-              <th key={header} scope="col" class={css}>
-                {header}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody>
           <Spacer pixels={first * rowHeight} />
           {rows.slice(first, last).map((row, offset) => (
-            <tr
+            <TableRow
               key={keyOf(row)}
-              aria-rowindex={first + offset + 2}
-              tabIndex={first + offset === inTabOrder ? 0 : -1}
+              row={row}
+              columns={columns}
+              index={first + offset}
+              isInTabOrder={first + offset === inTabOrder}
               onFocus={() => setActive(first + offset)}
-              onDblClick={() => onOpen?.(row)}
-            >
-              {columns.map((column) => (
-                <td key={column.header} class={column.class}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+              onOpen={onOpen}
+            />
           ))}
           <Spacer pixels={(rows.length - last) * rowHeight} />
         </tbody>
@@ -90,10 +61,64 @@ export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height 
   );
 }
 
-/** Paper has an end. */
-const MOST_PRINTED = 2_000;
+function openRow<Row>(row: Row | undefined, onOpen: ((row: Row) => void) | undefined): (() => void) | undefined {
+  return row === undefined || onOpen === undefined ? undefined : () => onOpen(row);
+}
 
-/** Stands for the rows that are not drawn. Browsers draw elements up to some 30 million pixels tall: a million rows of 30. */
+interface KeyActions {
+  /** Absent if the key does not move the focus. */
+  readonly move: (() => void) | undefined;
+  /** Absent if rows cannot be opened. */
+  readonly open: (() => void) | undefined;
+}
+
+function handleKey(event: KeyboardEvent, { move, open }: KeyActions): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isControl(event.target)) return;
+  const action = move ?? (event.key === "Enter" ? open : undefined);
+  if (action === undefined) return;
+  action();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function TableHead<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map(({ header, class: css }) => (
+          <th key={header} scope="col" class={css}>
+            {header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly index: number;
+  readonly isInTabOrder: boolean;
+  readonly onFocus: () => void;
+  readonly onOpen: ((row: Row) => void) | undefined;
+}
+
+function TableRow<Row>({ row, columns, index, isInTabOrder, onFocus, onOpen }: TableRowProps<Row>) {
+  return (
+    <tr aria-rowindex={index + 2} tabIndex={isInTabOrder ? 0 : -1} onFocus={onFocus} onDblClick={() => onOpen?.(row)}>
+      {columns.map((column) => (
+        <td key={column.header} class={column.class}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const MAX_PRINTED_ROWS = 2_000;
+
+/** Takes the place of rows that are not drawn. Browsers draw elements of up to about 30 million pixels. */
 function Spacer({ pixels }: { readonly pixels: number }) {
   return pixels <= 0 ? null : (
     <tr class="spacer" role="presentation">
@@ -102,19 +127,11 @@ function Spacer({ pixels }: { readonly pixels: number }) {
   );
 }
 
-function reveal(scroller: HTMLElement | null, index: number, rowHeight: number): void {
-  if (scroller === null) return;
-  // The header sticks over the first row's height.
-  const [top, bottom] = [index * rowHeight, (index + 2) * rowHeight];
-  if (top < scroller.scrollTop) scroller.scrollTop = top;
-  else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight;
-}
-
-function rootSize(): number {
+function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
-/** Enter on a link or a button is theirs. */
+/** Links and buttons handle their own Enter key. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(A|BUTTON|INPUT|SELECT)$/.test(target.tagName);
 }

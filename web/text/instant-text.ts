@@ -9,12 +9,12 @@ const DAY_AND_TIME = new Intl.DateTimeFormat("en-CA", {
 });
 const ZONE = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" });
 
-/** An instant in the reader's zone: `2026-11-21 08:24:44`. */
+/** An instant in the reader's time zone: `2026-11-21 08:24:44`. */
 export function localText(instant: number): string {
   return DAY_AND_TIME.format(instant).replace(",", "");
 }
 
-/** The time of day in the reader's zone, where the day is told elsewhere. */
+/** The time of day in the reader's time zone. */
 export function localTime(instant: number): string {
   return localText(instant).slice(11);
 }
@@ -23,7 +23,7 @@ export function localDay(instant: number): string {
   return localText(instant).slice(0, 10);
 }
 
-/** The reader's zone at that instant: `GMT+1`. */
+/** The reader's time zone at that instant: `GMT+1`. */
 export function zoneText(instant: number): string {
   return ZONE.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value ?? "";
 }

@@ -2,7 +2,7 @@ import { now } from "../shell/clock.ts";
 import { localText, localTime, millisOf, utcText, zoneText } from "./instant-text.ts";
 import { spanText } from "./span-text.ts";
 
-/** A time in the reader's zone; the pointer and screen readers get UTC. */
+/** A time in the reader's time zone, with UTC as tooltip. */
 export function Moment({ at, form = "full" }: { readonly at: string | undefined; readonly form?: "full" | "time" }) {
   const instant = millisOf(at);
   if (instant === undefined) return <span class="quiet">&ndash;</span>;
@@ -13,7 +13,7 @@ export function Moment({ at, form = "full" }: { readonly at: string | undefined;
   );
 }
 
-/** How long ago something was; the pointer gets the time itself. */
+/** How long ago something was, with the time as tooltip. */
 export function Age({ at }: { readonly at: string | undefined }) {
   const instant = millisOf(at);
   if (instant === undefined) return <span class="quiet">&ndash;</span>;

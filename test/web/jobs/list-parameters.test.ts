@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { apiParameters } from "../../../web/jobs/list-parameters.ts";
+
+describe("the API's parameters", () => {
+  const now = Date.parse("2026-01-02T00:00:30Z");
+
+  it("are those of the address, without those of the page itself", () => {
+    expect(apiParameters({ state: "Failed", q: "x", uid: "u" }, now)).toEqual({ state: "Failed" });
+  });
+
+  it("stay the same within a minute for a relative time", () => {
+    expect(apiParameters({ created: "24h" }, now)).toEqual({ createdAfter: "2026-01-01T00:00:00.000Z" });
+    expect(apiParameters({ created: "24h" }, now + 20_000)).toEqual({ createdAfter: "2026-01-01T00:00:00.000Z" });
+  });
+});

@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { linkTo, linkToJob, parseRoute, formatRoute } from "../../../web/shell/route.ts";
+
+const job = { cluster: "east", namespace: "batch", name: "a/b ?#%", uid: "u-1" };
+
+describe("a route of the page", () => {
+  it("is parsed back from its own text", () => {
+    const words = fc.array(fc.string({ unit: "grapheme", minLength: 1 }), { minLength: 3, maxLength: 3 });
+    const parameters = fc.dictionary(fc.string({ minLength: 1 }), fc.string());
+    fc.assert(
+      fc.property(words, parameters, (path, given) => {
+        const route = { view: "job", path, parameters: { ...given } } as const;
+        expect(parseRoute(formatRoute(route))).toEqual(route);
+      }),
+    );
+  });
+
+  it.each(["", "#", "#/", "#/nowhere", "#/job/only/two", "#main"])("is the list of Jobs if %j is invalid", (hash) => {
+    expect(parseRoute(hash)).toEqual({ view: "jobs", path: [], parameters: {} });
+  });
+
+  it("keeps text that is not valid percent-encoding", () => {
+    expect(parseRoute("#/job/a/b/100%").path).toEqual(["a", "b", "100%"]);
+  });
+});
+
+describe("a link", () => {
+  it("omits empty parameters", () => {
+    expect(linkTo("jobs", [], { state: "Failed", cluster: undefined, q: "" })).toBe("#/jobs?state=Failed");
+  });
+
+  it("to a Job contains its name and uid", () => {
+    expect(parseRoute(linkToJob(job))).toEqual({
+      view: "job",
+      path: ["east", "batch", "a/b ?#%"],
+      parameters: { uid: "u-1" },
+    });
+  });
+});

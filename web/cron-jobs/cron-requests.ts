@@ -1,0 +1,41 @@
+import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
+import { ask } from "../ask/ask.ts";
+import type { Load } from "../ask/live.ts";
+import { type ReadPages, readPages } from "../ask/read-pages.ts";
+
+const MAX_CRON_JOBS = 1_000;
+
+/** How many days the page shows. */
+export const DAYS = 30;
+const DAY_MILLIS = 86_400_000;
+
+export function loadCronJobs(
+  cluster: string | undefined,
+  namespace: string | undefined,
+): Load<ReadPages<CronJobAnswer>> {
+  return (signal) =>
+    readPages<CronJobAnswer>(
+      "cronjobs",
+      { cluster, namespace },
+      { most: MAX_CRON_JOBS, pageSize: MAX_CRON_JOBS },
+      signal,
+    );
+}
+
+export interface CronJobName {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The runs of the last days, by calendar days in the reader's time zone. */
+export function loadRuns({ cluster, namespace, name }: CronJobName): Load<CronRunsAnswer> {
+  const [inCluster, inNamespace, ofCronJob] = [cluster, namespace, name].map(encodeURIComponent);
+  const path = `clusters/${inCluster}/namespaces/${inNamespace}/cronjobs/${ofCronJob}/runs`;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (signal) => {
+    const since = new Date(Math.floor((Date.now() - DAYS * DAY_MILLIS) / DAY_MILLIS) * DAY_MILLIS).toISOString();
+    return ask<CronRunsAnswer>(path, { since, timeZone }, signal);
+  };
+}

@@ -1,0 +1,96 @@
+import { useState } from "preact/hooks";
+import { Panel } from "../shell/panel.tsx";
+import { linkTo, linkToJob } from "../shell/route.ts";
+import { StateBadge } from "../state/state-badge.tsx";
+import { ClusterText } from "../text/cluster-text.tsx";
+import { Age } from "../text/moment.tsx";
+import { number, plural } from "../text/plural.ts";
+import { shownText } from "../text/shown-text.ts";
+import { CauseCount } from "./cause-count.tsx";
+import type { FindingGroup, JobFinding } from "./finding-groups.ts";
+import { KIND_TEXTS } from "./finding-kinds.ts";
+import { FindingPods } from "./finding-pods.tsx";
+
+/** How many Jobs of a group are listed at first, and at most. */
+const COLLAPSED_COUNT = 8;
+const EXPANDED_COUNT = 200;
+
+interface FindingGroupPanelProps {
+  readonly group: FindingGroup;
+  readonly isExpanded: boolean;
+}
+
+/** One kind of finding: what it means, and each Job with the finding in one sentence. */
+export function FindingGroupPanel({ group, isExpanded }: FindingGroupPanelProps) {
+  const [expanded, setExpanded] = useState(isExpanded);
+  const { kind, jobFindings, reasons } = group;
+  const { title, meaning } = KIND_TEXTS[kind];
+  const shown = jobFindings.slice(0, expanded ? EXPANDED_COUNT : COLLAPSED_COUNT);
+  const heading = (
+    <>
+      {title} <span class="quiet">{plural(jobFindings.length, "Job")}</span>
+    </>
+  );
+  return (
+    <Panel id={`kind-${kind}`} title={heading} remark={meaning} long>
+      {reasons.length === 0 ? null : <Limits group={group} />}
+      <ul class="findings jobs-with-finding">
+        {shown.map((jobFinding) => (
+          <JobFindingItem key={`${jobFinding.job.cluster} ${jobFinding.job.uid}`} jobFinding={jobFinding} />
+        ))}
+      </ul>
+      {jobFindings.length > shown.length ? (
+        <p class="more-rows">
+          {expanded ? (
+            <a href={linkTo("jobs", [], { attention: "true", q: kind })}>
+              See all {number(jobFindings.length)} in the list of Jobs
+            </a>
+          ) : (
+            <button type="button" onClick={() => setExpanded(true)}>
+              Show {number(Math.min(EXPANDED_COUNT, jobFindings.length) - shown.length)} more
+            </button>
+          )}
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** Which limits ended the Jobs, and, on request, why their Pods failed. */
+function Limits({ group: { reasons, jobFindings } }: { readonly group: FindingGroup }) {
+  return (
+    <div class="inside">
+      <ul class="pods-named" aria-label="By limit">
+        {reasons.map(([reason, count]) => (
+          <li key={reason} class="tag">
+            {shownText(reason)} {number(count)}
+          </li>
+        ))}
+      </ul>
+      <CauseCount jobFindings={jobFindings} />
+    </div>
+  );
+}
+
+function JobFindingItem({ jobFinding: { job, finding } }: { readonly jobFinding: JobFinding }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li>
+      <p class="job-finding-head">
+        <StateBadge state={job.verdict.state} final={job.verdict.final} />{" "}
+        <a href={linkToJob(job)}>
+          <ClusterText text={job.name} />
+        </a>{" "}
+        <span class="quiet">
+          <ClusterText text={job.cluster} /> / <ClusterText text={job.namespace} />,{" "}
+          <Age at={finding.since ?? job.createdAt} /> ago
+        </span>
+      </p>
+      <p class="breaks">{shownText(finding.message)}</p>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary class="quiet">Pods and how to fix it</summary>
+        {open ? <FindingPods job={job} kind={finding.kind} /> : null}
+      </details>
+    </li>
+  );
+}

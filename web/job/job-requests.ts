@@ -1,0 +1,55 @@
+import type { Attempt } from "../../src/explain/answer-document.ts";
+import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
+import type { HistoryEntry } from "../../src/query/job/job-history.ts";
+import { ask, askAhead, type Parameters } from "../ask/ask.ts";
+import type { Asked } from "../ask/asked.ts";
+import type { Load } from "../ask/live.ts";
+import { type ReadPages, readPages } from "../ask/read-pages.ts";
+import type { JobName } from "../shell/route.ts";
+import type { JobWithGenerations } from "./job-with-generations.ts";
+
+/** The most Pods and facts of one Job that the page reads. The CLI reads all of them. */
+const MAX_PODS = 5_000;
+const MAX_FACTS = 5_000;
+/** MAX_LIMIT of src/http/routes/job-page.ts. */
+const PAGE = 1_000;
+
+export function pathOf({ cluster, namespace, name }: JobName): string {
+  const [inCluster, inNamespace, ofJob] = [cluster, namespace, name].map(encodeURIComponent);
+  return `clusters/${inCluster}/namespaces/${inNamespace}/jobs/${ofJob}`;
+}
+
+export function loadJob(job: JobName, asOf: string | undefined): Load<JobWithGenerations> {
+  return (signal) => ask<JobWithGenerations>(pathOf(job), { uid: job.uid, asOf }, signal);
+}
+
+export function loadWhy(job: JobName): Load<WhyAnswer> {
+  return (signal) => ask<WhyAnswer>(`${pathOf(job)}/why`, which(job), signal);
+}
+
+export function loadPods(job: JobName): Load<ReadPages<Attempt>> {
+  return readAll<Attempt>(job, "pods", MAX_PODS);
+}
+
+/** Sends the first requests of a Job's view while the view still loads. */
+export function preloadJob(job: JobName, asOf: string | undefined): void {
+  askAhead(pathOf(job), { uid: job.uid, asOf });
+  askAhead(`${pathOf(job)}/why`, which(job));
+  askAhead(`${pathOf(job)}/pods`, { ...which(job), limit: PAGE });
+}
+
+export function loadHistory(job: JobName): Load<ReadPages<HistoryEntry>> {
+  return readAll<HistoryEntry>(job, "history", MAX_FACTS);
+}
+
+function readAll<Item>(
+  job: JobName,
+  what: string,
+  most: number,
+): (signal: AbortSignal) => Promise<Asked<ReadPages<Item>>> {
+  return (signal) => readPages<Item>(`${pathOf(job)}/${what}`, which(job), { most, pageSize: PAGE }, signal);
+}
+
+function which({ uid }: JobName): Parameters {
+  return { uid };
+}

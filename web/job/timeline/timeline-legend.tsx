@@ -1,0 +1,42 @@
+import type { Attempt } from "../../../src/explain/answer-document.ts";
+import type { Outcome } from "../../../src/job/model/outcome.ts";
+import { number } from "../../text/plural.ts";
+import { shownText } from "../../text/shown-text.ts";
+
+/** The colours with their counts, and who deleted how many Pods. */
+export function TimelineLegend({ attempts, gaps }: { readonly attempts: readonly Attempt[]; readonly gaps: boolean }) {
+  const deleters = counted(attempts.flatMap(({ deletedBy }) => (deletedBy === undefined ? [] : [deletedBy.actor])));
+  const outcomes = counted(attempts.map(({ outcome }) => outcome));
+  return (
+    <div class="legend">
+      {OUTCOMES.flatMap((outcome) => {
+        const count = outcomes.get(outcome);
+        return count === undefined
+          ? []
+          : [
+              <span key={outcome}>
+                <span class={`swatch b-${outcome.toLowerCase()}`} /> {outcome} {number(count)}
+              </span>,
+            ];
+      })}
+      {[...deleters].map(([actor, count]) => (
+        <span key={actor}>
+          ✕ deleted by {shownText(actor)} {number(count)}
+        </span>
+      ))}
+      {gaps ? (
+        <span>
+          <span class="swatch b-gap" /> monitoring gap
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+const OUTCOMES: readonly Outcome[] = ["Succeeded", "Failed", "Active", "Terminating", "Unknown"];
+
+function counted<Word extends string>(words: readonly Word[]): ReadonlyMap<Word, number> {
+  const counts = new Map<Word, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,38 @@
+import type { Parameters } from "../ask/ask.ts";
+
+/** Parameters of the address that are the API's own. The page itself handles `q`, the text search. */
+const API_PARAMETERS = [
+  "cluster",
+  "namespace",
+  "name",
+  "state",
+  "labelSelector",
+  "fieldSelector",
+  "owner",
+  "createdAfter",
+  "createdBefore",
+  "finishedAfter",
+  "finishedBefore",
+  "attention",
+  "sort",
+] as const;
+
+/** Values of `created`, in milliseconds. They are relative, so that a saved view stays correct. */
+export const SPANS: Readonly<Record<string, number>> = {
+  "1h": 3_600_000,
+  "6h": 21_600_000,
+  "24h": 86_400_000,
+  "7d": 604_800_000,
+  "30d": 2_592_000_000,
+};
+
+/** The API's parameters for the parameters of the address. A relative time is rounded to the minute before `now`. */
+export function apiParameters(parameters: Readonly<Record<string, string>>, now: number): Parameters {
+  const given = Object.fromEntries(
+    API_PARAMETERS.flatMap((name) => (parameters[name] ? [[name, parameters[name]]] : [])),
+  );
+  const span = SPANS[parameters["created"] ?? ""];
+  if (span === undefined) return given;
+  const since = Math.floor((now - span) / 60_000) * 60_000;
+  return { ...given, createdAfter: new Date(since).toISOString() };
+}

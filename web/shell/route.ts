@@ -1,0 +1,61 @@
+/** A view, its path, and its filters: `#/job/prod/batch/report?uid=...`. */
+export interface Route {
+  readonly view: View;
+  readonly path: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export const VIEWS = ["jobs", "attention", "cronjobs", "clusters", "summary", "job"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** The route of a URL fragment. An invalid one is the list of Jobs. */
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const [first, ...rest] = path.split("/").map(decoded);
+  const view = VIEWS.find((name) => name === first);
+  if (view === undefined || (view === "job" && rest.length < 3)) return { view: "jobs", path: [], parameters: {} };
+  return { view, path: rest, parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+export function formatRoute({ view, path, parameters }: Route): string {
+  const query = new URLSearchParams(parameters).toString();
+  return `#/${[view, ...path.map(encodeURIComponent)].join("/")}${query === "" ? "" : `?${query}`}`;
+}
+
+/** Text that is not valid percent-encoding was typed by hand and is used unchanged. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+export function linkTo(
+  view: View,
+  path: readonly string[] = [],
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, value] as const],
+  );
+  return formatRoute({ view, path, parameters: Object.fromEntries(given) });
+}
+
+export interface JobName {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
+}
+
+/** The Job of a Job's route. */
+export function jobOfRoute({ path, parameters }: Route): JobName {
+  const [cluster = "", namespace = "", name = ""] = path;
+  return { cluster, namespace, name, uid: parameters["uid"] };
+}
+
+export function linkToJob({ cluster, namespace, name, uid }: JobName): string {
+  return linkTo("job", [cluster, namespace, name], { uid });
+}
