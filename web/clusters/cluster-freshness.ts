@@ -10,9 +10,14 @@ export type Freshness =
   /** Imported from a recording. */
   | { readonly kind: "notWatched" };
 
-export function freshnessOf({ observedAt }: ClusterAnswer, now: number): Freshness {
-  const at = millisOf(observedAt);
-  if (at === undefined) return { kind: "notWatched" };
+export function freshnessOf(cluster: ClusterAnswer, now: number): Freshness {
+  const at = millisOf(cluster.observedAt);
+  if (at === undefined || isImported(cluster)) return { kind: "notWatched" };
   const lagMillis = Math.max(0, now - at);
   return { kind: lagMillis > NOT_REPORTING_AFTER ? "notReporting" : "fresh", lagMillis };
+}
+
+/** Only a watch reports the identity or the version of a cluster. */
+function isImported({ kubeSystemUid, serverVersion }: ClusterAnswer): boolean {
+  return kubeSystemUid === undefined && serverVersion === undefined;
 }
