@@ -80,8 +80,9 @@ describe("the decision records", () => {
   });
 
   it("begin with their number", () => {
-    for (const record of records)
-      expect(textOf(record)).toMatch(new RegExp(`^# ${Number(record.match(/\d{4}/)?.[0])}\\. `));
+    for (const record of records) {
+      expect(textOf(record)).toMatch(new RegExp(`^# ${Number(/\d{4}/.exec(record)?.[0])}\\. `));
+    }
   });
 
   it("are all in the index", () => {

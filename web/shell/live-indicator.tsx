@@ -6,8 +6,9 @@ import { now } from "./clock.ts";
 /** How recent the shown data is; always visible. */
 export function LiveIndicator() {
   const { answeredAt, failure } = freshness.value;
-  if (answeredAt === undefined)
+  if (answeredAt === undefined) {
     return <span class="live stale">{failure === undefined ? "Loading" : "No answer"}</span>;
+  }
   if (failure !== undefined) return <span class="live stale">Stale, {spanText(now.value - answeredAt)} old</span>;
   return hearing.value === "broken" ? <span class="live stale">Reconnecting</span> : <span class="live">Live</span>;
 }
