@@ -33,7 +33,7 @@ export async function openAsker(server: string, { sign, apiKey, ...tokens }: Ask
 async function signerFor(server: string, isWanted: boolean): Promise<Asker> {
   const url = URL.parse(server);
   if (!isWanted && url?.protocol !== "https:") return {};
-  const [{ createIamClient }, { isExecuteApi, isSomebody, signAsCaller }] = await Promise.all([
+  const [{ createIamClient }, { isExecuteApi, hasCredentials, signAsCaller }] = await Promise.all([
     import("../../src/iam/iam-client.ts"),
     import("../../src/iam/sign-as-caller.ts"),
   ]);
@@ -42,5 +42,5 @@ async function signerFor(server: string, isWanted: boolean): Promise<Asker> {
   if (isWanted) return asCaller;
   if (url === null || !isExecuteApi(url)) return {};
   // A trial is open to everybody: then nobody needs to be anybody.
-  return (await isSomebody(client)) ? asCaller : {};
+  return (await hasCredentials(client)) ? asCaller : {};
 }

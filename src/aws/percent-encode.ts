@@ -1,4 +1,7 @@
-/** As signatures have it (Signature Version 4, "UriEncode"; RFC 3986, 2.3): all but letters, digits and `-._~`, of which `encodeURIComponent` leaves five more. */
+/**
+ * Percent-encodes all but letters, digits and `-._~`, as Signature Version 4 requires ("UriEncode"; RFC 3986, 2.3).
+ * `encodeURIComponent` leaves five more characters.
+ */
 export function percentEncode(part: string): string {
   return encodeURIComponent(part).replaceAll(
     /[!'()*]/g,

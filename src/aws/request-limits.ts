@@ -1,15 +1,15 @@
-/** Within a region a connection is made in milliseconds; a machine elsewhere that has not reached AWS by then does not reach it. */
+/** Within a region, a connection takes milliseconds. From elsewhere, a connection that takes longer than this does not succeed. */
 const CONNECTION_MILLIS = 3_000;
 
-/** What holds a client of the SDK to time. */
+/** The timeouts of an SDK client. */
 export interface RequestLimits {
   readonly connectionTimeout: number;
   readonly requestTimeout: number;
-  /** Without it the SDK only warns of a request that takes too long. */
+  /** Otherwise the SDK only logs a warning. */
   readonly throwOnRequestTimeout: true;
 }
 
-/** The `requestHandler` of a client whose requests are given up after `requestMillis`. */
+/** The `requestHandler` of a client whose requests time out after `requestMillis`. */
 export function requestLimits(requestMillis: number, connectionMillis = CONNECTION_MILLIS): RequestLimits {
   return { connectionTimeout: connectionMillis, requestTimeout: requestMillis, throwOnRequestTimeout: true };
 }

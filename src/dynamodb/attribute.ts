@@ -1,6 +1,6 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
-/** An item as DynamoDB has it. */
+/** An item in the types of DynamoDB. */
 export type Item = Readonly<Record<string, AttributeValue>>;
 
 export function text(value: string): AttributeValue {
@@ -15,7 +15,7 @@ export function bytes(value: Uint8Array): AttributeValue {
   return { B: value };
 }
 
-/** Attributes of items that we wrote ourselves; of another type or absent they are empty. */
+/** Attributes of items that Outlive wrote. An attribute of another type, or an absent one, is empty. */
 export function textOf(item: Item, name: string): string {
   return item[name]?.S ?? "";
 }

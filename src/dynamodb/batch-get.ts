@@ -1,49 +1,53 @@
 import { type AttributeValue, BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
-import type { BackOff } from "../aws/back-off.ts";
+import type { Retry } from "../concurrency/retry.ts";
 import type { Item } from "./attribute.ts";
 import { type DynamoTable, type ItemKey, keyOf, named } from "./dynamo-table.ts";
 import { untilDone } from "./until-done.ts";
 
-/** BatchGetItem takes at most 100 keys, and answers at most 16 MB: what is beyond comes back as unprocessed, as does what was throttled. */
+/** BatchGetItem accepts 100 keys and returns 16 MB. The rest is returned as unprocessed, like throttled keys. */
 const MAX_KEYS = 100;
 
-interface Wanted {
+interface BatchGetOptions {
   readonly attributes: readonly string[];
-  readonly backOff: BackOff;
+  readonly retry: Retry;
   /** Strongly consistent reads cost twice as many read units. @default false */
   readonly consistent?: boolean;
 }
 
 /**
- * The attributes of the items that are there, in no order; half a read unit for each 4 KB of each item, whatever part of it is asked for. They may be a
- * moment old, as an index is that the keys come from. Keys are to differ: DynamoDB refuses the same one twice.
+ * Attributes of the items that exist, in no order. It takes half a read unit for each 4 KB of an item, whichever attributes it
+ * returns. The read is eventually consistent, like the index that the keys come from. DynamoDB rejects duplicate keys.
  */
-export async function batchGet(table: DynamoTable, keys: readonly ItemKey[], wanted: Wanted): Promise<readonly Item[]> {
+export async function batchGet(
+  table: DynamoTable,
+  keys: readonly ItemKey[],
+  options: BatchGetOptions,
+): Promise<readonly Item[]> {
   const chunks = Array.from({ length: Math.ceil(keys.length / MAX_KEYS) }, (_, chunk) =>
     keys.slice(chunk * MAX_KEYS, (chunk + 1) * MAX_KEYS),
   );
-  const found = await Promise.all(chunks.map((chunk) => getChunk(table, chunk, wanted)));
+  const found = await Promise.all(chunks.map((chunk) => getChunk(table, chunk, options)));
   return found.flat();
 }
 
 async function getChunk(
   table: DynamoTable,
   keys: readonly ItemKey[],
-  { attributes, backOff, consistent = false }: Wanted,
+  { attributes, retry, consistent = false }: BatchGetOptions,
 ) {
   const found: Item[] = [];
   const step = async (rest: readonly Record<string, AttributeValue>[]) => {
-    const wanted = {
+    const keysAndAttributes = {
       Keys: [...rest],
       ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(", "),
       ExpressionAttributeNames: Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
       ConsistentRead: consistent,
     };
-    const request = new BatchGetItemCommand({ RequestItems: { [table.name]: wanted } });
+    const request = new BatchGetItemCommand({ RequestItems: { [table.name]: keysAndAttributes } });
     const { Responses, UnprocessedKeys } = await named(table.name, () => table.client.send(request));
     found.push(...(Responses?.[table.name] ?? []));
     return UnprocessedKeys?.[table.name]?.Keys ?? [];
   };
-  await untilDone(table.name, keys.map(keyOf), { backOff, step });
+  await untilDone(table.name, keys.map(keyOf), { retry, step });
   return found;
 }

@@ -2,20 +2,20 @@ import type { JobUid } from "../job/model/ids.ts";
 import { EARLIEST, LATEST } from "../job/model/instant.ts";
 import type { ListPosition } from "../ports/jobs.ts";
 
-/** Ten digits of base 36 hold the milliseconds of 10,000 years. */
+/** Ten digits of base 36 represent the milliseconds of 10,000 years. */
 const DIGITS = 10;
 const BASE = 36;
 
 /**
- * The sort key of the lists: how long before the end of all years a Job was created, then its uid. So the newest Job comes first, of the same instant
- * the smaller uid, and read backwards everything is the other way round.
+ * The sort key of the lists: the time from a Job's creation to the end of the year 9999, then its uid. The newest Job comes
+ * first, and Jobs of the same instant are in the order of their uids. A backwards query reverses both.
  */
 export function encodeCreated({ createdAt, jobUid }: ListPosition): string {
   const before = LATEST - Math.min(LATEST, Math.max(EARLIEST, createdAt));
   return `${before.toString(BASE).padStart(DIGITS, "0")}#${jobUid}`;
 }
 
-/** The inverse, of what lies in a table that only {@link encodeCreated} wrote to. */
+/** The inverse of {@link encodeCreated}. */
 export function decodeCreated(key: string): ListPosition {
   return {
     createdAt: LATEST - Number.parseInt(key.slice(0, DIGITS), BASE),

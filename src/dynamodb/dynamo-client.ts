@@ -1,13 +1,16 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { requestLimits } from "../aws/request-limits.ts";
 
-/** DynamoDB answers within milliseconds, the largest request (16 MB) within a second or two. */
+/** DynamoDB responds within milliseconds, to the largest request (16 MB) within two seconds. */
 const REQUEST_MILLIS = 8_000;
 const CONNECTION_MILLIS = 2_000;
-/** With the SDK's jittered waiting in between some seconds: as long as a partition that was asked too much needs to split or calm down. */
+/** With the SDK's back-off they take several seconds: enough for a hot partition to split or to recover. */
 const ATTEMPTS = 8;
 
-/** A client with the SDK's standard settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) come from the environment. Keep it: it holds the connections. */
+/**
+ * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the environment. Reuse
+ * it: it keeps its connections.
+ */
 export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: ATTEMPTS,

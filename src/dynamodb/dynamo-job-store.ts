@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { type BackOff, fullJitter } from "../aws/back-off.ts";
+import { batchRetry } from "../aws/batch-retry.ts";
+import type { Retry } from "../concurrency/retry.ts";
 import type { JobStore, ListOptions } from "../ports/jobs.ts";
 import { number } from "./attribute.ts";
 import { type DynamoTable, getItem, putItem } from "./dynamo-table.ts";
@@ -13,17 +14,17 @@ export interface DynamoJobStoreOptions {
   readonly table: string;
   /** For how many days a Job is kept after it ended. */
   readonly retentionDays: number;
-  /** For what DynamoDB leaves undone of a batch. @default fullJitter() */
-  readonly backOff?: BackOff;
+  /** For what DynamoDB leaves unprocessed of a batch. @default batchRetry() */
+  readonly retry?: Retry;
   /** @default Date.now */
   readonly now?: () => number;
 }
 
 /** One projection of Jobs in a DynamoDB table (docs/decisions/0011-dynamodb-tables.md). */
 export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobStoreOptions): JobStore {
-  const { table: name, retentionDays, backOff = fullJitter(), now = Date.now } = options;
+  const { table: name, retentionDays, retry = batchRetry(), now = Date.now } = options;
   const table: DynamoTable = { client, name };
-  const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, backOff });
+  const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, retry });
   return {
     read: async (key) => {
       const item = await getItem(table, stateKey(key));
@@ -40,7 +41,7 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
       page({ index: "attention", partitions: attentionPartitions(cluster) }, listed),
     writePage: async (key, hash, bytes) => {
       const item = fromPage(pageKey(key, hash), bytes, { now: now(), retentionDays });
-      // It is there already, and for long enough: the same name is the same bytes.
+      // A page with this name has the same bytes. It is rewritten only to extend its expiry.
       await putItem(table, item, {
         expression: "attribute_not_exists(pk) OR #ttl < :soon",
         names: { "#ttl": "ttl" },

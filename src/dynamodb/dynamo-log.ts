@@ -6,11 +6,11 @@ import { fromLogItem, storedSha256, toLogItem } from "./log-item.ts";
 
 export interface DynamoLogOptions {
   readonly table: string;
-  /** For how many days a Job is kept after it ended; an item of the log is kept for `LOG_MORE_DAYS` (src/ports/log.ts) longer, counted from when it was sealed. */
+  /** For how many days a Job is kept after it ended. A log item is kept `LOG_MORE_DAYS` longer, from when it was sealed. */
   readonly retentionDays: number;
 }
 
-/** The log in a DynamoDB table. One item is one write unit for each 1 KB begun. */
+/** The log in a DynamoDB table. An item takes one write unit for each started KB. */
 export function createDynamoLog(client: DynamoDBClient, { table: name, retentionDays }: DynamoLogOptions): Log {
   const table: DynamoTable = { client, name };
   return {
@@ -30,11 +30,24 @@ export function createDynamoLog(client: DynamoDBClient, { table: name, retention
 async function append(table: DynamoTable, item: LogItem, retentionDays: number): Promise<AppendOutcome> {
   const put = await putItem(table, fromLogItem(item, retentionDays), {
     expression: "attribute_not_exists(pk)",
-    tellExisting: true,
+    returnExisting: true,
   });
   if (put.outcome === "written") return { outcome: "appended" };
-  const stored = put.existing === undefined ? item.sha256 : storedSha256(put.existing);
+  const stored = put.existing && storedSha256(put.existing);
+  // Without the stored hash nothing proves that the log has these facts: a false duplicate would lose them.
+  if (stored === undefined || stored === "") throw new StoredHashMissingError(table.name, item);
   return stored === item.sha256 ? { outcome: "duplicate" } : { outcome: "conflict", storedSha256: stored };
+}
+
+/** The key of a log item is taken, and DynamoDB did not return the hash of the stored item. */
+class StoredHashMissingError extends Error {
+  override readonly name = "StoredHashMissingError";
+
+  constructor(table: string, { key }: LogItem) {
+    super(
+      `Table ${table} did not return the sha256 of its item ${key.pk} ${key.sk}, so the new item cannot be compared with it. Check the attributes of the stored item.`,
+    );
+  }
 }
 
 function pageOf(items: readonly LogItem[], isMore: boolean): LogPage {

@@ -8,15 +8,15 @@ import { versionIs } from "./version-is.ts";
 
 export interface DynamoMetaOptions {
   readonly table: string;
-  /** For how many days a Job is kept after it ended, and what belongs to it. */
+  /** For how many days a Job and its records are kept after it ended. */
   readonly retentionDays: number;
   /** @default Date.now */
   readonly now?: () => number;
 }
 
 /**
- * Small records in a DynamoDB table, a partition for each kind. A partition takes 1,000 write units in a second: kinds are written when something new is
- * said of a Node, a CronJob or a gap, and once for a cluster, a namespace and a day, so none comes near.
+ * Records in a DynamoDB table, one partition per kind. A partition accepts 1,000 write units per second. Records are written
+ * for changes of Nodes, CronJobs and gaps, and once per cluster, namespace and day, so no kind comes near this limit.
  */
 export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMetaOptions): MetaStore {
   const table: DynamoTable = { client, name: options.table };
@@ -53,9 +53,9 @@ async function write(
     writer: bytes(writer),
     ...(expiry !== undefined && { ttl: number(expiry) }),
   };
-  const put = await putItem(table, item, { ...versionIs(expected), tellExisting: true });
+  const put = await putItem(table, item, { ...versionIs(expected), returnExisting: true });
   if (put.outcome === "written") return { outcome: "written", version };
-  // The SDK repeats a put whose answer was lost; what stands in its way is then its own. Whoever moves a pointer must not believe that another one did.
+  // The SDK repeats a put whose response was lost. Its own first attempt must not be reported as a conflict.
   const isOwn = put.existing !== undefined && Buffer.compare(bytesOf(put.existing, "writer"), writer) === 0;
   return isOwn ? { outcome: "written", version } : { outcome: "conflict" };
 }
@@ -73,7 +73,7 @@ async function list(
   return isMore && last !== undefined ? { records, next: last.key } : { records };
 }
 
-/** A query knows one condition on the sort key. Where the position is within the prefix, what comes after the prefix ends the list. */
+/** A query has one condition on the sort key. A position within the prefix replaces it; a key beyond the prefix ends the list. */
 function startOf(prefix: string, after: string | undefined): Pick<KeyRange, "after" | "prefix"> {
   const isWithin = after !== undefined && after !== "" && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
   return isWithin ? { after } : { prefix };

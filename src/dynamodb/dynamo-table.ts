@@ -10,7 +10,7 @@ import { awsError } from "../aws/aws-error.ts";
 import type { Item } from "./attribute.ts";
 import { ItemTooLargeError, itemBytes, MAX_ITEM_BYTES } from "./item-size.ts";
 
-/** One table and the client it is reached by. All that AWS refuses leaves as an AwsError that names the table. */
+/** A table and its client. All functions throw an AwsError that names the table. */
 export interface DynamoTable {
   readonly client: DynamoDBClient;
   readonly name: string;
@@ -25,7 +25,10 @@ export function keyOf({ pk, sk }: ItemKey): Record<"pk" | "sk", AttributeValue> 
   return { pk: { S: pk }, sk: { S: sk } };
 }
 
-/** The item, as it is after every write that was acknowledged: a whole read unit for each 4 KB. An older one would cost a conflict, which costs ten times the difference. */
+/**
+ * The item, strongly consistent: one read unit for each 4 KB. An outdated item would cause a conflict, which costs ten times
+ * the difference.
+ */
 export async function getItem({ client, name }: DynamoTable, key: ItemKey): Promise<Item | undefined> {
   const input = { TableName: name, Key: keyOf(key), ConsistentRead: true };
   return named(name, async () => (await client.send(new GetItemCommand(input))).Item);
@@ -33,29 +36,29 @@ export async function getItem({ client, name }: DynamoTable, key: ItemKey): Prom
 
 export interface Condition {
   readonly expression: string;
-  /** For attributes whose names are DynamoDB's own words. */
+  /** For attributes whose names are reserved words. */
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, AttributeValue>>;
-  /** Whether the item that stands in the way is answered; it costs no read unit. */
-  readonly tellExisting?: boolean;
+  /** Whether a refused put returns the existing item; it costs no read unit. @default false */
+  readonly returnExisting?: boolean;
 }
 
 export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "refused"; readonly existing?: Item };
 
 /**
- * Puts the whole item where the condition holds. A refused put costs the write units of what stands there. A put whose answer was lost is repeated by
- * the SDK and then refused by its own first try: who cares compares `existing`.
+ * Puts the whole item if the condition holds. A refused put costs the write units of the existing item. The SDK repeats a put
+ * whose response was lost, and then its own first attempt refuses it: callers can compare `existing`.
  */
 export async function putItem(table: DynamoTable, item: Item, condition: Condition): Promise<PutOutcome> {
   if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table.name, item);
-  const { expression, names, values, tellExisting = false } = condition;
+  const { expression, names, values, returnExisting = false } = condition;
   const put = new PutItemCommand({
     TableName: table.name,
     Item: { ...item },
     ConditionExpression: expression,
     ...(names && { ExpressionAttributeNames: { ...names } }),
     ...(values && { ExpressionAttributeValues: { ...values } }),
-    ...(tellExisting && { ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const }),
+    ...(returnExisting && { ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const }),
   });
   return named(table.name, async () => {
     try {
@@ -68,26 +71,26 @@ export async function putItem(table: DynamoTable, item: Item, condition: Conditi
   });
 }
 
-/** The keys a query reads: one partition, and of it what the condition on the sort key says. */
+/** The keys of a query: one partition, and a condition on the sort key. */
 export interface KeyRange {
   readonly index?: string;
   readonly partitionKey: string;
   readonly partition: string;
   readonly sortKey: string;
-  /** Sort keys strictly after this one, in the direction that is read. */
+  /** Sort keys strictly after this one, in the direction of the query. */
   readonly after?: string | undefined;
-  /** Sort keys that begin so; not together with `after`. */
+  /** Sort keys with this prefix; ignored together with `after`. */
   readonly prefix?: string | undefined;
   readonly backwards?: boolean;
 }
 
 export interface QueryPage {
   readonly items: readonly Item[];
-  /** Whether more may follow: a query also stops after 1 MB, long before `limit` where items are large. */
+  /** Whether more may follow. A query also stops after 1 MB, which large items reach before `limit`. */
   readonly isMore: boolean;
 }
 
-/** One page of a Query. Of a table it is as it is now; an index follows its table by some milliseconds. */
+/** One page of a Query. A table is read strongly consistent; an index lags its table by milliseconds. */
 export async function queryPage({ client, name }: DynamoTable, range: KeyRange, limit: number): Promise<QueryPage> {
   const { index, partitionKey, partition, backwards = false } = range;
   const sort = sortCondition(range);
@@ -115,7 +118,7 @@ function sortCondition({ sortKey, after, prefix, backwards = false }: KeyRange) 
   return { expression: "", values: {} };
 }
 
-/** Runs a request; what it throws names the table. */
+/** Runs a request. Its errors name the table. */
 export async function named<Result>(table: string, request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();

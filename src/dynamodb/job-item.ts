@@ -5,9 +5,9 @@ import type { ItemKey } from "./dynamo-table.ts";
 import { expiryOf } from "./expiry.ts";
 import { attentionPk, listPk, namePk, readKeys } from "./list-partition.ts";
 
-/** The attributes of a row: what a list reads of a state item. */
-/** What a stored state has besides its row. */
+/** The attributes of a state without its row. */
 export const STATE_ATTRIBUTES = ["state", "version"] as const;
+/** The attributes of a state item that a list reads. */
 export const ROW_ATTRIBUTES = ["pk", "listPk", "namePk", "attentionPk", "createdSk", "endedAt", "summary"] as const;
 
 export function stateKey({ cluster, jobUid }: JobKey): ItemKey {
@@ -18,7 +18,7 @@ export function pageKey({ cluster, jobUid }: JobKey, hash: string): ItemKey {
   return { pk: `${cluster}#${jobUid}`, sk: `P#${hash}` };
 }
 
-/** A state as it lies in the table: some 800 bytes for a Job of one Pod, so that a write is one write unit. */
+/** A state as an item. A Job with one Pod takes about 800 bytes, so that a write costs one write unit. */
 export function fromJobState(
   key: JobKey,
   { bytes: state, row }: EncodedJobState,
@@ -38,7 +38,7 @@ function fromRow({ cluster, jobUid }: JobKey, row: JobRow, retentionDays: number
     summary: bytes(summary),
     ...(attention && { attentionPk: text(attentionPk(cluster, jobUid)) }),
     ...(endedAt !== undefined && { endedAt: number(endedAt) }),
-    // A Job that is not over stays, however old it is.
+    // A live Job does not expire, however old it is.
     ...(phase === "F" && { ttl: number(expiryOf(endedAt ?? createdAt, retentionDays)) }),
   };
 }
@@ -65,9 +65,9 @@ export function toRow(item: Item): JobRow | undefined {
 }
 
 /**
- * A page as it lies in the table. It is written while its Job lives, and nobody touches it when that has ended: it is kept for twice as long as a Job is
- * after its end, counted from when it was written last. So a Job may live for as long as an ended one is kept, and then still has its oldest Pods for that
- * long; beyond, the log has forgotten them too.
+ * A page as an item. It is written while its Job is live and not touched afterwards, so it is kept for twice the retention
+ * after its last write. A Job that lives as long as the retention therefore keeps its oldest Pods for the whole retention after
+ * its end.
  */
 export function fromPage(
   key: ItemKey,

@@ -1,5 +1,5 @@
 import type { JobUid } from "../job/model/ids.ts";
-import type { BackOff } from "../aws/back-off.ts";
+import type { Retry } from "../concurrency/retry.ts";
 import type { JobPage, ListOptions } from "../ports/jobs.ts";
 import { type Item, textOf } from "./attribute.ts";
 import { batchGet } from "./batch-get.ts";
@@ -8,33 +8,33 @@ import { type DynamoTable, queryPage } from "./dynamo-table.ts";
 import { ROW_ATTRIBUTES, STATE_ATTRIBUTES, toRow, toState } from "./job-item.ts";
 import { JOB_INDEXES, type JobIndex } from "../deployment/tables.ts";
 
-/** A list of Jobs: partitions of an index, each in order. */
+/** A list of Jobs: partitions of an index, each sorted. */
 export interface JobList {
   readonly index: JobIndex;
   readonly partitions: readonly string[];
 }
 
-/** An entry of an index: where a Job stands in a list. */
+/** An entry of an index: the position of a Job in a list. */
 interface Entry {
   readonly pk: string;
   readonly created: string;
 }
 
 /**
- * One page of a list: its entries merged from their partitions, then the rows of their states. An index follows its table by some milliseconds, so an entry
- * may be of before the last write: its Job stays where the index has it, for one that is in two lists for a moment can be told apart, and one that is in
- * none is missed. A Job that DynamoDB has just deleted leaves its page shorter.
+ * One page of a list: its entries merged from their partitions, then the rows of their states. An index lags its table by
+ * milliseconds, so an entry may be outdated. Its Job is still returned, because a Job must not be missing from every list. A Job
+ * that DynamoDB has just deleted makes its page shorter.
  */
 export async function readList(
   table: DynamoTable,
   list: JobList,
-  { options, backOff }: { readonly options: ListOptions; readonly backOff: BackOff },
+  { options, retry }: { readonly options: ListOptions; readonly retry: Retry },
 ): Promise<JobPage> {
   const { entries, isMore } = await mergeEntries(table, list, options);
   const keys = entries.map(({ pk }) => ({ pk, sk: "S" }));
   const { withStates = false } = options;
   const attributes = withStates ? [...ROW_ATTRIBUTES, ...STATE_ATTRIBUTES] : ROW_ATTRIBUTES;
-  const items = await batchGet(table, keys, { attributes, backOff, consistent: withStates });
+  const items = await batchGet(table, keys, { attributes, retry, consistent: withStates });
   const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));
   const rows = entries.flatMap((entry) => rowAt(entry, byKey.get(entry.pk), withStates));
   const last = entries.at(-1);
@@ -47,7 +47,7 @@ function rowAt({ pk }: Entry, item: Item | undefined, withStates: boolean): JobP
   return [{ jobUid: uidOf(pk), ...row, ...(withStates && { stored: toState(item) }) }];
 }
 
-/** `pk` is `cluster#uid`, and no cluster's name has a `#`. */
+/** `pk` is `cluster#uid`; the name of a cluster cannot contain `#`. */
 function uidOf(pk: string): JobUid {
   return pk.slice(pk.indexOf("#") + 1) as JobUid;
 }
@@ -73,12 +73,12 @@ async function mergeEntries(
   }
 }
 
-/** So many entries of each of several partitions that a page seldom needs more of one: the uids are dealt evenly. And one to know whether more follow. */
+/** Entries per partition, so that a page rarely needs a second query: uids are distributed evenly. One more shows whether more follow. */
 function shareOf(limit: number, partitions: number): number {
   return partitions === 1 ? limit + 1 : Math.min(limit + 1, Math.ceil((1.3 * limit) / partitions) + 2);
 }
 
-/** The partition whose next entry comes first; `undefined` where all are at their end. */
+/** The partition with the next entry in order; `undefined` at the end of all. */
 function firstOf(readers: readonly PartitionReader[], backwards: boolean): PartitionReader | undefined {
   let first: PartitionReader | undefined;
   for (const reader of readers) {
@@ -101,7 +101,7 @@ interface PartitionStart {
   readonly start: string | undefined;
 }
 
-/** Reads one partition of an index, some entries at a time. */
+/** Reads one partition of an index in pages. */
 class PartitionReader {
   readonly #table: DynamoTable;
   readonly #from: PartitionStart;
@@ -116,7 +116,7 @@ class PartitionReader {
     this.#last = from.start;
   }
 
-  /** The entry to take next; `undefined` at the end of the partition. */
+  /** The next entry; `undefined` at the end of the partition. */
   get head(): Entry | undefined {
     return this.#entries[this.#next];
   }
@@ -128,7 +128,7 @@ class PartitionReader {
     return head;
   }
 
-  /** Reads on where nothing is left at hand. */
+  /** Reads the next page when the current one is used up. */
   async fill(): Promise<void> {
     while (this.head === undefined && this.#isMore) {
       const page = await this.#readPage();

@@ -2,17 +2,17 @@ import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { ListPartition } from "../ports/jobs.ts";
 
 /**
- * Into how many partitions a list is dealt. A partition of an index takes 1,000 write units in a second (Developer Guide, "Burst and adaptive capacity"),
- * and one whose sort key only rises is not split by its heat; when it is full, the writes to the table are throttled with it. A Job that comes and goes
- * costs the list of its namespace two units while it lives and one when it has ended: four shards carry 2,000 Jobs in a second that begin and end in one
- * namespace, which is more than one Job controller makes. Each page asks every shard, so more would cost the readers. Another number is another
- * projection: change it, then `outlive replay`.
+ * The number of partitions of a list. A partition of an index accepts 1,000 write units per second (Developer Guide, "Burst and
+ * adaptive capacity"). DynamoDB does not split one whose sort key only increases, and throttles writes to the table when it is
+ * full. A Job takes two units of its namespace's list while it lives and one when it ends. Four shards handle 2,000 Jobs per
+ * second in one namespace, more than one Job controller creates. Each page queries every shard, so more shards cost readers.
+ * After changing the number, run `outlive replay`.
  */
 const SHARDS = 4;
 
 const SHARD_NUMBERS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/** The partition of a Job among those of its list. */
+/** The partition of a Job in its list. */
 export function listPk({ cluster, namespace, phase }: ListPartition, uid: JobUid): string {
   return `${prefixOf({ cluster, namespace, phase })}${shardOf(uid)}`;
 }
@@ -29,7 +29,7 @@ export function attentionPartitions(cluster: ClusterName): readonly string[] {
   return SHARD_NUMBERS.map((shard) => `${cluster}#${shard}`);
 }
 
-/** All incarnations of a name lie together: nobody makes a thousand Jobs of one name in a second. */
+/** All Jobs of one name are in one partition: nobody creates a thousand of them per second. */
 export function namePk({
   cluster,
   namespace,
@@ -42,7 +42,7 @@ export function namePk({
   return `${cluster}#${escapePart(namespace)}#${escapePart(name)}`;
 }
 
-/** What the keys of a state say of its Job: they are made of it, so it is not written twice. */
+/** The fields of a row that its keys contain, so that an item stores them once. */
 export function readKeys(listKey: string, nameKey: string) {
   const [, namespace = "", name = ""] = nameKey.split("#");
   const phase: "A" | "F" = listKey.split("#")[2] === "A" ? "A" : "F";
@@ -53,7 +53,7 @@ function prefixOf({ cluster, namespace, phase }: ListPartition): string {
   return `${cluster}#${escapePart(namespace)}#${phase}#`;
 }
 
-/** Kubernetes allows no `#` in a name, but whoever sends facts may. */
+/** Kubernetes does not allow `#` in a name, but a sender could use it. */
 function escapePart(part: string): string {
   return part.replaceAll("%", "%25").replaceAll("#", "%23");
 }
@@ -62,7 +62,7 @@ function unescapePart(part: string): string {
   return part.replaceAll("%23", "#").replaceAll("%25", "%");
 }
 
-/** FNV-1a, 32 bits: the same for ever, and spread also where uids count up. */
+/** FNV-1a, 32 bits: stable, and evenly distributed even for sequential uids. Never change it. */
 function shardOf(uid: JobUid): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < uid.length; index += 1) {

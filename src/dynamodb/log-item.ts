@@ -4,7 +4,7 @@ import { sealedAtOf } from "../segment/segment-key.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { expiryOf } from "./expiry.ts";
 
-/** A log item as it lies in the table. Names are long enough to be read and short enough to be paid for. */
+/** A log item as a DynamoDB item. Attribute names count towards its size, so they are short. */
 export function fromLogItem({ key, bytes: segment, sha256, factCount }: LogItem, retentionDays: number): Item {
   return {
     pk: text(key.pk),

@@ -4,16 +4,16 @@ import type { MetaKind } from "../ports/meta.ts";
 import { expiryOf } from "./expiry.ts";
 
 /**
- * When a record may go. Hints come for every object that Kubernetes has an Event for, and explain a Job for as long as it is kept: they go so long after
- * the last of them. A day of the log goes when its last items have. What was set aside waits for a person, but not for ever. All others are few, or true
- * until they are written anew: gaps are kept, because a Job that outlives one must not claim to be complete.
+ * When a record expires. Hints, which exist for every object with Events, are kept as long as the log after the last of them. A
+ * day of the log expires after its last items. Set-aside messages and late arrivals are kept as long as the log. Other kinds
+ * have few records and do not expire: without its gaps, a long Job would claim to be complete.
  */
 export function metaExpiry(
   kind: MetaKind,
   key: string,
   { retentionDays, now }: { readonly retentionDays: number; readonly now: Instant },
 ): number | undefined {
-  // Segments wait for seconds; where nobody came for them, the audit did within hours.
+  // Segments wait for seconds. The audit finds forgotten ones within hours.
   if (kind === "waiting") return expiryOf(now, 30);
   if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + LOG_MORE_DAYS);
   if (kind !== "logDay") return undefined;

@@ -2,14 +2,14 @@ import type { LogItem } from "../ports/log.ts";
 import { bytes, type Item, number, text } from "./attribute.ts";
 import { toLogItem } from "./log-item.ts";
 
-/** An attribute as Lambda hands it over in a stream's record: bytes are base64 text there, where the SDK has bytes. */
+/** An attribute in a stream record of Lambda: bytes are base64 text, unlike in the SDK. */
 interface ImageAttribute {
   readonly S?: string;
   readonly N?: string;
   readonly B?: string;
 }
 
-/** The log item in the new image of a record of the log's stream; `undefined` where the image is not one. */
+/** The log item in the new image of a stream record; `undefined` where it is not one. */
 export function decodeStreamImage(image: Readonly<Record<string, ImageAttribute>> | undefined): LogItem | undefined {
   const { pk, sk, segment, sha256, facts } = image ?? {};
   if (pk?.S === undefined || sk?.S === undefined || segment?.B === undefined) return undefined;

@@ -1,94 +1,101 @@
 import { awsError } from "../aws/aws-error.ts";
-import { type BackOff, fullJitter } from "../aws/back-off.ts";
+import { batchRetry } from "../aws/batch-retry.ts";
+import { percentEncode } from "../aws/percent-encode.ts";
+import { type Credentials, signedHeaders } from "../aws/sign-request.ts";
+import { attemptsOf, type Retry } from "../concurrency/retry.ts";
 import type { LargeMessages } from "../ports/large-messages.ts";
-import { type Credentials, encodePath, signedHeaders } from "./sign-request.ts";
 
 export interface S3Bucket {
   readonly bucket: string;
   readonly region: () => Promise<string>;
   readonly credentials: () => Promise<Credentials>;
-  /** An emulator's address. It answers for no host name but its own, so the bucket is named in the path. @default AWS, the bucket in the host's name */
+  /** An emulator's address; it expects the bucket's name in the path. @default AWS, which expects it in the host name */
   readonly endpoint?: string | undefined;
   /** @default the global fetch */
   readonly fetch?: typeof fetch;
-  /** @default fullJitter() with three attempts */
-  readonly backOff?: BackOff;
+  /** @default batchRetry(3) */
+  readonly retry?: Retry;
   readonly now?: () => number;
 }
 
 const REQUEST_MILLIS = 10_000;
 
 /**
- * Messages that no record holds, each an object of its own under the name that is given. S3 takes 5 GB in one PutObject; SQS brings 1 MiB. Whoever may not list
- * the bucket is told that an object is forbidden where it is not there (S3, GetObject, "Permissions"). Throws an AwsError.
+ * Messages that are too large for a record, as objects. It uses fetch, because the SDK's S3 client is a third of a function's
+ * bundle. Without permission to list the bucket, S3 answers "access denied" for a missing object (S3, GetObject,
+ * "Permissions"). Throws an AwsError.
  */
 export function createS3LargeMessages(bucket: S3Bucket): LargeMessages {
   return {
     keep: async (name, bytes) => {
-      await ask(bucket, { method: "PUT", name, bytes });
+      await request(bucket, { method: "PUT", name, bytes });
     },
     read: async (name) => {
-      const response = await ask(bucket, { method: "GET", name });
+      const response = await request(bucket, { method: "GET", name });
       return response && new Uint8Array(await response.arrayBuffer());
     },
   };
 }
 
-interface Asked {
+interface ObjectRequest {
   readonly method: "PUT" | "GET";
   readonly name: string;
   readonly bytes?: Uint8Array;
 }
 
-/** S3's answer, or `undefined` where there is no such object. */
-async function ask(bucket: S3Bucket, asked: Asked): Promise<Response | undefined> {
+/** S3's response, or `undefined` where the object does not exist. */
+async function request(bucket: S3Bucket, object: ObjectRequest): Promise<Response | undefined> {
   try {
-    return await askAgain(bucket, asked);
+    return await sendWithRetries(bucket, object);
   } catch (cause) {
     if (cause instanceof Error && cause.name === "NoSuchKey") return undefined;
-    throw awsError(`Bucket ${bucket.bucket}`, brokenConnection(cause) ?? cause);
+    throw awsError(`Bucket ${bucket.bucket}`, connectionError(cause) ?? cause);
   }
 }
 
-/** fetch wraps what happened to a connection in a TypeError that only says "fetch failed". */
-function brokenConnection(cause: unknown): Error | undefined {
+/** fetch wraps a connection's error in a TypeError with the message "fetch failed". */
+function connectionError(cause: unknown): Error | undefined {
   return cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : undefined;
 }
 
-/** S3 asks to try again at once what it could not do at this moment (5xx, SlowDown); putting the same object twice changes nothing. */
-async function askAgain(bucket: S3Bucket, asked: Asked): Promise<Response> {
-  const { backOff = fullJitter({ attempts: 3 }) } = bucket;
-  for (let attempt = 1; ; attempt += 1) {
-    if (attempt > 1) await backOff.pause(attempt);
-    const response = await sendSigned(bucket, asked);
+/** S3 expects clients to retry 5xx responses (SlowDown). Writing the same object again changes nothing. */
+async function sendWithRetries(bucket: S3Bucket, object: ObjectRequest): Promise<Response> {
+  let error: Error | undefined;
+  for await (const _ of attemptsOf(bucket.retry ?? batchRetry(3))) {
+    const response = await sendSigned(bucket, object);
     if (response.ok) return response;
-    if (response.status < 500 || attempt >= backOff.attempts) throw await refusal(response);
+    error = await errorIn(response);
+    if (response.status < 500) break;
   }
+  throw error ?? new Error("S3 was not called.");
 }
 
-async function sendSigned(bucket: S3Bucket, { method, name, bytes }: Asked): Promise<Response> {
+async function sendSigned(bucket: S3Bucket, { method, name, bytes }: ObjectRequest): Promise<Response> {
   const { fetch: send = fetch, now = Date.now } = bucket;
   const [region, credentials] = await Promise.all([bucket.region(), bucket.credentials()]);
   const url = urlOf(bucket, region, name);
-  const headers: Readonly<Record<string, string>> =
-    bytes === undefined ? {} : { "content-type": "application/octet-stream" };
-  const request = { method, url, headers, body: bytes ?? new Uint8Array() };
+  const unsigned = {
+    method,
+    url,
+    ...(bytes !== undefined && { headers: { "content-type": "application/octet-stream" }, body: bytes }),
+  };
   return send(url, {
     method,
-    headers: signedHeaders(request, { region, credentials, now: now() }),
+    headers: await signedHeaders(unsigned, { service: "s3", region, credentials, now: now() }),
     ...(bytes !== undefined && { body: new Uint8Array(bytes) }),
     signal: AbortSignal.timeout(REQUEST_MILLIS),
   });
 }
 
 function urlOf({ bucket, endpoint }: S3Bucket, region: string, name: string): URL {
-  if (endpoint !== undefined) return new URL(`/${bucket}/${encodePath(name)}`, endpoint);
+  const path = name.split("/").map(percentEncode).join("/");
+  if (endpoint !== undefined) return new URL(`/${bucket}/${path}`, endpoint);
   const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-  return new URL(`https://${bucket}.s3.${region}.${domain}/${encodePath(name)}`);
+  return new URL(`https://${bucket}.s3.${region}.${domain}/${path}`);
 }
 
-/** What S3 said, as its SDK would throw it: named by the code in the XML of its answer. */
-async function refusal(response: Response): Promise<Error> {
+/** S3's error as its SDK would throw it, named by the code in the XML of the response. */
+async function errorIn(response: Response): Promise<Error> {
   const text = await response.text();
   const error = new Error(element(text, "Message") ?? `S3 answered ${response.status}.`);
   error.name = element(text, "Code") ?? "S3Error";

@@ -37,6 +37,13 @@ export function decodeRecord(
   if (headLength > bodyLength || bodyLength > MAX_BODY_BYTES || end > file.length) return undefined;
   const body = file.subarray(begin, end);
   if (crc32(body) !== file.readUInt32BE(at + 8)) return undefined;
-  const head = JSON.parse(body.toString("utf8", 0, headLength)) as RecordHead;
+  const head: unknown = JSON.parse(body.toString("utf8", 0, headLength));
+  if (!isHead(head)) return undefined;
   return { segment: { ...head, bytes: body.subarray(headLength) }, end };
+}
+
+function isHead(value: unknown): value is RecordHead {
+  if (typeof value !== "object" || value === null || !("factCount" in value)) return false;
+  const isPositionText = !("position" in value) || typeof value.position === "string";
+  return typeof value.factCount === "number" && isPositionText;
 }

@@ -7,39 +7,43 @@ import {
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 import { awsError } from "../aws/aws-error.ts";
-import { type BackOff, fullJitter } from "../aws/back-off.ts";
+import { batchRetry } from "../aws/batch-retry.ts";
+import { attemptsOf, type Retry } from "../concurrency/retry.ts";
 import type { SendOutcome } from "../ports/segment-queue.ts";
 import { inBatches, MAX_MESSAGE_BYTES, MAX_MESSAGES } from "./send-batches.ts";
 
 /** One SQS queue. */
 export interface MessageQueue {
-  /** Sends messages, in any number, and says of each what became of it, in the order given. Whatever goes wrong is an answer; it does not throw. */
+  /** Sends any number of messages and returns the outcome of each, in their order. It does not throw. */
   send(messages: readonly OutgoingMessage[]): Promise<readonly SendOutcome[]>;
-  /** Up to 10 messages, which nobody else gets until their visibility timeout is over. None does not mean that there is none: ask again. Throws an AwsError. */
+  /**
+   * Up to 10 messages, hidden from other receivers until their visibility timeout ends. An empty result does not prove that the
+   * queue is empty. Throws an AwsError.
+   */
   receive(options?: ReceiveOptions): Promise<readonly ReceivedMessage[]>;
-  /** Deletes messages that are done with. Throws an AwsError where any stays: it will come again. */
+  /** Deletes processed messages. Throws an AwsError where one stays, which will be delivered again. */
   remove(messages: readonly Pick<ReceivedMessage, "receipt">[]): Promise<void>;
 }
 
 export interface OutgoingMessage {
   /** Text of at most 1 MiB. */
   readonly body: string;
-  /** Whose message it is: a fair queue lets nobody's backlog delay the others'. At most 128 characters of printable ASCII. */
+  /** The message group. SQS fair queues prevent the backlog of one group from delaying others. At most 128 printable ASCII characters. */
   readonly group?: string;
-  /** Nobody gets it before so many seconds are over: whole ones, at most 900. @default 0 */
+  /** The delivery delay in whole seconds, at most 900. @default 0 */
   readonly delaySeconds?: number;
 }
 
 export interface ReceivedMessage {
   readonly body: string;
   readonly messageId: string;
-  /** Names this delivery when it is deleted. */
+  /** Identifies this delivery, for its deletion. */
   readonly receipt: string;
-  /** Who sent it, as SQS knows: `AROA…:session`, `AIDA…` or an account's id. Absent where the queue does not tell. */
+  /** The sender: `AROA…:session`, `AIDA…` or an account id. Absent where the queue does not report it. */
   readonly senderId?: string;
   /** Milliseconds since 1970. */
   readonly sentAt?: number;
-  /** How often it was received, this time too. */
+  /** How often it was received, including this time. */
   readonly receiveCount?: number;
   readonly group?: string;
 }
@@ -47,15 +51,15 @@ export interface ReceivedMessage {
 export interface ReceiveOptions {
   /** 1 to 10. @default 10 */
   readonly limit?: number;
-  /** How long to wait for a message: 0 to 20 s. @default 0 */
+  /** How long to wait for a message, 0 to 20. @default 0 */
   readonly waitSeconds?: number;
-  /** For how long nobody else gets them. @default what the queue says */
+  /** How long the messages are hidden from other receivers. @default the queue's setting */
   readonly visibilitySeconds?: number;
 }
 
-/** The queue at `queueUrl`. `backOff` is for what SQS leaves undone of a batch; the SDK repeats whole requests by itself. */
-export function createMessageQueue(client: SQSClient, queueUrl: string, backOff: BackOff = fullJitter()): MessageQueue {
-  const queue: Queue = { client, queueUrl, backOff };
+/** The queue at `queueUrl`. `retry` is for messages that SQS left unsent in a batch; the SDK retries whole requests. */
+export function createMessageQueue(client: SQSClient, queueUrl: string, retry: Retry = batchRetry()): MessageQueue {
+  const queue: Queue = { client, queueUrl, retry };
   return {
     send: (messages) => sendAll(queue, messages),
     receive: (options) => receive(queue, options),
@@ -70,7 +74,7 @@ export function createMessageQueue(client: SQSClient, queueUrl: string, backOff:
 interface Queue {
   readonly client: SQSClient;
   readonly queueUrl: string;
-  readonly backOff: BackOff;
+  readonly retry: Retry;
 }
 
 async function sendAll(queue: Queue, messages: readonly OutgoingMessage[]): Promise<readonly SendOutcome[]> {
@@ -78,43 +82,42 @@ async function sendAll(queue: Queue, messages: readonly OutgoingMessage[]): Prom
   const waiting = messages.flatMap((message, index) => (isWaiting(outcomes[index]) ? [{ ...message, index }] : []));
   for (const batch of inBatches(waiting)) {
     const sent = await sendBatch(queue, batch);
-    batch.forEach(({ index }, place) => {
-      outcomes[index] = sent[place] ?? UNANSWERED;
+    batch.forEach(({ index }, position) => {
+      outcomes[index] = sent[position] ?? UNANSWERED;
     });
   }
   return outcomes;
 }
 
-const UNANSWERED: SendOutcome = { outcome: "unreachable", reason: "SQS did not say what became of the message." };
+const UNANSWERED: SendOutcome = { outcome: "unreachable", reason: "SQS did not report the outcome of the message." };
 
 function isWaiting(outcome: SendOutcome | undefined): boolean {
   return outcome?.outcome === "unreachable";
 }
 
-/** Too long is too long for ever; anything else is not known before it was sent. */
+/** A message that is too long is refused; any other outcome is unknown before it is sent. */
 function fitOf(body: string): SendOutcome {
   const bytes = Buffer.byteLength(body);
   if (bytes <= MAX_MESSAGE_BYTES) return UNANSWERED;
   return {
     outcome: "refused",
-    reason: `The message has ${bytes} bytes; SQS takes ${MAX_MESSAGE_BYTES} (1 MiB). Seal fewer facts into a segment.`,
+    reason: `The message has ${bytes} bytes, and SQS accepts ${MAX_MESSAGE_BYTES} (1 MiB). Seal fewer facts into a segment.`,
   };
 }
 
-/** One batch until SQS has answered for every message, or the attempts are used up. The same bytes are sent each time. */
+/** Sends a batch until SQS has reported every message, or the attempts are used up. */
 async function sendBatch(queue: Queue, batch: readonly OutgoingMessage[]): Promise<readonly SendOutcome[]> {
   const outcomes: SendOutcome[] = batch.map(() => UNANSWERED);
-  for (let attempt = 1; attempt <= queue.backOff.attempts; attempt += 1) {
+  for await (const _ of attemptsOf(queue.retry)) {
     const rest = [...outcomes.keys()].filter((index) => isWaiting(outcomes[index]));
-    if (rest.length === 0) break;
-    if (attempt > 1) await queue.backOff.pause(attempt);
     try {
       const failed = await sendOnce(queue, batch, rest);
       for (const index of rest) outcomes[index] = outcomeOf(queue, failed.get(String(index)));
     } catch (cause) {
-      // The SDK has tried again already where that can help.
+      // The SDK has already retried the request.
       return outcomes.map((outcome) => (isWaiting(outcome) ? unreachable(queue, cause) : outcome));
     }
+    if (!outcomes.some(isWaiting)) break;
   }
   return outcomes;
 }
@@ -135,16 +138,16 @@ function optionsOf({ group, delaySeconds }: OutgoingMessage) {
   };
 }
 
-/** Codes that are about the message; all others, also those that SQS calls the sender's fault (a key of KMS, a policy), are about the queue. */
+/** Codes about the message. All other codes, even sender faults such as KMS keys and policies, are about the queue. */
 const MESSAGE_FAULTS = new Set(["InvalidMessageContents", "MessageTooLong"]);
 
 function outcomeOf({ queueUrl }: Queue, failed: BatchResultErrorEntry | undefined): SendOutcome {
   if (failed === undefined) return { outcome: "accepted" };
   const said = `${failed.Code ?? "no code"}: ${failed.Message ?? "no message"}`;
   if (failed.Code !== undefined && MESSAGE_FAULTS.has(failed.Code)) {
-    return { outcome: "refused", reason: `Queue ${queueUrl} will never take the message. SQS said: ${said}` };
+    return { outcome: "refused", reason: `Queue ${queueUrl} rejected the message. SQS said: ${said}` };
   }
-  return { outcome: "unreachable", reason: `Queue ${queueUrl} did not take the message now. SQS said: ${said}` };
+  return { outcome: "unreachable", reason: `Queue ${queueUrl} did not accept the message. SQS said: ${said}` };
 }
 
 function unreachable({ queueUrl }: Queue, cause: unknown): SendOutcome {
@@ -202,13 +205,13 @@ async function remove(
   }
 }
 
-/** Messages that were done with stay in the queue, and will come again. */
+/** Processed messages could not be deleted, and will be delivered again. */
 class MessageNotDeletedError extends Error {
   override readonly name = "MessageNotDeletedError";
 
   constructor(queueUrl: string, count: number, { Code, Message }: BatchResultErrorEntry) {
     super(
-      `Queue ${queueUrl} kept ${count} messages that were done with; they will come again, which does no harm. SQS said: ${Code ?? "no code"}: ${Message ?? "no message"}`,
+      `Queue ${queueUrl} did not delete ${count} processed messages. They will be delivered again, which is harmless. SQS said: ${Code ?? "no code"}: ${Message ?? "no message"}`,
     );
   }
 }

@@ -31,8 +31,8 @@ function storesAnswering(...answers: readonly Script[]) {
   // The SDK waits between attempts by itself; here nothing waits.
   const client = new DynamoDBClient({ ...config, retryStrategy: impatient() });
   const pauses: number[] = [];
-  const backOff = { attempts: 3, pause: async (attempt: number) => void pauses.push(attempt) };
-  const options = { retentionDays: 400, backOff, now: () => 0 };
+  const retry = { attempts: 3, pause: async (count: number) => void pauses.push(count) };
+  const options = { retentionDays: 400, retry, now: () => 0 };
   return {
     log: createDynamoLog(client, { ...options, table: "log" }),
     jobs: createDynamoJobStore(client, { ...options, table: "jobs" }),
@@ -111,7 +111,7 @@ const standing = (request: unknown) => ({
 describe("a put whose answer was lost", () => {
   const lost = Object.assign(new Error("reset"), { name: "TimeoutError" });
 
-  it("is a duplicate in the log, which is what it is", async () => {
+  it("is a duplicate in the log", async () => {
     const { log } = storesAnswering(lost, {
       ...REFUSED,
       body: { ...(REFUSED.body as object), Item: { sha256: { B: "AA==" } } },
@@ -119,7 +119,18 @@ describe("a put whose answer was lost", () => {
     expect(await log.append(item)).toEqual({ outcome: "duplicate" });
   });
 
-  it("is told as written where what stands in its way is its own, and as a conflict where it is another's", async () => {
+  it.each([
+    ["without the stored item", undefined],
+    ["with a stored item that has no hash", { pk: { S: "east#20261121" } }],
+  ])("is an error in the log %s: it could hide a conflict", async (_, stored) => {
+    const { log } = storesAnswering({
+      ...REFUSED,
+      body: { ...(REFUSED.body as object), ...(stored && { Item: stored }) },
+    });
+    await expect(log.append(item)).rejects.toThrow(/^Table log did not return the sha256 of its item east#20261121/);
+  });
+
+  it("is reported as written if the existing item is its own, and as a conflict otherwise", async () => {
     const own = storesAnswering(lost, standing);
     expect(await own.meta.write("live", "jobs", "B", 1)).toEqual({ outcome: "written", version: 2 });
     const others = storesAnswering(lost, standing({ Item: { version: { N: "2" }, writer: { B: "AAAAAAAAAAA=" } } }));
@@ -144,7 +155,7 @@ describe("a batch that is done in part", () => {
     );
     const { rows } = await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit: 9 });
     expect(rows.map(({ jobUid: uid }) => uid)).toEqual(["a", "b"]);
-    expect(pauses).toEqual([2]);
+    expect(pauses).toEqual([1]);
     expect(requests.at(-1)).toMatchObject({ RequestItems: { jobs: { Keys: [{ pk: { S: "east#b" } }] } } });
   });
 
@@ -159,7 +170,7 @@ describe("a batch that is done in part", () => {
       name: "AwsThrottledError",
       message: expect.stringMatching(/left 1 items.*3 attempts/) as string,
     });
-    expect(pauses).toEqual([2, 3]);
+    expect(pauses).toEqual([1, 2]);
   });
 
   it("of deletes goes on as well", async () => {

@@ -47,7 +47,7 @@ const ASIDE = {
   bucket: "aside",
   region: async () => "eu-central-1",
   credentials: async () => ({ accessKeyId: "AK", secretAccessKey: "SK", sessionToken: "TOK" }),
-  backOff: { attempts: 3, pause: async () => undefined },
+  retry: { attempts: 3, pause: async () => undefined },
 };
 
 describe("large messages in a bucket", () => {

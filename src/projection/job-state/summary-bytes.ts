@@ -22,7 +22,15 @@ export function packSummary(answer: JobAnswer): Uint8Array {
 
 /** The inverse of {@link packSummary}. Throws {@link SummaryUnreadableError} if `bytes` are not a summary. */
 export function unpackSummary(bytes: Uint8Array): JobAnswer {
-  return JSON.parse(summaryText(bytes)) as JobAnswer;
+  const answer: unknown = JSON.parse(summaryText(bytes));
+  if (isSummary(answer)) return answer;
+  throw new SummaryUnreadableError(
+    "A Job's summary has no verdict, findings or asOf. Rebuild the projection from the log with `outlive replay`.",
+  );
+}
+
+function isSummary(value: unknown): value is JobAnswer {
+  return typeof value === "object" && value !== null && "verdict" in value && "findings" in value && "asOf" in value;
 }
 
 function summaryText(bytes: Uint8Array): string {

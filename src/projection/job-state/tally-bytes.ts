@@ -31,7 +31,8 @@ export function encodeTally(tally: PodTally): Uint8Array {
 /** The inverse of {@link encodeTally}. */
 export function decodeTally(bytes: Uint8Array): PodTally {
   const reader = new VarintReader(bytes);
-  const counts = JSON.parse(inflateRawSync(reader.block()).toString()) as PodTally;
+  const counts: unknown = JSON.parse(inflateRawSync(reader.block()).toString());
+  if (!isCounts(counts)) throw new TypeError("The counts of a tally have no outcomes or ledgers.");
   return {
     ...counts,
     completed: decodeIndexBag(reader.block()),
@@ -42,4 +43,13 @@ export function decodeTally(bytes: Uint8Array): PodTally {
     activeIndexes: decodeIndexBag(reader.block()),
     failedOn: decodeIndexBag(reader.block()),
   };
+}
+
+type Counts = Omit<
+  PodTally,
+  "completed" | "completedBefore" | "failedIndexes" | "completedOff" | "completedAsked" | "activeIndexes" | "failedOn"
+>;
+
+function isCounts(value: unknown): value is Counts {
+  return typeof value === "object" && value !== null && "outcomes" in value && "ledgers" in value;
 }

@@ -85,7 +85,8 @@ export class RestingJobs {
   #unpack(bytes: Uint8Array): readonly JobFact[] {
     const { windowBits } = DEFLATE;
     const dictionary = this.#dictionary ?? Buffer.alloc(0);
-    return JSON.parse(inflateRawSync(bytes, { windowBits, dictionary }).toString()) as readonly JobFact[];
+    const facts: unknown = JSON.parse(inflateRawSync(bytes, { windowBits, dictionary }).toString());
+    return isFacts(facts) ? facts : [];
   }
 }
 
@@ -95,4 +96,9 @@ function placeOf(record: JobRecord): string {
   if (created !== undefined) return `${created.namespace}\0${created.name}`;
   const unseen = unseenJob(record);
   return `${unseen?.namespace ?? ""}\0${unseen?.named?.name ?? ""}`;
+}
+
+/** The facts are this process's own: only their form as a list is checked. */
+function isFacts(value: unknown): value is readonly JobFact[] {
+  return Array.isArray(value);
 }
