@@ -95,7 +95,7 @@ async function write(lines: AsyncIterable<string>, out: string): Promise<void> {
     for await (const text of lines) if (!process.stdout.write(text)) await once(process.stdout, "drain");
     return;
   }
-  const file: Writable = createWriteStream(out);
+  const file: Writable = createWriteStream(out, { mode: 0o600 });
   try {
     if (out.endsWith(".gz")) await pipeline(Readable.from(lines), createGzip(), file);
     else await pipeline(Readable.from(lines), file);

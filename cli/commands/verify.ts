@@ -17,17 +17,28 @@ export function define(command: Command): void {
 async function verify({ database }: { readonly database: string }): Promise<void> {
   const progress = showProgress("Verifying Jobs");
   try {
-    const verified = await withDatabase(database, { create: false }, async ({ log, meta, projections }) =>
-      verifyProjection(
+    const verified = await withDatabase(database, { create: false }, async ({ log, meta, projections, findDamage }) => {
+      refuseDamaged(database, await findDamage());
+      return verifyProjection(
         { log, meta, jobs: await liveJobs(projections, meta) },
         { onProgress: ({ jobs }) => progress.at(jobs, jobs) },
-      ),
-    );
+      );
+    });
     progress.stop();
     tell(verified);
   } finally {
     progress.stop();
   }
+}
+
+/** A damaged file can give right answers to some queries, so it is checked before the projection. */
+function refuseDamaged(database: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  for (const problem of problems) remark(problem);
+  throw new CommandFailure(
+    1,
+    `Database ${database} is damaged: SQLite's integrity_check found ${count(problems.length, "problem")}. Restore a backup, or recover it with "sqlite3 ${database} .recover".`,
+  );
 }
 
 /** So many mismatches are named; the rest is counted. */

@@ -3,7 +3,7 @@ import { readLivePointer } from "../../src/projection/live-projection.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
 import { inProcessClient } from "../../src/embedded/in-process-client.ts";
-import { type Check, checkThat, collect, ok, warning } from "./check.ts";
+import { type Check, checkThat, collect, failed, ok, warning } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkFreshness, checkSetAside } from "./check-records.ts";
 
@@ -22,7 +22,22 @@ export async function checkDatabase(database: string): Promise<readonly Check[]>
 async function checksIn(embedded: Embedded, database: string): Promise<readonly Check[]> {
   const { meta } = embedded;
   const asked = await collect(checkApi(inProcessClient(embedded, database), Date.now));
-  return [await checkProjection(meta), await checkFreshness(meta, Date.now()), await checkSetAside(meta), ...asked];
+  return [
+    await checkIntegrity(embedded),
+    await checkProjection(meta),
+    await checkFreshness(meta, Date.now()),
+    await checkSetAside(meta),
+    ...asked,
+  ];
+}
+
+async function checkIntegrity(embedded: Embedded): Promise<Check> {
+  return checkThat("integrity", async () => {
+    const problems = await embedded.findDamage();
+    return problems.length === 0
+      ? ok("SQLite finds no damage, and every index has the rows of its table.")
+      : failed(`SQLite's integrity_check found ${problems.length} problems: ${problems.slice(0, 3).join("; ")}`);
+  });
 }
 
 async function checkProjection(meta: MetaStore): Promise<Check> {

@@ -13,6 +13,7 @@ import { type Retry, retryWith } from "../concurrency/retry.ts";
 import { type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
 import { type Swept, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
+import { findDamage } from "../sqlite/integrity.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import { applyRetention, type Deleted } from "../sqlite/retention.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";
@@ -37,6 +38,8 @@ export interface Embedded {
   backUp(target: string): Promise<void>;
   /** Forgets Jobs that ended more than so many days before `now`, and the log behind them. */
   forget(jobDays: number, now: Instant): Promise<Deleted>;
+  /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
+  findDamage(): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -70,6 +73,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     sweep: async (now) => sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { now, rows: Infinity }),
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
+    findDamage: () => findDamage(database),
     close: () => database.close(),
   };
 }

@@ -14,11 +14,11 @@ export interface AuditSourceOptions {
   readonly clock: Clock;
   readonly onDelivery: (event: DeliveryEvent) => void;
   readonly onAudit: (outcome: "taken" | "ignored" | "rejected") => void;
-  /** Compressed bytes that wait at most. Hints explain and decide nothing: a few minutes of them are held, and then no more are taken. @default 4 MiB */
+  /** The most compressed bytes that may wait: a few minutes of hints. Then the API server must retry. @default 4 MiB */
   readonly maxBytes?: number;
 }
 
-/** Hints have no position: whoever sends them sends them again. */
+/** Hints have no position: the API server repeats them if necessary. */
 const NO_POSITIONS: PositionRules<never> = {
   reaches: () => false,
   fill: (_, position) => position,
@@ -27,7 +27,7 @@ const NO_POSITIONS: PositionRules<never> = {
 };
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Audit events on their way to the queue. They come to whichever replica the API server chose, so each sends its own, leader or not. */
+/** Sends audit events to the queue. The API server chooses the replica, so each replica sends its own, leader or not. */
 export class AuditSource {
   readonly #options: AuditSourceOptions;
   readonly #outbox: Outbox<never>;
@@ -54,12 +54,12 @@ export class AuditSource {
     });
   }
 
-  /** Whether more may be taken now. */
+  /** Whether there is room for more events. */
   get hasRoom(): boolean {
     return this.#outbox.hasRoom;
   }
 
-  /** Rejects when the queue's client breaks. */
+  /** Rejects when the queue's client fails for good. */
   get broken(): Promise<never> {
     return this.#outbox.broken;
   }

@@ -12,7 +12,7 @@ import { createSqsClient, type SqsClientOptions } from "../sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../sqs/sqs-segment-queue.ts";
 import { connect, sourceOf } from "./connect.ts";
 import { openSpool } from "./open-spool.ts";
-import { runExporter } from "./run-exporter.ts";
+import { type AuditWebhook, runExporter } from "./run-exporter.ts";
 
 export interface ExportClusterOptions {
   readonly queue: string;
@@ -26,6 +26,8 @@ export interface ExportClusterOptions {
   readonly lease?: LeaseName;
   readonly metrics?: ListenAddress;
   readonly auditWebhook?: ListenAddress;
+  /** Required with `auditWebhook`. */
+  readonly auditWebhookToken?: string;
   readonly auditLog?: string;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions>;
@@ -40,7 +42,9 @@ const PATIENCE: SqsClientOptions = { attempts: 2, requestMillis: 5000 };
 
 /** The exporter as the command line describes it. */
 export async function exportCluster(options: ExportClusterOptions): Promise<void> {
-  const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...same } = options;
+  const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...other } = options;
+  const { auditWebhook, auditWebhookToken, ...same } = other;
+  const webhook = auditWebhook && authenticated(auditWebhook, auditWebhookToken);
   const journal = createJournal((line) => process.stderr.write(line), Date.now);
   const connection = connect(sourceOf(kubeconfig, context));
   const opened = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
@@ -53,6 +57,7 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
   try {
     await runExporter({
       ...same,
+      ...(webhook !== undefined && { auditWebhook: webhook }),
       connection,
       queue: createSqsSegmentQueue(createMessageQueue(client, queueUrl(queue))),
       queueAhead: () => queueAhead(client),
@@ -65,6 +70,17 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
     opened?.release();
   }
 }
+
+/** Audit events prove who deleted an object, so only the API server may send them. */
+function authenticated(address: ListenAddress, token: string | undefined): AuditWebhook {
+  if (token !== undefined && token.length >= MIN_TOKEN_LENGTH) return { ...address, token };
+  throw new CommandFailure(
+    2,
+    `The audit webhook needs a token of at least ${MIN_TOKEN_LENGTH} characters. Set OUTLIVE_AUDIT_WEBHOOK_TOKEN, and the same token in the API server's audit webhook kubeconfig.`,
+  );
+}
+
+const MIN_TOKEN_LENGTH = 16;
 
 function queueUrl(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;

@@ -53,9 +53,15 @@ export function defineExport(command: Command): void {
     .addOption(
       listenOption(
         "--audit-webhook <host:port>",
-        "take audit batches from the API server's webhook backend",
+        "receive audit batches from the API server's webhook backend",
         "OUTLIVE_AUDIT_WEBHOOK",
       ),
+    )
+    .addOption(
+      new Option(
+        "--audit-webhook-token <token>",
+        "the token that the API server must send with audit batches (at least 16 characters)",
+      ).env("OUTLIVE_AUDIT_WEBHOOK_TOKEN"),
     )
     .addOption(new Option("--audit-log <file>", "follow an audit log").env("OUTLIVE_AUDIT_LOG"))
     .addOption(

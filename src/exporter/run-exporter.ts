@@ -42,12 +42,17 @@ export interface ExporterOptions {
   readonly tracker?: Api;
   readonly lease?: LeaseName;
   readonly metrics?: ListenAddress;
-  readonly auditWebhook?: ListenAddress;
+  readonly auditWebhook?: AuditWebhook;
   readonly auditLog?: string;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions>;
   /** Ends it. */
   readonly stop: Promise<unknown>;
+}
+
+/** Where batches of the API server's audit webhook arrive, and the token that they need. */
+export interface AuditWebhook extends ListenAddress {
+  readonly token: string;
 }
 
 /** How long what was captured may take on its way out when the process is to end. A Pod is given 30 s by default. */
@@ -177,7 +182,7 @@ class Exporter {
     const { metrics, auditWebhook, journal } = this.#options;
     const servers: Listening[] = [];
     if (metrics !== undefined) servers.push(await listen(this.#operations(), metrics));
-    if (auditWebhook !== undefined) servers.push(await listen(auditApp(this.#audit), auditWebhook));
+    if (auditWebhook !== undefined) servers.push(await listen(auditApp(this.#audit, auditWebhook.token), auditWebhook));
     for (const { url } of servers) journal.info("Listening.", { url });
     return servers;
   }

@@ -43,7 +43,7 @@ export class DiskSpool implements Spool {
   static async open(options: DiskSpoolOptions): Promise<DiskSpool> {
     const spool = new DiskSpool(options);
     await spool.#guarded(async () => {
-      await mkdir(options.folder, { recursive: true });
+      await mkdir(options.folder, { recursive: true, mode: 0o700 });
       await spool.#recover();
     });
     return spool;
@@ -125,7 +125,7 @@ export class DiskSpool implements Spool {
 
   /** What a full disk took of it is written over by the next one. */
   async #write(content: Buffer): Promise<"written" | "full"> {
-    const handle = await open(this.#path(this.#file), this.#fileBytes === 0 ? "w" : "r+");
+    const handle = await open(this.#path(this.#file), this.#fileBytes === 0 ? "w" : "r+", 0o600);
     try {
       await handle.write(content, 0, content.length, this.#fileBytes);
       await handle.datasync();

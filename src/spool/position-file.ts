@@ -19,7 +19,7 @@ export function createPositionFile(folder: string): PositionStore {
     },
     async write(position) {
       try {
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeDurably(`${path}.new`, position);
         await rename(`${path}.new`, path);
       } catch (cause) {
@@ -30,7 +30,7 @@ export function createPositionFile(folder: string): PositionStore {
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  const handle = await open(path, "w");
+  const handle = await open(path, "w", 0o600);
   try {
     await handle.writeFile(text);
     await handle.datasync();

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -31,6 +31,8 @@ function isSound(target: string): boolean {
 
 async function copy(connection: Connection, target: string): Promise<void> {
   try {
+    // Readable by its owner only, like the database.
+    closeSync(openSync(target, "a", 0o600));
     await backup(connection.sqlite, target);
   } catch (cause) {
     const error = databaseError(target, cause);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import { DatabaseIsFolderError, DatabaseNewerError, ForeignDatabaseError } from "./database-error.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -21,6 +21,7 @@ export interface OpenOptions {
  */
 export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOptions = {}): Database {
   if (isFolder(path)) throw new DatabaseIsFolderError(path);
+  createPrivately(path);
   const writer = new Connection(path, { busyMillis, readOnly: false });
   try {
     // What was acknowledged survives a power cut: FULL flushes the write-ahead log with each commit.
@@ -31,6 +32,17 @@ export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOpt
   } catch (error) {
     writer.close();
     throw error;
+  }
+}
+
+/** A new database is readable by its owner only. SQLite gives the files beside it the same mode. */
+function createPrivately(path: string): void {
+  if (path === ":memory:") return;
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (cause) {
+    // SQLite reports the reason: a missing folder, or a file that is not writable.
+    if (!(cause instanceof Error && "code" in cause)) throw cause;
   }
 }
 

@@ -32,12 +32,18 @@ function open() {
     maxBytes: 200,
   });
   const post = (body: unknown) =>
-    auditApp(source).request("/", { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+    auditApp(source, TOKEN).request("/", {
+      method: "POST",
+      headers: AUTHORIZED,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
   return { clock, queue, outcomes, source, post };
 }
+const TOKEN = "secret";
+const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 
 describe("the audit webhook", () => {
-  it("sends who deleted what, and leaves out who only looked", async () => {
+  it("forwards deletions, and ignores reads", async () => {
     const { clock, queue, outcomes, post } = open();
     const answered = await post({ kind: "EventList", apiVersion: "audit.k8s.io/v1", items: [deletion, read] });
     expect(answered.status).toBe(200);
@@ -49,14 +55,14 @@ describe("the audit webhook", () => {
   });
 
   it.each([
-    ["no JSON", "{"],
+    ["invalid JSON", "{"],
     ["another document", { kind: "Event" }],
-    ["a list of nothing", { kind: "EventList" }],
-  ])("refuses %s, so that it is not sent again for ever unseen", async (_, body) => {
+    ["a list without items", { kind: "EventList" }],
+  ])("refuses %s with 400", async (_, body) => {
     expect((await open().post(body)).status).toBe(400);
   });
 
-  it("asks the API server to come back when the queue has been away for long", async () => {
+  it("refuses batches with 429 while the queue is unavailable", async () => {
     const { clock, queue, post } = open();
     queue.goAway();
     const statuses = [];
@@ -67,8 +73,33 @@ describe("the audit webhook", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
+  it.each([
+    ["no token", {}],
+    ["another token", { authorization: "Bearer other" }],
+    ["basic credentials", { authorization: "Basic c2VjcmV0" }],
+  ])("refuses a batch with %s, and takes nothing from it", async (_, headers) => {
+    const { source, outcomes } = open();
+    const body = JSON.stringify({ kind: "EventList", items: [deletion] });
+    const answered = await auditApp(source, TOKEN).request("/", { method: "POST", headers, body });
+    expect(answered.status).toBe(401);
+    expect(outcomes).toEqual([]);
+  });
+
+  it("refuses 15 MB of nested arrays without parsing them", async () => {
+    const from = performance.now();
+    expect((await open().post("[".repeat(15_800_000))).status).toBe(400);
+    expect(performance.now() - from).toBeLessThan(2_000);
+  });
+
+  it("refuses a batch of more than 16 MiB", async () => {
+    const { source } = open();
+    const body = new Uint8Array(16 * 1024 * 1024 + 1);
+    const answered = await auditApp(source, TOKEN).request("/", { method: "POST", headers: AUTHORIZED, body });
+    expect(answered.status).toBe(413);
+  });
+
   it("takes batches only", async () => {
     const { source } = open();
-    expect((await auditApp(source).request("/")).status).toBe(405);
+    expect((await auditApp(source, TOKEN).request("/", { headers: AUTHORIZED })).status).toBe(405);
   });
 });

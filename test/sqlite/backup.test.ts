@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "../../src/sqlite/backup.ts";
@@ -26,6 +26,16 @@ describe("a backup", () => {
     const copy = createSqliteLog(scratch.open(target));
     const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 1000 });
     expect(items.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it("is readable by its owner only, like the database and the files beside it", async () => {
+    const path = scratch.newPath();
+    const database = scratch.open(path);
+    await createSqliteLog(database).append(itemAt(1));
+    const target = scratch.newPath();
+    await backUp(database, target);
+    const modes = [path, `${path}-wal`, `${path}-shm`, target].map((file) => statSync(file).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
   });
 
   it("leaves one file, that of the copy", async () => {

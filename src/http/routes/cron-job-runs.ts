@@ -5,7 +5,10 @@ import { clusterParameter, instantParameter, nameParameter, timeZoneParameter } 
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
 
-const THIRTY_DAYS = 30 * 86_400_000;
+const DAY = 86_400_000;
+const THIRTY_DAYS = 30 * DAY;
+/** The longest period of one answer. */
+const MAX_DAYS = 400;
 
 export const cronJobRunsRoute = defineRoute({
   template: "/v1/clusters/{cluster}/namespaces/{namespace}/cronjobs/{name}/runs",
@@ -27,6 +30,9 @@ export const cronJobRunsRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, scope, now }, path, { since = now - THIRTY_DAYS, timeZone = "UTC" }) => {
     if (since >= now) return { problem: problem("bad-parameter", 'Parameter "since" (query) is in the future.') };
+    if (since < now - MAX_DAYS * DAY) {
+      return { problem: problem("bad-parameter", `Parameter "since" (query) is more than ${MAX_DAYS} days ago.`) };
+    }
     const found = await cronRuns(await ports(), scope, { wanted: path, since, now, timeZone });
     if (found.outcome === "answered") return { body: found.answer };
     const near = found.near.length === 0 ? "" : ` Did you mean ${found.near.join(", ")}?`;

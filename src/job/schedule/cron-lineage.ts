@@ -1,27 +1,41 @@
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 
-/** The CronJob that made a Job, and the time it was made for. */
+/** The CronJob that created a Job, and the scheduled time. */
 export interface CronRun {
   readonly cronJobUid: string;
   readonly cronJob: string;
-  /** Absent where neither annotation nor name tells. */
+  /** Absent for a manual run. */
   readonly scheduledAt?: Instant;
 }
 
 const MINUTE = 60_000;
 
-/** The run of a CronJob that the Job is; `undefined` for a Job that no CronJob controls (job-semantics 11). */
+/** The run of a CronJob; `undefined` for a Job without a CronJob as owner (job-semantics 11). */
 export function cronRunOf({ created }: JobObject): CronRun | undefined {
   if (created?.owner?.kind !== "CronJob") return undefined;
   const { uid, name } = created.owner;
-  const scheduledAt = created.scheduledAt ?? minuteInName(created.name, name);
+  const scheduledAt = created.scheduledAt ?? minuteInName(name, created);
   return { cronJobUid: uid, cronJob: name, ...(scheduledAt !== undefined && { scheduledAt }) };
 }
 
-/** Without the annotation (before 1.28) the name tells: the CronJob's, a dash, and the scheduled minute since 1970. */
-export function minuteInName(job: string, cronJob: string): Instant | undefined {
-  if (!job.startsWith(`${cronJob}-`)) return undefined;
-  const minute = job.slice(cronJob.length + 1);
-  return /^[0-9]{1,10}$/.test(minute) ? Number(minute) * MINUTE : undefined;
+/** A run is at most this much later than scheduled, for example after a long downtime of the control plane. */
+const MAX_DELAY = 366 * 86_400_000;
+/** The clocks of a cluster may differ by this much. */
+const MAX_EARLY = 3_600_000;
+
+/**
+ * The scheduled time in the name of a Job, for clusters without the annotation (before 1.28). The name is the CronJob's,
+ * a dash and the scheduled minute since 1970. The number of a manual run such as `NAME-2` is no time near its creation.
+ */
+export function minuteInName(
+  cronJob: string,
+  { name, createdAt }: { readonly name: string; readonly createdAt: Instant },
+): Instant | undefined {
+  if (!name.startsWith(`${cronJob}-`)) return undefined;
+  const minute = name.slice(cronJob.length + 1);
+  if (!/^[0-9]{1,10}$/.test(minute)) return undefined;
+  const scheduledAt = Number(minute) * MINUTE;
+  const isPlausible = scheduledAt >= createdAt - MAX_DELAY && scheduledAt <= createdAt + MAX_EARLY;
+  return isPlausible ? scheduledAt : undefined;
 }

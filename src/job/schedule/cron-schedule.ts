@@ -47,7 +47,7 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
 export function parseCronSchedule(text: string): CronSchedule | undefined {
   const [, timeZone, rest = ""] = /^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/s.exec(text.trim()) ?? [];
   if (rest.startsWith("@every ")) return parseInterval(rest.slice("@every ".length));
-  const words = (DESCRIPTORS[rest] ?? rest).split(/\s+/);
+  const words = (Object.hasOwn(DESCRIPTORS, rest) ? (DESCRIPTORS[rest] ?? rest) : rest).split(/\s+/);
   return words.length === FIELDS.length ? parseCalendar(words, timeZone) : undefined;
 }
 
@@ -120,17 +120,30 @@ export interface DueRange {
   readonly limit: number;
 }
 
+/** The longest span that is searched. A schedule such as `0 0 30 2 *` is never due, so the limit alone would not end it. */
+const MAX_SPAN = 400 * 86_400_000;
+const HOUR = 3_600_000;
+/** On the day of a clock change, a day has 23 or 25 hours; local noon and midnight move by at most two hours. */
+const DAY_MARGIN_HOURS = 2;
+
 /**
- * When the schedule is due, in order. As for the controller, an hour that a clock leaps over has none, and an hour that it repeats has them twice.
- * None for an interval, which names no time. Throws RangeError for a time zone that there is not: ask {@link isTimeZone} first.
+ * The times when the schedule is due, in order, within the last 400 days before `until`. As for the controller, an hour
+ * that a clock skips has none, and an hour that it repeats has them twice. An interval has no fixed times.
+ * Throws RangeError for an unknown time zone: check it with {@link isTimeZone} first.
  */
 export function dueTimes(schedule: CronSchedule, { after, until, timeZone, limit }: DueRange): readonly Instant[] {
   if (schedule.kind === "interval") return [];
   const clock = localClock(schedule.timeZone ?? timeZone ?? "UTC");
   const due: Instant[] = [];
-  for (let quarter = Math.floor(after / QUARTER) * QUARTER; quarter <= until; quarter += QUARTER) {
+  const from = Math.max(after, until - MAX_SPAN);
+  for (let quarter = Math.floor(from / QUARTER) * QUARTER; quarter <= until; quarter += QUARTER) {
     const local = clock(quarter);
-    if (!schedule.hours.has(local.hour) || !isDueDay(schedule, local)) continue;
+    if (!isDueDay(schedule, local)) {
+      // Skips most of the day.
+      quarter += Math.max(0, 24 - DAY_MARGIN_HOURS - 1 - local.hour) * HOUR;
+      continue;
+    }
+    if (!schedule.hours.has(local.hour)) continue;
     for (let offset = 0; offset < QUARTER / MINUTE; offset += 1) {
       const at = quarter + offset * MINUTE;
       if (at <= after || at > until || !schedule.minutes.has(local.minute + offset)) continue;

@@ -24,8 +24,9 @@ export interface CronRunAnswer {
 /** Describes the Job of a CronJob as one of its runs. */
 export function cronRun(cronJob: string, job: JobAnswer): CronRunAnswer {
   const { name, uid, verdict, createdAt, finishedAt, findings } = job;
-  const scheduledAt = minuteInName(name, cronJob);
-  const delay = delayOf(scheduledAt, parseInstant(createdAt));
+  const created = parseInstant(createdAt);
+  const scheduledAt = created === undefined ? undefined : minuteInName(cronJob, { name, createdAt: created });
+  const delay = delayOf(scheduledAt, created);
   const duration = jobDuration(job);
   return {
     name,

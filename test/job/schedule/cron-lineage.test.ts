@@ -10,11 +10,13 @@ describe("the run of a CronJob", () => {
   it.each([
     ["takes its time from the annotation", "nightly-1", { owner, scheduledAt: noon }, noon],
     ["takes its time from the minute in its name", `nightly-${noon / 60_000}`, { owner }, noon],
-    ["has no time where the name was given by hand", "nightly-now", { owner }, undefined],
-    ["has no time where the name is another's", `weekly-${noon / 60_000}`, { owner }, undefined],
+    ["has no time if it was created manually", "nightly-now", { owner }, undefined],
+    ["has no time if a manual name ends in a number", "nightly-2", { owner }, undefined],
+    ["has no time if the number is in the future", "nightly-99999999", { owner }, undefined],
+    ["has no time if its name is not the CronJob's", `weekly-${noon / 60_000}`, { owner }, undefined],
   ])("%s", (_, name, more, scheduledAt) => {
     const story = new Story(name);
-    story.jobCreated({}, more);
+    story.jobCreated({}, { createdAt: noon + 5_000, ...more });
     const run = { cronJobUid: "cron-1", cronJob: "nightly", ...(scheduledAt !== undefined && { scheduledAt }) };
     expect(cronRunOf(story.record.job)).toEqual(run);
   });

@@ -45,6 +45,23 @@ describe("a schedule", () => {
     ]);
   });
 
+  it("that is never due is searched for at most 400 days", () => {
+    const from = performance.now();
+    expect(due("0 0 30 2 *", "0001-01-01T00:00:00Z", "9999-01-01T00:00:00Z")).toEqual([]);
+    expect(performance.now() - from).toBeLessThan(5_000);
+  });
+
+  it("is due on a day in each time zone, whatever hour the search begins", () => {
+    for (const timeZone of ["UTC", "America/New_York", "Pacific/Auckland", "Australia/Lord_Howe"]) {
+      expect(due("0 0 1 * *", "2026-01-01T12:00:00Z", "2027-01-01T12:00:00Z", timeZone)).toHaveLength(12);
+      expect(due("45 23 * * SUN", "2026-01-01T12:00:00Z", "2027-01-01T12:00:00Z", timeZone)).toHaveLength(52);
+    }
+  });
+
+  it.each(["__proto__", "constructor", "toString"])("is not the name of a property: %s", (text) => {
+    expect(parseCronSchedule(text)).toBeUndefined();
+  });
+
   it("of an interval names no time", () => {
     expect(due("@every 1h30m", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z")).toEqual([]);
   });
