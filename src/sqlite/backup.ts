@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { DatabaseDamagedError, DatabaseError, databaseError } from "./database-error.ts";
+import { createPrivately } from "./private-file.ts";
 
 /**
  * Copies the whole database to a new file while others read and write it; the copy is of one moment. The copy is checked before this resolves,
@@ -31,8 +32,7 @@ function isSound(target: string): boolean {
 
 async function copy(connection: Connection, target: string): Promise<void> {
   try {
-    // Readable by its owner only, like the database.
-    closeSync(openSync(target, "a", 0o600));
+    createPrivately(target);
     await backup(connection.sqlite, target);
   } catch (cause) {
     const error = databaseError(target, cause);

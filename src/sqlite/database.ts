@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { closeSync, openSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import { DatabaseIsFolderError, DatabaseNewerError, ForeignDatabaseError } from "./database-error.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { createPrivately } from "./private-file.ts";
 
 /** How long a process waits for another one's write before it says so. Writes take milliseconds; whoever holds the lock longer is stuck. */
 const BUSY_MILLIS = 5000;
@@ -21,7 +22,7 @@ export interface OpenOptions {
  */
 export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOptions = {}): Database {
   if (isFolder(path)) throw new DatabaseIsFolderError(path);
-  createPrivately(path);
+  if (path !== ":memory:") createPrivately(path);
   const writer = new Connection(path, { busyMillis, readOnly: false });
   try {
     // What was acknowledged survives a power cut: FULL flushes the write-ahead log with each commit.
@@ -32,17 +33,6 @@ export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOpt
   } catch (error) {
     writer.close();
     throw error;
-  }
-}
-
-/** A new database is readable by its owner only. SQLite gives the files beside it the same mode. */
-function createPrivately(path: string): void {
-  if (path === ":memory:") return;
-  try {
-    closeSync(openSync(path, "a", 0o600));
-  } catch (cause) {
-    // SQLite reports the reason: a missing folder, or a file that is not writable.
-    if (!(cause instanceof Error && "code" in cause)) throw cause;
   }
 }
 
