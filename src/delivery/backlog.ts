@@ -5,22 +5,26 @@ import type { PositionRules } from "./position-rules.ts";
 export interface Waiting<Position> {
   readonly bytes: Uint8Array;
   readonly factCount: number;
-  /** When it came here, on the clock that is never set back. */
+  /** When it arrived here, on the monotonic clock. */
   readonly since: number;
-  /** Reached once this segment and all before it are accepted; absent where the facts of one event go on in the next segment. */
+  /**
+   * The watch cursor that is reached when this and all earlier segments are accepted.
+   * Absent where the facts of one event continue in the next segment.
+   */
   position?: Position;
 }
 
 /**
- * Segments in memory, oldest first, and how far back they reach: a replica that stands by holds them until it is certain that the leader's were accepted.
+ * Segments in memory, oldest first, and the position from which they are complete.
+ * A standby replica keeps them until it knows that the leader's segments were accepted.
  */
 export class Backlog<Position> {
   readonly #rules: PositionRules<Position>;
   readonly #waiting: Waiting<Position>[] = [];
   #bytes = 0;
-  /** The oldest segment follows what was seen up to here. */
+  /** The position before the oldest segment. */
   #floor: Position | undefined;
-  /** Nothing was seen before the oldest segment: watching began with it, from nothing. */
+  /** Whether watching started with the oldest segment, without a position. */
   #isFromNothing = true;
 
   constructor(rules: PositionRules<Position>) {
@@ -39,11 +43,11 @@ export class Backlog<Position> {
     return this.#waiting[0];
   }
 
-  /** Watching begins here; `undefined`: with a first list. */
+  /** Watching starts at `from`; `undefined`: with a first list. */
   begin(from: Position | undefined): void {
     this.#floor = from;
     this.#isFromNothing = from === undefined && this.#waiting.length === 0;
-    // What waits from before leads up to no position: there may be a hole after it.
+    // Segments from before lead to no position, because there may be a gap after them.
     for (const waiting of this.#waiting) delete waiting.position;
   }
 
@@ -55,7 +59,7 @@ export class Backlog<Position> {
     if (position !== undefined) this.advance(position);
   }
 
-  /** The newest segment leads up to `position`. */
+  /** The newest segment leads to `position`. */
   advance(position: Position): void {
     this.#floor = this.#rules.fill(this.#floor, position);
     const newest = this.#waiting.at(-1);
@@ -66,7 +70,7 @@ export class Backlog<Position> {
     return this.#waiting.slice(0, limit);
   }
 
-  /** Takes the `count` oldest away; the position that they lead up to, where they lead up to one. */
+  /** Removes the `count` oldest segments. Returns the position that they lead to, if any. */
   drop(count: number): Position | undefined {
     let reached: Position | undefined;
     for (const { bytes, position } of this.#waiting.splice(0, count)) {
@@ -78,18 +82,18 @@ export class Backlog<Position> {
     return reached;
   }
 
-  /** Takes `last` and all before it away, where it is still here: what was passed meanwhile may have been dropped, and others stand in its place. */
+  /** Removes `last` and all segments before it, unless it was already dropped. */
   dropThrough(last: Waiting<Position> | undefined): Position | undefined {
     return last === undefined ? undefined : this.drop(this.#waiting.indexOf(last) + 1);
   }
 
-  /** Whether everything after `position` is here. */
+  /** Whether everything after `position` is in the backlog. */
   covers(position: Position | undefined): boolean {
     if (position === undefined) return this.#isFromNothing;
     return this.#floor !== undefined && this.#rules.reaches(position, this.#floor);
   }
 
-  /** Whether whoever stands at `position` has seen the oldest segment, and those before the next known place. */
+  /** Whether `position` covers the oldest segment. */
   isPassed(position: Position): boolean {
     const next = this.#waiting.find((waiting) => waiting.position !== undefined)?.position;
     return next !== undefined && this.#rules.reaches(position, next);

@@ -3,22 +3,22 @@ import { compareOrder } from "../job/model/order.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 
 /**
- * What the tracker will not learn because nobody takes the segment, as a blind window: from the earliest to the latest instant it spoke of. None where it
- * spoke of blind windows only: one is not written down about another for ever.
+ * The gap that a refused segment leaves: from its earliest to its latest instant. None for a segment that contains only
+ * gaps, because a gap about a gap could be refused again without end.
  */
 export function gapOfRefused(bytes: Uint8Array): GapRecorded | undefined {
   const decoded = decodeSegment(bytes);
   if (decoded.outcome === "rejected") return undefined;
   const { session, sequence, facts } = decoded.segment;
-  const told = facts.filter(({ kind }) => kind !== "GapRecorded");
-  const [first] = told;
+  const missed = facts.filter(({ kind }) => kind !== "GapRecorded");
+  const [first] = missed;
   if (first === undefined) return undefined;
-  const { epoch, resourceVersion } = told.reduce<Fact>(
+  const { epoch, resourceVersion } = missed.reduce<Fact>(
     (last, fact) => (compareOrder(last, fact) < 0 ? fact : last),
     first,
   );
-  const from = told.reduce((earliest, { at }) => Math.min(earliest, at), first.at);
-  const to = told.reduce((latest, { at }) => Math.max(latest, at), first.at);
+  const from = missed.reduce((earliest, { at }) => Math.min(earliest, at), first.at);
+  const to = missed.reduce((latest, { at }) => Math.max(latest, at), first.at);
   return {
     kind: "GapRecorded",
     epoch,
@@ -28,6 +28,6 @@ export function gapOfRefused(bytes: Uint8Array): GapRecorded | undefined {
     from,
     to,
     resources: ["jobs", "pods", "cronjobs", "nodes"],
-    reason: `The queue refused a segment of ${told.length} facts.`,
+    reason: `The queue refused a segment of ${missed.length} facts.`,
   };
 }

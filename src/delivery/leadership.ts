@@ -4,38 +4,38 @@ import type { Clock } from "../runtime/clock.ts";
 export interface LeadershipOptions {
   readonly store: LeaseStore;
   readonly clock: Clock;
-  /** Who this is: no other process, before or after, has this name. */
+  /** The unique name of this process. */
   readonly identity: string;
-  /** What to write down with each renewal: how far segments were accepted. */
+  /** The position to store with each renewal: how far segments were accepted. */
   readonly position: () => string | undefined;
-  /** This replica is to send, from `position` on. */
+  /** This replica must send from `position` on. */
   readonly onLead: (position: string | undefined) => void;
-  /** Another one holds the lease, and has come to `position`. */
+  /** Another replica holds the lease and has reached `position`. */
   readonly onFollow: (position: string | undefined) => void;
-  /** This replica is to send nothing more, from this moment on. */
+  /** This replica must stop sending at once. */
   readonly onLost: (reason: string) => void;
-  /** The lease can be neither read nor written. It is tried again. */
+  /** The lease can be neither read nor written. The next round tries again. */
   readonly onUnknown: (cause: unknown) => void;
 }
 
-/** How long a holder that says nothing is believed to live: with what it takes to notice, a take-over takes about 10 s. */
+/** The duration of the lease. With the time to notice, a takeover takes about 10 s. */
 const LEASE_MILLIS = 8000;
 const RENEW_EVERY_MILLIS = 2000;
-/** Who waits looks more often, so that it knows sooner when it was renewed last. */
-const LOOK_EVERY_MILLIS = 1000;
-/** A holder that could not say so gives up before others take over. */
+/** A waiting replica reads more often, so that it knows the last renewal more precisely. */
+const READ_EVERY_MILLIS = 1000;
+/** A holder that cannot renew gives up before another replica can take over. */
 const RENEW_WITHIN_MILLIS = 6000;
 
 /**
- * Holds a lease, or waits for it. Clocks are never compared: a holder is gone when its lease has not changed for as long as it is to last, measured by who waits
- * (as in client-go's leaderelection). The holder measures its own silence from the start of the last renewal that was written. That two hold it for a moment
- * (one was stopped and goes on) costs repeats, never facts.
+ * Holds a lease, or waits for it. Clocks are never compared: a holder is gone when its lease has not changed for its
+ * duration, measured by the waiting replica (as in client-go's leaderelection). The holder measures from the start of
+ * its last successful renewal. If two replicas briefly hold the lease, facts repeat but are not lost.
  */
 export class Leadership {
   readonly #options: LeadershipOptions;
-  /** The lease as it was last seen, and since when it has been so. */
-  #seen: { readonly lease: StoredLease; readonly since: number } | undefined;
-  /** When the renewal that was written last began. */
+  /** The lease as last read, and since when it is unchanged. */
+  #lastRead: { readonly lease: StoredLease; readonly since: number } | undefined;
+  /** When the last successful renewal started. */
   #renewedAt: number | undefined;
   #cancelNext: (() => void) | undefined;
   #cancelExpiry: (() => void) | undefined;
@@ -46,9 +46,9 @@ export class Leadership {
     this.#options = options;
   }
 
-  /** Who holds the lease, as far as was seen. */
+  /** The holder of the lease, as last read. */
   get holder(): string | undefined {
-    return this.#seen?.lease.holder;
+    return this.#lastRead?.lease.holder;
   }
 
   get isHeld(): boolean {
@@ -59,15 +59,15 @@ export class Leadership {
     this.#round = this.#run();
   }
 
-  /** Gives the lease back, with the last position, so that another one need not wait. */
+  /** Releases the lease with the last position, so that another replica need not wait. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelNext?.();
     this.#cancelExpiry?.();
     await this.#round;
-    const lease = this.#seen?.lease;
+    const lease = this.#lastRead?.lease;
     if (this.#renewedAt === undefined || lease === undefined) return;
-    const released = { ...this.#mine(lease), holder: "" };
+    const released = { ...this.#ownLease(lease), holder: "" };
     this.#renewedAt = undefined;
     try {
       await this.#options.store.replace(released, lease.revision);
@@ -83,7 +83,7 @@ export class Leadership {
       this.#options.onUnknown(cause);
     }
     if (this.#isStopped) return;
-    this.#cancelNext = this.#options.clock.after(this.isHeld ? RENEW_EVERY_MILLIS : LOOK_EVERY_MILLIS, () => {
+    this.#cancelNext = this.#options.clock.after(this.isHeld ? RENEW_EVERY_MILLIS : READ_EVERY_MILLIS, () => {
       this.#round = this.#run();
     });
   }
@@ -92,35 +92,35 @@ export class Leadership {
     const { store, identity } = this.#options;
     const startedAt = this.#options.clock.elapsed();
     const lease = await store.read();
-    if (lease !== undefined) this.#see(lease);
-    if (lease === undefined) return this.#wrote(await store.create(this.#mine(undefined)), startedAt);
+    if (lease !== undefined) this.#note(lease);
+    if (lease === undefined) return this.#handleWrite(await store.create(this.#ownLease(undefined)), startedAt);
     if (lease.holder === identity || this.#isFree(lease)) {
-      return this.#wrote(await store.replace(this.#mine(lease), lease.revision), startedAt);
+      return this.#handleWrite(await store.replace(this.#ownLease(lease), lease.revision), startedAt);
     }
     this.#lose(`${lease.holder} holds the lease.`);
     this.#options.onFollow(lease.position);
   }
 
-  #see(lease: StoredLease): void {
-    if (this.#seen?.lease.revision === lease.revision) return;
-    this.#seen = { lease, since: this.#options.clock.elapsed() };
+  #note(lease: StoredLease): void {
+    if (this.#lastRead?.lease.revision === lease.revision) return;
+    this.#lastRead = { lease, since: this.#options.clock.elapsed() };
   }
 
-  /** Given back, or not renewed for as long as it lasts. */
+  /** Whether the lease was released, or not renewed for its duration. */
   #isFree(lease: StoredLease): boolean {
-    const since = this.#seen?.since ?? Infinity;
+    const since = this.#lastRead?.since ?? Infinity;
     return (
       lease.holder === "" ||
       this.#options.clock.elapsed() - since >= Math.max(LEASE_MILLIS, lease.durationSeconds * 1000)
     );
   }
 
-  /** A conflict is somebody else's write: the next round sees whose. */
-  #wrote(written: LeaseWriteOutcome, startedAt: number): void {
+  /** A conflict means that another replica wrote. The next round reads its lease. */
+  #handleWrite(written: LeaseWriteOutcome, startedAt: number): void {
     if (written.outcome === "conflict") return;
     const wasHeld = this.isHeld;
-    const before = this.#seen?.lease.position;
-    this.#see(written.lease);
+    const before = this.#lastRead?.lease.position;
+    this.#note(written.lease);
     this.#renewedAt = startedAt;
     this.#watchExpiry(startedAt);
     if (!wasHeld) this.#options.onLead(before);
@@ -142,19 +142,19 @@ export class Leadership {
     this.#options.onLost(reason);
   }
 
-  #mine(lease: StoredLease | undefined): Lease {
+  #ownLease(lease: StoredLease | undefined): Lease {
     const { identity, clock, position } = this.#options;
     const isMine = lease?.holder === identity;
     const now = clock.now();
-    // Who takes over keeps what the one before had written until its own segments are accepted.
-    const kept = (this.isHeld ? position() : undefined) ?? lease?.position;
+    // A new holder keeps the previous position until its own segments are accepted.
+    const storedPosition = (this.isHeld ? position() : undefined) ?? lease?.position;
     return {
       holder: identity,
       durationSeconds: LEASE_MILLIS / 1000,
       renewedAt: now,
       acquiredAt: isMine ? lease.acquiredAt : now,
       transitions: (lease?.transitions ?? 0) + (isMine || lease === undefined ? 0 : 1),
-      ...(kept !== undefined && { position: kept }),
+      ...(storedPosition !== undefined && { position: storedPosition }),
     };
   }
 }

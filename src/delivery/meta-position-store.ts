@@ -2,7 +2,7 @@ import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { PositionStore } from "../ports/position-store.ts";
 
-/** The position beside the Jobs it led to: kind `position`, by the cluster's name. One process writes it; a conflict is read again. */
+/** The position in the same database as the Jobs: kind `position`, by cluster name. One process writes it. */
 export function createMetaPositionStore(meta: MetaStore, cluster: ClusterName): PositionStore {
   const write = async (position: string): Promise<void> => {
     const stored = await meta.read("position", cluster);

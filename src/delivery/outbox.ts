@@ -7,26 +7,31 @@ import { QueueSender, type QueueSenderOptions } from "./queue-sender.ts";
 export interface OutboxOptions<Position> extends QueueSenderOptions {
   readonly spool?: Spool;
   readonly rules: PositionRules<Position>;
-  /** Compressed bytes that wait in memory at most. @default 32 MiB */
+  /** The most compressed bytes in memory. @default 32 MiB */
   readonly maxBytes?: number;
 }
 
-/** Half an hour of 400 facts a second. */
+/** Half an hour at 400 facts per second. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Segments in one request: SQS takes ten in a batch (SendMessageBatch). */
-const AT_ONCE = 10;
-/** An outage that lasts so long goes to the spool: what waits in memory is gone with the process. */
-const PATIENCE_MILLIS = 5000;
-/** How long a replica that stands by keeps what the leader already had accepted. */
+/** The most segments of one request: SendMessageBatch of SQS takes ten. */
+const BATCH_SEGMENTS = 10;
+/** A longer outage spills to disk, because segments in memory are lost with the process. */
+const SPILL_AFTER_MILLIS = 5000;
+/** How long a standby replica keeps segments that the leader delivered. */
 const KEEP_MILLIS = 5 * 60_000;
-/** Who takes over sends so much again of what was accepted already: one replica's view is not another's, and a repeat changes nothing. */
+/**
+ * A new leader repeats accepted segments of this time: replicas observe events at different times, and repeats are
+ * harmless.
+ */
 const OVERLAP_MILLIS = 10_000;
 
 /**
- * Sealed segments on their way out. While this replica leads they are sent in order, each until it is accepted or refused for ever; beyond what memory may
- * hold they wait on disk, and beyond that {@link Outbox.hasRoom} asks the reader to stop. While another leads they are kept, bounded, for the day it dies.
+ * Sealed segments on their way to the queue. While this replica leads, it sends them in order, each until it is
+ * accepted or refused permanently. Segments beyond the memory limit wait on disk; beyond that, {@link Outbox.hasRoom}
+ * asks the reader to stop. A standby replica keeps a limited number of segments until it leads.
  *
- * {@link Outbox.acknowledged} moves only when everything up to it was accepted or is on disk nowhere: whoever begins from there misses nothing.
+ * {@link Outbox.acknowledged} moves only when all earlier segments are accepted: a capture from there misses
+ * nothing.
  */
 export class Outbox<Position> {
   readonly #options: OutboxOptions<Position>;
@@ -35,18 +40,21 @@ export class Outbox<Position> {
   readonly #maxBytes: number;
   readonly #changed = new Set<() => void>();
   #acknowledged: Position | undefined;
-  /** Reached once all that waits is gone. */
+  /** The position that is reached when nothing waits any more. */
   #trailing: Position | undefined;
   #isLeading = false;
-  /** Everything since this replica led is here, and nobody else was seen to lead: however far it had come, it can go on. */
+  /**
+   * Whether the outbox has everything since this replica last led, and no other replica has led since.
+   * It can then continue regardless of how far it had come.
+   */
   #isWhole = false;
   #isBusy = false;
-  #isWanted = false;
+  #hasMoreWork = false;
   #isSpoolFull = false;
   #isClosed = false;
   #working: Promise<void> = Promise.resolve();
-  #broken: ((cause: unknown) => void) | undefined;
-  /** Rejects when the disk or the queue's client breaks in a way that no retry mends. */
+  #reject: ((cause: unknown) => void) | undefined;
+  /** Rejects when the spool or the queue's client fails in a way that no retry fixes. */
   readonly broken: Promise<never>;
 
   constructor(options: OutboxOptions<Position>) {
@@ -55,9 +63,9 @@ export class Outbox<Position> {
     this.#sender = new QueueSender(options);
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
     this.broken = new Promise((_, reject) => {
-      this.#broken = reject;
+      this.#reject = reject;
     });
-    // Whoever does not look at it learns it from the others who do.
+    // Avoids an unhandled rejection where a caller does not await it.
     this.broken.catch(() => undefined);
   }
 
@@ -65,48 +73,48 @@ export class Outbox<Position> {
     return this.#acknowledged;
   }
 
-  /** Compressed bytes in memory. */
+  /** The compressed bytes in memory. */
   get bytes(): number {
     return this.#backlog.bytes;
   }
 
-  /** Segments that wait, in memory and on disk. */
+  /** The number of waiting segments, in memory and on disk. */
   get size(): number {
     return this.#backlog.size + (this.#options.spool?.size ?? 0);
   }
 
-  /** Since when the queue has taken nothing, on the clock that is never set back. */
+  /** Since when the queue has accepted nothing, on the monotonic clock. */
   get failingSince(): number | undefined {
     return this.#sender.failingSince;
   }
 
-  /** Whether more may be read. Who stands by forgets the oldest instead. */
+  /** Whether the reader may continue. A standby replica drops its oldest segments instead. */
   get hasRoom(): boolean {
     return !this.#isLeading || this.#backlog.bytes <= this.#maxBytes;
   }
 
-  /** Resolves when something was sent, dropped or handed over. */
+  /** Resolves when segments were sent, dropped or spooled. */
   changed(): Promise<void> {
     return new Promise((resolve) => {
       this.#changed.add(resolve);
     });
   }
 
-  /** Watching begins here; `undefined`: with a first list. What waits already is kept, and leads up to no position. */
+  /** Watching starts at `from`; `undefined`: with a first list. Waiting segments stay, but lead to no position. */
   begin(from: Position | undefined): void {
     this.#backlog.begin(from);
     this.#trailing = undefined;
   }
 
-  /** Takes segments; `position` is reached once they and all before them are accepted. */
+  /** Adds segments. `position` is reached when they and all earlier segments are accepted. */
   add(segments: readonly SealedSegment[], position: Position | undefined): void {
     this.#backlog.add(segments, this.#options.clock.elapsed(), position);
     if (segments.length > 0) this.#trailing = undefined;
-    if (!this.#isLeading) this.#forget();
+    if (!this.#isLeading) this.#trim();
     this.#pump();
   }
 
-  /** Nothing that is worth sending happened up to `position`. */
+  /** The watch has reached `position` without new facts. */
   advance(position: Position): void {
     this.#backlog.advance(position);
     if (this.#backlog.size > 0) return;
@@ -114,17 +122,20 @@ export class Outbox<Position> {
     else if (this.#isLeading) this.#acknowledged = position;
   }
 
-  /** What the one who leads has had accepted. */
+  /** The leader's segments up to `position` were accepted. */
   passed(position: Position): void {
     if (this.#isLeading) return;
     this.#isWhole = false;
     this.#acknowledged = position;
-    this.#forget();
+    this.#trim();
   }
 
-  /** Sends from now on, from where the one before was `acknowledged` to have come. `false`: not everything since then is here. */
+  /**
+   * Starts to send after the position that the previous leader `acknowledged`.
+   * False where the outbox lacks something since then.
+   */
   lead(acknowledged: Position | undefined): boolean {
-    const from = this.#isWhole ? this.#acknowledged : this.#furtherOf(acknowledged);
+    const from = this.#isWhole ? this.#acknowledged : this.#laterOf(acknowledged);
     const isCovered = this.#isWhole || this.#backlog.covers(from);
     this.#isWhole = true;
     this.#acknowledged = from;
@@ -134,7 +145,10 @@ export class Outbox<Position> {
     return isCovered;
   }
 
-  /** Where to begin watching, given what was accepted: what is on disk is safe, and need not be seen again. */
+  /**
+   * Where to start watching, given the acknowledged position. Segments on disk are safe and need no second
+   * observation.
+   */
   resumeFrom(acknowledged: Position | undefined): Position | undefined {
     const { spool, rules } = this.#options;
     const last = spool?.lastPosition === undefined ? undefined : rules.decode(spool.lastPosition);
@@ -142,21 +156,21 @@ export class Outbox<Position> {
     return rules.reaches(last, acknowledged) ? last : acknowledged;
   }
 
-  /** Sends nothing more. What waits is kept until another is seen to have sent as much. */
+  /** Stops sending. Segments are kept until the next leader has delivered as much. */
   standBy(): void {
     this.#isLeading = false;
-    this.#tell();
+    this.#notify();
   }
 
   /**
-   * Resolves when nothing waits, or after `millis`: what still waits then is on disk, where there is a spool, or not acknowledged. A queue that is away is not
-   * waited for so long where there is a spool.
+   * Resolves when nothing waits, or after `millis`. Remaining segments are then on disk if there is a spool, and
+   * otherwise not acknowledged. With a spool, it waits less long for an unavailable queue.
    */
   async drain(millis: number): Promise<"sent" | "left"> {
     const { clock, spool } = this.#options;
     const end = clock.elapsed() + millis;
-    const early = clock.elapsed() + Math.min(millis, PATIENCE_MILLIS);
-    const cancels = [millis, PATIENCE_MILLIS].map((after) => clock.after(after, () => this.#tell()));
+    const early = clock.elapsed() + Math.min(millis, SPILL_AFTER_MILLIS);
+    const cancels = [millis, SPILL_AFTER_MILLIS].map((after) => clock.after(after, () => this.#notify()));
     const isEnd = () =>
       clock.elapsed() >= end ||
       (clock.elapsed() >= early && spool !== undefined && this.#sender.failingSince !== undefined);
@@ -164,13 +178,13 @@ export class Outbox<Position> {
     for (const cancel of cancels) cancel();
     this.#isClosed = true;
     await this.#restUntil(end);
-    // A request that is never answered is not waited for: what it holds is put on disk with the rest, and sent again.
+    // Does not wait for a request without response: its segments are spooled too, and sent again.
     const isFree = !this.#isBusy || this.#sender.isSending;
     if (this.#backlog.size > 0 && this.#isLeading && isFree) await this.#spill();
     return this.size === 0 ? "sent" : "left";
   }
 
-  /** Resolves when nothing is being done, and at `end` on the clock that is never set back. */
+  /** Resolves when no work is in progress, and at the latest at `end` on the monotonic clock. */
   async #restUntil(end: number): Promise<void> {
     const { clock } = this.#options;
     await new Promise<void>((resolve) => {
@@ -179,14 +193,14 @@ export class Outbox<Position> {
     });
   }
 
-  #furtherOf(acknowledged: Position | undefined): Position | undefined {
+  #laterOf(acknowledged: Position | undefined): Position | undefined {
     const own = this.#acknowledged;
     if (own === undefined || acknowledged === undefined) return own ?? acknowledged;
     return this.#options.rules.reaches(own, acknowledged) ? own : acknowledged;
   }
 
-  /** What the leader has had accepted is kept for a while; beyond the bound the oldest goes in any case. */
-  #forget(): void {
+  /** Drops segments that the leader delivered some time ago, and the oldest ones beyond the memory limit. */
+  #trim(): void {
     this.#dropPassed(this.#acknowledged, KEEP_MILLIS);
     while (this.#backlog.bytes > this.#maxBytes) {
       this.#backlog.drop(1);
@@ -200,30 +214,30 @@ export class Outbox<Position> {
     while ((this.#backlog.oldest?.since ?? before) < before && this.#backlog.isPassed(position)) this.#backlog.drop(1);
   }
 
-  /** Sends and spools, one thing after the other. */
+  /** Starts to send and spool, one step at a time. */
   #pump(): void {
-    this.#isWanted = true;
+    this.#hasMoreWork = true;
     if (this.#isBusy) return;
     this.#isBusy = true;
-    this.#working = this.#work().catch((cause: unknown) => this.#broken?.(cause));
+    this.#working = this.#work().catch((cause: unknown) => this.#reject?.(cause));
   }
 
   async #work(): Promise<void> {
-    while (this.#isWanted && !this.#isClosed) {
-      this.#isWanted = false;
+    while (this.#hasMoreWork && !this.#isClosed) {
+      this.#hasMoreWork = false;
       if (this.#shouldSpill()) await this.#spill();
       if (this.#isLeading && !this.#sender.isBackingOff) await this.#sendSome();
     }
-    // Here and not in a callback: whoever asks in between would not be heard. What breaks stays broken.
+    // Set here and not in a callback, which would miss a request in between. After an error it stays set.
     this.#isBusy = false;
   }
 
   #shouldSpill(): boolean {
     if (!this.#isLeading || this.#isSpoolFull || this.#backlog.size === 0) return false;
-    return this.#sender.failingMillis >= PATIENCE_MILLIS || this.#backlog.bytes > this.#maxBytes / 2;
+    return this.#sender.failingMillis >= SPILL_AFTER_MILLIS || this.#backlog.bytes > this.#maxBytes / 2;
   }
 
-  /** Puts on disk all that waits in memory, in order. */
+  /** Moves all waiting segments to disk, in order. */
   async #spill(): Promise<void> {
     const { spool, rules, observe } = this.#options;
     if (spool === undefined) return;
@@ -233,20 +247,20 @@ export class Outbox<Position> {
     if (this.#isSpoolFull) return;
     this.#backlog.dropThrough(waiting.at(-1));
     observe({ kind: "spooled", segments: waiting.length, bytes: spool.bytes });
-    this.#tell();
+    this.#notify();
   }
 
   async #sendSome(): Promise<void> {
-    const fromSpool = (await this.#options.spool?.peek(AT_ONCE)) ?? [];
-    const fromMemory = fromSpool.length > 0 ? [] : this.#backlog.peek(AT_ONCE);
+    const fromSpool = (await this.#options.spool?.peek(BATCH_SEGMENTS)) ?? [];
+    const fromMemory = fromSpool.length > 0 ? [] : this.#backlog.peek(BATCH_SEGMENTS);
     if (fromSpool.length === 0 && fromMemory.length === 0) return;
     const { settled, problem } = await this.#sender.send(fromSpool.length > 0 ? fromSpool : fromMemory);
     if (fromSpool.length > 0) await this.#dropSpooled(fromSpool.slice(0, settled));
     else this.#acknowledge(this.#backlog.dropThrough(fromMemory[settled - 1]));
-    this.#tell();
+    this.#notify();
     if (problem !== undefined) return this.#sender.backOff(problem, this.size, () => this.#pump());
     this.#sender.recover();
-    this.#isWanted = true;
+    this.#hasMoreWork = true;
   }
 
   async #dropSpooled(batch: readonly SpooledSegment[]): Promise<void> {
@@ -264,7 +278,7 @@ export class Outbox<Position> {
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     const waiting = [...this.#changed];
     this.#changed.clear();
     for (const resolve of waiting) resolve();

@@ -1,10 +1,10 @@
 import type { PositionStore } from "../ports/position-store.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-/** What is not yet written down when the process dies is sent again: so many milliseconds of repeats. */
+/** The interval of writes. After a crash, the facts of this interval are sent again. */
 const KEEP_EVERY_MILLIS = 2000;
 
-/** Writes down how far segments were accepted, where there is no lease to write it to. */
+/** Stores how far segments were accepted, where there is no lease to store it in. */
 export class PositionKeeper {
   readonly #store: PositionStore;
   readonly #clock: Clock;
@@ -13,14 +13,14 @@ export class PositionKeeper {
   #written: string | undefined;
   #cancel: (() => void) | undefined;
   #isStopped = false;
-  /** One write after the other: two at once would be in each other's way. */
+  /** The current write: concurrent writes would conflict. */
   #keeping: Promise<void> = Promise.resolve();
 
   constructor(options: {
     readonly store: PositionStore;
     readonly clock: Clock;
     readonly position: () => string | undefined;
-    /** It is tried again. */
+    /** The next interval tries again. */
     readonly onFailed: (cause: unknown) => void;
   }) {
     this.#store = options.store;
@@ -33,7 +33,7 @@ export class PositionKeeper {
     this.#cancel = this.#clock.after(KEEP_EVERY_MILLIS, () => void this.#keepAndGoOn());
   }
 
-  /** Writes the last one. */
+  /** Writes the last position. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel?.();

@@ -1,13 +1,13 @@
 /**
- * What delivery needs to know of positions: how far a watch has come, resource by resource. They are of the one who captures; here they are carried,
- * kept and compared.
+ * What delivery must know about positions, which the capture defines. Delivery only stores, sends and compares
+ * them.
  */
 export interface PositionRules<Position> {
-  /** Whether whoever stands at `later` has seen all that leads up to `earlier`. Positions of different clusters reach nothing of each other. */
+  /** Whether `later` covers everything before `earlier`. Positions of different clusters never cover each other. */
   reaches(later: Position, earlier: Position): boolean;
-  /** `floor`, and of each resource that it does not name the place that `position` gives. */
+  /** `floor`, extended by the resources of `position` that it lacks. */
   fill(floor: Position | undefined, position: Position): Position;
   encode(position: Position): string;
-  /** `undefined` where the text is no position: nobody's, or a later release's. */
+  /** `undefined` where the text is no position of this release. */
   decode(text: string): Position | undefined;
 }

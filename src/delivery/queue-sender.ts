@@ -4,19 +4,22 @@ import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { ObserveDelivery } from "./delivery-event.ts";
 
-/** A segment that is to be sent, from memory or from disk. */
+/** A segment to send, from memory or from disk. */
 export interface Sendable {
   readonly bytes: Uint8Array;
   readonly factCount: number;
-  /** When it was sealed, on the clock that is never set back; absent for what comes from disk. */
+  /** When it was sealed, on the monotonic clock; absent for segments from disk. */
   readonly since?: number;
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface Sent {
-  /** How many from the front need not be sent again. What was accepted behind one that was not comes again, which is harmless. */
+  /**
+   * How many of the first segments are settled. Segments accepted after an unsettled one are sent again, which is
+   * harmless.
+   */
   readonly settled: number;
-  /** Why the first of the others was not taken. */
+  /** Why the first unsettled segment was not accepted. */
   readonly problem?: string;
 }
 
@@ -27,14 +30,14 @@ export interface QueueSenderOptions {
   /** @default 100 ms at first, 10 s at most, with full jitter */
   readonly backOff?: BackOff;
   readonly observe: ObserveDelivery;
-  /** A segment was refused for ever: what it told, the tracker will not learn. */
+  /** Called with a segment that the queue refused permanently: the tracker will never receive its facts. */
   readonly onRefused?: (bytes: Uint8Array) => void;
 }
 
-/** Exporters that lost the queue together do not come back together. Within 10 s they notice that it is back. */
+/** Exporters that lost the queue together must not return together. They notice within 10 s that it is back. */
 const BACK_OFF = exponentialBackOff({ firstMillis: 100, maxMillis: 10_000, jitter: "full" });
 
-/** Sends batches, tells what became of them, and waits longer after each one in a row that the queue did not take. */
+/** Sends batches, reports their results, and backs off while the queue accepts nothing. */
 export class QueueSender {
   readonly #options: QueueSenderOptions;
   #attempts = 0;
@@ -46,22 +49,22 @@ export class QueueSender {
     this.#options = options;
   }
 
-  /** Since when the queue has taken nothing, on the clock that is never set back. */
+  /** Since when the queue has accepted nothing, on the monotonic clock. */
   get failingSince(): number | undefined {
     return this.#failingSince;
   }
 
-  /** How long the queue has taken nothing, in milliseconds; 0 while it takes what comes. */
+  /** How long the queue has accepted nothing, in milliseconds; 0 while it accepts segments. */
   get failingMillis(): number {
     return this.#failingSince === undefined ? 0 : this.#options.clock.elapsed() - this.#failingSince;
   }
 
-  /** It is not yet time to try again. */
+  /** Whether the sender waits before the next attempt. */
   get isBackingOff(): boolean {
     return this.#isBackingOff;
   }
 
-  /** A request has not been answered yet. */
+  /** Whether a request is in progress. */
   get isSending(): boolean {
     return this.#isSending;
   }
@@ -71,7 +74,7 @@ export class QueueSender {
     this.#isSending = true;
     const outcomes = await queue.send(batch.map(({ bytes }) => ({ cluster, bytes })));
     this.#isSending = false;
-    const sent = sentOf(outcomes);
+    const sent = resultOf(outcomes);
     this.#report(batch.slice(0, sent.settled), outcomes);
     return sent;
   }
@@ -81,8 +84,8 @@ export class QueueSender {
     this.#failingSince = undefined;
   }
 
-  /** `again` is called when it is time to; `waiting` segments wait until then. */
-  backOff(reason: string, waiting: number, again: () => void): void {
+  /** Calls `retry` when it is time for the next attempt. `waiting` segments wait until then. */
+  backOff(reason: string, waiting: number, retry: () => void): void {
     const { clock, backOff = BACK_OFF, observe } = this.#options;
     this.#attempts += 1;
     this.#failingSince ??= clock.elapsed();
@@ -90,19 +93,19 @@ export class QueueSender {
     this.#isBackingOff = true;
     clock.after(backOff(this.#attempts), () => {
       this.#isBackingOff = false;
-      again();
+      retry();
     });
   }
 
   #report(batch: readonly Sendable[], outcomes: readonly SendOutcome[]): void {
     const { observe, clock, onRefused } = this.#options;
-    const taken = batch.filter((_, at) => outcomes[at]?.outcome === "accepted");
-    const [first] = taken;
+    const accepted = batch.filter((_, at) => outcomes[at]?.outcome === "accepted");
+    const [first] = accepted;
     if (first !== undefined) {
-      const facts = taken.reduce((sum, { factCount }) => sum + factCount, 0);
-      const bytes = taken.reduce((sum, one) => sum + one.bytes.length, 0);
+      const facts = accepted.reduce((sum, { factCount }) => sum + factCount, 0);
+      const bytes = accepted.reduce((sum, one) => sum + one.bytes.length, 0);
       const waited = first.since === undefined ? {} : { waitedMillis: clock.elapsed() - first.since };
-      observe({ kind: "accepted", segments: taken.length, facts, bytes, ...waited });
+      observe({ kind: "accepted", segments: accepted.length, facts, bytes, ...waited });
     }
     batch.forEach(({ factCount, bytes }, at) => {
       const outcome = outcomes[at];
@@ -113,7 +116,7 @@ export class QueueSender {
   }
 }
 
-function sentOf(outcomes: readonly SendOutcome[]): Sent {
+function resultOf(outcomes: readonly SendOutcome[]): Sent {
   const settled = outcomes.findIndex(({ outcome }) => outcome === "unreachable");
   const first = outcomes[settled];
   return first?.outcome === "unreachable" ? { settled, problem: first.reason } : { settled: outcomes.length };

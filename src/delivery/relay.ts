@@ -4,14 +4,17 @@ import type { ObserveDelivery } from "./delivery-event.ts";
 import type { SegmentBatcher } from "./segment-batcher.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** One step of a capture: facts, and how far it has come with them and everything before. */
+/** One step of a capture: facts, and the position after them. */
 export interface CapturedStep<Position> {
   readonly facts: readonly Fact[];
   readonly position: Position;
 }
 
 export interface RelayOptions<Position> {
-  /** Watches from `from` on, or from a first list; ends with `signal`. Nothing is read while nobody asks for the next step. */
+  /**
+   * Watches from `from`, or from a first list, until `signal` aborts. Reads only while the caller asks for the
+   * next step.
+   */
   readonly capture: (from: Position | undefined, signal: AbortSignal) => AsyncIterable<CapturedStep<Position>>;
   readonly batcher: SegmentBatcher<Position>;
   readonly outbox: Outbox<Position>;
@@ -20,14 +23,15 @@ export interface RelayOptions<Position> {
 }
 
 /**
- * From a capture to the outbox, as leader or standing by. Who stands by watches too, so that it can go on where the leader stopped even when the API server
- * has forgotten what happened since; where what it holds does not reach back so far, it captures again from there, and a hole is the capture's to declare.
+ * Connects a capture to the outbox, as leader or standby. A standby replica watches too, so that it can continue even
+ * if the API server no longer has the changes since then. If its backlog does not reach back to the leader's position,
+ * it captures again from there, and the capture declares any gap.
  */
 export class Relay<Position> {
   readonly #options: RelayOptions<Position>;
-  /** Where the next capture begins. */
+  /** Where the next capture starts. */
   #next: { readonly from: Position | undefined } | undefined;
-  /** Ends the capture that runs. */
+  /** Ends the current capture. */
   #current: AbortController | undefined;
   #wake: () => void = () => undefined;
   #isStopped = false;
@@ -36,7 +40,7 @@ export class Relay<Position> {
     this.#options = options;
   }
 
-  /** This replica sends from now on; `acknowledged` is where the one before it came to. */
+  /** This replica leads. `acknowledged` is the previous leader's position. */
   lead(acknowledged: Position | undefined): void {
     const { outbox, batcher, observe } = this.#options;
     batcher.flush();
@@ -46,7 +50,10 @@ export class Relay<Position> {
     if (isFirst || !isCovered) this.#begin(outbox.resumeFrom(outbox.acknowledged));
   }
 
-  /** Another one leads, and has come to `acknowledged`. Before it has come anywhere there is nothing to stand by for. */
+  /**
+   * Another replica leads and has reached `acknowledged`. Without a position, there is nothing to stand by for
+   * yet.
+   */
   follow(acknowledged: Position | undefined): void {
     if (acknowledged === undefined) return;
     this.#options.outbox.passed(acknowledged);
@@ -58,7 +65,7 @@ export class Relay<Position> {
     this.#options.observe({ kind: "standingBy", reason });
   }
 
-  /** Runs until {@link stop}. Throws what the capture throws: a cluster that is another one. */
+  /** Runs until {@link stop}. Throws the capture's errors, for example for another cluster. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
       const next = this.#next;
@@ -100,7 +107,7 @@ export class Relay<Position> {
     }
   }
 
-  /** Waits until there is room. Meanwhile nothing is read, and the API server may lose patience. */
+  /** Waits for room in the outbox. Meanwhile nothing is read, and the API server may disconnect the watch. */
   async #room(signal: AbortSignal): Promise<void> {
     const { outbox, clock, observe } = this.#options;
     const since = clock.elapsed();

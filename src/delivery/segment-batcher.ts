@@ -7,34 +7,37 @@ import type { Outbox } from "./outbox.ts";
 
 export interface SegmentBatcherOptions<Position> {
   readonly cluster: ClusterName;
-  /** Names this run: 16 characters of `[0-9a-z]`, never used before. */
+  /** The session of this run: 16 characters of `[0-9a-z]`, never used before. */
   readonly session: string;
-  /** Which cluster this is (the uid of namespace kube-system), as the first position tells. */
+  /** Returns the cluster's identity (the uid of namespace kube-system) in the first position. */
   readonly kubeSystemUidOf?: (position: Position) => string | undefined;
   readonly outbox: Outbox<Position>;
   readonly clock: Clock;
-  /** Milliseconds by which the tracker's clock is ahead of this one: a segment that seems sealed in the future is set aside. @default 0 */
+  /**
+   * How far the tracker's clock is ahead, in milliseconds. A segment that seems sealed in the future is set aside.
+   * @default 0
+   */
   readonly trackerAhead?: () => number;
   readonly onRejected: (reason: string) => void;
 }
 
-/** What was seen together travels together: a segment of two facts costs as much as one of twenty. */
-const MIN_MILLIS_BETWEEN = 250;
+/** Observations of this interval share a segment, because a segment of two facts costs as much as one of twenty. */
+const SEAL_INTERVAL_MILLIS = 250;
 /**
- * What is remembered to leave out repeats: one to two kilobytes for each Pod. In a cluster with more Pods of Jobs at once, those that were heard of least recently
- * are told of anew with their next change, which costs log and no fact.
+ * Limits of the deduplicator, which uses one to two kilobytes per Pod. In larger clusters, the least recently updated
+ * Pods are forgotten and repeat their facts with their next change.
  */
-const NOVELTY = { jobs: 20_000, pods: 30_000 };
+const DEDUPLICATOR_LIMITS = { jobs: 20_000, pods: 30_000 };
 
 /**
- * Gathers facts into segments: sealed at once after a quiet quarter of a second, at most every quarter of a second otherwise, and whenever one is full. What
- * repeats what was said before is left out.
+ * Batches facts into segments: sealed at once after a quiet interval, otherwise once per interval, and when one is
+ * full. Repeated facts are left out.
  */
 export class SegmentBatcher<Position> {
   readonly #options: SegmentBatcherOptions<Position>;
   #sealer: Sealer | undefined;
-  #deduplicator: FactDeduplicator = createFactDeduplicator(NOVELTY);
-  /** Up to the last event that was taken whole. */
+  #deduplicator: FactDeduplicator = createFactDeduplicator(DEDUPLICATOR_LIMITS);
+  /** The position after the last complete event. */
   #position: Position | undefined;
   #lastSealed = -Infinity;
   #cancel: (() => void) | undefined;
@@ -43,21 +46,21 @@ export class SegmentBatcher<Position> {
     this.#options = options;
   }
 
-  /** Facts of one event, and the position after it. */
+  /** Adds the facts of one event, and the position after it. */
   take(facts: readonly Fact[], position?: Position): void {
     this.#sealer ??= this.#openSealer(position);
     for (const fact of facts) if (this.#deduplicator.isNew(fact)) this.#add(this.#sealer, fact);
     this.#position = position ?? this.#position;
-    if (this.#sealer.size > 0) this.#plan();
+    if (this.#sealer.size > 0) this.#scheduleFlush();
     else if (position !== undefined) this.#options.outbox.advance(position);
   }
 
-  /** Everything is new again: what was left out may have been said in a segment that nobody sent. */
+  /** Forgets all facts: the deduplicator may have left out facts of a segment that was never sent. */
   forget(): void {
-    this.#deduplicator = createFactDeduplicator(NOVELTY);
+    this.#deduplicator = createFactDeduplicator(DEDUPLICATOR_LIMITS);
   }
 
-  /** Hands over what waits. */
+  /** Seals the waiting facts. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -92,9 +95,9 @@ export class SegmentBatcher<Position> {
     this.#position = undefined;
   }
 
-  #plan(): void {
+  #scheduleFlush(): void {
     const { clock } = this.#options;
-    const due = this.#lastSealed + MIN_MILLIS_BETWEEN - clock.elapsed();
+    const due = this.#lastSealed + SEAL_INTERVAL_MILLIS - clock.elapsed();
     this.#cancel ??= clock.after(Math.max(0, due), () => this.flush());
   }
 }

@@ -6,17 +6,17 @@ import { decodeRecord, encodeRecord } from "./spool-record.ts";
 
 export interface DiskSpoolOptions {
   readonly folder: string;
-  /** Bytes on disk at most. */
+  /** The most bytes on disk. */
   readonly maxBytes: number;
-  /** Told of what cannot be read: `bytes` that a killed process left half written, or a disk damaged. */
+  /** Called for unreadable data: a partial record of a killed process, or a damaged disk. */
   readonly onDamaged: (file: string, bytes: number) => void;
 }
 
-/** A file is deleted once all in it was sent: smaller files free the disk earlier. */
+/** A file is deleted when all its segments were sent, so smaller files free the disk earlier. */
 const FILE_BYTES = 8 * 1024 * 1024;
 const FILE_NAME = /^(\d{10})\.spool$/;
 
-interface Place {
+interface RecordLocation {
   readonly file: number;
   readonly at: number;
   readonly length: number;
@@ -24,14 +24,15 @@ interface Place {
 }
 
 /**
- * Segments in files of a folder of one's own, in order. An append is durable when it resolves (fsync of the file, and of the folder for a new one). What was
- * dropped comes back after a kill, as long as its file is there: it is sent again, which is harmless.
+ * Segments in files of one folder, in order. An append is durable when it resolves (fsync of the file, and of the
+ * folder for a new file). After a crash, dropped segments return if their file still exists; they are sent again,
+ * harmlessly.
  */
 export class DiskSpool implements Spool {
   readonly #options: DiskSpoolOptions;
-  readonly #places: Place[] = [];
+  readonly #records: RecordLocation[] = [];
   #bytes = 0;
-  /** The file that is written, and how long it is. */
+  /** The number and length of the current file. */
   #file = 1;
   #fileBytes = 0;
 
@@ -39,7 +40,10 @@ export class DiskSpool implements Spool {
     this.#options = options;
   }
 
-  /** Opens the folder, makes it where there is none, and finds what an earlier process left. Throws {@link SpoolBrokenError} where it cannot be used. */
+  /**
+   * Opens or creates the folder, and finds the segments of an earlier process. Throws {@link SpoolBrokenError}
+   * where it is unusable.
+   */
   static async open(options: DiskSpoolOptions): Promise<DiskSpool> {
     const spool = new DiskSpool(options);
     await spool.#guarded(async () => {
@@ -50,7 +54,7 @@ export class DiskSpool implements Spool {
   }
 
   get size(): number {
-    return this.#places.length;
+    return this.#records.length;
   }
 
   get bytes(): number {
@@ -58,7 +62,7 @@ export class DiskSpool implements Spool {
   }
 
   get lastPosition(): string | undefined {
-    return this.#places.findLast(({ position }) => position !== undefined)?.position;
+    return this.#records.findLast(({ position }) => position !== undefined)?.position;
   }
 
   async append(segments: readonly SpooledSegment[]): Promise<"appended" | "full"> {
@@ -76,17 +80,17 @@ export class DiskSpool implements Spool {
   peek(limit: number): Promise<readonly SpooledSegment[]> {
     return this.#guarded(async () => {
       const segments: SpooledSegment[] = [];
-      for (const place of this.#places.slice(0, limit)) segments.push(await this.#read(place));
+      for (const record of this.#records.slice(0, limit)) segments.push(await this.#read(record));
       return segments;
     });
   }
 
   drop(count: number): Promise<void> {
     return this.#guarded(async () => {
-      const dropped = this.#places.splice(0, count);
+      const dropped = this.#records.splice(0, count);
       for (const { length } of dropped) this.#bytes -= length;
       const files = new Set(dropped.map(({ file }) => file));
-      const kept = new Set(this.#places.map(({ file }) => file));
+      const kept = new Set(this.#records.map(({ file }) => file));
       for (const file of files) if (!kept.has(file)) await this.#remove(file);
     });
   }
@@ -98,7 +102,7 @@ export class DiskSpool implements Spool {
       this.#fileBytes = 0;
       await this.#recoverFile(join(this.#options.folder, name));
     }
-    // What comes now does not go behind what may be damaged.
+    // New segments go into a new file, because the last one may be damaged.
     if (names.length > 0) this.#beginFile();
   }
 
@@ -113,7 +117,7 @@ export class DiskSpool implements Spool {
   }
 
   #note(file: number, length: number, position: string | undefined): void {
-    this.#places.push({ file, at: this.#fileBytes, length, ...(position !== undefined && { position }) });
+    this.#records.push({ file, at: this.#fileBytes, length, ...(position !== undefined && { position }) });
     this.#fileBytes += length;
     this.#bytes += length;
   }
@@ -123,7 +127,7 @@ export class DiskSpool implements Spool {
     this.#fileBytes = 0;
   }
 
-  /** What a full disk took of it is written over by the next one. */
+  /** The next write overwrites what a full disk accepted of this one. */
   async #write(content: Buffer): Promise<"written" | "full"> {
     const handle = await open(this.#path(this.#file), this.#fileBytes === 0 ? "w" : "r+", 0o600);
     try {
@@ -148,13 +152,13 @@ export class DiskSpool implements Spool {
     }
   }
 
-  async #read({ file, at, length }: Place): Promise<SpooledSegment> {
+  async #read({ file, at, length }: RecordLocation): Promise<SpooledSegment> {
     const handle = await open(this.#path(file), "r");
     try {
       const content = Buffer.alloc(length);
       await handle.read(content, 0, length, at);
       const record = decodeRecord(content, 0);
-      if (record === undefined) throw new Error(`${this.#path(file)} is not what was written to it`);
+      if (record === undefined) throw new Error(`${this.#path(file)} does not contain what was written to it`);
       return record.segment;
     } finally {
       await handle.close();
@@ -170,7 +174,7 @@ export class DiskSpool implements Spool {
     return join(this.#options.folder, `${String(file).padStart(10, "0")}.spool`);
   }
 
-  /** A full disk, a folder that may not be written: all of them end here, with a sentence. */
+  /** Turns every file system error into a SpoolBrokenError. */
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

@@ -5,7 +5,10 @@ import { SpoolBrokenError } from "./spool-broken-error.ts";
 
 const FILE = "position.json";
 
-/** The position in a file beside the spool; replaced as a whole, so that a kill leaves the old one or the new one. */
+/**
+ * The position in a file beside the spool. It is replaced as a whole, so a crash leaves either the old or the new
+ * one.
+ */
 export function createPositionFile(folder: string): PositionStore {
   const path = join(folder, FILE);
   return {

@@ -2,11 +2,11 @@ import { crc32 } from "node:zlib";
 import type { SpooledSegment } from "../ports/spool.ts";
 
 /**
- * One segment as it lies on disk: lengths and check sum (4 bytes each, big-endian), then a head in JSON, then the segment. A process that is killed in the
- * middle of a write leaves a record that is too short or whose sum differs.
+ * A record of the spool: two lengths and a checksum (4 bytes each, big-endian), a head in JSON, then the segment.
+ * A process killed during a write leaves a record that is too short or whose checksum differs.
  */
 const PREFIX_BYTES = 12;
-/** A segment has at most 46 KiB; a length beyond this is no length. */
+/** Segments have at most 46 KiB, so a greater length is damage. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 interface RecordHead {
@@ -24,7 +24,7 @@ export function encodeRecord({ bytes, factCount, position }: SpooledSegment): Bu
   return Buffer.concat([prefix, body]);
 }
 
-/** The record that begins at `at`, and where the next one does; `undefined` where it is cut or damaged. */
+/** The record at `at`, and where the next one starts; `undefined` where it is truncated or damaged. */
 export function decodeRecord(
   file: Buffer,
   at: number,

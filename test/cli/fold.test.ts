@@ -108,13 +108,13 @@ describe("outlive fold", () => {
     const { jobs, rejected } = JSON.parse(stdout) as FoldDocument;
     expect(jobs.map(({ name }) => name)).toEqual(["report"]);
     expect(rejected).toEqual([
-      { file, line: 2, reason: "The line is not JSON: a watch event begins with `{`." },
+      { file, line: 2, reason: "The line is not JSON: a watch event starts with `{`." },
       {
         file,
         line: 3,
         reason: "object.metadata.uid: The object has no uid, so it cannot be told from others of its name.",
       },
-      { file, line: 4, reason: "The object that begins here is cut in the middle of a text." },
+      { file, line: 4, reason: "The object that begins here is truncated within a string." },
     ]);
     expect(stderr).toContain("3 places could not be read");
   });

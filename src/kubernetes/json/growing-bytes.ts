@@ -1,19 +1,19 @@
 const FIRST_CAPACITY = 4096;
 
-/** Bytes that are appended to, up to a bound: beyond it they are let go and only the fact remains. */
+/** A growing buffer with a limit. Beyond the limit it drops the bytes and only records that the limit was exceeded. */
 export class GrowingBytes {
   readonly #maxBytes: number;
   #bytes = Buffer.allocUnsafe(FIRST_CAPACITY);
   #length = 0;
-  #isOver = false;
+  #isOverLimit = false;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** More was appended than the bound allows. */
-  get isOver(): boolean {
-    return this.#isOver;
+  /** Whether more was appended than the limit allows. */
+  get isOverLimit(): boolean {
+    return this.#isOverLimit;
   }
 
   get length(): number {
@@ -21,11 +21,11 @@ export class GrowingBytes {
   }
 
   append(bytes: Uint8Array): void {
-    if (this.#isOver) return;
+    if (this.#isOverLimit) return;
     const length = this.#length + bytes.length;
     if (length > this.#maxBytes) {
       this.clear();
-      this.#isOver = true;
+      this.#isOverLimit = true;
       return;
     }
     if (length > this.#bytes.length) {
@@ -37,7 +37,7 @@ export class GrowingBytes {
     this.#length = length;
   }
 
-  /** The last `count` bytes as text, fewer where there are fewer. */
+  /** The last `count` bytes as text, or fewer where there are fewer. */
   tail(count: number): string {
     return this.#bytes.toString("utf8", Math.max(0, this.#length - count), this.#length);
   }
@@ -49,6 +49,6 @@ export class GrowingBytes {
   clear(): void {
     if (this.#bytes.length > FIRST_CAPACITY) this.#bytes = Buffer.allocUnsafe(FIRST_CAPACITY);
     this.#length = 0;
-    this.#isOver = false;
+    this.#isOverLimit = false;
   }
 }

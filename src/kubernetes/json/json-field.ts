@@ -1,4 +1,4 @@
-/** A JSON object whose fields nobody has checked yet. */
+/** A JSON object with unchecked fields. */
 export interface JsonObject {
   readonly [field: string]: unknown;
 }
@@ -6,7 +6,7 @@ export interface JsonObject {
 const NO_FIELDS: JsonObject = Object.freeze({});
 const NO_ITEMS: readonly unknown[] = Object.freeze([]);
 
-/** The fields of a JSON object; none where `value` is no object. A null is as good as absent, as the API server has it. */
+/** The fields of a JSON object; none where `value` is no object. As in the API server, null counts as absent. */
 export function fieldsOf(value: unknown): JsonObject {
   return isObject(value) ? value : NO_FIELDS;
 }
@@ -21,17 +21,17 @@ export function itemsOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * A text that is not empty; the API leaves empty texts out or writes "". Half of a surrogate pair, which JSON can write and
- * UTF-8 cannot, becomes U+FFFD here: what is sealed must be what is read back.
+ * A non-empty string; the API omits empty strings or writes "". A lone surrogate, which JSON can express and UTF-8
+ * cannot, becomes U+FFFD, so that sealing and reading give the same text.
  */
 export function textOf(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
   return value.isWellFormed() ? value : value.toWellFormed();
 }
 
-/** A whole number that a double holds exactly. */
+/** A safe integer. */
 export function wholeOf(value: unknown): number | undefined {
-  // Adding 0 makes 0 of -0, which is written down as 0 and must be read back as what it was.
+  // Adding 0 turns -0 into 0, because -0 is written as 0 and must be equal when read.
   return Number.isSafeInteger(value) ? (value as number) + 0 : undefined;
 }
 

@@ -1,6 +1,6 @@
-/** A line without its line feed, or, of a line longer than the bound, one piece of it. */
+/** A line without its line feed, or one piece of a line that is longer than the limit. */
 export interface LinePiece {
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
   readonly bytes: Buffer;
   readonly isFirst: boolean;
@@ -10,8 +10,8 @@ export interface LinePiece {
 const LINE_FEED = 0x0a;
 
 /**
- * Cuts bytes that come in chunks of any size into lines. Of a line that is longer than `maxBytes` that much is the first piece, and
- * the others are handed on as they come.
+ * Splits chunks of any size into lines. A line longer than `maxBytes` is returned in pieces, the first of `maxBytes`
+ * and the others as they arrive.
  */
 export class LineSplitter {
   readonly #maxBytes: number;
@@ -38,7 +38,7 @@ export class LineSplitter {
         yield this.#piece(bytes.subarray(start, end), false);
         start = end;
       } else if (feed === -1) {
-        // Kept beyond this call: whoever sent the chunk may use its memory again.
+        // A copy, because the sender may reuse the chunk's memory.
         this.#keep(Buffer.from(bytes.subarray(start, end)));
         start = end;
       } else {
@@ -48,7 +48,7 @@ export class LineSplitter {
     }
   }
 
-  /** The last line, where no line feed ends it. */
+  /** The last line, if no line feed ends it. */
   *end(): Generator<LinePiece> {
     if (this.#keptBytes > 0 || !this.#isFirst) yield this.#piece(Buffer.alloc(0), true);
   }

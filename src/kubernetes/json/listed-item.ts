@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, textOf } from "./json-field.ts";
 
-/** What a list says of the objects in it. `List` itself says nothing: its items name their kinds. */
+/** The kind of a list's items. A plain `List` has none: its items name their kinds. */
 export interface ListKind {
   readonly kind: string;
   readonly apiVersion: string | undefined;
 }
 
-/** The kind of the items of `list`, where its own kind tells: those of a `PodList` are Pods. */
+/** The kind of the items of `list`, from its own kind: the items of a `PodList` are Pods. */
 export function itemKindOf(list: JsonObject): ListKind | undefined {
   const kind = textOf(list["kind"]);
   if (kind === undefined || kind === "List" || !kind.endsWith("List")) return undefined;
   return { kind: kind.slice(0, -"List".length), apiVersion: textOf(list["apiVersion"]) };
 }
 
-/** Items of typed lists carry neither kind nor apiVersion: both stand once, in the list. */
+/** Items of typed lists have neither kind nor apiVersion: only the list has both. */
 export function lacksKind(item: unknown): item is JsonObject {
   return isObject(item) && item["kind"] === undefined && item["object"] === undefined;
 }

@@ -11,18 +11,19 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const LINE_FEED = Buffer.from("\n");
 const ITEMS_KEY = /"items"\s*:\s*$/;
-/** Enough of what stands before a bracket to see whether it opens the items of a list. */
+/** Enough text before a bracket to recognize the items of a list. */
 const KEY_BYTES = 64;
 
 /**
- * Finds JSON objects in text that comes in pieces, by braces and quotes alone, and hands each to `found` when it is complete.
- * A list is handed out item by item and never held as a whole. What it holds is one object of at most `maxBytes`.
+ * Finds JSON objects in text that arrives in pieces, by braces and quotes alone, and passes each complete one to
+ * `found`.
+ * A list is passed on item by item. The scanner holds one object of at most `maxBytes`.
  */
 export class ObjectScanner {
   readonly #found: (recorded: Recorded) => void;
   readonly #listed: (list: JsonObject) => void;
   readonly #maxBytes: number;
-  /** The object, without the items where it is a list. */
+  /** The current object, without its items if it is a list. */
   readonly #outer: GrowingBytes;
   readonly #item: GrowingBytes;
   #depth = 0;
@@ -36,11 +37,11 @@ export class ObjectScanner {
   #isBroken = false;
   #isAfterBroken = false;
   #listKind: ListKind | undefined;
-  /** Items that lack a kind, of a list whose own kind has not come yet. */
+  /** Items without a kind, of a list whose own kind has not arrived yet. */
   #waiting: { readonly line: number; readonly item: unknown }[] = [];
   #waitingBytes = 0;
 
-  /** `listed` is told of a list that is complete, without its items. */
+  /** `listed` receives each complete list, without its items. */
   constructor(
     maxBytes: number,
     found: (recorded: Recorded) => void,
@@ -53,27 +54,27 @@ export class ObjectScanner {
     this.#item = new GrowingBytes(maxBytes);
   }
 
-  /** An object has begun and not ended. */
+  /** Whether an object has started and not ended. */
   get isOpen(): boolean {
     return this.#depth > 0;
   }
 
-  /** Between two items of a list, where the next object belongs to it. */
+  /** Whether the next object is an item of the current list. */
   get expectsItem(): boolean {
     return this.#inItems && this.#depth === 2;
   }
 
-  /** What is open has been reported and only its end is still looked for. */
+  /** Whether the current object was reported as damaged and only its end is searched for. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** The last object went over many lines and was broken: what follows it up to the next one may still belong to it. */
+  /** Whether the last object spanned lines and was damaged: what follows it may still belong to it. */
   get isAfterBroken(): boolean {
     return this.#isAfterBroken;
   }
 
-  /** Reads on in `line`. Returns the place of the first byte that belongs to no object, or -1. */
+  /** Reads bytes of `line`. Returns the index of the first byte that belongs to no object, or -1. */
   feed(bytes: Buffer, line: number): number {
     let kept = 0;
     let at = 0;
@@ -92,21 +93,21 @@ export class ObjectScanner {
     return -1;
   }
 
-  /** The line is over: a text cannot go on in the next one. */
+  /** Ends the line: a JSON string cannot continue in the next one. */
   endLine(): void {
     if (this.#depth === 0) return;
     if (this.#inText) {
       this.#inText = false;
       this.#escaped = false;
-      this.#breakUp("The object that begins here is cut in the middle of a text.");
+      this.#breakUp("The object that begins here is truncated within a string.");
     }
     this.#keep(LINE_FEED);
   }
 
-  /** What is open will not go on: there is no more, or another object begins. */
+  /** Abandons the current object: the input ended, or another object starts. */
   abandon(): void {
     if (this.#depth === 0) return;
-    this.#breakUp("The object that begins here is cut.");
+    this.#breakUp("The object that begins here is truncated.");
     this.#releaseWaiting(undefined);
     this.#reset();
   }
@@ -128,7 +129,7 @@ export class ObjectScanner {
     return at;
   }
 
-  /** One byte outside of texts. Returns from where on the bytes are still to be kept. */
+  /** Handles one byte outside of strings. Returns the index from which bytes are still to be kept. */
   #step(bytes: Buffer, kept: number, at: number, line: number): number {
     const byte = bytes[at];
     if (byte === QUOTE) this.#inText = true;
@@ -175,7 +176,7 @@ export class ObjectScanner {
     return at + 1;
   }
 
-  /** Items are kept one at a time; what stands between them is commas. */
+  /** Keeps bytes of the current item or object. Only commas stand between items. */
   #keep(bytes: Buffer): void {
     if (this.#depth === 0 && !this.#hasOuter()) return;
     if (this.#inItem) this.#item.append(bytes);
@@ -194,14 +195,14 @@ export class ObjectScanner {
   }
 
   #endItem(): void {
-    const { isOver, length } = this.#item;
-    const text = isOver ? "" : this.#item.text();
+    const { isOverLimit, length } = this.#item;
+    const text = isOverLimit ? "" : this.#item.text();
     const isBroken = this.#isBroken;
     this.#item.clear();
     this.#inItem = false;
     this.#isBroken = false;
     if (isBroken) return;
-    if (isOver) {
+    if (isOverLimit) {
       this.#report(this.#itemLine, tooLarge(this.#maxBytes));
       return;
     }
@@ -224,11 +225,11 @@ export class ObjectScanner {
   }
 
   #endOuter(line: number): void {
-    const isOver = this.#outer.isOver;
-    const value = isOver ? undefined : parseObject(this.#outer.text());
+    const isOverLimit = this.#outer.isOverLimit;
+    const value = isOverLimit ? undefined : parseObject(this.#outer.text());
     this.#isAfterBroken = line > this.#outerLine && (this.#isBroken || value === undefined);
     if (this.#isBroken) this.#releaseWaiting(undefined);
-    else if (isOver) {
+    else if (isOverLimit) {
       this.#report(this.#outerLine, tooLarge(this.#maxBytes));
     } else if (value === undefined) this.#report(this.#outerLine, NOT_JSON);
     else if (!this.#isList) this.#found({ line: this.#outerLine, event: value });
@@ -264,17 +265,17 @@ export class ObjectScanner {
 const NOT_JSON = "The object that begins here is not JSON.";
 
 function tooLarge(maxBytes: number): string {
-  return `The object that begins here is larger than ${maxBytes} bytes and was passed over.`;
+  return `The object that begins here is larger than ${maxBytes} bytes and was skipped.`;
 }
 
 const BETWEEN_OBJECTS = new Set(Buffer.from(" \t\r\n,[]"));
 
-/** Spaces; and what makes an array of the objects, which is read as well as if it were not there. */
+/** Whether a byte may stand between objects: white space, and the brackets and commas of an array of objects. */
 function isBetweenObjects(byte: number): boolean {
   return BETWEEN_OBJECTS.has(byte);
 }
 
-/** A JSON object, or `undefined` where `text` is none. */
+/** A JSON object; `undefined` where `text` is none. */
 export function parseObject(text: string): { readonly [field: string]: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);

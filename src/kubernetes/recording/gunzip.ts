@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createGunzip, type Gunzip } from "node:zlib";
 
-/** A gzip stream that ends too soon or does not decompress. What could be read before was handed out. */
+/** A gzip stream that is truncated or damaged. The readable part was already returned. */
 export class BrokenGzipError extends Error {
   override readonly name = "BrokenGzipError";
 }
 
-/** The bytes of `source`, decompressed where they begin as gzip does (RFC 1952); members that follow one another are read as one. */
+/** The bytes of `source`, decompressed if they start like gzip (RFC 1952). Consecutive members are read as one. */
 export async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   try {
@@ -18,7 +18,7 @@ export async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** The first chunk, joined with as many more as it takes to hold the two bytes that tell gzip. A copy: a source may use its memory again. */
+/** The first chunk, extended to the two bytes that identify gzip. A copy, because the source may reuse its memory. */
 async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let head: Uint8Array = new Uint8Array();
   while (head.length < 2) {
@@ -34,16 +34,16 @@ async function* withHead(head: Uint8Array, chunks: AsyncIterator<Uint8Array>): A
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
 }
 
-/** How much is decompressed at a time: 16 KiB come to 16 MiB at the very most. */
+/** Input bytes per step: 16 KiB expand to at most 16 MiB. */
 const STEP_BYTES = 16 * 1024;
 
-/** Hands out all that a step yields before it takes the next one, so that an error later on takes nothing back. */
+/** Yields all output of a step before the next one, so that a later error loses nothing. */
 async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
   const ready: Uint8Array[] = [];
   gunzip.on("data", (bytes: Uint8Array) => ready.push(bytes));
   const failed = once(gunzip, "error").then(([cause]: unknown[]) => {
-    throw new BrokenGzipError("The gzip data is cut or damaged.", { cause });
+    throw new BrokenGzipError("The gzip data is truncated or damaged.", { cause });
   });
   failed.catch(() => undefined);
   try {
@@ -56,7 +56,7 @@ async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     await Promise.race([failed, end(gunzip)]);
     yield* ready.splice(0);
   } catch (error) {
-    // What the failed step yielded before it failed, too.
+    // Also the output of the failed step.
     yield* ready.splice(0);
     throw error;
   } finally {

@@ -10,7 +10,7 @@ import { translate } from "../translate/translate.ts";
 import { watchCluster, type WatchOptions } from "../watch/watch-cluster.ts";
 import { kindOf } from "../connection/watched-resource.ts";
 
-/** A watch event as a recording has it: what a list held comes as ADDED. */
+/** A watch event in a recording; objects of a list have type ADDED. */
 export interface SlimEvent {
   readonly type: Observation["type"];
   readonly object: JsonObject;
@@ -24,8 +24,9 @@ export interface RecordOptions extends WatchOptions {
 }
 
 /**
- * What a cluster's watches tell of Jobs and what concerns them, for a recording: slim objects, which come to the same answers as the whole ones and hold
- * nothing else. Pods of others are left out, and Events about them. What a blind window hid a recording cannot say: it is reported.
+ * Records what the watches of a cluster show about Jobs and related objects. Objects are reduced to the fields that
+ * answers depend on. Pods of other owners and Events about them are left out. Gaps are reported, because a recording
+ * cannot express them.
  */
 export async function* recordCluster(
   connection: ClusterConnection,

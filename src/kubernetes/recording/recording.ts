@@ -10,10 +10,10 @@ const CLOSE_BRACE = 0x7d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a recording: watch events, one a line or one after the other over many lines; lists, item by item; audit events; bare
- * objects; all of it gzipped or not. What cannot be read is reported in its place, and reading goes on at the next line that begins
- * with `{`. Holds one object at a time, of at most `maxObjectBytes` (16 MiB). The same bytes give the same answers, in
- * whatever chunks they come. Errors of `source` itself are passed on.
+ * Reads a recording: watch events, one per line or formatted over many lines; lists, item by item; audit events; bare
+ * objects; gzipped or not. Unreadable parts are reported in place, and reading continues at the next line that starts
+ * with `{`. Holds one object of at most `maxObjectBytes` (16 MiB). Chunk sizes do not change the result. Errors of
+ * `source` are passed on.
  */
 export async function* readRecording(
   source: AsyncIterable<Uint8Array>,
@@ -31,20 +31,20 @@ export async function* readRecording(
     }
   } catch (error) {
     if (!(error instanceof BrokenGzipError)) throw error;
-    gzipProblem = `${error.message} What came before this line was read.`;
+    gzipProblem = `${error.message} Everything before this line was read.`;
   }
   const { line } = splitter;
   for (const piece of splitter.end()) reader.read(piece);
   reader.end();
   if (gzipProblem === undefined) yield* found;
   else {
-    // That the last line is cut follows from it.
+    // The truncated last line is a consequence of it.
     yield* found.filter((recorded) => "event" in recorded || recorded.line !== line);
     yield { line, problem: gzipProblem };
   }
 }
 
-/** Reads lines that hold one object each the short way, by the parser alone; all else goes through the scanner. */
+/** Reads lines with one complete object directly with the JSON parser, and everything else with the scanner. */
 class PieceReader {
   readonly #found: Recorded[];
   readonly #scanner: ObjectScanner;
@@ -60,7 +60,7 @@ class PieceReader {
     });
   }
 
-  /** Once for a line: what goes wrong after the first problem of a line mostly follows from it. */
+  /** Reports one problem per line: later ones are usually consequences of the first. */
   report(line: number, problem: string): void {
     if (this.#reportedLine === line) return;
     this.#reportedLine = line;
@@ -81,7 +81,7 @@ class PieceReader {
     this.#scanner.abandon();
   }
 
-  /** A line that begins with `{` is another object, unless the list being read goes on with an item. */
+  /** Whether the line starts another object: it starts with `{` and is not the next item of the current list. */
   #beginsAnew(bytes: Buffer): boolean {
     return bytes[0] === OPEN_BRACE && this.#scanner.isOpen && !this.#scanner.expectsItem;
   }
@@ -94,7 +94,7 @@ class PieceReader {
     const value = parseObject(bytes.toString("utf8", start, end));
     if (value === undefined) return false;
     if (this.#scanner.isOpen) {
-      // In what is broken already, a line that is an object of its own kind is the next event; others are its insides.
+      // Within a damaged object, only a line with an object of its own kind is the next event.
       if (!("kind" in value) && !("object" in value)) return false;
       this.#scanner.abandon();
     }
@@ -108,7 +108,7 @@ class PieceReader {
     const stray = this.#scanner.feed(bytes, line);
     if (stray === -1) return;
     this.#skipsLine = true;
-    if (!this.#scanner.isAfterBroken) this.report(line, "The line is not JSON: a watch event begins with `{`.");
+    if (!this.#scanner.isAfterBroken) this.report(line, "The line is not JSON: a watch event starts with `{`.");
   }
 
   #withoutMark(bytes: Buffer): Buffer {
@@ -121,7 +121,7 @@ class PieceReader {
   }
 }
 
-/** Where the text of a line begins and ends without the spaces around it. */
+/** The start and end of a line without surrounding white space. */
 function trimmed(bytes: Buffer): readonly [number, number] {
   let start = 0;
   let end = bytes.length;

@@ -2,11 +2,11 @@ import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
 import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 
-/** Which fields of an object are kept: `true` whole values that hold nothing below, an object those of its fields; of a list the same of each item. */
-type Kept = true | { readonly [field: string]: Kept };
+/** The fields to keep: `true` for whole values, an object for selected fields; in lists they apply to each item. */
+type KeptFields = true | { readonly [field: string]: KeptFields };
 
-const OWNER: Kept = { apiVersion: true, kind: true, name: true, uid: true, controller: true };
-const METADATA: Kept = {
+const OWNER: KeptFields = { apiVersion: true, kind: true, name: true, uid: true, controller: true };
+const METADATA: KeptFields = {
   name: true,
   namespace: true,
   uid: true,
@@ -19,17 +19,24 @@ const METADATA: Kept = {
   finalizers: true,
   ownerReferences: OWNER,
 };
-const CONDITION: Kept = { type: true, status: true, reason: true, message: true, lastTransitionTime: true };
+const CONDITION: KeptFields = { type: true, status: true, reason: true, message: true, lastTransitionTime: true };
 /** `message` is replaced by its details afterwards (slim-messages.ts). */
-const RUN: Kept = { exitCode: true, signal: true, reason: true, message: true, startedAt: true, finishedAt: true };
-const CONTAINER_STATUS: Kept = {
+const RUN: KeptFields = {
+  exitCode: true,
+  signal: true,
+  reason: true,
+  message: true,
+  startedAt: true,
+  finishedAt: true,
+};
+const CONTAINER_STATUS: KeptFields = {
   name: true,
   restartCount: true,
   state: { running: { startedAt: true }, waiting: { reason: true, message: true }, terminated: RUN },
   lastState: { terminated: RUN },
 };
-const MEMORY_LIMIT: Kept = { limits: { memory: true } };
-const JOB_SPEC: Kept = {
+const MEMORY_LIMIT: KeptFields = { limits: { memory: true } };
+const JOB_SPEC: KeptFields = {
   parallelism: true,
   completions: true,
   completionMode: true,
@@ -46,10 +53,10 @@ const JOB_SPEC: Kept = {
   template: { spec: { restartPolicy: true, activeDeadlineSeconds: true } },
 };
 
-/** What each kind of object keeps beside kind, apiVersion and metadata: what `translate` reads (docs/facts.md), and nothing else. */
-const BODIES: ReadonlyMap<string, { readonly [field: string]: Kept }> = new Map<
+/** The fields per kind, besides kind, apiVersion and metadata: those that `translate` reads (docs/facts.md). */
+const BODIES: ReadonlyMap<string, { readonly [field: string]: KeptFields }> = new Map<
   string,
-  { readonly [field: string]: Kept }
+  { readonly [field: string]: KeptFields }
 >([
   [
     "Job",
@@ -133,8 +140,8 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: Kept }> = new Map<
 ]);
 
 /**
- * An object with what its facts are made of, and nothing else: no environment, commands, images, addresses, annotations of users, program
- * output or messages. It translates to the same facts as the whole object. `undefined` for kinds that have no facts.
+ * Reduces an object to the fields that its facts need: no environment, commands, images, addresses, user annotations or
+ * program output. It translates to the same facts as the whole object. `undefined` for kinds without facts.
  */
 export function slimObject(kind: string, object: JsonObject, texts: Partial<TextOptions> = {}): JsonObject | undefined {
   const body = BODIES.get(kind);
@@ -148,7 +155,7 @@ export function slimObject(kind: string, object: JsonObject, texts: Partial<Text
   };
 }
 
-/** The annotations of Kubernetes' own controllers, and of the many field managers only when the last one wrote. */
+/** Keeps the annotations of Kubernetes' own controllers, and only the latest time of the field managers. */
 function slimMetadata(metadata: JsonObject): JsonObject {
   const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(([key]) =>
     key.startsWith(OWN_ANNOTATIONS),
@@ -164,7 +171,7 @@ function slimMetadata(metadata: JsonObject): JsonObject {
 
 const OWN_ANNOTATIONS = "batch.kubernetes.io/";
 
-function kept(value: unknown, fields: Kept): unknown {
+function kept(value: unknown, fields: KeptFields): unknown {
   if (fields === true) return value;
   if (Array.isArray(value)) return value.map((item) => kept(item, fields));
   if (!isObject(value)) return undefined;

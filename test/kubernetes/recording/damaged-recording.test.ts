@@ -2,11 +2,11 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { events, eventsIn, lines, pretty, problemsIn, read } from "../../support/recordings/example-recording.ts";
 
-const notJson = "The line is not JSON: a watch event begins with `{`.";
+const notJson = "The line is not JSON: a watch event starts with `{`.";
 const badObject = "The object that begins here is not JSON.";
-const cut = "The object that begins here is cut.";
-const cutText = "The object that begins here is cut in the middle of a text.";
-const cutGzip = "The gzip data is cut or damaged. What came before this line was read.";
+const cut = "The object that begins here is truncated.";
+const cutText = "The object that begins here is truncated within a string.";
+const cutGzip = "The gzip data is truncated or damaged. Everything before this line was read.";
 
 describe("a line that cannot be read", () => {
   const [first, second, third] = lines;
@@ -77,19 +77,19 @@ describe("an object that is too large", () => {
   it.each([
     ["on one line", large],
     ["over many lines", JSON.stringify(JSON.parse(large), undefined, 2)],
-  ])("is reported and passed over: %s", async (_, text) => {
+  ])("is reported and skipped: %s", async (_, text) => {
     expect(await read(`{"kind":"A"}\n${text}\n{"kind":"B"}`, undefined, options)).toEqual([
       { line: 1, event: { kind: "A" } },
-      { line: 2, problem: "The object that begins here is larger than 2000 bytes and was passed over." },
+      { line: 2, problem: "The object that begins here is larger than 2000 bytes and was skipped." },
       { line: text === large ? 3 : 8, event: { kind: "B" } },
     ]);
   });
 
-  it("is passed over as an item too", async () => {
+  it("is skipped as an item, too", async () => {
     const text = `{"items":[{"kind":"A"},${large},{"kind":"B"}]}`;
     expect(await eventsIn(text, undefined, options)).toEqual([
       { kind: "A" },
-      { line: 1, problem: "The object that begins here is larger than 2000 bytes and was passed over." },
+      { line: 1, problem: "The object that begins here is larger than 2000 bytes and was skipped." },
       { kind: "B" },
     ]);
   });
@@ -108,7 +108,7 @@ describe("an object that is too large", () => {
   });
 });
 
-describe("gzip that is cut or damaged", () => {
+describe("gzip that is truncated or damaged", () => {
   const bytes = gzipSync(lines.join("\n"));
 
   it.each([11, 100, bytes.length >> 1, bytes.length - 9, bytes.length - 1])(
