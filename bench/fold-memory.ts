@@ -47,12 +47,10 @@ async function oneJob(): Promise<{ readonly text: string; readonly jobUid: strin
       readonly metadata: { readonly uid: string; readonly ownerReferences?: readonly { readonly uid: string }[] };
     };
   }[];
-  const pods = new Map<string, Set<string>>();
-  for (const { object } of events) {
-    const owner = object.kind === "Pod" ? object.metadata.ownerReferences?.[0]?.uid : undefined;
-    if (owner !== undefined) pods.set(owner, (pods.get(owner) ?? new Set()).add(object.metadata.uid));
-  }
-  const [jobUid, [podUid] = []] = [...pods].find(([, uids]) => uids.size === 1) ?? [];
+  const pods = events.filter(({ object }) => object.kind === "Pod").map(({ object }) => object.metadata);
+  const byOwner = Map.groupBy(pods, ({ ownerReferences = [] }) => ownerReferences[0]?.uid);
+  const uidsOf = [...byOwner].map(([owner, own]) => [owner, [...new Set(own.map(({ uid }) => uid))]] as const);
+  const [jobUid, [podUid] = []] = uidsOf.find(([owner, uids]) => owner !== undefined && uids.length === 1) ?? [];
   if (jobUid === undefined || podUid === undefined) throw new Error("the recording has no Job of one Pod");
   const own = events.filter(({ object }) => object.metadata.uid === jobUid || object.metadata.uid === podUid);
   return { text: `${own.map((event) => JSON.stringify(event)).join("\n")}\n`, jobUid, podUid };

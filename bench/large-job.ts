@@ -3,6 +3,7 @@
 import type { JobFact } from "../src/job/model/fact.ts";
 import { countingRulesOf } from "../src/job/accounting/counting-rules.ts";
 import { JobFold } from "../src/job/model/job-record.ts";
+import type { PodTally } from "../src/job/accounting/pod-tally.ts";
 import { tallyPods } from "../src/job/accounting/tally.ts";
 import { type ClusterName, decodeClusterName } from "../src/job/model/ids.ts";
 import { decodeJobState, type JobState, emptyJobState } from "../src/projection/job-state/job-state.ts";
@@ -37,15 +38,7 @@ export function countPodEnds(pods = PODS): readonly Measure[] {
   }
   globalThis.gc?.();
   const began = performance.now();
-  const fold = new JobFold();
-  for (const bytes of segments) {
-    const decoded = decodeSegment(bytes);
-    if (decoded.outcome === "rejected") throw new Error(decoded.reason);
-    for (const fact of decoded.segment.facts) fold.add(fact);
-  }
-  const record = fold.records.get(largeJobUid);
-  if (record === undefined) throw new Error("The Job is missing.");
-  const { outcomes } = tallyPods(record.pods.values(), countingRulesOf(record.job, { podTracked: true }));
+  const { outcomes } = countedFrom(segments);
   const seconds = (performance.now() - began) / 1_000;
   const failed = Math.floor(pods / 100);
   if (outcomes.Succeeded !== pods - failed || outcomes.Failed !== failed) throw new Error("The counts are not exact.");
@@ -54,6 +47,18 @@ export function countPodEnds(pods = PODS): readonly Measure[] {
     { name: "large job: time to count them", value: seconds, unit: "s", goal: "<= 10" },
     { name: "large job: memory at most", value: process.resourceUsage().maxRSS / 1_024, unit: "MB", goal: "<= 1024" },
   ];
+}
+
+function countedFrom(segments: readonly Uint8Array[]): PodTally {
+  const fold = new JobFold();
+  for (const bytes of segments) {
+    const decoded = decodeSegment(bytes);
+    if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+    for (const fact of decoded.segment.facts) fold.add(fact);
+  }
+  const record = fold.records.get(largeJobUid);
+  if (record === undefined) throw new Error("The Job is missing.");
+  return tallyPods(record.pods.values(), countingRulesOf(record.job, { podTracked: true }));
 }
 
 /**

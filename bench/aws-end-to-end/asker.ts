@@ -21,14 +21,19 @@ interface Waiting {
 export function createAsker(api: ApiClient, pauseMillis: number): Asker {
   const waiting: Waiting[] = [];
   const stopped = new AbortController();
-  void askInTurn(api, waiting, pauseMillis, stopped.signal);
+  void askInTurn(api, waiting, { pauseMillis, signal: stopped.signal });
   return {
     answered: (place) => new Promise((resolve, reject) => waiting.push({ place, resolve, reject })),
     stop: () => stopped.abort(),
   };
 }
 
-async function askInTurn(api: ApiClient, waiting: Waiting[], pauseMillis: number, signal: AbortSignal): Promise<void> {
+interface Pace {
+  readonly pauseMillis: number;
+  readonly signal: AbortSignal;
+}
+
+async function askInTurn(api: ApiClient, waiting: Waiting[], { pauseMillis, signal }: Pace): Promise<void> {
   while (!signal.aborted) {
     const next = waiting.shift();
     if (next !== undefined && !(await isAnswered(api, next))) waiting.push(next);

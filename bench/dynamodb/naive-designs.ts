@@ -34,7 +34,7 @@ export async function runNaiveDesign(
   const tables = { events: await dynamo.createTable(LOG_SCHEMA), jobs: await dynamo.createTable(JOBS_SCHEMA) };
   const batches = Map.groupBy(eventsOf(facts), ({ ms }) => Math.floor(ms / foldMs));
   for (const batch of batches.values()) {
-    for (const event of batch) await writeEvent(client, tables, event, counters);
+    for (const event of batch) await writeEvent(client, { tables, counters }, event);
     if (counters === "transaction") continue;
     for (const events of Map.groupBy(batch.filter(countsSomething), ({ jobUid }) => jobUid).values()) {
       await client.send(new UpdateItemCommand(updateOf(tables.jobs, events)));
@@ -60,7 +60,12 @@ interface Tables {
   readonly jobs: string;
 }
 
-async function writeEvent(client: DynamoDBClient, tables: Tables, event: Event, counters: "transaction" | "stream") {
+interface Design {
+  readonly tables: Tables;
+  readonly counters: "transaction" | "stream";
+}
+
+async function writeEvent(client: DynamoDBClient, { tables, counters }: Design, event: Event) {
   const put = putOf(tables.events, event);
   if (counters === "stream" || !countsSomething(event)) await client.send(new PutItemCommand(put));
   else {

@@ -23,16 +23,16 @@ const METADATA = { name: "outlive-exporter" };
 
 export async function bindExporterRole(api: ApiClient, namespace: string): Promise<void> {
   const path = `/apis/${RBAC}/v1`;
-  await grant(api, path, "ClusterRole", CLUSTER_RULES);
-  await grant(api, `${path}/namespaces/${namespace}`, "Role", LEASE_RULES);
+  await grant(api, path, { kind: "ClusterRole", rules: CLUSTER_RULES });
+  await grant(api, `${path}/namespaces/${namespace}`, { kind: "Role", rules: LEASE_RULES });
 }
 
-async function grant(
-  api: ApiClient,
-  path: string,
-  kind: "ClusterRole" | "Role",
-  rules: readonly unknown[],
-): Promise<void> {
+interface Role {
+  readonly kind: "ClusterRole" | "Role";
+  readonly rules: readonly unknown[];
+}
+
+async function grant(api: ApiClient, path: string, { kind, rules }: Role): Promise<void> {
   const stated = { apiVersion: `${RBAC}/v1`, metadata: METADATA };
   const role = kind.toLowerCase();
   await api("POST", `${path}/${role}s`, { ...stated, kind, rules });

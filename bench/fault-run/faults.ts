@@ -41,43 +41,46 @@ async function playOne(world: World, { random, scale, say }: FaultPlan): Promise
   const [a, b] = exporters;
   const one = random() < 0.5 ? a : b;
   const kind = Math.floor(random() * 10);
-  switch (kind) {
-    case 0:
-    case 1:
-      return killed([one], between(0, 20), say);
-    case 2:
-      return killed([a, b], between(1, 60), say);
-    case 3:
-      return killed([apiServer], between(0, 10), say);
-    case 4:
-      return killed([etcd], between(0, 10), say);
-    case 5:
-      return frozen([one], between(5, 90), say);
-    case 6:
-      return frozen([random() < 0.5 ? apiServer : etcd], between(5, 90), say);
-    case 7: {
-      say("compaction");
-      return compact(world);
-    }
-    case 8: {
-      const outage = OUTAGES[Math.floor(random() * OUTAGES.length)];
-      const millis = between(20, 180);
-      say(`queue ${outage} for ${Math.round(millis / 1000)} s`);
-      sqs.fail(outage);
-      await pause(millis);
-      sqs.fail(undefined);
-      return;
-    }
-    case 9: {
-      // The watch cache of the new API server begins after what was compacted: no watch can go on.
-      say("compaction, then both replicas and the API server killed");
-      const down = [a, b, apiServer];
-      for (const killable of down) killable.kill();
-      await compact(world);
-      await pause(between(1, 20));
-      for (const killable of down) killable.start();
-    }
-  }
+  const faults: readonly (() => Promise<void>)[] = [
+    () => killed([one], between(0, 20), say),
+    () => killed([one], between(0, 20), say),
+    () => killed([a, b], between(1, 60), say),
+    () => killed([apiServer], between(0, 10), say),
+    () => killed([etcd], between(0, 10), say),
+    () => frozen([one], between(5, 90), say),
+    () => frozen([random() < 0.5 ? apiServer : etcd], between(5, 90), say),
+    () => compacted(world, say),
+    () => withoutQueue(sqs, { outage: OUTAGES[Math.floor(random() * OUTAGES.length)], millis: between(20, 180) }, say),
+    () => restartedAfterCompaction(world, between(1, 20), say),
+  ];
+  await faults[kind]?.();
+}
+
+function compacted(world: World, say: FaultPlan["say"]): Promise<void> {
+  say("compaction");
+  return compact(world);
+}
+
+interface QueueFault {
+  readonly outage: Outage | undefined;
+  readonly millis: number;
+}
+
+async function withoutQueue(sqs: SmallSqs, { outage, millis }: QueueFault, say: FaultPlan["say"]): Promise<void> {
+  say(`queue ${outage} for ${Math.round(millis / 1000)} s`);
+  sqs.fail(outage);
+  await pause(millis);
+  sqs.fail(undefined);
+}
+
+/** The watch cache of the new API server begins after the compacted revision, so no watch can resume. */
+async function restartedAfterCompaction(world: World, millis: number, say: FaultPlan["say"]): Promise<void> {
+  say("compaction, then both replicas and the API server killed");
+  const down = [...world.exporters, world.apiServer];
+  for (const killable of down) killable.kill();
+  await compact(world);
+  await pause(millis);
+  for (const killable of down) killable.start();
 }
 
 async function killed(processes: readonly Killable[], millis: number, say: (fault: string) => void): Promise<void> {

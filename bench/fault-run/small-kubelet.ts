@@ -29,7 +29,7 @@ export class SmallKubelet {
       lastTransitionTime: now(),
     };
     const status = { capacity: { pods: "5000" }, allocatable: { pods: "5000" }, conditions: [ready] };
-    await this.#api("PATCH", `/api/v1/nodes/${NODE}/status`, { status }, MERGE);
+    await this.#api("PATCH", `/api/v1/nodes/${NODE}/status`, { status });
     this.#plan();
   }
 
@@ -65,11 +65,9 @@ export class SmallKubelet {
   }
 
   async #report(path: string, status: JsonObject): Promise<void> {
-    await this.#api("PATCH", `${path}/status`, { status }, MERGE);
+    await this.#api("PATCH", `${path}/status`, { status });
   }
 }
-
-const MERGE = "application/merge-patch+json";
 
 function now(): string {
   return `${new Date().toISOString().slice(0, 19)}Z`;

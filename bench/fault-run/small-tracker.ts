@@ -7,6 +7,11 @@ import type { SmallSqs } from "../../test/support/aws/small-sqs.ts";
 
 const PERIOD_MILLIS = 200;
 
+interface Served {
+  readonly embedded: Embedded;
+  readonly server: Listening;
+}
+
 /**
  * The tracker behind the queue: what an exporter with `--tracker` asks after a blind window. It knows of what was taken
  * a moment ago, as a real one does.
@@ -20,7 +25,7 @@ export class SmallTracker {
   #done = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(embedded: Embedded, server: Listening, sqs: SmallSqs, cluster: ClusterName) {
+  private constructor({ embedded, server }: Served, sqs: SmallSqs, cluster: ClusterName) {
     this.#embedded = embedded;
     this.#server = server;
     this.#sqs = sqs;
@@ -38,7 +43,8 @@ export class SmallTracker {
     if (cluster === undefined) throw new Error(`${options.cluster} is not the name of a cluster.`);
     const embedded = openEmbedded(options.database);
     const app = serverApi({ stores: embedded, access: { kind: "loopback" }, onError: (error) => console.error(error) });
-    return new SmallTracker(embedded, await listen(app, { host: "127.0.0.1", port: 0 }), options.sqs, cluster);
+    const server = await listen(app, { host: "127.0.0.1", port: 0 });
+    return new SmallTracker({ embedded, server }, options.sqs, cluster);
   }
 
   async stop(): Promise<void> {

@@ -65,13 +65,13 @@ function startProcess(name: EmulatorName, port: number): Emulator {
   const started = launch("start");
   if (started.failure !== undefined) throw new EmulatorUnavailableError(`${name} does not start: ${started.failure}`);
   const pid = Number(/PID (\d+)/.exec(started.output)?.[1]);
-  return emulator(
+  return {
     name,
-    "process",
-    port,
-    () => void launch("stop"),
-    () => childrenOf(pid),
-  );
+    by: "process",
+    ...reachedAt(port),
+    stop: () => void launch("stop"),
+    functionProcesses: () => childrenOf(pid),
+  };
 }
 
 async function startImage(port: number): Promise<Emulator> {
@@ -89,15 +89,10 @@ async function startImage(port: number): Promise<Emulator> {
     LOCALSTACK_IMAGE,
   ]);
   if (started.failure !== undefined) throw new EmulatorUnavailableError(`${LOCALSTACK_IMAGE}: ${started.failure}`);
-  const localstack = emulator(
-    "localstack",
-    "docker",
-    port,
-    () => void run("docker", ["stop", container]),
-    () => [],
-  );
-  await becomeHealthy(`${localstack.endpoint}/_localstack/health`);
-  return localstack;
+  const reached = reachedAt(port);
+  await becomeHealthy(`${reached.endpoint}/_localstack/health`);
+  const stop = () => void run("docker", ["stop", container]);
+  return { name: "localstack", by: "docker", ...reached, stop, functionProcesses: () => [] };
 }
 
 async function becomeHealthy(address: string): Promise<void> {
@@ -110,15 +105,9 @@ async function becomeHealthy(address: string): Promise<void> {
   }
 }
 
-function emulator(
-  name: EmulatorName,
-  by: Emulator["by"],
-  port: number,
-  stop: () => void,
-  functionProcesses: () => readonly number[],
-): Emulator {
+function reachedAt(port: number): Pick<Emulator, "endpoint" | "environment"> {
   const endpoint = `http://localhost:${port}`;
-  return { name, by, endpoint, environment: settings(endpoint), stop, functionProcesses };
+  return { endpoint, environment: settings(endpoint) };
 }
 
 function settings(endpoint: string): Readonly<Record<string, string>> {
