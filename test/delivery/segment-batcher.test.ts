@@ -125,7 +125,7 @@ describe("gathering", () => {
     const { clock, batcher, rejected, numbers } = open();
     batcher.take([{ ...numberedFact(1), at: Number.NaN }, numberedFact(2)], { pods: 2 });
     await clock.advance(0);
-    expect(rejected).toEqual(["A fact has a value that no fact can have."]);
+    expect(rejected).toEqual(["The fact has an invalid value."]);
     expect(numbers()).toEqual([[2]]);
   });
 });

@@ -56,7 +56,7 @@ describe("a list in a recording", () => {
   it("gives what came before it was cut", async () => {
     const text = JSON.stringify(list, undefined, 2);
     const given = await read(text.slice(0, -text.length / 3));
-    expect(given.at(-1)).toMatchObject({ problem: expect.stringMatching(/cut/) as string });
+    expect(given.at(-1)).toMatchObject({ problem: expect.stringMatching(/truncated/) as string });
     expect(given.slice(0, -1).map((recorded) => "event" in recorded && recorded.event)).toEqual(
       objects.slice(0, given.length - 1),
     );
