@@ -13,7 +13,10 @@ import { describeDeletionCause } from "./explain-deletion.ts";
 import { explainFinding } from "./explain-finding.ts";
 import { endText, type WhyPods } from "./why-pods.ts";
 
-/** The answer to "why?" in one sentence: the state, the findings, who deleted the Job, and what Kubernetes reports instead. */
+/**
+ * The answer to "why?" in one sentence: the state, the findings, who deleted the Job, and what Kubernetes reports
+ * instead.
+ */
 export function answerLine(derived: DerivedJob, pods: WhyPods): string {
   const { findings } = derived;
   const clauses = [

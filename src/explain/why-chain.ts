@@ -28,13 +28,15 @@ export interface ChainEntry {
 
 export interface Chain {
   readonly entries: readonly ChainEntry[];
-  /** Facts that are not told because there are too many; at least, where not every one of them was held to what is told. */
+  /**
+   * Facts that are not told because there are too many; at least, where not every one of them was held to what is told.
+   */
   readonly omitted: { readonly count: number; readonly atLeast: boolean };
 }
 
 /**
- * The facts an answer rests on, in order of time. Where there are more than {@link MAX_CHAIN}, the Job's own come first, then what findings rest
- * on, then how its Pods ended and who deleted them; of each the earliest.
+ * The facts an answer rests on, in order of time. Where there are more than {@link MAX_CHAIN}, the Job's own come
+ * first, then what findings rest on, then how its Pods ended and who deleted them; of each the earliest.
  */
 export function chainOf({ job, deletedBy, findings }: DerivedJob, pods: WhyPods): Chain {
   const deletion = deletedBy && presentAttribution(deletedBy);
@@ -115,7 +117,9 @@ function entryOf({ time, resourceVersion, kind, object = "", detail = "" }: Fact
   return { time, resourceVersion, kind, object, sentence: sentence(detail) };
 }
 
-/** Within a second resourceVersions say what came first: for a reader, not for a verdict, also across resource types. */
+/**
+ * Within a second resourceVersions say what came first: for a reader, not for a verdict, also across resource types.
+ */
 function byTime(a: FactRef, b: FactRef): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   return Number(a.resourceVersion) - Number(b.resourceVersion) || compareText(a.kind, b.kind);

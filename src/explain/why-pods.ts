@@ -9,8 +9,8 @@ import { PodSample } from "../job/findings/pod-sample.ts";
 export const MAX_CHAIN = 40;
 
 /**
- * What an explanation needs of a Job's Pods. It is shown each of them once, in any order, so that a Job of a million Pods is explained page by page:
- * counts are of all of them, samples are the first by creation.
+ * What an explanation needs of a Job's Pods. It is shown each of them once, in any order, so that a Job of a million
+ * Pods is explained page by page: counts are of all of them, samples are the first by creation.
  */
 export class WhyPods {
   readonly job: JobObject;

@@ -4,7 +4,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Bounds and units of `duration.HumanDuration` (k8s.io/apimachinery): below the bound, the larger unit and, where it is not zero, the smaller one. */
+/**
+ * Bounds and units of `duration.HumanDuration` (k8s.io/apimachinery): below the bound, the larger unit and, where it is
+ * not zero, the smaller one.
+ */
 const SCALES = [
   { below: 2 * MINUTE, unit: SECOND, letter: "s" },
   { below: 10 * MINUTE, unit: MINUTE, letter: "m", rest: { unit: SECOND, letter: "s" } },
@@ -16,7 +19,10 @@ const SCALES = [
   { below: 8 * YEAR, unit: YEAR, letter: "y", rest: { unit: DAY, letter: "d" } },
 ] as const;
 
-/** A time span as kubectl prints ages and durations: 5s, 3m12s, 2h, 4d. Clocks that differ by less than two seconds are forgiven. */
+/**
+ * A time span as kubectl prints ages and durations: 5s, 3m12s, 2h, 4d. Clocks that differ by less than two seconds are
+ * forgiven.
+ */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / SECOND);
   if (seconds < -1) return "<invalid>";

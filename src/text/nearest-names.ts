@@ -23,7 +23,9 @@ function distanceOf(name: string, candidate: string, limit: number): number {
   return Math.abs(name.length - candidate.length) > limit ? limit + 1 : editDistance(name, candidate, limit);
 }
 
-/** Levenshtein's distance up to `limit`; a larger distance is `limit + 1`. Only cells near the diagonal are computed. */
+/**
+ * Levenshtein's distance up to `limit`; a larger distance is `limit + 1`. Only cells near the diagonal are computed.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   const far = limit + 1;
   let row = Array.from({ length: b.length + 1 }, (_, column) => Math.min(column, far));

@@ -8,7 +8,10 @@ import { isLeftAlone } from "../status/managed-by.ts";
 import { type ReplacementMode, replacementMode } from "../status/replacement-mode.ts";
 import { type Tracking, type TrackingEvidence, trackingOf } from "./tracking.ts";
 
-/** What a Job object says about how its Pods are counted. Nothing in it changes with the Job's daily status, so that sums over its Pods stay valid. */
+/**
+ * What a Job object says about how its Pods are counted. Nothing in it changes with the Job's daily status, so that
+ * sums over its Pods stay valid.
+ */
 export interface CountingRules {
   readonly tracking: Tracking;
   /** The Job's; Pods elsewhere are not its own (own-pod.ts). */
@@ -50,7 +53,10 @@ export function countingRulesOf(job: JobObject, evidence: TrackingEvidence): Cou
   };
 }
 
-/** The rules as text: while it stays the same, a kept tally of the Job's Pods stays valid; when it changes, every Pod must be tallied again. */
+/**
+ * The rules as text: while it stays the same, a kept tally of the Job's Pods stays valid; when it changes, every Pod
+ * must be tallied again.
+ */
 export function tallyRulesOf(job: JobObject, evidence: TrackingEvidence): string {
   return canonical(countingRulesOf(job, evidence));
 }

@@ -17,7 +17,10 @@ export function isReady(pod: PodRecord): boolean {
   return gaugeOf(pod) === "active" && pod.observed?.ready === true;
 }
 
-/** Restarts of the Pod's containers and init containers that count towards the back-off limit: while it is Pending or Running (job-semantics 5). */
+/**
+ * Restarts of the Pod's containers and init containers that count towards the back-off limit: while it is Pending or
+ * Running (job-semantics 5).
+ */
 export function liveRestarts(pod: PodRecord): number {
   const { observed } = pod;
   if (observed === undefined || gaugeOf(pod) === undefined) return 0;

@@ -1,8 +1,8 @@
 import { fromIntervals, type IndexSet, type Interval } from "./index-set.ts";
 
 /**
- * How often each index is in: ascending runs `[first, last, times]` that do not overlap. Unlike a set it can be taken from again,
- * so that the sum over a million Pods follows a change of one of them.
+ * How often each index is in: ascending runs `[first, last, times]` that do not overlap. Unlike a set it can be taken
+ * from again, so that the sum over a million Pods follows a change of one of them.
  */
 export type IndexBag = readonly IndexRun[];
 export type IndexRun = readonly [first: number, last: number, times: number];
@@ -20,7 +20,10 @@ export function bagOf(indexes: readonly number[]): IndexBag {
   return compact(runs);
 }
 
-/** Each index as often as in both together; `sign` -1 takes `b` away. An index that is in 0 times is not listed; what was never in may be owed (below 0). */
+/**
+ * Each index as often as in both together; `sign` -1 takes `b` away. An index that is in 0 times is not listed; what
+ * was never in may be owed (below 0).
+ */
 export function addBags(a: IndexBag, b: IndexBag, sign: 1 | -1 = 1): IndexBag {
   if (b.length === 0) return a;
   if (a.length === 0 && sign === 1) return b;

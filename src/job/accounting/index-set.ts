@@ -6,8 +6,9 @@ export type Interval = readonly [first: number, last: number];
 export const NO_INDEXES: IndexSet = [];
 
 /**
- * Reads `completedIndexes` and its like as upstream reads them (`parseIndexesFromString`): parts that do not parse are skipped, the first part that starts
- * at `completions` or beyond ends the reading, an interval's end is cut to `completions - 1`. Text in any other order gives the same set as in order.
+ * Reads `completedIndexes` and its like as upstream reads them (`parseIndexesFromString`): parts that do not parse are
+ * skipped, the first part that starts at `completions` or beyond ends the reading, an interval's end is cut to
+ * `completions - 1`. Text in any other order gives the same set as in order.
  */
 export function parseIndexSet(text: string, completions: number): IndexSet {
   const intervals: Interval[] = [];

@@ -8,14 +8,20 @@ import type { ReportedStatus, UncountedPods } from "../model/reported-status.ts"
 import type { CountedPod, PodTally } from "./pod-tally.ts";
 import type { Tracking } from "./tracking.ts";
 
-/** What is known to have come of the Job's Pods, whoever says so: never more than there truly was (docs/decisions/0008-known-totals.md). */
+/**
+ * What is known to have come of the Job's Pods, whoever says so: never more than there truly was
+ * (docs/decisions/0008-known-totals.md).
+ */
 export interface KnownTotals {
   /** Indexed: the number of completed indexes. */
   readonly succeeded: number;
   readonly failed: number;
   readonly completedIndexes: IndexSet;
   readonly failedIndexes: IndexSet;
-  /** `failed` as long as there is no verdict: without Pods that are held back until their replacement is made (docs/decisions/0009-held-back-failures.md). */
+  /**
+   * `failed` as long as there is no verdict: without Pods that are held back until their replacement is made
+   * (docs/decisions/0009-held-back-failures.md).
+   */
   readonly failedWithoutHeld: number;
   /** `failed` should the Job fail: with the Pods that are being deleted and have not ended (job-semantics 3.3 c). */
   readonly failedUponFailure: number;
@@ -38,7 +44,7 @@ export function knownTotals(
     return spec.completionMode === "Indexed" ? { ...totals, ...indexTotals(spec, reported?.status, own) } : totals;
   }
   const failed = trackedCount("failed", reported, own);
-  const failedUponFailure = Math.max(own.failed + tally.uponFailure, failed + uncountedDoomed(reported, tally));
+  const failedUponFailure = Math.max(own.failed + tally.uponFailure, failed + uncountedUponFailure(reported, tally));
   if (spec.completionMode !== "Indexed") {
     const succeeded = trackedCount("succeeded", reported, own);
     return { ...own, succeeded, failed, failedWithoutHeld: failed, failedUponFailure, own };
@@ -49,11 +55,14 @@ export function knownTotals(
   return { ...indexes, failed, failedWithoutHeld, failedUponFailure, own };
 }
 
-/** Pods that count as failed should the Job fail, and are in no counter and no list: their deletion came later than the report. */
-function uncountedDoomed(reported: JobReported | undefined, { doomed, uponFailure }: PodTally): number {
+/**
+ * Pods that count as failed should the Job fail, and are in no counter and no list: their deletion came later than the
+ * report.
+ */
+function uncountedUponFailure(reported: JobReported | undefined, { recentUponFailure, uponFailure }: PodTally): number {
   if (reported === undefined) return uponFailure;
   const { failed } = listsOf(reported);
-  return doomed.filter((pod) => isLater(pod, reported) && !failed.has(pod.uid)).length;
+  return recentUponFailure.filter((pod) => isLater(pod, reported) && !failed.has(pod.uid)).length;
 }
 
 /** The union of what is reported and what is known, within the Job's present size. */
@@ -67,14 +76,16 @@ function indexTotals(
     own.completedIndexes,
   );
   const failedIndexes = unionIndexes(parseIndexSet(reported?.failedIndexes ?? "", completions), own.failedIndexes);
-  // The counter speaks for the set only where the set's text was too long to keep; else the set is what upstream counts.
+  // The counter speaks for the set only where the set's text was too long to keep; else the set is what upstream
+  // counts.
   const unlisted = reported !== undefined && isSetCut(reported) ? Math.min(reported.succeeded ?? 0, completions) : 0;
   return { succeeded: Math.max(countIndexes(completedIndexes), unlisted), completedIndexes, failedIndexes };
 }
 
 /**
- * Counter, listed Pods, and Pods that are known to be in neither: their end was seen with the finalizer on, later than the counter was written. The only
- * place beside elastic-size.ts where orders of different resource types are compared: both are revisions of one etcd.
+ * Counter, listed Pods, and Pods that are known to be in neither: their end was seen with the finalizer on, later than
+ * the counter was written. The only place beside elastic-size.ts where orders of different resource types are compared:
+ * both are revisions of one etcd.
  */
 function trackedCount(
   ledger: "succeeded" | "failed",
@@ -95,8 +106,8 @@ function trackedCount(
 /** One Pod less for each index of which one is held back. */
 function withoutHeld(pods: readonly CountedPod[], held: IndexSet): readonly CountedPod[] {
   const left = new Set<number>();
-  return pods.filter(({ index, off }) => {
-    if (off !== undefined || index === undefined || left.has(index) || !hasIndex(held, index)) return true;
+  return pods.filter(({ index, finalizerOffAt }) => {
+    if (finalizerOffAt !== undefined || index === undefined || left.has(index) || !hasIndex(held, index)) return true;
     left.add(index);
     return false;
   });
@@ -106,7 +117,10 @@ function beyond(uncounted: UncountedPods | undefined, ledger: "succeeded" | "fai
   return (ledger === "succeeded" ? uncounted?.succeededBeyond : uncounted?.failedBeyond) ?? 0;
 }
 
-/** The counters of an untracked Job count the Pods that exist: they fall when Pods go, and a Pod that flipped moves from one to the other. */
+/**
+ * The counters of an untracked Job count the Pods that exist: they fall when Pods go, and a Pod that flipped moves from
+ * one to the other.
+ */
 function untrackedCounts(
   reported: JobReported | undefined,
   { flipped }: PodTally,

@@ -29,14 +29,20 @@ export interface Proof extends Order {
   readonly tracked: boolean;
   /** It counts because it was deleted before it ended (job-semantics 3.3 b). */
   readonly deletion?: true;
-  /** The first observation of the finalizer being off, where it was on before: from then on the Job's own counters and lists have the Pod, if it was ever counted. */
-  readonly off?: Order;
+  /**
+   * The first observation of the finalizer being off, where it was on before: from then on the Job's own counters and
+   * lists have the Pod, if it was ever counted.
+   */
+  readonly finalizerOffAt?: Order;
 }
 
 const OPEN: LedgerEntry = { ledger: "open" };
 const VOID: LedgerEntry = { ledger: "void" };
 
-/** The Pod's place by its own facts. A uid that a Job's status lists keeps the class it is listed with; that is for known-totals.ts. */
+/**
+ * The Pod's place by its own facts. A uid that a Job's status lists keeps the class it is listed with; that is for
+ * known-totals.ts.
+ */
 export function ledgerOf(pod: PodRecord, rules: CountingRules): LedgerEntry {
   return rules.tracking === "tracked" ? trackedLedger(pod, rules) : untrackedLedger(pod, rules);
 }
@@ -57,7 +63,10 @@ export function countedAs(entry: LedgerEntry): Ledger | undefined {
   }
 }
 
-/** Without finalizers every Pod that is seen to end counts by its first terminal phase, for ever; a Pod that went without one is no failure. */
+/**
+ * Without finalizers every Pod that is seen to end counts by its first terminal phase, for ever; a Pod that went
+ * without one is no failure.
+ */
 function untrackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   const end = firstEnd(pod);
   return end === undefined ? OPEN : endedLedger(pod, end, { ...orderOf(end), tracked: false }, rules);
@@ -68,19 +77,20 @@ function trackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   if (rules.mode === "eager") {
     const deletion = trackedDeletion(pod);
     if (deletion !== undefined && (end === undefined || compareOrder(deletion, end) < 0)) {
-      return failedLedger(pod, { ...deletion, ...offOf(pod, deletion) }, { counted: true }, rules);
+      return failedLedger(pod, { ...deletion, ...finalizerOffOf(pod, deletion) }, { counted: true }, rules);
     }
   }
   if (end === undefined) return unendedLedger(pod, rules);
-  if (end.tracked) return endedLedger(pod, end, { ...orderOf(end), tracked: true, ...offOf(pod, end) }, rules);
+  if (end.tracked) return endedLedger(pod, end, { ...orderOf(end), tracked: true, ...finalizerOffOf(pod, end) }, rules);
   if (wasReleasedBefore(pod, end)) return wasDeletedBefore(pod, end) ? unendedLedger(pod, rules) : VOID;
   if (!rules.reported) return endedLedger(pod, end, { ...orderOf(end), tracked: false }, rules);
   return beforeLedger(pod, end, rules);
 }
 
 /**
- * The end that upstream counted: the terminal phase seen last with the finalizer on, which is the one that stood when the finalizer went; where none was, the first
- * there was. A Pod that the controller listed with an earlier phase keeps that class: the lists and counters say so (known-totals.ts).
+ * The end that upstream counted: the terminal phase seen last with the finalizer on, which is the one that stood when
+ * the finalizer went; where none was, the first there was. A Pod that the controller listed with an earlier phase keeps
+ * that class: the lists and counters say so (known-totals.ts).
  */
 function accountableEnd(pod: PodRecord): PodTerminated | undefined {
   const { succeeded, failed } = pod;
@@ -90,16 +100,22 @@ function accountableEnd(pod: PodRecord): PodTerminated | undefined {
   return [succeeded, failed].find((end) => end?.tracked === true) ?? firstEnd(pod);
 }
 
-/** The first observation of the Pod's deletion, where the finalizer was still on: whoever deletes to release takes it off first (job-semantics 3.4). */
+/**
+ * The first observation of the Pod's deletion, where the finalizer was still on: whoever deletes to release takes it
+ * off first (job-semantics 3.4).
+ */
 function trackedDeletion({ deletionRequested, deleted }: PodRecord): Proof | undefined {
   const deletion = deletionRequested ?? deleted;
   return deletion?.tracked === true ? { ...orderOf(deletion), tracked: true, deletion: true } : undefined;
 }
 
-/** Where the finalizer, on at `on`, was first seen off. A Pod that was adopted was without it before; then only its going tells. */
-function offOf({ untracked, deleted }: PodRecord, on: Order): { readonly off?: Order } {
+/**
+ * Where the finalizer, on at `on`, was first seen off. A Pod that was adopted was without it before; then only its
+ * going tells.
+ */
+function finalizerOffOf({ untracked, deleted }: PodRecord, on: Order): { readonly finalizerOffAt?: Order } {
   const off = untracked !== undefined && compareOrder(untracked, on) > 0 ? untracked : deleted;
-  return off === undefined ? {} : { off: orderOf(off) };
+  return off === undefined ? {} : { finalizerOffAt: orderOf(off) };
 }
 
 /** A Pod that had not ended when its finalizer went, or that never ended, as far as is known. */
@@ -110,7 +126,10 @@ function unendedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   return countsUponFailure && matchDisruption(pod, rules).counted ? { ledger: "uponFailure", by: deletion } : OPEN;
 }
 
-/** The Pod is gone, and what was last seen of it may not be the last that was. A DELETED event holds the last stored object. */
+/**
+ * The Pod is gone, and what was last seen of it may not be the last that was. A DELETED event holds the last stored
+ * object.
+ */
 function mayHaveEndedUnseen({ vanished, deleted, observed, succeeded, failed }: PodRecord): boolean {
   if (succeeded !== undefined || failed !== undefined) return false;
   if (deleted === undefined) return vanished !== undefined;
@@ -152,7 +171,10 @@ function beforeLedger(pod: PodRecord, end: PodTerminated, rules: CountingRules):
   return { ledger: "before", phase: end.phase, ...indexUnlessCut(pod, end, rules) };
 }
 
-/** The first `FailJob` rule that the Pod matches: looked for in all Pods of the Job that failed, also those whose finalizer is gone (job-semantics 6). */
+/**
+ * The first `FailJob` rule that the Pod matches: looked for in all Pods of the Job that failed, also those whose
+ * finalizer is gone (job-semantics 6).
+ */
 export function failJobMatch(pod: PodRecord, rules: CountingRules): PolicyMatch | undefined {
   if (rules.podFailurePolicy === undefined || pod.failed === undefined) return undefined;
   if (firstEnd(pod) !== pod.failed) return undefined;

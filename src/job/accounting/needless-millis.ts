@@ -3,7 +3,10 @@ import { firstEnd } from "../model/outcome.ts";
 import { endedAt, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
-/** How long the Pods ran, in milliseconds, that succeeded when the `needed` successes were already there; as far as the clocks tell. */
+/**
+ * How long the Pods ran, in milliseconds, that succeeded when the `needed` successes were already there; as far as the
+ * clocks tell.
+ */
 export function needlessMillis(pods: Iterable<PodRecord>, needed: number): number {
   const runs: { readonly end: Instant; readonly millis: number }[] = [];
   for (const pod of pods) {

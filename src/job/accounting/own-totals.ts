@@ -18,10 +18,15 @@ import type { ReportedStatus } from "../model/reported-status.ts";
 import { matchSuccessPolicy } from "../status/success-policy.ts";
 import type { CountedPod, IndexSuccess, PodTally } from "./pod-tally.ts";
 
-/** Which indexes failed because a Pod of theirs was deleted before it ended: all, none, or, of a Job that is bound to fail, those from before it was. */
+/**
+ * Which indexes failed because a Pod of theirs was deleted before it ended: all, none, or, of a Job that is bound to
+ * fail, those from before it was.
+ */
 export type DeletionsFail = "all" | "none" | "before failure";
 
-/** What the Pods' own facts come to, the last report heeded: what it lists, and what it proves to be counted by nobody. */
+/**
+ * What the Pods' own facts come to, the last report heeded: what it lists, and what it proves to be counted by nobody.
+ */
 export interface OwnTotals {
   /** Indexed: the number of completed indexes. */
   readonly succeeded: number;
@@ -34,7 +39,10 @@ export interface OwnTotals {
   readonly recent: readonly CountedPod[];
 }
 
-/** What the last report says of single Pods. A uid listed as failed stays failed, whatever its Pod shows later; and the other way round (job-semantics 3.1). */
+/**
+ * What the last report says of single Pods. A uid listed as failed stays failed, whatever its Pod shows later; and the
+ * other way round (job-semantics 3.1).
+ */
 export interface Lists {
   readonly succeeded: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
@@ -97,7 +105,10 @@ function sizeOf({ completionMode, completions = 0 }: JobSpec): number {
   return completionMode === "Indexed" ? completions : 0;
 }
 
-/** Pods without their finalizer that the report's counters need not have: it went later than the report was written, or they are listed, or void. Each once. */
+/**
+ * Pods without their finalizer that the report's counters need not have: it went later than the report was written, or
+ * they are listed, or void. Each once.
+ */
 function uncoveredOf(
   reported: JobReported,
   lists: Lists,
@@ -106,40 +117,49 @@ function uncoveredOf(
 ): readonly CountedPod[] {
   return pods.filter(
     (pod) =>
-      pod.off !== undefined && (voids.has(pod.uid) || isListed(lists, pod) || compareOrder(pod.off, reported) >= 0),
+      pod.finalizerOffAt !== undefined &&
+      (voids.has(pod.uid) || isListed(lists, pod) || compareOrder(pod.finalizerOffAt, reported) >= 0),
   );
 }
 
 /**
- * How many Pods were never counted, though they ended with the finalizer on. The controller takes a finalizer off only once the Pod is on a list or in the index set, so
- * a later report has it in its counter. Where there are more such Pods than the counter has, somebody else took finalizers off, or they count as something else.
- * A status without the lists was never written by a controller that takes finalizers off, and says nothing of it.
+ * How many Pods were never counted, though they ended with the finalizer on. The controller takes a finalizer off only
+ * once the Pod is on a list or in the index set, so a later report has it in its counter. Where there are more such
+ * Pods than the counter has, somebody else took finalizers off, or they count as something else. A status without the
+ * lists was never written by a controller that takes finalizers off, and says nothing of it.
  */
 function neverCounted(
   reported: JobReported | undefined,
-  { off }: PodTally,
+  { finalizerOff }: PodTally,
   uncovered: readonly CountedPod[],
 ): { readonly succeeded: number; readonly failed: number } {
   if (reported === undefined) return { succeeded: 0, failed: 0 };
   const beyondCounter = (ledger: "succeeded" | "failed"): number => {
-    const covered = off[ledger] - uncovered.filter((pod) => pod.ledger === ledger).length;
+    const covered = finalizerOff[ledger] - uncovered.filter((pod) => pod.ledger === ledger).length;
     return Math.max(0, covered - (reported.status[ledger] ?? 0));
   };
   return { succeeded: beyondCounter("succeeded"), failed: beyondCounter("failed") };
 }
 
-/** The same for an Indexed Job, index by index: what succeeded is completed unless the report covers each success of the index and does not have it. */
+/**
+ * The same for an Indexed Job, index by index: what succeeded is completed unless the report covers each success of the
+ * index and does not have it.
+ */
 function ownIndexes(
   spec: JobSpec,
   reported: JobReported | undefined,
   completed: IndexBag,
-  { completedOff }: PodTally,
+  { completedFinalizerOff }: PodTally,
   uncovered: readonly CountedPod[],
 ): IndexSet {
   const size = sizeOf(spec);
   const all = cutIndexes(indexesOf(completed), size);
   if (size === 0 || reported === undefined || isSetCut(reported.status)) return all;
-  const covered = addBags(completedOff, bagOf(indexesIn(uncovered.filter(({ ledger }) => ledger === "succeeded"))), -1);
+  const covered = addBags(
+    completedFinalizerOff,
+    bagOf(indexesIn(uncovered.filter(({ ledger }) => ledger === "succeeded"))),
+    -1,
+  );
   const open = cutIndexes(indexesOf(addBags(completed, covered, -1)), size);
   return unionIndexes(open, intersectIndexes(all, parseIndexSet(reported.status.completedIndexes ?? "", size)));
 }
@@ -150,8 +170,8 @@ export function isSetCut({ truncated, completedIndexes }: ReportedStatus): boole
 }
 
 /**
- * Indexes that failed because a Pod of theirs was deleted before it ended. Once the Job has failed by what ended, only those from before
- * the last of it: the controller deletes what is still active, and has its failed indexes by then.
+ * Indexes that failed because a Pod of theirs was deleted before it ended. Once the Job has failed by what ended, only
+ * those from before the last of it: the controller deletes what is still active, and has its failed indexes by then.
  */
 function indexesFailedByDeletion(
   { deletions, recent }: PodTally,
@@ -176,7 +196,10 @@ function lastFailure(recent: readonly CountedPod[]): CountedPod | undefined {
   );
 }
 
-/** Pods that count because they were deleted, but were deleted because a success policy was met: void (job-semantics 3.3 d, 14). */
+/**
+ * Pods that count because they were deleted, but were deleted because a success policy was met: void (job-semantics 3.3
+ * d, 14).
+ */
 function voidedBySuccess(spec: JobSpec, reported: JobReported | undefined, tally: PodTally): readonly CountedPod[] {
   if (spec.successPolicy === undefined || tally.deletions.length === 0) return [];
   const met = successOrder(spec, tally.indexSuccesses);

@@ -6,12 +6,13 @@ import type { Instant } from "../model/instant.ts";
 import type { Order } from "../model/order.ts";
 
 /**
- * What status and verdict need to know of a Job's Pods, summed: plain JSON. The sum over a set of Pods does not depend on their order, and a Pod is
- * taken out by `subtractTally` and put in again when more is known of it.
+ * What status and verdict need to know of a Job's Pods, summed: plain JSON. The sum over a set of Pods does not depend
+ * on their order, and a Pod is taken out by `subtractTally` and put in again when more is known of it.
  *
- * Counts and index bags are exact at any size, after any number of subtractions. The lists are bounded; each holds its first members by its own order as long as
- * nothing was taken out of a full one. Whoever takes a member out of a full list has to tally all Pods again, or else the place it leaves stays empty:
- * src/projection/job-state/tally-change.ts does. What is cut from a list can only make a count smaller, never larger than the truth.
+ * Counts and index bags are exact at any size, after any number of subtractions. The lists are bounded; each holds its
+ * first members by its own order as long as nothing was taken out of a full one. Whoever takes a member out of a full
+ * list has to tally all Pods again, or else the place it leaves stays empty: src/projection/job-state/tally-change.ts
+ * does. What is cut from a list can only make a count smaller, never larger than the truth.
  */
 export interface PodTally {
   readonly outcomes: Readonly<Record<Outcome, number>>;
@@ -19,7 +20,10 @@ export interface PodTally {
   readonly ledgers: Readonly<Record<Ledger | "open", number>>;
   /** Ended Pods that were accounted for at first observation: they are in the Job's own counters. */
   readonly before: { readonly succeeded: number; readonly failed: number };
-  /** Only of a Job without finalizers: failed Pods that its controller can still count, as they exist and nobody asked for them to go. */
+  /**
+   * Only of a Job without finalizers: failed Pods that its controller can still count, as they exist and nobody asked
+   * for them to go.
+   */
   readonly failedExisting: number;
   /** Pods that count as failed should the Job fail. */
   readonly uponFailure: number;
@@ -30,9 +34,14 @@ export interface PodTally {
   readonly restarts: number;
   /** Pods seen with the tracking finalizer. */
   readonly tracked: number;
-  /** Pods of which a observation was missed: their beginning (`isFirstSeenLate`), or their end with the finalizer on. */
+  /**
+   * Pods of which a observation was missed: their beginning (`isFirstSeenLate`), or their end with the finalizer on.
+   */
   readonly late: number;
-  /** Counted Pods that may count as the other class: they ended both ways, or well after somebody had asked for them to go. */
+  /**
+   * Counted Pods that may count as the other class: they ended both ways, or well after somebody had asked for them to
+   * go.
+   */
   readonly ambiguous: number;
   /** Pods seen in both terminal phases, by the first of them. */
   readonly flipped: { readonly succeeded: number; readonly failed: number };
@@ -41,26 +50,40 @@ export interface PodTally {
   readonly completedBefore: IndexBag;
   /** Indexes that failed for good, by Pods that ended. */
   readonly failedIndexes: IndexBag;
-  /** Only with a limit per index: indexes of active Pods, and of Pods that failed and were never seen without their finalizer. */
+  /**
+   * Only with a limit per index: indexes of active Pods, and of Pods that failed and were never seen without their
+   * finalizer.
+   */
   readonly activeIndexes: IndexBag;
-  readonly failedOn: IndexBag;
+  readonly failedWithFinalizer: IndexBag;
   /** Matches of FailJob rules, the lowest by order. */
   readonly failJob: readonly FailJobSeen[];
-  /** Counted Pods whose finalizer was seen off, which the Job's own counters must have; and the indexes of the successes among them. */
-  readonly off: { readonly succeeded: number; readonly failed: number };
-  readonly completedOff: IndexBag;
-  /** Only of a Job without finalizers: successes of Pods that had been asked to go before they ended, and their indexes. */
-  readonly succeededAsked: number;
-  readonly completedAsked: IndexBag;
-  /** The Pods that were counted or lost their finalizer last: those that uncounted lists may name, and that the latest report may not cover. */
+  /**
+   * Counted Pods whose finalizer was seen off, which the Job's own counters must have; and the indexes of the successes
+   * among them.
+   */
+  readonly finalizerOff: { readonly succeeded: number; readonly failed: number };
+  readonly completedFinalizerOff: IndexBag;
+  /**
+   * Only of a Job without finalizers: successes of Pods that had been asked to go before they ended, and their indexes.
+   */
+  readonly succeededAfterDeletion: number;
+  readonly completedAfterDeletion: IndexBag;
+  /**
+   * The Pods that were counted or lost their finalizer last: those that uncounted lists may name, and that the latest
+   * report may not cover.
+   */
   readonly recent: readonly CountedPod[];
   /** The latest of `uponFailure`: those that the latest report may not cover. */
-  readonly doomed: readonly DoomedPod[];
+  readonly recentUponFailure: readonly PodUponFailure[];
   /** When Pods succeeded, the earliest. */
   readonly successes: readonly Instant[];
   /** Only with a success policy: the order of successes by index, the lowest. */
   readonly indexSuccesses: readonly IndexSuccess[];
-  /** Only where it matters why a Pod was deleted: Pods that count because they were deleted before they ended, the lowest by order. */
+  /**
+   * Only where it matters why a Pod was deleted: Pods that count because they were deleted before they ended, the
+   * lowest by order.
+   */
   readonly deletions: readonly CountedPod[];
 }
 
@@ -76,9 +99,9 @@ export interface CountedPod extends Order {
   readonly deletion?: true;
   readonly indexFailed?: true;
   /** Where its finalizer was first seen off ({@link Proof}). */
-  readonly off?: Order;
+  readonly finalizerOffAt?: Order;
 }
-export interface DoomedPod extends Order {
+export interface PodUponFailure extends Order {
   readonly uid: PodUid;
 }
 export interface IndexSuccess extends Order {
@@ -103,14 +126,14 @@ export const EMPTY_TALLY: PodTally = {
   completedBefore: EMPTY_BAG,
   failedIndexes: EMPTY_BAG,
   activeIndexes: EMPTY_BAG,
-  failedOn: EMPTY_BAG,
+  failedWithFinalizer: EMPTY_BAG,
   failJob: [],
-  off: { succeeded: 0, failed: 0 },
-  completedOff: EMPTY_BAG,
-  succeededAsked: 0,
-  completedAsked: EMPTY_BAG,
+  finalizerOff: { succeeded: 0, failed: 0 },
+  completedFinalizerOff: EMPTY_BAG,
+  succeededAfterDeletion: 0,
+  completedAfterDeletion: EMPTY_BAG,
   recent: [],
-  doomed: [],
+  recentUponFailure: [],
   successes: [],
   indexSuccesses: [],
   deletions: [],

@@ -11,7 +11,7 @@ import { isOwnPod } from "../model/own-pod.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import {
   type CountedPod,
-  type DoomedPod,
+  type PodUponFailure,
   EMPTY_TALLY,
   type FailJobSeen,
   type IndexSuccess,
@@ -26,10 +26,10 @@ export class RunningTally {
   readonly #ledgers = { ...EMPTY_TALLY.ledgers };
   readonly #before = { ...EMPTY_TALLY.before };
   readonly #flipped = { ...EMPTY_TALLY.flipped };
-  readonly #off = { ...EMPTY_TALLY.off };
+  readonly #finalizerOff = { ...EMPTY_TALLY.finalizerOff };
   readonly #sums = {
     failedExisting: 0,
-    succeededAsked: 0,
+    succeededAfterDeletion: 0,
     uponFailure: 0,
     active: 0,
     terminating: 0,
@@ -41,14 +41,14 @@ export class RunningTally {
   };
   readonly #completed: number[] = [];
   readonly #completedBefore: number[] = [];
-  readonly #completedOff: number[] = [];
-  readonly #completedAsked: number[] = [];
+  readonly #completedFinalizerOff: number[] = [];
+  readonly #completedAfterDeletion: number[] = [];
   readonly #failedIndexes: number[] = [];
   readonly #activeIndexes: number[] = [];
-  readonly #failedOn: number[] = [];
+  readonly #failedWithFinalizer: number[] = [];
   readonly #failJob: FailJobSeen[] = [];
   readonly #recent: CountedPod[] = [];
-  readonly #doomed: DoomedPod[] = [];
+  readonly #recentUponFailure: PodUponFailure[] = [];
   readonly #successes: Instant[] = [];
   readonly #indexSuccesses: IndexSuccess[] = [];
   readonly #deletions: CountedPod[] = [];
@@ -77,14 +77,14 @@ export class RunningTally {
       completedBefore: bagOf(this.#completedBefore),
       failedIndexes: bagOf(this.#failedIndexes),
       activeIndexes: bagOf(this.#activeIndexes),
-      failedOn: bagOf(this.#failedOn),
-      off: this.#off,
-      completedOff: bagOf(this.#completedOff),
-      completedAsked: bagOf(this.#completedAsked),
+      failedWithFinalizer: bagOf(this.#failedWithFinalizer),
+      finalizerOff: this.#finalizerOff,
+      completedFinalizerOff: bagOf(this.#completedFinalizerOff),
+      completedAfterDeletion: bagOf(this.#completedAfterDeletion),
       ...boundLists({
         failJob: this.#failJob,
         recent: this.#recent,
-        doomed: this.#doomed,
+        recentUponFailure: this.#recentUponFailure,
         successes: this.#successes,
         indexSuccesses: this.#indexSuccesses,
         deletions: this.#deletions,
@@ -114,8 +114,8 @@ export class RunningTally {
     const asked = pod.deletionRequested;
     if (entry.ledger === "failed" && asked === undefined && !isGone(pod)) this.#sums.failedExisting += 1;
     if (entry.ledger !== "succeeded" || asked === undefined || compareOrder(asked, entry.by) >= 0) return;
-    this.#sums.succeededAsked += 1;
-    if (entry.index !== undefined) this.#completedAsked.push(entry.index);
+    this.#sums.succeededAfterDeletion += 1;
+    if (entry.index !== undefined) this.#completedAfterDeletion.push(entry.index);
   }
 
   /** What holding back asks for (job-semantics 7.3). */
@@ -123,7 +123,8 @@ export class RunningTally {
     const index = pod.created?.index;
     if (index === undefined) return;
     if (gaugeOf(pod) === "active") this.#activeIndexes.push(index);
-    if (entry.ledger === "failed" && entry.by.tracked && entry.by.off === undefined) this.#failedOn.push(index);
+    if (entry.ledger === "failed" && entry.by.tracked && entry.by.finalizerOffAt === undefined)
+      this.#failedWithFinalizer.push(index);
   }
 
   #enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {
@@ -140,7 +141,11 @@ export class RunningTally {
       case "uponFailure":
         this.#ledgers.open += 1;
         this.#sums.uponFailure += 1;
-        this.#doomed.push({ uid: pod.uid, epoch: entry.by.epoch, resourceVersion: entry.by.resourceVersion });
+        this.#recentUponFailure.push({
+          uid: pod.uid,
+          epoch: entry.by.epoch,
+          resourceVersion: entry.by.resourceVersion,
+        });
         return;
       case "ignored":
       case "void":
@@ -155,7 +160,7 @@ export class RunningTally {
     rules: CountingRules,
   ): void {
     const { ledger, index } = entry;
-    const { epoch, resourceVersion, tracked, deletion, off } = entry.by;
+    const { epoch, resourceVersion, tracked, deletion, finalizerOffAt } = entry.by;
     const counted: CountedPod = {
       uid: pod.uid,
       ledger,
@@ -164,12 +169,12 @@ export class RunningTally {
       resourceVersion,
       ...(index !== undefined && { index }),
       ...(deletion === true && { deletion }),
-      ...(off !== undefined && { off }),
+      ...(finalizerOffAt !== undefined && { finalizerOffAt }),
       ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
     };
     this.#recent.push(counted);
     if (isAmbiguous(pod)) this.#sums.ambiguous += 1;
-    if (off !== undefined) this.#enterOff(counted);
+    if (finalizerOffAt !== undefined) this.#enterFinalizerOff(counted);
     if (ledger === "failed") {
       this.#enterFailed(counted, rules);
       return;
@@ -180,9 +185,9 @@ export class RunningTally {
     if (rules.successPolicy) this.#indexSuccesses.push({ index, epoch, resourceVersion });
   }
 
-  #enterOff({ ledger, index }: CountedPod): void {
-    this.#off[ledger] += 1;
-    if (ledger === "succeeded" && index !== undefined) this.#completedOff.push(index);
+  #enterFinalizerOff({ ledger, index }: CountedPod): void {
+    this.#finalizerOff[ledger] += 1;
+    if (ledger === "succeeded" && index !== undefined) this.#completedFinalizerOff.push(index);
   }
 
   #enterFailed(counted: CountedPod, { successPolicy, backoffLimitPerIndex }: CountingRules): void {

@@ -8,7 +8,10 @@ export interface CompletingSuccess {
   readonly at: Instant;
 }
 
-/** Successes in any order of arrival, as numbers: 32 bytes each, so that the one that completed a Job is found among a million. */
+/**
+ * Successes in any order of arrival, as numbers: 32 bytes each, so that the one that completed a Job is found among a
+ * million.
+ */
 export class Successes {
   readonly #epochs: number[] = [];
   readonly #resourceVersions: ResourceVersion[] = [];
@@ -51,7 +54,8 @@ export class Successes {
       (a, b) =>
         compareAt(this.#epochs, a, b) ||
         compareAt(this.#resourceVersions, a, b) ||
-        // No two Pods have one resourceVersion; where a source says so, the same answer is given in whatever order they come.
+        // No two Pods have one resourceVersion; where a source says so, the same answer is given in whatever order they
+        // come.
         compareAt(this.#endedAt, a, b) ||
         compareAt(this.#pieces, a, b),
     );

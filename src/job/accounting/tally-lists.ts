@@ -9,14 +9,17 @@ export const MAX_SUCCESSES = 256;
 export const MAX_ORDERED = 1024;
 
 /** The lists of a tally: bounded, each in its own order. */
-export type TallyLists = Pick<PodTally, "failJob" | "recent" | "doomed" | "successes" | "indexSuccesses" | "deletions">;
+export type TallyLists = Pick<
+  PodTally,
+  "failJob" | "recent" | "recentUponFailure" | "successes" | "indexSuccesses" | "deletions"
+>;
 
 /** The first members of both. */
 export function joinLists(a: TallyLists, b: TallyLists): TallyLists {
   return boundLists({
     failJob: [...a.failJob, ...b.failJob],
     recent: [...a.recent, ...b.recent],
-    doomed: [...a.doomed, ...b.doomed],
+    recentUponFailure: [...a.recentUponFailure, ...b.recentUponFailure],
     successes: [...a.successes, ...b.successes],
     indexSuccesses: [...a.indexSuccesses, ...b.indexSuccesses],
     deletions: [...a.deletions, ...b.deletions],
@@ -28,7 +31,7 @@ export function takeLists(a: TallyLists, b: TallyLists): TallyLists {
   return {
     failJob: without(a.failJob, b.failJob, (x, y) => compareOrder(x, y) || compareText(x.message, y.message)),
     recent: without(a.recent, b.recent, (x, y) => compareText(x.uid, y.uid)),
-    doomed: without(a.doomed, b.doomed, (x, y) => compareText(x.uid, y.uid)),
+    recentUponFailure: without(a.recentUponFailure, b.recentUponFailure, (x, y) => compareText(x.uid, y.uid)),
     successes: without(a.successes, b.successes, (x, y) => x - y),
     indexSuccesses: without(a.indexSuccesses, b.indexSuccesses, (x, y) => compareOrder(x, y) || x.index - y.index),
     deletions: without(a.deletions, b.deletions, (x, y) => compareText(x.uid, y.uid)),
@@ -42,7 +45,9 @@ export function boundLists(lists: TallyLists): TallyLists {
       .sort((x, y) => compareOrder(x, y) || compareText(x.message, y.message))
       .slice(0, MAX_FAIL_JOB),
     recent: [...lists.recent].sort(byTouch).slice(0, MAX_RECENT),
-    doomed: [...lists.doomed].sort((x, y) => compareOrder(y, x) || compareText(x.uid, y.uid)).slice(0, MAX_RECENT),
+    recentUponFailure: [...lists.recentUponFailure]
+      .sort((x, y) => compareOrder(y, x) || compareText(x.uid, y.uid))
+      .slice(0, MAX_RECENT),
     successes: [...lists.successes].sort((x, y) => x - y).slice(0, MAX_SUCCESSES),
     indexSuccesses: [...lists.indexSuccesses]
       .sort((x, y) => compareOrder(x, y) || x.index - y.index)
@@ -72,7 +77,9 @@ function byTouch(a: CountedPod, b: CountedPod): number {
   return compareOrder(lastTouch(b), lastTouch(a)) || compareText(a.uid, b.uid);
 }
 
-/** When the Pod last changed its place among the counted: its finalizer went, or, as long as it is on, it was counted. */
+/**
+ * When the Pod last changed its place among the counted: its finalizer went, or, as long as it is on, it was counted.
+ */
 export function lastTouch(pod: CountedPod): Order {
-  return pod.off ?? pod;
+  return pod.finalizerOffAt ?? pod;
 }

@@ -44,11 +44,11 @@ function combine(a: PodTally, b: PodTally, sign: 1 | -1): PodTally {
     completedBefore: addBags(a.completedBefore, b.completedBefore, sign),
     failedIndexes: addBags(a.failedIndexes, b.failedIndexes, sign),
     activeIndexes: addBags(a.activeIndexes, b.activeIndexes, sign),
-    failedOn: addBags(a.failedOn, b.failedOn, sign),
-    off: addCounts(a.off, b.off, sign),
-    completedOff: addBags(a.completedOff, b.completedOff, sign),
-    succeededAsked: a.succeededAsked + sign * b.succeededAsked,
-    completedAsked: addBags(a.completedAsked, b.completedAsked, sign),
+    failedWithFinalizer: addBags(a.failedWithFinalizer, b.failedWithFinalizer, sign),
+    finalizerOff: addCounts(a.finalizerOff, b.finalizerOff, sign),
+    completedFinalizerOff: addBags(a.completedFinalizerOff, b.completedFinalizerOff, sign),
+    succeededAfterDeletion: a.succeededAfterDeletion + sign * b.succeededAfterDeletion,
+    completedAfterDeletion: addBags(a.completedAfterDeletion, b.completedAfterDeletion, sign),
     ...lists,
   };
 }

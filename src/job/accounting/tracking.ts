@@ -3,8 +3,8 @@ import type { JobObject } from "../model/job-record.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /**
- * How the Job's Pods are counted: by finalizer (`tracked`), by those that exist (`untracked`, 1.20 to 1.25 without the feature), or not known.
- * A late object without the finalizer proves nothing, so absence is never evidence.
+ * How the Job's Pods are counted: by finalizer (`tracked`), by those that exist (`untracked`, 1.20 to 1.25 without the
+ * feature), or not known. A late object without the finalizer proves nothing, so absence is never evidence.
  */
 export type Tracking = "tracked" | "untracked" | "unknown";
 
@@ -20,7 +20,10 @@ const ALWAYS_TRACKED = 26;
 /** Before this release there is no finalizer. */
 const NEVER_TRACKED_BEFORE = 22;
 
-/** By the strongest evidence there is: the Job's own word, a Pod's finalizer, fields only later servers write, a started status without the lists, the server's release. */
+/**
+ * By the strongest evidence there is: the Job's own word, a Pod's finalizer, fields only later servers write, a started
+ * status without the lists, the server's release.
+ */
 export function trackingOf(job: JobObject, { podTracked, serverVersion }: TrackingEvidence): Tracking {
   if (job.tracked !== undefined || podTracked) return "tracked";
   const { minor, atLeast } = apiVersionOf(job, serverVersion);

@@ -28,8 +28,9 @@ interface Case {
 }
 
 /**
- * What kind of thing stopped a Pod, or holds it up (job-semantics 12). `undefined` for a Pod that succeeded, and for one nothing is
- * wrong with. A cause outside the program comes before the exit code it led to, except where the program had failed before it.
+ * What kind of thing stopped a Pod, or holds it up (job-semantics 12). `undefined` for a Pod that succeeded, and for
+ * one nothing is wrong with. A cause outside the program comes before the exit code it led to, except where the program
+ * had failed before it.
  */
 export function categoryOf(pod: PodRecord, job: JobObject, clusterContext: ClusterContext): Category | undefined {
   const end = firstEnd(pod);
@@ -108,7 +109,8 @@ function outOfMemory({ pod }: Pick<Case, "pod">): Category | undefined {
 
 function disruptionCategory({ pod, clusterContext }: Case): Category | undefined {
   const { disrupted, failed } = pod;
-  // A stale condition says nothing of a failure; both at once is the kubelet's way, and those who delete write theirs first.
+  // A stale condition says nothing of a failure; both at once is the kubelet's way, and those who delete write theirs
+  // first.
   if (disrupted === undefined || (failed !== undefined && compareOrder(disrupted, failed) > 0)) return undefined;
   switch (disrupted.reason) {
     case "PreemptionByScheduler":
@@ -126,7 +128,10 @@ function disruptionCategory({ pod, clusterContext }: Case): Category | undefined
   return "eviction";
 }
 
-/** The container could not be started at all: StartError and its kind, and what a shell says of a program that is not there. */
+/**
+ * The container could not be started at all: StartError and its kind, and what a shell says of a program that is not
+ * there.
+ */
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 const START_REASONS = new Set(["StartError", "ContainerCannotRun", "ContainerDidNotRun"]);
@@ -148,7 +153,9 @@ function waitingOfGone(pod: PodRecord): Category | undefined {
 /** Killed: SIGKILL or SIGTERM, as a deletion ends a container. */
 const KILLED = new Set([137, 143]);
 
-/** Pod GC ends the Pods of a lost node without asking what their containers do; older servers delete them as they are. */
+/**
+ * Pod GC ends the Pods of a lost node without asking what their containers do; older servers delete them as they are.
+ */
 function lostCategory({ pod, clusterContext }: Case): Category | undefined {
   const { failed } = pod;
   if (failed === undefined) return isNodeLost(pod, clusterContext) ? "node-loss" : undefined;

@@ -22,8 +22,8 @@ interface Case extends JobDeletionCase {
 }
 
 /**
- * Why a Job of a CronJob was deleted: history limit, replacement, or deletion of the CronJob. `undefined` for any other Job,
- * and if what is known about the CronJob gives no reason.
+ * Why a Job of a CronJob was deleted: history limit, replacement, or deletion of the CronJob. `undefined` for any other
+ * Job, and if what is known about the CronJob gives no reason.
  */
 export function attributeToCronJob(known: JobDeletionCase): Attribution | undefined {
   const { job, deletion } = known;
@@ -39,8 +39,8 @@ export function attributeToCronJob(known: JobDeletionCase): Attribution | undefi
 }
 
 /**
- * An owner has the namespace of its objects. The creator of a Job writes the owner's uid: a Job must not reveal anything
- * about a CronJob in another namespace.
+ * An owner has the namespace of its objects. The creator of a Job writes the owner's uid: a Job must not reveal
+ * anything about a CronJob in another namespace.
  */
 function inNamespace(cronJob: CronJobRecord | undefined, namespace: string | undefined): CronJobRecord | undefined {
   return (cronJob?.observed ?? cronJob?.deleted)?.namespace === namespace ? cronJob : undefined;
@@ -60,8 +60,8 @@ function cronJobGone({ owner, deletion, evidence, cronJob }: Case): Attribution 
 }
 
 /**
- * In the foreground, the Jobs go before their CronJob. In the background they follow, and neither object has the instant:
- * the resourceVersions are compared, as for Pod deletions (docs/decisions/0008-known-totals.md).
+ * In the foreground, the Jobs go before their CronJob. In the background they follow, and neither object has the
+ * instant: the resourceVersions are compared, as for Pod deletions (docs/decisions/0008-known-totals.md).
  */
 function wentBefore(gone: NonNullable<CronJobRecord["deleted"]>, deletion: Case["deletion"]): boolean {
   return isForeground(deletion) || compareOrder(gone, deletion) < 0;

@@ -13,14 +13,14 @@ export interface DeletedObject {
 /** Clocks in a cluster differ by less. */
 const SLACK_MS = 5_000;
 /**
- * API servers differ by less, and a creation has whole seconds. The deletion of an earlier object of the same name must not
- * be taken for this one.
+ * API servers differ by less, and a creation has whole seconds. The deletion of an earlier object of the same name must
+ * not be taken for this one.
  */
 const CREATION_SLACK_MS = 1_000;
 
 /**
- * The first successful request that did not come from a kubelet. A graceful deletion takes two requests, the second one by
- * the kubelet. Pod GC repeats its request every 20 s while the Pod waits for its finalizer (both measured).
+ * The first successful request that did not come from a kubelet. A graceful deletion takes two requests, the second one
+ * by the kubelet. Pod GC repeats its request every 20 s while the Pod waits for its finalizer (both measured).
  */
 export function firstDeletionRequest(
   { target, uid, from, to }: DeletedObject,

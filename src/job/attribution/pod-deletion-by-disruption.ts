@@ -6,8 +6,8 @@ import type { Attribution, DeletionCause } from "./attribution.ts";
 import type { PodDeletionCase } from "./pod-deletion-case.ts";
 
 /**
- * Who writes which DisruptionTarget reason before deleting a Pod (KEP-3329). The kubelet's own reason is missing here: it
- * ends the Pod and does not delete it.
+ * Who writes which DisruptionTarget reason before deleting a Pod (KEP-3329). The kubelet's own reason is missing here:
+ * it ends the Pod and does not delete it.
  */
 const DISRUPTIONS: ReadonlyMap<string, { readonly actor: string; readonly cause: DeletionCause }> = new Map([
   ["DeletionByPodGC", { actor: "pod-garbage-collector", cause: { cause: "nodeGoneOrOutOfService" } }],
@@ -35,7 +35,8 @@ export function disrupted(known: PodDeletionCase): Attribution | undefined {
 function confidenceIn(disruption: PodDisrupted, { deletion, at }: PodDeletionCase): Attribution["confidence"] {
   const age = at - instantOf(disruption);
   if (age > STALE_DISRUPTION_MS) return "possible";
-  // If both were first observed together, their order is unknown. The condition does not name the caller of the eviction API.
+  // If both were first observed together, their order is unknown. The condition does not name the caller of the
+  // eviction API.
   const isFirst = compareOrder(disruption, deletion) < 0;
   return isFirst && age <= DISRUPTION_MS && disruption.reason !== "EvictionByEvictionAPI" ? "certain" : "likely";
 }

@@ -26,9 +26,10 @@ export function jobGone(known: PodDeletionCase): Attribution | undefined {
 }
 
 /**
- * Whether the Job went before the Pod's deletion was requested. A Job deleted in the background does not name that instant,
- * only that of its last write, and object times have whole seconds. Then the resourceVersions decide: nearly every cluster
- * keeps Jobs and Pods in one etcd. That is enough for a guess, and for no count (docs/decisions/0008-known-totals.md).
+ * Whether the Job went before the Pod's deletion was requested. A Job deleted in the background does not name that
+ * instant, only that of its last write, and object times have whole seconds. Then the resourceVersions decide: nearly
+ * every cluster keeps Jobs and Pods in one etcd. That is enough for a guess, and for no count
+ * (docs/decisions/0008-known-totals.md).
  */
 function wentBefore(going: JobDeletionRequested | JobDeleted, { deletion, at }: PodDeletionCase): boolean {
   const since = at - instantOf(going);
@@ -52,8 +53,8 @@ export function suspended({ job, pod, at, hadEnded, evidence }: PodDeletionCase)
 }
 
 /**
- * job-semantics 3.4: a release removes the finalizer before the deletion, and only the Job controller does that to a running
- * Pod.
+ * job-semantics 3.4: a release removes the finalizer before the deletion, and only the Job controller does that to a
+ * running Pod.
  */
 export function releasedByJobController({ pod, job, hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
   const { deletionRequested, tracked, untracked } = pod;
@@ -70,9 +71,9 @@ function releaseCause(job: JobObject): DeletionCause {
 }
 
 /**
- * The controller dates the condition before it deletes the Pods, all in one sync (measured: of 67 Pods, each in its second or
- * the next). Many Pods or a low request limit make it slower. A Pod whose deletion was requested earlier was not deleted by
- * the verdict: it may have led to it.
+ * The controller dates the condition before it deletes the Pods, all in one sync (measured: of 67 Pods, each in its
+ * second or the next). Many Pods or a low request limit make it slower. A Pod whose deletion was requested earlier was
+ * not deleted by the verdict: it may have led to it.
  */
 const VERDICT_MS = 60_000;
 
@@ -96,7 +97,9 @@ function verdictAt(job: JobObject, at: Instant): Condition | undefined {
   return since !== undefined && at >= since && at <= since + VERDICT_MS ? ending : undefined;
 }
 
-/** Whether the Pod was deleted because the Job was decided, as far as is known; it is then no reason for the decision. */
+/**
+ * Whether the Pod was deleted because the Job was decided, as far as is known; it is then no reason for the decision.
+ */
 export function isTakenByVerdict(pod: PodRecord, job: JobObject): boolean {
   const deletion = pod.deletionRequested;
   return deletion !== undefined && !endedBefore(pod, deletion) && verdictAt(job, instantOf(deletion)) !== undefined;

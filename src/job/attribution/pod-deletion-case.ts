@@ -28,7 +28,9 @@ export interface PodDeletionCase {
 /** One possible cause of a deletion; `undefined` if nothing shows it. */
 export type InferDeletion = (known: PodDeletionCase) => Attribution | undefined;
 
-/** Whether the Pod had ended before the deletion. If both were first observed together, its containers' times decide. */
+/**
+ * Whether the Pod had ended before the deletion. If both were first observed together, its containers' times decide.
+ */
 export function endedBefore(pod: PodRecord, deletion: PodDeletionRequested | PodDeleted): boolean {
   const end = firstEnd(pod);
   if (end === undefined) return false;

@@ -39,8 +39,8 @@ export function attributePodDeletion(
 }
 
 /**
- * The first match is the answer. What names the Pod itself comes first, then what happened to its Job, then to its node. The
- * Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.
+ * The first match is the answer. What names the Pod itself comes first, then what happened to its Job, then to its
+ * node. The Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.
  */
 const INFERENCES: readonly InferDeletion[] = [
   disrupted,

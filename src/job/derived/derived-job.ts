@@ -45,14 +45,16 @@ export interface KnownJob {
   readonly tally: PodTally;
   readonly clusterContext: ClusterContext;
   readonly now: Instant;
-  /** Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never. */
+  /**
+   * Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never.
+   */
   readonly phantomAfter?: number | undefined;
   readonly unseen?: UnseenJob | undefined;
 }
 
 /**
- * Derives a Job whose Pods are visited page by page: visit each Pod once, then run the further passes over all Pods, then
- * read the result.
+ * Derives a Job whose Pods are visited page by page: visit each Pod once, then run the further passes over all Pods,
+ * then read the result.
  */
 export class JobDerivation {
   readonly #known: KnownJob;

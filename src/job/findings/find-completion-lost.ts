@@ -28,9 +28,9 @@ export type CompletionLostShows = {
 };
 
 /**
- * Successes that Kubernetes does not count, in a Job that is counted by finalizer. Either the finalizer was removed before
- * the Job controller had counted the Pod, or the Pod was counted as failed first. If somebody else removed the finalizer
- * after the success, only a new Pod for the same work unit, or the Job's counters, show it.
+ * Successes that Kubernetes does not count, in a Job that is counted by finalizer. Either the finalizer was removed
+ * before the Job controller had counted the Pod, or the Pod was counted as failed first. If somebody else removed the
+ * finalizer after the success, only a new Pod for the same work unit, or the Job's counters, show it.
  */
 export const findCompletionLost: Find<CompletionLost> = (context) => {
   const lost = new PodSample();
@@ -69,8 +69,8 @@ function isLost(pod: PodRecord, { job, rules }: FindingContext): boolean {
 }
 
 /**
- * The controller removes the finalizer of a success after counting it, and creates no Pod for a work unit that is done. If
- * it created one after the finalizer was off, it had not removed the finalizer itself.
+ * The controller removes the finalizer of a success after counting it, and creates no Pod for a work unit that is done.
+ * If it created one after the finalizer was off, it had not removed the finalizer itself.
  */
 function isReplaced(pod: PodRecord, workUnits: WorkUnitOrders, context: FindingContext): boolean {
   const { succeeded, failed, untracked } = pod;
@@ -96,7 +96,8 @@ function isOwnSuccess(pod: PodRecord): boolean {
   const { deletionRequested, untracked, succeeded } = pod;
   if (deletionRequested === undefined || succeeded === undefined) return true;
   if (compareOrder(deletionRequested, succeeded) > 0) return true;
-  // Finalizer off, then deleted: the Job controller released the Pod (job-semantics 3.4) and does not count it by design.
+  // Finalizer off, then deleted: the Job controller released the Pod (job-semantics 3.4) and does not count it by
+  // design.
   if (!deletionRequested.tracked && untracked !== undefined) return false;
   return (endedAt(pod) ?? succeeded.at) <= instantOf(deletionRequested);
 }

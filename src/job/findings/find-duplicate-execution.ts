@@ -43,15 +43,15 @@ export type DuplicateExecutionShows =
 export const MAX_PAIRS = 3;
 
 /**
- * One work unit that two Pods ran: at the same time, again after it had succeeded, or again while the end of the first run
- * was unknown. It applies only if each Pod has one work unit: an index, or the Job's only completion. A failed run and its
- * retry are no duplicate.
+ * One work unit that two Pods ran: at the same time, again after it had succeeded, or again while the end of the first
+ * run was unknown. It applies only if each Pod has one work unit: an index, or the Job's only completion. A failed run
+ * and its retry are no duplicate.
  */
 export const findDuplicateExecution: Find<DuplicateExecution> = (context) => new DuplicateSearch(context);
 
 /**
- * The first pass counts the runs of each work unit, the second records those of repeated work units, and the third fetches
- * the Pods that the finding names.
+ * The first pass counts the runs of each work unit, the second records those of repeated work units, and the third
+ * fetches the Pods that the finding names.
  */
 class DuplicateSearch implements FindingSearch<DuplicateExecution> {
   readonly #context: FindingContext;
@@ -192,7 +192,9 @@ function containersEndedAt(pod: PodRecord): Instant | undefined {
   return isKnown && firstEnd(pod)?.stillRunning === undefined ? endedAt(pod) : undefined;
 }
 
-/** The end was not observed, and the Job controller, which has the kubelet stop the containers, did not delete the Pod. */
+/**
+ * The end was not observed, and the Job controller, which has the kubelet stop the containers, did not delete the Pod.
+ */
 function mayStillRun(first: PodRecord, { job, clusterContext }: FindingContext): boolean {
   if (firstEnd(first)?.phase === "Failed" && firstEnd(first)?.stillRunning === undefined) return false;
   if (!isGone(first) && first.deletionRequested === undefined && firstEnd(first) === undefined) return true;

@@ -16,12 +16,15 @@ export type FinalizerStuckShows =
   | { readonly what: "endedWithFinalizer" }
   | { readonly what: "heldByFinalizers"; readonly finalizers: readonly string[] };
 
-/** A slow Job controller takes a minute to count a Pod (measured: p95 62 s at 2,000 Jobs); after ten minutes it is stuck. */
+/**
+ * A slow Job controller takes a minute to count a Pod (measured: p95 62 s at 2,000 Jobs); after ten minutes it is
+ * stuck.
+ */
 const STUCK_MS = 600_000;
 
 /**
- * Pods that ended long ago and still have the tracking finalizer, and a Job whose deletion was requested long ago and that
- * finalizers keep.
+ * Pods that ended long ago and still have the tracking finalizer, and a Job whose deletion was requested long ago and
+ * that finalizers keep.
  */
 export const findFinalizerStuck: Find<FinalizerStuck> = (context) => {
   const stuck = new PodSample();
@@ -36,7 +39,8 @@ export const findFinalizerStuck: Find<FinalizerStuck> = (context) => {
 function isStuck(pod: PodRecord, { job, spec, now }: FindingContext): boolean {
   const end = firstEnd(pod);
   if (end === undefined || pod.tracked === undefined || pod.untracked !== undefined || isGone(pod)) return false;
-  // A failed Pod is kept by design until the next Pod of its index is created, which the back-off delays (job-semantics 7).
+  // A failed Pod is kept by design until the next Pod of its index is created, which the back-off delays (job-semantics
+  // 7).
   const isHeldBack = spec.backoffLimitPerIndex !== undefined && end.phase === "Failed";
   const isOver = job.complete !== undefined || job.failed !== undefined || job.deleted !== undefined;
   return (isOver || !isHeldBack) && now - (endedAt(pod) ?? end.at) >= STUCK_MS;

@@ -53,7 +53,9 @@ export type LimitReachedShows =
   | PodEnded
   | { readonly what: "jobCondition"; readonly type: string; readonly reason?: string };
 
-/** Which limit ended the Job, and how far the Job had got towards each. Limits with similar names are easily mixed up. */
+/**
+ * Which limit ended the Job, and how far the Job had got towards each. Limits with similar names are easily mixed up.
+ */
 export const findLimitReached: Find<LimitReached> = (context) => {
   const seen: Seen = { failed: new PodSample(), podDeadline: new PodSample(), taken: 0, restarts: 0 };
   return {

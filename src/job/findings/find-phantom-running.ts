@@ -25,8 +25,8 @@ export type PhantomRunningShows =
 
 /**
  * Pods whose containers have all ended and whose phase is still Running: the Job controller waits for a status that the
- * kubelet did not write. On request, also Pods that run without a change for so long that they may be phantoms; that is no
- * proof, so it is a finding of its own.
+ * kubelet did not write. On request, also Pods that run without a change for so long that they may be phantoms; that is
+ * no proof, so it is a finding of its own.
  */
 export const findPhantomRunning: Find<PhantomRunning> = (context) => {
   const proven = new PodSample();

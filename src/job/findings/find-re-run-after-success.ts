@@ -40,9 +40,9 @@ export type ReRunAfterSuccessShows =
     };
 
 /**
- * Pods that were created after the Job was proven complete. Only a controller that counts existing Pods creates them: it
- * forgets each success that is deleted, or becomes Failed, before it is counted. The first pass finds the success that
- * completed the Job, the second one what came after it.
+ * Pods that were created after the Job was proven complete. Only a controller that counts existing Pods creates them:
+ * it forgets each success that is deleted, or becomes Failed, before it is counted. The first pass finds the success
+ * that completed the Job, the second one what came after it.
  */
 export const findReRunAfterSuccess: Find<ReRunAfterSuccess> = (context) => {
   const { completions = 0 } = context.spec;
@@ -94,8 +94,9 @@ class LatestCreation {
 }
 
 /**
- * Whether the Pod was created after the success: in a later second than the success ended in, or in the same second with a
- * higher order. A success of a silent node is observed late. A Pod that a gap hid is observed late but was created before.
+ * Whether the Pod was created after the success: in a later second than the success ended in, or in the same second
+ * with a higher order. A success of a silent node is observed late. A Pod that a gap hid is observed late but was
+ * created before.
  */
 function isCreatedAfter({ created }: PodRecord, { order, at }: CompletingSuccess): boolean {
   if (created === undefined || created.createdAt < at) return false;

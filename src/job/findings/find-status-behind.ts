@@ -27,12 +27,15 @@ export type StatusBehindShows =
   | { readonly what: "reported"; readonly reported: ReportedCounts };
 
 /**
- * An idle controller counts within 1.2 s, a loaded one within 60 s (measured). It may never count what it has not counted
- * after this time.
+ * An idle controller counts within 1.2 s, a loaded one within 60 s (measured). It may never count what it has not
+ * counted after this time.
  */
 const BEHIND_MS = 120_000;
 
-/** Pods that ended some time ago and that the reported status does not count. It does not apply to a Job that is over or gone. */
+/**
+ * Pods that ended some time ago and that the reported status does not count. It does not apply to a Job that is over or
+ * gone.
+ */
 export const findStatusBehind: Find<StatusBehind> = (context) => {
   const ended = { succeeded: new PodSample(), failed: new PodSample() };
   return {

@@ -7,13 +7,18 @@ import { firstEnd, isGone } from "../model/outcome.ts";
 import { lastEnds } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
-/** What keeps a Pod from coming to an end that anybody hears of. A Pod whose program merely runs for long is not held. */
+/**
+ * What keeps a Pod from coming to an end that anybody hears of. A Pod whose program merely runs for long is not held.
+ */
 export type Hold =
   /** All its main containers have ended, and its phase is Running. */
   | { readonly hold: "containersEnded"; readonly since: Instant; readonly end: ContainerEnded }
   /** Nobody can say what it does: its node is not ready, or gone. */
   | { readonly hold: "nodeSilent"; readonly since: Instant; readonly silence: Silence }
-  /** A main container has ended and will not be started again, and others run on, or did `until` somebody took the Pod away. */
+  /**
+   * A main container has ended and will not be started again, and others run on, or did `until` somebody took the Pod
+   * away.
+   */
   | {
       readonly hold: "sidecar";
       readonly since: Instant;
@@ -26,9 +31,14 @@ export type Hold =
 const PHASE_FOLLOWS_MS = 5_000;
 /** Containers that work together end within moments of each other; object times are cut to whole seconds. */
 const OTHERS_FOLLOW_MS = 3_000;
-/** A failed container is started again after at most five minutes of back-off, where the Pod's policy is to start it again. */
+/**
+ * A failed container is started again after at most five minutes of back-off, where the Pod's policy is to start it
+ * again.
+ */
 const RESTART_FOLLOWS_MS = 600_000;
-/** The kubelet stops sidecars (KEP-753) itself when the main containers have ended; they have their grace period for it. */
+/**
+ * The kubelet stops sidecars (KEP-753) itself when the main containers have ended; they have their grace period for it.
+ */
 const SIDECARS_FOLLOW_MS = 60_000;
 
 export interface HoldContext {
@@ -37,7 +47,9 @@ export interface HoldContext {
   readonly now: Instant;
 }
 
-/** What holds the Pod at `now`, if anything does; and the sidecar that held it until it was taken away, when it is over. */
+/**
+ * What holds the Pod at `now`, if anything does; and the sidecar that held it until it was taken away, when it is over.
+ */
 export function holdOf(pod: PodRecord, { restartPolicy, clusterContext, now }: HoldContext): Hold | undefined {
   if (firstEnd(pod) !== undefined || isGone(pod)) return heldUntilDeleted(pod, restartPolicy);
   const silence = silenceOf(pod.scheduled?.node, clusterContext);
@@ -96,14 +108,20 @@ function heldBySidecar(
     : undefined;
 }
 
-/** Whether a container that runs may be the one that does the work: the first one of the Pod is, as kubectl has it too, unless its name says otherwise. */
+/**
+ * Whether a container that runs may be the one that does the work: the first one of the Pod is, as kubectl has it too,
+ * unless its name says otherwise.
+ */
 function isStillAtWork(mains: readonly string[], running: readonly string[]): boolean {
   const [first] = mains;
   return first !== undefined && running.includes(first) && !SIDECAR_NAME.test(first);
 }
 const SIDECAR_NAME = /(^|[-_.])(proxy|sidecar|agent|envoy|linkerd|istio|fluentd|fluentbit|vault)([-_.]|$)/i;
 
-/** Which containers of a Pod in phase Running run; `undefined` where all of them do, and where one is about to be started again. */
+/**
+ * Which containers of a Pod in phase Running run; `undefined` where all of them do, and where one is about to be
+ * started again.
+ */
 function runningOf({ observed }: PodRecord): readonly string[] | undefined {
   return observed?.phase === "Running" && observed.waiting === undefined ? observed.running : undefined;
 }

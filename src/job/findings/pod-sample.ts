@@ -11,7 +11,9 @@ export interface NamedPods<Named extends PodRef = PodRef> {
   readonly podCount: number;
 }
 
-/** Counts Pods and keeps the first `most` by creation, ties by uid. The result does not depend on the order of arrival. */
+/**
+ * Counts Pods and keeps the first `most` by creation, ties by uid. The result does not depend on the order of arrival.
+ */
 export class PodSample {
   readonly #most: number;
   #count = 0;

@@ -12,8 +12,8 @@ interface Block {
 }
 
 /**
- * The number of Pods of each work unit and the order of the last one. It takes 18 bytes per work unit, so that a Job with a
- * million indexes can be searched.
+ * The number of Pods of each work unit and the order of the last one. It takes 18 bytes per work unit, so that a Job
+ * with a million indexes can be searched.
  */
 export class WorkUnitOrders {
   readonly #blocks = new Map<number, Block>();

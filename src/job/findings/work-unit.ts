@@ -2,8 +2,8 @@ import type { PodRecord } from "../model/pod-record.ts";
 import type { FindingContext } from "./finding-search.ts";
 
 /**
- * The work unit of a Pod: its index, or 0 in a Job with one completion. `undefined` if the Pods of the Job share the work,
- * and for an index that the Job does not have.
+ * The work unit of a Pod: its index, or 0 in a Job with one completion. `undefined` if the Pods of the Job share the
+ * work, and for an index that the Job does not have.
  */
 export function workUnitOf(
   pod: PodRecord,

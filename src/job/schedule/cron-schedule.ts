@@ -1,7 +1,10 @@
 import type { Instant } from "../model/instant.ts";
 import { isTimeZone, type LocalTime, localClock } from "./local-time.ts";
 
-/** When a CronJob is due: what `spec.schedule` says, as the CronJob controller reads it (github.com/robfig/cron/v3, `ParseStandard`). */
+/**
+ * When a CronJob is due: what `spec.schedule` says, as the CronJob controller reads it (github.com/robfig/cron/v3,
+ * `ParseStandard`).
+ */
 export type CronSchedule =
   | {
       readonly kind: "calendar";
@@ -43,7 +46,10 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
 };
 
-/** Reads a schedule; `undefined` where the API server would not have taken it, and where only its own machine knows the time zone (`TZ=Local`). */
+/**
+ * Reads a schedule; `undefined` where the API server would not have taken it, and where only its own machine knows the
+ * time zone (`TZ=Local`).
+ */
 export function parseCronSchedule(text: string): CronSchedule | undefined {
   const [, timeZone, rest = ""] = /^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/s.exec(text.trim()) ?? [];
   if (rest.startsWith("@every ")) return parseInterval(rest.slice("@every ".length));
@@ -115,7 +121,9 @@ export interface DueRange {
   /** Later than, and not at. */
   readonly after: Instant;
   readonly until: Instant;
-  /** IANA name, as `spec.timeZone`; the schedule's own where it has one, else UTC, which is what control planes run in. */
+  /**
+   * IANA name, as `spec.timeZone`; the schedule's own where it has one, else UTC, which is what control planes run in.
+   */
   readonly timeZone?: string | undefined;
   readonly limit: number;
 }

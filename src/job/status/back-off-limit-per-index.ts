@@ -10,7 +10,9 @@ export function readFailureCount(annotation: string | null | undefined): number 
   return count >= 0 && count <= 2_147_483_647 ? count + 0 : 0;
 }
 
-/** Whether a failed Pod makes its index failed: by a `FailIndex` rule, or as the counted failure that was one too many. */
+/**
+ * Whether a failed Pod makes its index failed: by a `FailIndex` rule, or as the counted failure that was one too many.
+ */
 export function failsIndex(
   { backoffLimitPerIndex }: Pick<JobSpec, "backoffLimitPerIndex">,
   failureCount: number,
@@ -33,7 +35,10 @@ export function replacementFailureCounts(
     : { failureCount, ignoredFailureCount: ignoredFailureCount + 1 };
 }
 
-/** What the per-index limits say of the whole Job: too many failed indexes at once, or all indexes have ended and some failed. */
+/**
+ * What the per-index limits say of the whole Job: too many failed indexes at once, or all indexes have ended and some
+ * failed.
+ */
 export function perIndexVerdict(
   {
     backoffLimitPerIndex,
@@ -66,8 +71,9 @@ export interface SettledIndexes {
 }
 
 /**
- * The failed Pods whose failure is not yet in `status.failed`, because the replacement that carries the next count is not made (job-semantics 7.3): one for
- * each open index, the one with the highest count, then the latest end. Pods without the finalizer or without a valid index are no candidates.
+ * The failed Pods whose failure is not yet in `status.failed`, because the replacement that carries the next count is
+ * not made (job-semantics 7.3): one for each open index, the one with the highest count, then the latest end. Pods
+ * without the finalizer or without a valid index are no candidates.
  */
 export function heldBackPods<Pod extends FailedIndexPod>(
   candidates: readonly Pod[],

@@ -8,7 +8,10 @@ export interface BackOffCounts {
   readonly restarts: number;
 }
 
-/** Whether `backoffLimit` is exceeded (job-semantics 5): by more failed Pods than the limit, or, where containers restart in place, by as many restarts. */
+/**
+ * Whether `backoffLimit` is exceeded (job-semantics 5): by more failed Pods than the limit, or, where containers
+ * restart in place, by as many restarts.
+ */
 export function exceedsBackOffLimit(
   { backoffLimit, restartPolicy }: Pick<JobSpec, "backoffLimit" | "restartPolicy">,
   { failed, restarts }: BackOffCounts,

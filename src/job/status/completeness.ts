@@ -84,8 +84,9 @@ function recordedGaps({ job, tally, gaps, now }: CompletenessInput): readonly Ga
 }
 
 /**
- * The Job's reported end. Of one that went before it ended: its going, unless Pods are left of which no end is known. Deleted in the background, a Job goes
- * before its Pods do, and `at` is when it last changed: what hid their ends came later.
+ * The Job's reported end. Of one that went before it ended: its going, unless Pods are left of which no end is known.
+ * Deleted in the background, a Job goes before its Pods do, and `at` is when it last changed: what hid their ends came
+ * later.
  */
 function endOfLife({ complete, failed, deleted, vanished }: JobObject, { outcomes }: PodTally): Instant | undefined {
   const end = complete ?? failed;
@@ -145,14 +146,17 @@ function unseenEnds(job: JobObject, tally: PodTally, { tracking, totals }: Deriv
     : unseenOfUntracked(reported.status, tally, totals, job.failed !== undefined);
 }
 
-/** When a controller without finalizers gives a Job up, it counts as failed what it has deleted just then, whatever that still does. */
+/**
+ * When a controller without finalizers gives a Job up, it counts as failed what it has deleted just then, whatever that
+ * still does.
+ */
 function unseenOfUntracked(
   status: ReportedStatus,
-  { flipped, ledgers, succeededAsked }: PodTally,
+  { flipped, ledgers, succeededAfterDeletion }: PodTally,
   { own }: KnownTotals,
   hasFailed: boolean,
 ): number {
-  const givenUp = hasFailed ? ledgers.open + succeededAsked : 0;
+  const givenUp = hasFailed ? ledgers.open + succeededAfterDeletion : 0;
   const succeeded = (status.succeeded ?? 0) - flipped.failed - own.succeeded;
   const failed = (status.failed ?? 0) - flipped.succeeded - own.failed - givenUp;
   return Math.max(0, succeeded) + Math.max(0, failed);
@@ -196,7 +200,10 @@ function gapsOfTruncation({ created, reported }: JobObject): readonly Gap[] {
   return [{ gap: "jobTruncated" }];
 }
 
-/** The Job's counters and lists name no Pod that the ledger lacks, and every Pod that was seen has an outcome or still lives. Untracked counters forget, so they prove nothing. */
+/**
+ * The Job's counters and lists name no Pod that the ledger lacks, and every Pod that was seen has an outcome or still
+ * lives. Untracked counters forget, so they prove nothing.
+ */
 function isReconciled({ reported }: JobObject, tally: PodTally, { tracking, totals }: DerivedStatus): boolean {
   if (tracking !== "tracked" || totals === undefined || reported === undefined) return false;
   if (tally.outcomes.Unknown > 0) return false;

@@ -9,8 +9,9 @@ export interface CompletionState {
 }
 
 /**
- * Whether the Job has done what it was to do (job-semantics 4): a work queue has one success, others have their `completions`, and nothing is active.
- * Active Pods that the controller takes away in the same sync do not hold the verdict up: surplus ones, and all of a suspended Job.
+ * Whether the Job has done what it was to do (job-semantics 4): a work queue has one success, others have their
+ * `completions`, and nothing is active. Active Pods that the controller takes away in the same sync do not hold the
+ * verdict up: surplus ones, and all of a suspended Job.
  */
 export function isCompleted(
   { completions, suspend }: Pick<JobSpec, "completions" | "suspend">,

@@ -18,7 +18,10 @@ export const MESSAGES = {
   CompletionsReached: "Reached expected number of succeeded pods",
 } as const;
 
-/** The list after the condition was written: one of the same type is replaced where status, reason or message differ, a new one is appended unless it is False. */
+/**
+ * The list after the condition was written: one of the same type is replaced where status, reason or message differ, a
+ * new one is appended unless it is False.
+ */
 export function ensureCondition(conditions: readonly Condition[], condition: Condition): readonly Condition[] {
   const at = conditions.findIndex(({ type }) => type === condition.type);
   const known = conditions[at];

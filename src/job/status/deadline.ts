@@ -4,8 +4,9 @@ import type { ReportedStatus } from "../model/reported-status.ts";
 import { isSuspendedReported } from "./suspension.ts";
 
 /**
- * Whether `activeDeadlineSeconds` has passed (job-semantics 10). It counts from the reported `startTime`: only the controller's clock knows it.
- * A Job that is still reported as suspended is about to get a new startTime, so the old one says nothing.
+ * Whether `activeDeadlineSeconds` has passed (job-semantics 10). It counts from the reported `startTime`: only the
+ * controller's clock knows it. A Job that is still reported as suspended is about to get a new startTime, so the old
+ * one says nothing.
  */
 export function isPastDeadline(
   { activeDeadlineSeconds, suspend }: Pick<JobSpec, "activeDeadlineSeconds" | "suspend">,

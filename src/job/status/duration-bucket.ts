@@ -1,6 +1,6 @@
 /**
- * Durations in a log-linear histogram: sixteen buckets for each doubling. Histograms of different Jobs add up, and a bucket's middle is within 3.2 % of
- * every duration in it.
+ * Durations in a log-linear histogram: sixteen buckets for each doubling. Histograms of different Jobs add up, and a
+ * bucket's middle is within 3.2 % of every duration in it.
  */
 const BUCKETS_PER_DOUBLING = 16;
 

@@ -3,7 +3,10 @@ import { compareOrder } from "../model/order.ts";
 import type { FailedPod } from "./pod-failure-policy.ts";
 import { containerRun, type PodRecord } from "../model/pod-record.ts";
 
-/** A failed Pod as a pod failure policy sees it: as it stood when it was first seen Failed. What its containers are said to have done later changes no verdict. */
+/**
+ * A failed Pod as a pod failure policy sees it: as it stood when it was first seen Failed. What its containers are said
+ * to have done later changes no verdict.
+ */
 export function failedPodOf(pod: PodRecord, failed: PodTerminated): FailedPod {
   return {
     namespace: pod.created?.namespace ?? "",
@@ -13,7 +16,10 @@ export function failedPodOf(pod: PodRecord, failed: PodTerminated): FailedPod {
   };
 }
 
-/** A Pod that the controller takes for failed while it has not ended: with the condition it had, and no container looked at. */
+/**
+ * A Pod that the controller takes for failed while it has not ended: with the condition it had, and no container looked
+ * at.
+ */
 export function disruptedPodOf(pod: PodRecord): FailedPod {
   return {
     namespace: pod.created?.namespace ?? "",

@@ -13,7 +13,10 @@ export interface FinishTimes {
   readonly createdAt: Instant;
 }
 
-/** When the Pod ended, for the back-off: its last container's end if all have ended, else the next best thing (job-semantics 5). */
+/**
+ * When the Pod ended, for the back-off: its last container's end if all have ended, else the next best thing
+ * (job-semantics 5).
+ */
 export function finishTimeOf({ containerEnds, unreadySince, deletionRequestedAt, createdAt }: FinishTimes): Instant {
   const ends = containerEnds.filter((end) => end !== undefined);
   if (ends.length > 0 && ends.length === containerEnds.length) return Math.max(...ends);

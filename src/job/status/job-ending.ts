@@ -2,7 +2,10 @@ import type { Condition } from "../model/reported-status.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 
-/** Conditions by which the Job controller says that the Job is decided: from then on it takes active Pods away (job-semantics 6.1). */
+/**
+ * Conditions by which the Job controller says that the Job is decided: from then on it takes active Pods away
+ * (job-semantics 6.1).
+ */
 const ENDINGS = ["FailureTarget", "SuccessCriteriaMet", "Failed", "Complete"];
 
 /** The conditions, as last reported, by which the Job is ended; the interim ones first, as they are written first. */

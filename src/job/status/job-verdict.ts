@@ -42,7 +42,10 @@ function provenVerdict(tally: PodTally, job: JobObject, { proven, reportedEnd }:
   };
 }
 
-/** When the last of the completions that prove it was reached. Not known where there are more than the tally keeps instants of. */
+/**
+ * When the last of the completions that prove it was reached. Not known where there are more than the tally keeps
+ * instants of.
+ */
 function provenAt(job: JobObject, { successes }: PodTally): Instant | undefined {
   const completions = currentSpec(job)?.completions ?? 0;
   return completions === 0 ? job.created?.createdAt : successes[completions - 1];
@@ -66,7 +69,10 @@ function isObservedToo(state: "Complete" | "Failed", { observedEnd }: DerivedSta
   return observedEnd === (state === "Complete" ? "success" : "failure");
 }
 
-/** Gone before its end was reported: deleted, not failed. Nobody knows of a Job that vanished from observation whether it had ended. */
+/**
+ * Gone before its end was reported: deleted, not failed. Nobody knows of a Job that vanished from observation whether
+ * it had ended.
+ */
 function goneVerdict({ deleted, vanished }: JobObject, { observedEnd }: DerivedStatus): Verdict | undefined {
   if (deleted !== undefined) return { state: "Deleted", final: false, basis: "reported", ...since(deleted.at) };
   if (vanished === undefined) return undefined;

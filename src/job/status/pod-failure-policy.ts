@@ -26,8 +26,8 @@ export interface PolicyMatch {
 const UNDECIDED: PolicyMatch = { counted: true };
 
 /**
- * Puts one failed Pod to the rules, in order (job-semantics 8). Rules with an unknown action are skipped, and those with `FailIndex` where
- * failures are not limited per index (`perIndex`).
+ * Puts one failed Pod to the rules, in order (job-semantics 8). Rules with an unknown action are skipped, and those
+ * with `FailIndex` where failures are not limited per index (`perIndex`).
  */
 export function matchPodFailurePolicy(
   policy: PodFailurePolicy | undefined,
@@ -49,7 +49,10 @@ function isFailureAction(action: string): action is FailureAction {
   return action === "FailJob" || action === "FailIndex" || action === "Ignore" || action === "Count";
 }
 
-/** Why the rule matches, in upstream's words; `undefined` where it does not. A rule has exit codes or conditions, never both. */
+/**
+ * Why the rule matches, in upstream's words; `undefined` where it does not. A rule has exit codes or conditions, never
+ * both.
+ */
 function causeOf(rule: PodFailurePolicyRule, pod: FailedPod): string | undefined {
   if (rule.onExitCodes !== undefined) {
     const end = matchExitCodes(rule.onExitCodes, pod);

@@ -43,7 +43,10 @@ export interface DerivedStatus {
   readonly totals?: KnownTotals;
 }
 
-/** The Job's status as it follows from all facts (job-semantics 14): what the controller would have written once it caught up. */
+/**
+ * The Job's status as it follows from all facts (job-semantics 14): what the controller would have written once it
+ * caught up.
+ */
 export function statusOf(input: StatusInput): DerivedStatus {
   const { job, tally, serverVersion } = input;
   const tracking = trackingOf(job, {
@@ -66,8 +69,8 @@ export function statusOf(input: StatusInput): DerivedStatus {
 }
 
 /**
- * The totals, with the indexes that failed because a Pod of theirs was deleted: not those that were deleted because the Job had failed. Those
- * count as failures, but the controller has its failed indexes from before.
+ * The totals, with the indexes that failed because a Pod of theirs was deleted: not those that were deleted because the
+ * Job had failed. Those count as failures, but the controller has its failed indexes from before.
  */
 function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tracking): KnownTotals {
   const { reported } = job;
@@ -86,7 +89,10 @@ function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tra
   return verdict?.end === "failure" ? knownTotals(spec, reported, tally, tracking, "before failure") : totals;
 }
 
-/** A controller without finalizers holds the limit against the Pods that exist (job-semantics 15). It forgets failures that we keep, and a verdict that it cannot reach is none. */
+/**
+ * A controller without finalizers holds the limit against the Pods that exist (job-semantics 15). It forgets failures
+ * that we keep, and a verdict that it cannot reach is none.
+ */
 function failuresAgainstLimit(tracking: Tracking, { failed }: KnownTotals, { failedExisting }: PodTally): number {
   return tracking === "untracked" ? failedExisting : failed;
 }
@@ -116,13 +122,14 @@ function ownOnly(totals: KnownTotals): KnownTotals {
 }
 
 /**
- * An untracked Job is complete once its completions were seen, and stays so: its controller may yet forget them. A work queue has nothing to prove. What Pods that had been
- * asked to go still did is no proof: a controller that gives a Job up has them deleted first, and some end well on that.
+ * An untracked Job is complete once its completions were seen, and stays so: its controller may yet forget them. A work
+ * queue has nothing to prove. What Pods that had been asked to go still did is no proof: a controller that gives a Job
+ * up has them deleted first, and some end well on that.
  */
 function isProven({ completionMode, completions }: JobSpec, tracking: Tracking, tally: PodTally): boolean {
   if (tracking !== "untracked" || completions === undefined) return false;
-  if (completionMode !== "Indexed") return tally.ledgers.succeeded - tally.succeededAsked >= completions;
-  const proven = indexesOf(addBags(tally.completed, tally.completedAsked, -1));
+  if (completionMode !== "Indexed") return tally.ledgers.succeeded - tally.succeededAfterDeletion >= completions;
+  const proven = indexesOf(addBags(tally.completed, tally.completedAfterDeletion, -1));
   return countIndexes(cutIndexes(proven, completions)) >= completions;
 }
 
@@ -183,7 +190,10 @@ function isOver({ complete, failed, deleted, vanished }: JobObject): boolean {
   return (complete ?? failed ?? deleted ?? vanished) !== undefined;
 }
 
-/** The second condition waits until no Pod is active and, on servers that write the first one, none terminating (job-semantics 6.1). */
+/**
+ * The second condition waits until no Pod is active and, on servers that write the first one, none terminating
+ * (job-semantics 6.1).
+ */
 function endOf(
   { end }: Decision,
   { active, terminating }: PodTally,

@@ -9,8 +9,8 @@ export function isSuspendedReported({ conditions }: Pick<ReportedStatus, "condit
 }
 
 /**
- * The conditions as the controller has them once it saw every version of the spec: where it has not yet spoken at all, a Job that was suspended had
- * the condition written, and resuming turns it.
+ * The conditions as the controller has them once it saw every version of the spec: where it has not yet spoken at all,
+ * a Job that was suspended had the condition written, and resuming turns it.
  */
 export function withSuspension(conditions: readonly Condition[], job: JobObject, spec: JobSpec): readonly Condition[] {
   const hasSpoken = job.reported?.status.startTime !== undefined || conditions.length > 0;
@@ -19,7 +19,9 @@ export function withSuspension(conditions: readonly Condition[], job: JobObject,
   return ensureCondition(known, suspendedCondition(spec.suspend));
 }
 
-/** The condition that suspending or resuming the Job writes; `False` only turns one that is there (job-semantics 6.2). */
+/**
+ * The condition that suspending or resuming the Job writes; `False` only turns one that is there (job-semantics 6.2).
+ */
 function suspendedCondition(suspend: boolean): Condition {
   return suspend
     ? { type: "Suspended", status: "True", reason: "JobSuspended", message: "Job suspended" }

@@ -30,7 +30,10 @@ export interface VerdictInput {
   readonly now: Instant;
 }
 
-/** The first verdict that holds, in upstream's order (job-semantics 6): a verdict that was written stays, and failure beats success. */
+/**
+ * The first verdict that holds, in upstream's order (job-semantics 6): a verdict that was written stays, and failure
+ * beats success.
+ */
 export function decideVerdict(input: VerdictInput): Decision | undefined {
   return reportedDecision(input.reported?.conditions ?? []) ?? failureOf(input) ?? successOf(input);
 }

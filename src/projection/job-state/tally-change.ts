@@ -52,7 +52,7 @@ const COUNTED_AT_ONCE = 4_096;
 /** The bounded lists of a tally. A list that is shorter than its bound is complete. */
 const LISTS = [
   ["failJob", MAX_FAIL_JOB],
-  ["doomed", MAX_RECENT],
+  ["recentUponFailure", MAX_RECENT],
   ["successes", MAX_SUCCESSES],
   ["indexSuccesses", MAX_ORDERED],
   ["deletions", MAX_ORDERED],

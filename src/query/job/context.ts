@@ -10,8 +10,8 @@ import { hintsKey, ofCluster } from "../../ports/meta-key.ts";
 import { readCluster, readCronJob, readGaps, readHints, readNode } from "../clusters/cluster-records.ts";
 
 /**
- * What an answer about one Job needs besides its record. The context of a Pod (its Node, the hints about it) is loaded with
- * the Pod, because the Pods of a large Job are read page by page.
+ * What an answer about one Job needs besides its record. The context of a Pod (its Node, the hints about it) is loaded
+ * with the Pod, because the Pods of a large Job are read page by page.
  */
 export interface LoadedContext {
   readonly clusterContext: ClusterContext;

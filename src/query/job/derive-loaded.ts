@@ -5,7 +5,9 @@ import { recordOf, rulesOf, type LoadedJob } from "./load-job.ts";
 
 export interface DeriveOptions {
   readonly now: Instant;
-  /** Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never. */
+  /**
+   * Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never.
+   */
   readonly phantomAfter?: number | undefined;
   /** Also visits every Pod once. */
   readonly visit?: (pod: PodRecord) => void;

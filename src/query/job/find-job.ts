@@ -34,7 +34,10 @@ export type FoundJob =
   | UnknownJob;
 export type UnknownJob =
   | { readonly outcome: "unknownCluster"; readonly near: readonly string[] }
-  /** `elsewhere`: namespaces that have a Job of this very name. `generations`: the uids the name has had, where another one was asked for. */
+  /**
+   * `elsewhere`: namespaces that have a Job of this very name. `generations`: the uids the name has had, where another
+   * one was asked for.
+   */
   | {
       readonly outcome: "unknownJob";
       readonly near: readonly string[];

@@ -69,7 +69,10 @@ function answered({ generations }: LoadedJob, answer: JobAnswer): JobNow {
   return { outcome: "answered", answer: generations.length > 1 ? { ...answer, generations } : answer };
 }
 
-/** The Job as the facts that had arrived by `asOf` give it; facts without an arrival time count from their lower bound on. */
+/**
+ * The Job as the facts that had arrived by `asOf` give it; facts without an arrival time count from their lower bound
+ * on.
+ */
 async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRecord> {
   const fold = new JobFold();
   for await (const dated of loggedFacts(log, view)) {

@@ -6,8 +6,9 @@ import type { JobRecord } from "../../job/model/job-record.ts";
 const SLACK_MS = 5_000;
 
 /**
- * Whether a hint found by the Job's name, or by that of one of its Pods, is about this very Job: hints are kept by name, and a name may have
- * been used before and after. Where a hint names no uid, as most audit events do, the time in which the Job was there decides.
+ * Whether a hint found by the Job's name, or by that of one of its Pods, is about this very Job: hints are kept by
+ * name, and a name may have been used before and after. Where a hint names no uid, as most audit events do, the time in
+ * which the Job was there decides.
  */
 export function isAboutJob({ job, pods }: JobRecord): (hint: HintFact) => boolean {
   const podUids: ReadonlySet<string> = new Set(pods.keys());

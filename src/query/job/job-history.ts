@@ -17,7 +17,10 @@ import { recordOf, loadJob } from "./load-job.ts";
 /** One fact of a Job's history, as evidence is written. */
 export type HistoryEntry = FactRef;
 
-/** What happened to a Job and its Pods, and the hints about them, by the time the objects themselves name; what happened in the same second, by resourceVersion. */
+/**
+ * What happened to a Job and its Pods, and the hints about them, by the time the objects themselves name; what happened
+ * in the same second, by resourceVersion.
+ */
 export async function listJobHistory(
   ports: QueryPorts,
   scope: Scope,
@@ -66,7 +69,10 @@ function placed(fact: JobFact | HintFact, at: Instant, tieBreak: number): Placed
   return { fact, at, place };
 }
 
-/** In order of time. An object is gone after everything else that happened to it in that second: its own dates are whole seconds, a request's are not. */
+/**
+ * In order of time. An object is gone after everything else that happened to it in that second: its own dates are whole
+ * seconds, a request's are not.
+ */
 function inOrder(facts: readonly PlacedFact[]): readonly PlacedFact[] {
   const latest = new Map<string, Instant>();
   for (const { fact, at } of facts) latest.set(targetOf(fact), Math.max(at, latest.get(targetOf(fact)) ?? at));

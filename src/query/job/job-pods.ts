@@ -22,7 +22,9 @@ export async function listJobPods(
   return loaded.outcome === "loaded" ? pageOfPods(ports, loaded, query) : loaded;
 }
 
-/** The attempts of a Job that was found in a list, and that the reader may see. Nothing where it has been erased since. */
+/**
+ * The attempts of a Job that was found in a list, and that the reader may see. Nothing where it has been erased since.
+ */
 export async function listFoundPods(
   ports: QueryPorts,
   key: JobKey,
@@ -57,8 +59,9 @@ async function pageOfPods(ports: QueryPorts, loaded: LoadedJob, query: PageQuery
 }
 
 /**
- * Of a Job that has so many pages, what is around its Pods is read together, a page of records a request, rather than Pod by Pod: 68 requests to DynamoDB instead
- * of 1,067 for 1,000 Pods, and 61 instead of 188 for the first hundred of them.
+ * Of a Job that has so many pages, what is around its Pods is read together, a page of records a request, rather than
+ * Pod by Pod: 68 requests to DynamoDB instead of 1,067 for 1,000 Pods, and 61 instead of 188 for the first hundred of
+ * them.
  */
 const PAGES_AT_ONCE = 10;
 

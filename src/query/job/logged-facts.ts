@@ -9,7 +9,8 @@ import type { Segment } from "../../segment/segment.ts";
 import { isSealedOnArrival } from "../../segment/segment-key.ts";
 
 /**
- * A fact with what bounds the instant at which it became true. An object dates few of its changes, and those by whole seconds.
+ * A fact with what bounds the instant at which it became true. An object dates few of its changes, and those by whole
+ * seconds.
  */
 export interface DatedFact {
   readonly fact: JobFact;
@@ -25,7 +26,8 @@ export function shownFrom({ notBefore, arrivedBy }: DatedFact): Instant {
 }
 
 /**
- * The facts of one Job as the log has them, segment by segment. Skips a segment that is gone or unreadable: its facts are in the job state.
+ * The facts of one Job as the log has them, segment by segment. Skips a segment that is gone or unreadable: its facts
+ * are in the job state.
  */
 export async function* loggedFacts(log: Log, view: JobView): AsyncGenerator<DatedFact> {
   for await (const key of view.logKeys()) {

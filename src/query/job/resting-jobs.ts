@@ -6,7 +6,10 @@ import { unseenJob } from "../../job/model/unseen-job.ts";
 import { PackedBytes } from "../summary/packed-bytes.ts";
 
 export interface RestLimits {
-  /** The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a twentieth of the size. */
+  /**
+   * The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a twentieth
+   * of the size.
+   */
   readonly awake: number;
   /** How many are put to rest at once, those that were heard of least recently. */
   readonly atOnce: number;
@@ -17,7 +20,10 @@ const LIMITS: RestLimits = { awake: 2048, atOnce: 512, pods: 256 };
 /** Small windows: a Job is a few KiB of text, and zlib's usual quarter of a MiB takes longer to set up than to use. */
 const DEFLATE = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 };
 
-/** A fold of any number of Jobs in little memory: a Job that nothing was heard of for a while rests compressed until it is needed. */
+/**
+ * A fold of any number of Jobs in little memory: a Job that nothing was heard of for a while rests compressed until it
+ * is needed.
+ */
 export class RestingJobs {
   readonly #awake = new JobFold();
   /** Uids of Jobs awake that may go to rest, those heard of least recently first. */
