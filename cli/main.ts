@@ -2,6 +2,7 @@ import { type Command, Option, program } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CommandFailure } from "../src/command-line/command-failure.ts";
 import { addExamples } from "../src/command-line/add-examples.ts";
+import { exitStatusOf, withOptionHint } from "./output/exit-status.ts";
 import { reportFailure } from "../src/command-line/report-failure.ts";
 
 interface CommandEntry {
@@ -142,8 +143,8 @@ try {
   refuseUnknownTopic(typed);
   await program.parseAsync(words, { from: "user" });
 } catch (error) {
-  reportFailure(error, { stack: program.opts<{ readonly debug?: true }>().debug === true });
-  process.exitCode = error instanceof CommandFailure ? error.exitStatus : usageError;
+  reportFailure(withOptionHint(error), { stack: program.opts<{ readonly debug?: true }>().debug === true });
+  process.exitCode = exitStatusOf(error);
 }
 
 /** Help of a command that there is not would be the general help, as if nothing were wrong. */

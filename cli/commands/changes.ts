@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type Api, ask } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson } from "../../src/client/api-client.ts";
 import {
   CHANGE_COLUMNS,
   changesQuery,
@@ -10,10 +10,10 @@ import {
 } from "../query/follow-changes.ts";
 import { addJobFilterOptions } from "../options/job-filter-options.ts";
 import { jobResourceName } from "../output/job-columns.ts";
-import { withApi } from "../query/with-client.ts";
+import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQuestionOptions, type SourceOptions } from "../options/query-options.ts";
+import { addQueryOptions, type SourceOptions } from "../options/query-options.ts";
 
 type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true };
 
@@ -23,8 +23,8 @@ export function define(command: Command): void {
     .option("--cursor <cursor>", "go on behind a page of before (nextCursor of -o json)")
     .option("-f, --follow", "go on printing what comes, until Ctrl-C")
     .option("--limit <number>", "changes of a page at most", readLimit, MOST_CHANGES);
-  addQuestionOptions(command).action(async (options: ChangesOptions) =>
-    withApi(options, (api) => (options.follow === true ? follow(api, options) : printPage(api, options))),
+  addQueryOptions(command).action(async (options: ChangesOptions) =>
+    withClient(options, (api) => (options.follow === true ? follow(api, options) : printPage(api, options))),
   );
   addExamples(command, [
     ["outlive changes -A --since 2025-01-31T00:00:00Z", "which verdicts became others since a time"],
@@ -33,8 +33,8 @@ export function define(command: Command): void {
   ]);
 }
 
-async function printPage(api: Api, options: ChangesOptions): Promise<void> {
-  const page = await ask<ChangesPage>(api, "/v1/changes", changesQuery(options));
+async function printPage(api: ApiClient, options: ChangesOptions): Promise<void> {
+  const page = await getJson<ChangesPage>(api, "/v1/changes", changesQuery(options));
   await printAnswer(options, {
     document: page,
     rows: page.items,

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isKubeSystemUid } from "../../src/ingest/sender.ts";
 import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
-import { ask } from "../../src/client/api-client.ts";
+import { getJson } from "../../src/client/api-client.ts";
 import { age } from "../output/job-columns.ts";
-import { withApi } from "../query/with-client.ts";
+import { withClient } from "../query/with-client.ts";
 import { addPrincipalOptions, type PrincipalOptions } from "../options/principal-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQuestionOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 import { addRegistryOptions, isDeployed, type RegistryOptions, stackOption } from "../options/registry-options.ts";
 import type { Column } from "../output/table.ts";
 
@@ -31,10 +31,10 @@ function defineList(command: Command): void {
     .description(
       "the clusters that are known, and how fresh what is known of them is; of a stack, who may speak for them",
     );
-  addQuestionOptions(list)
+  addQueryOptions(list)
     .addOption(stackOption())
     .action(async (options: ListOptions) => {
-      if (!isDeployed(options)) return withApi(options, (api) => printClusters(api, options));
+      if (!isDeployed(options)) return withClient(options, (api) => printClusters(api, options));
       const { printSenders } = await import("../registry/print-senders.ts");
       return printSenders(options);
     });
@@ -95,8 +95,8 @@ function readKubeSystemUid(text: string): string {
   throw new InvalidArgumentError("Write it as `kubectl get namespace kube-system -o jsonpath={.metadata.uid}` does.");
 }
 
-async function printClusters(api: Parameters<typeof ask>[0], options: PrintOptions): Promise<void> {
-  const answer = await ask<{ readonly items: readonly ClusterAnswer[] }>(api, "/v1/clusters");
+async function printClusters(api: Parameters<typeof getJson>[0], options: PrintOptions): Promise<void> {
+  const answer = await getJson<{ readonly items: readonly ClusterAnswer[] }>(api, "/v1/clusters");
   const { items } = answer;
   if (items.length === 0 && isForPeople(options)) {
     return remark(`No clusters are known yet: import a recording with "outlive import RECORDING".`);

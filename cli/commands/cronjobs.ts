@@ -2,15 +2,15 @@ import type { Command } from "commander";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
-import { type Api, ask, askPages } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, getItems } from "../../src/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { age } from "../output/job-columns.ts";
-import { withApi } from "../query/with-client.ts";
+import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addQuestionOptions,
+  addQueryOptions,
   clusterOption,
   namespaceOption,
   type PrintOptions,
@@ -34,8 +34,8 @@ export function define(command: Command): void {
     .addOption(clusterOption("CronJobs of this cluster; all clusters unless said"))
     .option("--since <time>", "runs created later than this (RFC 3339); thirty days back unless said")
     .option("--time-zone <zone>", "whose days are counted: Europe/Berlin; UTC unless said");
-  addQuestionOptions(command).action(async (name: string | undefined, options: CronJobsOptions) =>
-    withApi(options, (api) => (name === undefined ? printList(api, options) : printRuns(api, name, options))),
+  addQueryOptions(command).action(async (name: string | undefined, options: CronJobsOptions) =>
+    withClient(options, (api) => (name === undefined ? printList(api, options) : printRuns(api, name, options))),
   );
   addExamples(command, [
     ["outlive cronjobs -A", "every CronJob that was seen"],
@@ -43,10 +43,10 @@ export function define(command: Command): void {
   ]);
 }
 
-async function printList(api: Api, options: CronJobsOptions): Promise<void> {
+async function printList(api: ApiClient, options: CronJobsOptions): Promise<void> {
   const namespace = options.allNamespaces === true ? undefined : options.namespace;
   const query = { cluster: options.cluster, namespace };
-  const { items } = await askPages<CronJobAnswer>(api, "/v1/cronjobs", query, Number.POSITIVE_INFINITY);
+  const { items } = await getItems<CronJobAnswer>(api, "/v1/cronjobs", query);
   if (items.length === 0 && isForPeople(options)) return remark(NONE_SEEN);
   const now = Date.now();
   await printAnswer(options, {
@@ -65,11 +65,11 @@ async function printList(api: Api, options: CronJobsOptions): Promise<void> {
   });
 }
 
-async function printRuns(api: Api, name: string, options: CronJobsOptions): Promise<void> {
+async function printRuns(api: ApiClient, name: string, options: CronJobsOptions): Promise<void> {
   const cluster = await chooseCluster(api, options.cluster);
   const [place, cronJob] = [options.namespace, name].map(encodeURIComponent);
   const path = `/v1/clusters/${encodeURIComponent(cluster)}/namespaces/${place}/cronjobs/${cronJob}/runs`;
-  const runs = await ask<CronRunsAnswer>(api, path, { since: options.since, timeZone: options.timeZone });
+  const runs = await getJson<CronRunsAnswer>(api, path, { since: options.since, timeZone: options.timeZone });
   await printAnswer(options, { document: runs, rows: runs.days, columns: DAYS, name: ({ day }) => day });
   if (isForPeople(options)) remarksOn(runs).forEach(remark);
 }

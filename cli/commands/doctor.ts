@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { DoctorOptions } from "../doctor/doctor-options.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQuestionOptions } from "../options/query-options.ts";
+import { addQueryOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
-  addQuestionOptions(command, { nameless: "A check has no name: ask with table, json or yaml." })
+  addQueryOptions(command, { nameless: "A check has no name: ask with table, json or yaml." })
     .addOption(stackOption())
     .addOption(new Option("--endpoint-url <url>").env("AWS_ENDPOINT_URL").hideHelp())
     .addOption(

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
-import { askPages } from "../../src/client/api-client.ts";
-import { withApi } from "../query/with-client.ts";
+import { getItems } from "../../src/client/api-client.ts";
+import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQuestionOptions, clusterOption, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import { addQueryOptions, clusterOption, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
 interface GapsOptions extends SourceOptions, PrintOptions {
@@ -13,14 +13,9 @@ interface GapsOptions extends SourceOptions, PrintOptions {
 
 export function define(command: Command): void {
   command.addOption(clusterOption("gaps of this cluster; of all clusters unless said"));
-  addQuestionOptions(command, { nameless: NAMELESS }).action(async (options: GapsOptions) =>
-    withApi(options, async (api) => {
-      const { items } = await askPages<ClusterGap>(
-        api,
-        "/v1/gaps",
-        { cluster: options.cluster },
-        Number.POSITIVE_INFINITY,
-      );
+  addQueryOptions(command, { nameless: NAMELESS }).action(async (options: GapsOptions) =>
+    withClient(options, async (api) => {
+      const { items } = await getItems<ClusterGap>(api, "/v1/gaps", { cluster: options.cluster });
       if (items.length === 0 && isForPeople(options)) return remark("No gaps are known.");
       await printAnswer(options, {
         document: { items },

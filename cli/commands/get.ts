@@ -1,23 +1,24 @@
 import type { Command } from "commander";
-import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
-import { type Api, ask, askPages, jobPath } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, getItems } from "../../src/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
+import { withJob } from "../query/with-job.ts";
+import { NotFoundError } from "../../src/client/api-error.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { jobNameOf } from "../options/job-argument.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
-import { withApi } from "../query/with-client.ts";
+import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addPlaceOptions,
-  addQuestionOptions,
-  type PlaceOptions,
+  addJobLocationOptions,
+  addQueryOptions,
+  type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
 
-interface GetOptions extends SourceOptions, PrintOptions, PlaceOptions {
+interface GetOptions extends SourceOptions, PrintOptions, JobLocationOptions {
   readonly uid?: string;
   readonly asOf?: string;
   readonly pods?: true;
@@ -30,8 +31,8 @@ export function define(command: Command): void {
     .option("--uid <uid>", "this incarnation of the name; the newest unless said")
     .option("--as-of <time>", "the Job as it was known to be then (RFC 3339)")
     .option("--pods", "with the attempts, in -o json and -o yaml");
-  addQuestionOptions(addPlaceOptions(command)).action(async (names: readonly string[], options: GetOptions) =>
-    withApi(options, (api) => printJobs(api, names.map(jobNameOf), options)),
+  addQueryOptions(addJobLocationOptions(command)).action(async (names: readonly string[], options: GetOptions) =>
+    withClient(options, (api) => printJobs(api, names, options)),
   );
   addExamples(command, [
     ["outlive get job/report -n batch", "one Job"],
@@ -40,15 +41,15 @@ export function define(command: Command): void {
   ]);
 }
 
-async function printJobs(api: Api, names: readonly string[], options: GetOptions): Promise<void> {
+async function printJobs(api: ApiClient, names: readonly string[], options: GetOptions): Promise<void> {
   const cluster = await chooseCluster(api, options.cluster);
   const jobs: OneJob[] = [];
-  const unknown: CommandFailure[] = [];
+  const unknown: NotFoundError[] = [];
   for (const name of names) {
     try {
-      jobs.push(await getJob(api, { cluster, namespace: options.namespace, name }, options));
+      jobs.push(await getJob(api, name, { ...options, cluster }));
     } catch (error) {
-      if (!(error instanceof CommandFailure) || error.exitStatus !== 1) throw error;
+      if (!(error instanceof NotFoundError)) throw error;
       unknown.push(error);
     }
   }
@@ -64,27 +65,21 @@ async function printJobs(api: Api, names: readonly string[], options: GetOptions
   refuseUnknown(unknown);
 }
 
-/** Those that are known were printed, as kubectl does; the others are named, and the answer is no. */
-function refuseUnknown(unknown: readonly CommandFailure[]): void {
+/** As kubectl does: the known Jobs are printed, and the command fails for the others. */
+function refuseUnknown(unknown: readonly NotFoundError[]): void {
   const [first, ...others] = unknown;
   if (first === undefined) return;
   throw others.length === 0 ? first : new CommandFailure(1, unknown.map(({ message }) => message).join(" "));
 }
 
-async function getJob(
-  api: Api,
-  place: { cluster: string; namespace: string; name: string },
-  { uid, asOf, pods }: GetOptions,
-): Promise<OneJob> {
-  const job = await ask<OneJob>(api, jobPath(place), { uid, asOf });
-  if (pods !== true) return job;
-  const { items } = await askPages<NonNullable<JobAnswer["attempts"]>[number]>(
-    api,
-    jobPath(place, "/pods"),
-    { uid: job.uid },
-    Number.POSITIVE_INFINITY,
-  );
-  return { ...job, attempts: items };
+async function getJob(api: ApiClient, argument: string, options: GetOptions): Promise<OneJob> {
+  const { uid, asOf, pods } = options;
+  return withJob({ api, argument, options }, async (pathOf) => {
+    const job = await getJson<OneJob>(api, pathOf(""), { uid, asOf });
+    if (pods !== true) return job;
+    const { items } = await getItems<Attempt>(api, pathOf("/pods"), { uid: job.uid });
+    return { ...job, attempts: items };
+  });
 }
 
 function remarkOn({ name, generations = [], uid }: OneJob, options: GetOptions): void {

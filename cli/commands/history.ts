@@ -1,21 +1,21 @@
 import type { Command } from "commander";
 import type { HistoryEntry } from "../../src/query/job/job-history.ts";
-import { askPages } from "../../src/client/api-client.ts";
-import { pathOfJob } from "../query/job-location.ts";
+import { getItems } from "../../src/client/api-client.ts";
+import { withJob } from "../query/with-job.ts";
 import { limitOption } from "../options/limit-option.ts";
-import { withApi } from "../query/with-client.ts";
+import { withClient } from "../query/with-client.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addPlaceOptions,
-  addQuestionOptions,
-  type PlaceOptions,
+  addJobLocationOptions,
+  addQueryOptions,
+  type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
-interface HistoryOptions extends SourceOptions, PrintOptions, PlaceOptions {
+interface HistoryOptions extends SourceOptions, PrintOptions, JobLocationOptions {
   readonly uid?: string;
   readonly limit: number;
 }
@@ -25,17 +25,20 @@ export function define(command: Command): void {
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "this incarnation of the name; the newest unless said")
     .addOption(limitOption("print at most this many facts, the first ones"));
-  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: HistoryOptions) =>
-    withApi(options, async (api) => {
-      const path = await pathOfJob(api, job, options, "/history");
-      const { items, more } = await askPages<HistoryEntry>(api, path, { uid: options.uid }, options.limit);
+  addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: HistoryOptions) =>
+    withClient(options, async (api) => {
+      const { uid, limit } = options;
+      const { items, more } = await withJob({ api, argument, options }, (pathOf) =>
+        getItems<HistoryEntry>(api, pathOf("/history"), { uid, limit }),
+      );
       await printAnswer(options, {
         document: { items },
         rows: options.output === "name" ? firstOfEach(items) : items,
         columns: COLUMNS,
         name: ({ kind, object }) => object ?? kind,
       });
-      if (more) remark(`The first ${items.length} facts are printed and there are more: raise --limit; 0 is all.`);
+      if (more)
+        remark(`Printed the first ${items.length} facts. There are more: raise --limit, or set --limit 0 for all.`);
     }),
   );
   addExamples(command, [

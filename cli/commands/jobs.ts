@@ -1,13 +1,14 @@
 import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { type Api, askPages } from "../../src/client/api-client.ts";
+import { type ApiClient, getItems } from "../../src/client/api-client.ts";
 import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { limitOption } from "../options/limit-option.ts";
-import { withApi } from "../query/with-client.ts";
+import { nothingFoundText } from "../query/nothing-found.ts";
+import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQuestionOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 
 interface JobsOptions extends SourceOptions, PrintOptions, JobFilterOptions {
   readonly limit: number;
@@ -24,8 +25,8 @@ export function define(command: Command): void {
     )
     .addOption(limitOption("print at most this many"))
     .option("-w, --watch", "then go on printing verdicts that become others, until Ctrl-C");
-  addQuestionOptions(command).action(async (options: JobsOptions) =>
-    withApi(options, async (api) => {
+  addQueryOptions(command).action(async (options: JobsOptions) =>
+    withClient(options, async (api) => {
       await printJobs(api, options);
       if (options.watch !== true) return;
       const { follow, MOST_CHANGES } = await import("../query/follow-changes.ts");
@@ -41,14 +42,14 @@ export function define(command: Command): void {
   ]);
 }
 
-async function printJobs(api: Api, options: JobsOptions): Promise<void> {
-  const { items, more } = await askPages<JobAnswer>(
-    api,
-    "/v1/jobs",
-    { ...jobFilterQuery(options), sort: options.sort },
-    options.limit,
-  );
-  if (items.length === 0 && isForPeople(options)) return remark(nothingFound(options));
+const JOBS = "/v1/jobs";
+
+async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
+  const query = { ...jobFilterQuery(options), sort: options.sort };
+  const { items, more } = await getItems<JobAnswer>(api, JOBS, { ...query, limit: options.limit });
+  if (items.length === 0 && isForPeople(options)) {
+    return remark(await nothingFoundText({ api, path: JOBS, query, items: "Jobs" }));
+  }
   await printAnswer(options, {
     document: { items },
     rows: items,
@@ -59,11 +60,5 @@ async function printJobs(api: Api, options: JobsOptions): Promise<void> {
     name: jobResourceName,
   });
   const which = options.sort === "createdAt" ? "oldest" : "newest";
-  if (more) remark(`The ${which} ${items.length} are printed and there are more: raise --limit, or --limit 0 for all.`);
-}
-
-function nothingFound({ allNamespaces, namespace }: JobsOptions): string {
-  return allNamespaces === true
-    ? "No Jobs found."
-    : `No Jobs found in namespace ${namespace}. Look into all namespaces with -A.`;
+  if (more) remark(`Printed the ${which} ${items.length}. There are more: raise --limit, or set --limit 0 for all.`);
 }

@@ -1,23 +1,23 @@
 import type { Command } from "commander";
 import type { Attempt } from "../../src/explain/answer-document.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
-import { askPages } from "../../src/client/api-client.ts";
+import { getItems } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { age } from "../output/job-columns.ts";
-import { pathOfJob } from "../query/job-location.ts";
-import { withApi } from "../query/with-client.ts";
+import { withJob } from "../query/with-job.ts";
+import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addPlaceOptions,
-  addQuestionOptions,
-  type PlaceOptions,
+  addJobLocationOptions,
+  addQueryOptions,
+  type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
-interface PodsOptions extends SourceOptions, PrintOptions, PlaceOptions {
+interface PodsOptions extends SourceOptions, PrintOptions, JobLocationOptions {
   readonly uid?: string;
 }
 
@@ -25,11 +25,12 @@ export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "this incarnation of the name; the newest unless said");
-  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: PodsOptions) =>
-    withApi(options, async (api) => {
-      const path = await pathOfJob(api, job, options, "/pods");
-      const { items } = await askPages<Attempt>(api, path, { uid: options.uid }, Number.POSITIVE_INFINITY);
-      if (items.length === 0 && isForPeople(options)) return remark(`No Pods of ${job} were seen.`);
+  addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: PodsOptions) =>
+    withClient(options, async (api) => {
+      const { items } = await withJob({ api, argument, options }, (pathOf) =>
+        getItems<Attempt>(api, pathOf("/pods"), { uid: options.uid }),
+      );
+      if (items.length === 0 && isForPeople(options)) return remark(`No Pods of ${argument} were observed.`);
       await printAnswer(options, {
         document: { items },
         rows: items,

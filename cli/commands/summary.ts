@@ -1,13 +1,13 @@
 import { type Command, Option } from "commander";
 import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary/summary.ts";
 import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
-import { ask } from "../../src/client/api-client.ts";
+import { getJson } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
-import { withApi } from "../query/with-client.ts";
+import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQuestionOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
 type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readonly by?: string };
@@ -16,9 +16,9 @@ export function define(command: Command): void {
   addJobFilterOptions(command).addOption(
     new Option("--by <group>", "count for each: hours and days are those of creation, in UTC").choices(SUMMARY_GROUPS),
   );
-  addQuestionOptions(command, { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
-    withApi(options, async (api) => {
-      const summary = await ask<SummaryAnswer>(api, "/v1/summary", { ...jobFilterQuery(options), by: options.by });
+  addQueryOptions(command, { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
+    withClient(options, async (api) => {
+      const summary = await getJson<SummaryAnswer>(api, "/v1/summary", { ...jobFilterQuery(options), by: options.by });
       if (options.by !== undefined && isForPeople(options)) return printGroups(options, summary);
       await printAnswer(options, {
         document: summary,

@@ -2,24 +2,25 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WaitGoal } from "../../src/query/job/wait-for-job.ts";
-import { type Api, tryAsk } from "../../src/client/api-client.ts";
+import { type ApiClient, apiError, tryGetJson } from "../../src/client/api-client.ts";
+import { NotFoundError } from "../../src/client/api-error.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
-import { pathOfJob } from "../query/job-location.ts";
-import { withApi } from "../query/with-client.ts";
+import { withJob } from "../query/with-job.ts";
+import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addPlaceOptions,
-  addQuestionOptions,
-  type PlaceOptions,
+  addJobLocationOptions,
+  addQueryOptions,
+  type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
 import { parseTimeSpan } from "../options/time-span.ts";
 
-interface WaitOptions extends SourceOptions, PrintOptions, PlaceOptions {
+interface WaitOptions extends SourceOptions, PrintOptions, JobLocationOptions {
   readonly uid?: string;
   readonly for: WaitGoal;
   readonly timeout: number;
@@ -42,54 +43,63 @@ export function define(command: Command): void {
         .default(parseTimeSpan(STANDARD_TIMEOUT), STANDARD_TIMEOUT),
     )
     .option("--uid <uid>", "this incarnation of the name; the newest unless said");
-  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: WaitOptions) =>
-    withApi(options, (api) => wait(api, job, options)),
+  addQueryOptions(addJobLocationOptions(command)).action(async (job: string, options: WaitOptions) =>
+    withClient(options, (api) => wait(api, job, options)),
   );
   addExamples(command, [
     [
       "outlive wait job/report -n batch --for=complete",
-      "0 when it completes, also if it did long ago and is gone; 1 if it ended otherwise; 3 after 5 minutes",
+      "wait for the Job to complete, up to 5 minutes; also answers for a Job that is deleted",
     ],
-    ["outlive wait job/report -n batch --for=finished --timeout=0", "ask once"],
+    ["outlive wait job/report -n batch --for=finished --timeout=0", "check once, without waiting"],
   ]);
 }
 
-async function wait(api: Api, argument: string, options: WaitOptions): Promise<void> {
-  const outcome = await waitFor(api, argument, options);
-  switch (outcome.outcome) {
+async function wait(api: ApiClient, argument: string, options: WaitOptions): Promise<void> {
+  const { outcome, job } = await waitFor(api, argument, options);
+  await printJob(options, job);
+  switch (outcome) {
     case "met":
-      return printJob(options, outcome.job);
+      return;
     case "endedOtherwise":
-      await printJob(options, outcome.job);
-      throw new CommandFailure(1, `${argument} is ${describe(outcome.job)}, not ${options.for}.`);
+      throw new CommandFailure(1, `${argument} is ${describe(job)}, not ${options.for}.`);
     case "timedOut":
-      await printJob(options, outcome.job);
-      throw new CommandFailure(
-        3,
-        `Waited long enough: ${argument} is still ${describe(outcome.job)}. Wait longer with --timeout.`,
-      );
-    case "unknown":
-      throw new CommandFailure(3, outcome.detail);
+      throw new CommandFailure(3, `Timed out: ${argument} is still ${describe(job)}. Wait longer with --timeout.`);
   }
 }
 
-type Waited =
-  | { readonly outcome: "met" | "endedOtherwise" | "timedOut"; readonly job: JobAnswer }
-  | { readonly outcome: "unknown"; readonly detail: string };
+interface Waited {
+  readonly outcome: "met" | "endedOtherwise" | "timedOut";
+  readonly job: JobAnswer;
+}
 
-/** A server waits for so long at most: it is asked again until the time is over. */
-async function waitFor(api: Api, argument: string, options: WaitOptions): Promise<Waited> {
+/** Fails with status 3 if the Job is still unknown when the time is over. */
+async function waitFor(api: ApiClient, argument: string, options: WaitOptions): Promise<Waited> {
   const deadline = Date.now() + options.timeout;
+  try {
+    return await withJob({ api, argument, options }, (pathOf) => poll(api, pathOf("/wait"), { ...options, deadline }));
+  } catch (cause) {
+    if (cause instanceof NotFoundError) throw new CommandFailure(3, cause.message, { cause });
+    throw cause;
+  }
+}
+
+/** Asks until the Job has ended or the time is over: a server waits for a limited time. */
+async function poll(
+  api: ApiClient,
+  path: string,
+  { uid, for: goal, deadline }: WaitOptions & { readonly deadline: number },
+): Promise<Waited> {
   for (;;) {
     const left = Math.max(0, deadline - Date.now());
     const timeoutSeconds = Math.min(MAX_WAIT_SECONDS, Math.ceil(left / 1_000));
-    const path = await pathOfJob(api, argument, options, "/wait");
-    const reply = await tryAsk<Waited>(api, path, { uid: options.uid, for: options.for, timeoutSeconds });
-    if (reply.outcome === "refused" && reply.problem.status !== 404) throw new CommandFailure(2, reply.problem.detail);
-    const waited: Waited =
-      reply.outcome === "answered" ? reply.answer : { outcome: "unknown", detail: reply.problem.detail };
-    const isOver = waited.outcome === "met" || waited.outcome === "endedOtherwise" || Date.now() >= deadline;
-    if (isOver) return waited;
+    const result = await tryGetJson<Waited>(api, path, { uid, for: goal, timeoutSeconds });
+    const isOver = Date.now() >= deadline;
+    if (result.outcome === "answered") {
+      if (isOver || result.answer.outcome !== "timedOut") return result.answer;
+    } else if (isOver || result.problem.status !== 404) {
+      throw apiError(result.problem);
+    }
   }
 }
 

@@ -1,25 +1,26 @@
 import type { Command } from "commander";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
-import { ask } from "../../src/client/api-client.ts";
+import { getJson } from "../../src/client/api-client.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
 import { jobResourceName } from "../output/job-columns.ts";
-import { pathOfJob } from "../query/job-location.ts";
-import { withApi } from "../query/with-client.ts";
+import { withJob } from "../query/with-job.ts";
+import { withClient } from "../query/with-client.ts";
 import { paintFor } from "../output/paint.ts";
 import { isForPeople, printAnswer } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
-  addPlaceOptions,
-  addQuestionOptions,
-  type PlaceOptions,
+  addJobLocationOptions,
+  addQueryOptions,
+  type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
 import { parseTimeSpan } from "../options/time-span.ts";
 import { formatWhy } from "../output/why-text.ts";
 
-interface WhyOptions extends SourceOptions, PrintOptions, PlaceOptions {
+interface WhyOptions extends SourceOptions, PrintOptions, JobLocationOptions {
   readonly uid?: string;
+  readonly asOf?: string;
   readonly phantomAfter?: number;
 }
 
@@ -27,24 +28,28 @@ export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "this incarnation of the name; the newest unless said")
+    .option("--as-of <time>", "explain what was known at this time (RFC 3339)")
     .option(
       "--phantom-after <span>",
-      "tell Pods that run without a change for this long as ones that may be phantom-running, such as 30m",
+      "report Pods as possibly phantom-running after this time without a change, such as 30m",
       asArgument(parseTimeSpan),
     );
-  addQuestionOptions(addPlaceOptions(command)).action(async (job: string, options: WhyOptions) =>
-    withApi(options, async (api) => {
-      const why = await ask<WhyAnswer>(api, await pathOfJob(api, job, options, "/why"), {
+  addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: WhyOptions) =>
+    withClient(options, async (api) => {
+      const query = {
         uid: options.uid,
+        asOf: options.asOf,
         phantomAfterSeconds: secondsOf(options.phantomAfter),
-      });
+      };
+      const why = await withJob({ api, argument, options }, (pathOf) => getJson<WhyAnswer>(api, pathOf("/why"), query));
       await printWhy(options, why);
     }),
   );
   addExamples(command, [
-    ["outlive why job/report -n batch", "the verdict in a sentence, the facts it rests on, and what helps"],
-    ["outlive why report -n batch --phantom-after 30m", "and which Pods have shown no change for so long"],
-    ["outlive why report -n batch -o json", "the same for a program"],
+    ["outlive why job/report -n batch", "explain the verdict: a sentence, its evidence and how to fix it"],
+    ["outlive why report -n batch --as-of 2025-01-31T08:00:00Z", "explain what was known at that time"],
+    ["outlive why report -n batch --phantom-after 30m", "also report Pods without a change for 30 minutes"],
+    ["outlive why report -n batch -o json", "print the explanation for a program"],
   ]);
 }
 

@@ -4,7 +4,7 @@ import { needlessRuns } from "../../src/job/accounting/needless-runs.ts";
 import { count } from "../../src/text/sentence.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { type Api, ask, askPages, jobPath } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, getItems, jobPath } from "../../src/client/api-client.ts";
 import type { Paint } from "../output/paint.ts";
 import { formatTable } from "../output/table.ts";
 import { formatWhy } from "../output/why-text.ts";
@@ -19,10 +19,10 @@ interface EatenJob {
 
 /** What happened to Jobs whose successes were deleted before they were counted, from the API's answers alone; `worst` is the Job that ran most often. */
 export async function reportIncident(
-  api: Api,
+  api: ApiClient,
   paint: Paint,
 ): Promise<{ readonly text: string; readonly worst?: JobAnswer }> {
-  const jobs = await askPages<JobAnswer>(api, "/v1/jobs", { attention: true }, Number.POSITIVE_INFINITY);
+  const jobs = await getItems<JobAnswer>(api, "/v1/jobs", { attention: true });
   const worst = jobs.items
     .filter((job) => needlessRuns(job) > 0)
     .sort((a, b) => needlessRuns(b) - needlessRuns(a) || (a.name < b.name ? -1 : 1))
@@ -31,8 +31,8 @@ export async function reportIncident(
   if (first === undefined) return { text: "No Job ran again after it had succeeded.\n" };
   const eaten: EatenJob[] = [];
   for (const job of worst) eaten.push({ job, deletedBy: await deletersOf(api, job) });
-  const summary = await ask<SummaryAnswer>(api, "/v1/summary", { cluster: first.cluster });
-  const why = await ask<WhyAnswer>(api, jobPath(first, "/why"), { uid: first.uid });
+  const summary = await getJson<SummaryAnswer>(api, "/v1/summary", { cluster: first.cluster });
+  const why = await getJson<WhyAnswer>(api, jobPath(first, "/why"), { uid: first.uid });
   const parts = [introduction(summary, paint), tableOf(eaten, paint), formatWhy(why, paint)];
   return { text: parts.join("\n"), worst: first };
 }
@@ -67,8 +67,8 @@ function reportedText({ reported }: JobAnswer): string {
 }
 
 /** Who deleted Pods that had succeeded, and how many each. */
-async function deletersOf(api: Api, job: JobAnswer): Promise<string> {
-  const { items } = await askPages<Attempt>(api, jobPath(job, "/pods"), { uid: job.uid }, Number.POSITIVE_INFINITY);
+async function deletersOf(api: ApiClient, job: JobAnswer): Promise<string> {
+  const { items } = await getItems<Attempt>(api, jobPath(job, "/pods"), { uid: job.uid });
   const actors = items.flatMap(({ outcome, deletedBy }) =>
     outcome === "Succeeded" && deletedBy !== undefined ? [deletedBy.actor] : [],
   );

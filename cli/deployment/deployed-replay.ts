@@ -15,11 +15,11 @@ const LOOK_MILLIS = 2_000;
 export async function replayDeployed(stack: string): Promise<void> {
   const name = (await readDeployment(stack)).output("ReplayFunction");
   const lambda = createLambdaClient();
-  const ask = async (command: ReplayCommand) => (await invokeFunction(lambda, name, command)) as ReplayAnswer;
-  const begun = await ask({ action: "begin" });
+  const invoke = async (command: ReplayCommand) => (await invokeFunction(lambda, name, command)) as ReplayAnswer;
+  const begun = await invoke({ action: "begin" });
   if (begun.outcome === "refused") throw new CommandFailure(3, begun.reason);
   remark("The deployment replays its log. It goes on when this command is stopped.");
-  tell(stack, await ended(async () => ask({ action: "status" })));
+  tell(stack, await ended(async () => invoke({ action: "status" })));
 }
 
 async function ended(status: () => Promise<ReplayAnswer>): Promise<ReplayCheckpoint> {

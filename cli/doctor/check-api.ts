@@ -1,4 +1,4 @@
-import { type Api, tryAsk } from "../../src/client/api-client.ts";
+import { type ApiClient, tryGetJson } from "../../src/client/api-client.ts";
 import { gatewayRefusal } from "../../src/client/gateway-refusal.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
@@ -6,7 +6,7 @@ import { type Check, checkThat, failed, type Finding, ok, warning } from "./chec
 const SKEW_MILLIS = 60_000;
 
 /** Whether the API runs, can read its stores, and takes who asks. */
-export async function* checkApi(api: Api, now: () => number): AsyncGenerator<Check> {
+export async function* checkApi(api: ApiClient, now: () => number): AsyncGenerator<Check> {
   const ready = await checkThat("api", async () => {
     const response = await api.request("/v1/readyz");
     if (response.ok) return clockOf(api, response, now());
@@ -15,13 +15,13 @@ export async function* checkApi(api: Api, now: () => number): AsyncGenerator<Che
   yield ready;
   if (ready.result === "failed") return;
   yield await checkThat("reader", async () => {
-    const reply = await tryAsk(api, "/v1/clusters");
+    const reply = await tryGetJson(api, "/v1/clusters");
     if (reply.outcome === "answered") return ok("It takes who asks.");
     return failed(`It refuses who asks: ${reply.problem.detail}`);
   });
 }
 
-async function refusalOf({ name }: Api, response: Response): Promise<string> {
+async function refusalOf({ name }: ApiClient, response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   return (
     gatewayRefusal(name, response.status, body) ??
@@ -29,7 +29,7 @@ async function refusalOf({ name }: Api, response: Response): Promise<string> {
   );
 }
 
-function clockOf(api: Api, response: Response, now: number): Finding {
+function clockOf(api: ApiClient, response: Response, now: number): Finding {
   const theirs = Date.parse(response.headers.get("date") ?? "");
   const apart = Math.abs(theirs - now);
   if (!(apart > SKEW_MILLIS)) return ok(`${api.name} runs and reads its tables.`);

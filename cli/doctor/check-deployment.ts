@@ -12,10 +12,10 @@ import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { createMessageQueue } from "../../src/sqs/message-queue.ts";
 import { createSqsClient } from "../../src/sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../../src/sqs/sqs-segment-queue.ts";
-import type { Api } from "../../src/client/api-client.ts";
-import type { Asker } from "../../src/client/credentials.ts";
+import type { ApiClient } from "../../src/client/api-client.ts";
+import type { Credentials } from "../../src/client/credentials.ts";
 import { type Deployment, readDeployment } from "../deployment/deployment.ts";
-import { remoteApi } from "../../src/client/remote-client.ts";
+import { remoteClient } from "../../src/client/remote-client.ts";
 import { type Check, checkThat, ok } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkProbe } from "./check-probe.ts";
@@ -26,7 +26,7 @@ export interface DeploymentOptions {
   /** Asks this address instead of what the stack says. */
   readonly server?: string;
   /** How an address is shown who asks. */
-  readonly openAsker: (address: string) => Promise<Asker>;
+  readonly openCredentials: (address: string) => Promise<Credentials>;
   /** An emulator: its REST APIs answer there, and what the stack says resolves on AWS only. */
   readonly endpointUrl?: string;
   readonly timeoutMillis: number;
@@ -72,7 +72,7 @@ interface Parts {
   readonly meta: MetaStore;
   readonly projections: Projections;
   readonly queue: SegmentQueue;
-  readonly api: Api;
+  readonly api: ApiClient;
 }
 
 async function openParts(deployment: Deployment, options: DeploymentOptions): Promise<Parts> {
@@ -87,7 +87,7 @@ async function openParts(deployment: Deployment, options: DeploymentOptions): Pr
       retentionDays: DEFAULT_RETENTION_DAYS,
     }),
     queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
-    api: remoteApi(address, await options.openAsker(address)),
+    api: remoteClient(address, await options.openCredentials(address)),
   };
 }
 

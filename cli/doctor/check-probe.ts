@@ -8,7 +8,7 @@ import type { Projections } from "../../src/ports/projections.ts";
 import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
-import { type Api, jobPath, tryAsk } from "../../src/client/api-client.ts";
+import { type ApiClient, jobPath, tryGetJson } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
@@ -18,7 +18,7 @@ export interface ProbePorts {
   readonly meta: MetaStore;
   readonly projections: Projections;
   /** Absent where nobody can ask it from here; then `unasked` says why. */
-  readonly api?: Api;
+  readonly api?: ApiClient;
   readonly unasked?: string;
   readonly now: () => number;
   /** Waits before it is looked again. */
@@ -78,7 +78,7 @@ async function awaitJob(ports: ProbePorts, { job, resourceVersion }: Probe, sent
 
 async function askFor({ api, unasked }: ProbePorts, { job, resourceVersion }: Probe): Promise<Finding> {
   if (api === undefined) return { result: "skipped", detail: unasked ?? "Nobody was asked." };
-  const reply = await tryAsk<JobAnswer>(api, jobPath(job), { uid: job.jobUid });
+  const reply = await tryGetJson<JobAnswer>(api, jobPath(job), { uid: job.jobUid });
   if (reply.outcome === "refused") return refusedBy(api, reply.problem);
   const answered = Number(reply.answer.reported?.resourceVersion ?? 0);
   if (answered >= resourceVersion) return ok(`${api.name} answers with the probe.`);
@@ -87,7 +87,7 @@ async function askFor({ api, unasked }: ProbePorts, { job, resourceVersion }: Pr
   );
 }
 
-function refusedBy(api: Api, { status, detail }: { readonly status: number; readonly detail: string }): Finding {
+function refusedBy(api: ApiClient, { status, detail }: { readonly status: number; readonly detail: string }): Finding {
   if (status === 404) {
     return warning(
       `${api.name} answers, and does not let this reader see the probe: grant outlive-doctor/* to check further.`,

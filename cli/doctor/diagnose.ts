@@ -1,7 +1,7 @@
-import { openAsker } from "../options/credentials-options.ts";
+import { openCredentials } from "../options/credentials-options.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { printAnswer } from "../output/print-answer.ts";
-import { remoteApi } from "../../src/client/remote-client.ts";
+import { remoteClient } from "../../src/client/remote-client.ts";
 import type { Column } from "../output/table.ts";
 import { type Check, collect } from "./check.ts";
 import { checkApi } from "./check-api.ts";
@@ -28,12 +28,13 @@ async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
       stack,
       timeoutMillis: timeout * 1_000,
       ...(server !== undefined && { server }),
-      openAsker: (address) => openAsker(address, options),
+      openCredentials: (address) => openCredentials(address, options),
       ...(endpointUrl !== undefined && { endpointUrl }),
     });
     return collect(checks);
   }
-  if (server !== undefined) return collect(checkApi(remoteApi(server, await openAsker(server, options)), Date.now));
+  if (server !== undefined)
+    return collect(checkApi(remoteClient(server, await openCredentials(server, options)), Date.now));
   const { checkDatabase } = await import("./check-database.ts");
   return checkDatabase(database);
 }

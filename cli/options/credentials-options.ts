@@ -1,14 +1,14 @@
 import { type Command, Option } from "commander";
-import type { Asker } from "../../src/client/credentials.ts";
+import type { Credentials } from "../../src/client/credentials.ts";
 import { addTokenOptions, readToken, type TokenOptions } from "./token-options.ts";
 
 /** How a command shows a server who asks. */
-export interface AskerOptions extends TokenOptions {
+export interface CredentialsOptions extends TokenOptions {
   readonly sign?: boolean;
   readonly apiKey?: string;
 }
 
-export function addAskerOptions(command: Command): Command {
+export function addCredentialsOptions(command: Command): Command {
   return addTokenOptions(command)
     .addOption(
       new Option(
@@ -24,13 +24,16 @@ export function addAskerOptions(command: Command): Command {
 }
 
 /** Who asks `server`: whoever `--sign` says, else the bearer of a token, else whoever this shell is to AWS where the server may want to know. */
-export async function openAsker(server: string, { sign, apiKey, ...tokens }: AskerOptions): Promise<Asker> {
+export async function openCredentials(
+  server: string,
+  { sign, apiKey, ...tokens }: CredentialsOptions,
+): Promise<Credentials> {
   const token = sign === true ? undefined : readToken(tokens);
   const identified = token === undefined ? await signerFor(server, sign === true) : { token };
   return { ...identified, ...(apiKey !== undefined && { apiKey }) };
 }
 
-async function signerFor(server: string, isWanted: boolean): Promise<Asker> {
+async function signerFor(server: string, isWanted: boolean): Promise<Credentials> {
   const url = URL.parse(server);
   if (!isWanted && url?.protocol !== "https:") return {};
   const [{ createIamClient }, { isExecuteApi, hasCredentials, signAsCaller }] = await Promise.all([
@@ -38,7 +41,7 @@ async function signerFor(server: string, isWanted: boolean): Promise<Asker> {
     import("../../src/iam/sign-as-caller.ts"),
   ]);
   const client = createIamClient();
-  const asCaller: Asker = { sign: (asked) => signAsCaller(client, asked, Date.now) };
+  const asCaller: Credentials = { sign: (asked) => signAsCaller(client, asked, Date.now) };
   if (isWanted) return asCaller;
   if (url === null || !isExecuteApi(url)) return {};
   // A trial is open to everybody: then nobody needs to be anybody.

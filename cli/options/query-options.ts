@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { decodeClusterName } from "../../src/job/model/ids.ts";
-import { addAskerOptions, type AskerOptions } from "./credentials-options.ts";
+import { addCredentialsOptions, type CredentialsOptions } from "./credentials-options.ts";
 import { canBeName } from "./object-name.ts";
 import type { ColourChoice } from "../output/paint.ts";
 
 /** Where a question goes to. */
-export interface SourceOptions extends AskerOptions {
+export interface SourceOptions extends CredentialsOptions {
   readonly server?: string;
   readonly database: string;
 }
@@ -31,12 +31,12 @@ export function colourOption(): Option {
 }
 
 /** Options of every question: which source to ask, and how to print. `nameless` says why nothing in the answer has a name, and what to ask instead. */
-export function addQuestionOptions(command: Command, { nameless }: { readonly nameless?: string } = {}): Command {
+export function addQueryOptions(command: Command, { nameless }: { readonly nameless?: string } = {}): Command {
   const output = nameless === undefined ? outputOption() : namelessOutputOption(nameless);
   const asked = addPrintOptions(command, output).addOption(
     new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"),
   );
-  return addAskerOptions(asked).addOption(databaseOption());
+  return addCredentialsOptions(asked).addOption(databaseOption());
 }
 
 /** How an answer is printed, by whatever command. */
@@ -85,12 +85,12 @@ function readCluster(text: string): string {
 }
 
 /** Which namespace of which cluster a Job is looked for in. */
-export interface PlaceOptions {
+export interface JobLocationOptions {
   readonly cluster?: string;
   readonly namespace: string;
 }
 
-export function addPlaceOptions(command: Command): Command {
+export function addJobLocationOptions(command: Command): Command {
   return command
     .addOption(namespaceOption("the Job's namespace"))
     .addOption(clusterOption("the Job's cluster, where several are known"));

@@ -1,6 +1,6 @@
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import type { JobChange } from "../../src/query/changes/changes.ts";
-import { type Api, ask, type Query } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, type Query } from "../../src/client/api-client.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
 import { isForPeople } from "../output/print-answer.ts";
@@ -23,10 +23,10 @@ export interface ChangesPage {
 export const MOST_CHANGES = 500;
 
 /** Prints changes as they come: a line each. */
-export async function follow(api: Api, options: FollowOptions): Promise<void> {
+export async function follow(api: ApiClient, options: FollowOptions): Promise<void> {
   let { cursor } = options;
   for (;;) {
-    const page: ChangesPage = await ask(api, "/v1/changes", {
+    const page: ChangesPage = await getJson(api, "/v1/changes", {
       ...changesQuery(options),
       cursor,
       waitSeconds: MAX_WAIT_SECONDS,

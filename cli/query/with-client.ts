@@ -1,11 +1,14 @@
-import type { Api } from "../../src/client/api-client.ts";
-import { openAsker } from "../options/credentials-options.ts";
+import type { ApiClient } from "../../src/client/api-client.ts";
+import { openCredentials } from "../options/credentials-options.ts";
 import type { SourceOptions } from "../options/query-options.ts";
-import { remoteApi } from "../../src/client/remote-client.ts";
+import { remoteClient } from "../../src/client/remote-client.ts";
 
 /** Asks one source and lets go of it: the server where one is named, else the database file. */
-export async function withApi<Result>(options: SourceOptions, use: (api: Api) => Promise<Result>): Promise<Result> {
-  const api = await openApi(options);
+export async function withClient<Result>(
+  options: SourceOptions,
+  use: (api: ApiClient) => Promise<Result>,
+): Promise<Result> {
+  const api = await openClient(options);
   try {
     return await use(api);
   } finally {
@@ -13,8 +16,8 @@ export async function withApi<Result>(options: SourceOptions, use: (api: Api) =>
   }
 }
 
-async function openApi({ server, database, ...asker }: SourceOptions): Promise<Api> {
-  if (server !== undefined) return remoteApi(server, await openAsker(server, asker));
-  const { localApi } = await import("../../src/embedded/in-process-client.ts");
-  return localApi(database);
+async function openClient({ server, database, ...asker }: SourceOptions): Promise<ApiClient> {
+  if (server !== undefined) return remoteClient(server, await openCredentials(server, asker));
+  const { databaseClient } = await import("../../src/embedded/in-process-client.ts");
+  return databaseClient(database);
 }

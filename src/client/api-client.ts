@@ -1,43 +1,44 @@
 import type { Problem } from "../http/contract/problem.ts";
-import { CommandFailure } from "../command-line/command-failure.ts";
+import { ApiError, NotFoundError } from "./api-error.ts";
 import { gatewayRefusal } from "./gateway-refusal.ts";
 
-/** Answers `GET path`: a server elsewhere, or the API within this process over a database file. One path for both, so that both answer the same. */
-export interface Api {
+/** Sends `GET path` to an API: that of a server, or the one in this process over a database file. */
+export interface ApiClient {
   readonly request: (path: string) => Promise<Response>;
-  /** What to call it in an error. */
+  /** Stands for the API in error messages. */
   readonly name: string;
   readonly close: () => Promise<void>;
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The answer to `GET path?query`, of the shape that the route's contract gives it. Problems end the command with the problem's own sentence. */
-export async function ask<Answer>(api: Api, path: string, query: Query = {}): Promise<Answer> {
-  const reply = await tryAsk<Answer>(api, path, query);
-  if (reply.outcome === "answered") return reply.answer;
-  // As kubectl has it, what is not there is an answer; everything else is a matter of use.
-  const { status, detail } = reply.problem;
-  throw new CommandFailure(status === 404 ? 1 : 2, status === 401 ? `${detail} ${HERE_A_TOKEN}` : detail);
+/**
+ * The answer to `GET path?query`, in the shape of the route's contract.
+ * Throws NotFoundError for status 404 and ApiError for every other problem.
+ */
+export async function getJson<Answer>(api: ApiClient, path: string, query: Query = {}): Promise<Answer> {
+  const result = await tryGetJson<Answer>(api, path, query);
+  if (result.outcome === "answered") return result.answer;
+  throw apiError(result.problem);
 }
 
-const HERE_A_TOKEN = "On the command line that is --token TOKEN, or OUTLIVE_TOKEN.";
+export function apiError({ status, detail }: Problem): ApiError {
+  return status === 404 ? new NotFoundError(detail, { status }) : new ApiError(detail, { status });
+}
 
-export type ApiReply<Answer> =
+export type ApiResult<Answer> =
   | { readonly outcome: "answered"; readonly answer: Answer }
   | { readonly outcome: "refused"; readonly problem: Problem };
 
-/** As {@link ask}, for callers to whom a problem is an answer. */
-export async function tryAsk<Answer>(api: Api, path: string, query: Query = {}): Promise<ApiReply<Answer>> {
+/** As {@link getJson}, but returns a problem instead of throwing it. */
+export async function tryGetJson<Answer>(api: ApiClient, path: string, query: Query = {}): Promise<ApiResult<Answer>> {
   const response = await api.request(`${path}${searchOf(query)}`);
+  const { status } = response;
   const body = await jsonOf(api, response);
   if (response.ok) return { outcome: "answered", answer: body as Answer };
   if (isProblem(body)) return { outcome: "refused", problem: body };
-  throw new CommandFailure(
-    2,
-    gatewayRefusal(api.name, response.status, body) ??
-      `${api.name} answered ${response.status} and no reason: check that an Outlive server runs there.`,
-  );
+  const unknown = `${api.name} answered ${status} without a reason. Check that an Outlive server runs there.`;
+  throw new ApiError(gatewayRefusal(api.name, status, body) ?? unknown, { status });
 }
 
 interface Page<Item> {
@@ -50,19 +51,24 @@ export interface Items<Item> {
   readonly more: boolean;
 }
 
-/** Up to `limit` items of a list, page by page; `more` where there are further ones. */
-export async function askPages<Item>(api: Api, path: string, query: Query, limit: number): Promise<Items<Item>> {
+/** Items of a list, page by page. `limit` bounds their number; `more` is true if there are further ones. */
+export async function getItems<Item>(
+  api: ApiClient,
+  path: string,
+  { limit = Number.POSITIVE_INFINITY, ...query }: Query & { readonly limit?: number },
+): Promise<Items<Item>> {
   const items: Item[] = [];
   let cursor: string | undefined;
   do {
-    const page: Page<Item> = await ask(api, path, { ...query, limit: Math.min(PAGE, limit - items.length), cursor });
-    // Some other server, or an Outlive that was here before lists had this shape.
-    const given: unknown = page.items;
-    if (!Array.isArray(given)) {
-      throw new CommandFailure(
-        2,
-        `${api.name} did not answer with a list: check that an Outlive of this version runs there.`,
-      );
+    const page: Page<Item> = await getJson(api, path, {
+      ...query,
+      limit: Math.min(PAGE, limit - items.length),
+      cursor,
+    });
+    // Another server may answer there, or an Outlive from before lists had this shape.
+    const listed: unknown = page.items;
+    if (!Array.isArray(listed)) {
+      throw new ApiError(`${api.name} did not answer with a list. Check that an Outlive of this version runs there.`);
     }
     items.push(...page.items);
     cursor = page.nextCursor;
@@ -72,32 +78,34 @@ export async function askPages<Item>(api: Api, path: string, query: Query, limit
 
 const PAGE = 500;
 
+export interface JobLocation {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** The path of one Job's answers. */
-export function jobPath(
-  job: { readonly cluster: string; readonly namespace: string; readonly name: string },
-  part = "",
-): string {
+export function jobPath(job: JobLocation, part = ""): string {
   const [cluster, namespace, name] = [job.cluster, job.namespace, job.name].map(encodeURIComponent);
   return `/v1/clusters/${cluster}/namespaces/${namespace}/jobs/${name}${part}`;
 }
 
 function searchOf(query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const set = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+  return set.length === 0 ? "" : `?${new URLSearchParams(set).toString()}`;
 }
 
-async function jsonOf(api: Api, response: Response): Promise<unknown> {
+async function jsonOf(api: ApiClient, response: Response): Promise<unknown> {
   const text = await response.text();
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CommandFailure(
-      2,
-      `${api.name} answered something that is not JSON: check that an Outlive server runs there.`,
-      { cause },
-    );
+    throw new ApiError(`${api.name} did not answer with JSON. Check that an Outlive server runs there.`, {
+      cause,
+      status: response.status,
+    });
   }
 }
 

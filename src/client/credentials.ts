@@ -1,20 +1,20 @@
 import type { SignedGet } from "../iam/sign-as-caller.ts";
 
-/** How a request shows who asks. */
-export interface Asker {
+/** How a request identifies the reader. */
+export interface Credentials {
   /** A bearer token. */
   readonly token?: string;
-  /** An AWS signature, in place of a token: there is one header for both. */
+  /** An AWS signature instead of a token: both use the header `authorization`. */
   readonly sign?: SignRequest;
-  /** A key of API Gateway, where the deployment asks for one (`-c apiKey=true`). It says whose share of requests this is, and not who asks. */
+  /** An API key of API Gateway, for a deployment with `-c apiKey=true`. It counts requests and identifies nobody. */
   readonly apiKey?: string;
 }
 
-/** What is to be sent for `GET url`: a signature is over the query, and that is encoded in one way only. */
+/** Signs `GET url`. The signature covers the query, so the signed URL must be sent as it is. */
 export type SignRequest = (url: URL) => Promise<SignedGet>;
 
-/** What is to be sent for `GET url`. */
-export async function requestBy({ token, sign, apiKey }: Asker, url: URL): Promise<SignedGet> {
+/** The URL and headers of `GET url` with these credentials. */
+export async function authenticatedRequest({ token, sign, apiKey }: Credentials, url: URL): Promise<SignedGet> {
   const signed = await sign?.(url);
   return {
     url: signed?.url ?? url,

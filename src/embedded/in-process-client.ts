@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Api } from "../client/api-client.ts";
+import type { ApiClient } from "../client/api-client.ts";
 import type { ApiStores } from "../http/create-api.ts";
 import { serverApi } from "../server/server-api.ts";
 import { requireDatabase } from "./database-file.ts";
 import { openEmbedded } from "./embedded-tracker.ts";
 
 /** The API over a database file that exists, in this process. */
-export function localApi(database: string): Api {
+export function databaseClient(database: string): ApiClient {
   requireDatabase(database);
   const embedded = openEmbedded(database);
   return { ...inProcessClient(embedded, database), close: async () => embedded.close() };
@@ -16,7 +16,7 @@ export function localApi(database: string): Api {
  * A client of the API in this process, over the routes that a server has. A request whose handler throws rejects with
  * the handler's error instead of status 500. `name` stands for the server in error messages.
  */
-export function inProcessClient(stores: ApiStores, name: string): Api {
+export function inProcessClient(stores: ApiStores, name: string): ApiClient {
   /** Requests may run at the same time, and a failure belongs to one of them. */
   const current = new AsyncLocalStorage<{ failure?: Error }>();
   const app = serverApi({

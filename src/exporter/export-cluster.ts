@@ -1,8 +1,8 @@
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
-import { type Api } from "../client/api-client.ts";
+import { type ApiClient } from "../client/api-client.ts";
 import { CommandFailure } from "../command-line/command-failure.ts";
 import type { ListenAddress } from "../server/listen.ts";
-import { remoteApi } from "../client/remote-client.ts";
+import { remoteClient } from "../client/remote-client.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { LeaseName } from "../kubernetes/connection/kubernetes-lease-store.ts";
 import { createJournal } from "../runtime/journal.ts";
@@ -90,6 +90,6 @@ function queueUrl(text: string): string {
   );
 }
 
-function trackerAt(url: string, token: string | undefined): Api {
-  return remoteApi(url, token === undefined ? {} : { token });
+function trackerAt(url: string, token: string | undefined): ApiClient {
+  return remoteClient(url, token === undefined ? {} : { token });
 }

@@ -1,4 +1,4 @@
-import { type Api, askPages, jobPath } from "../client/api-client.ts";
+import { type ApiClient, getItems, jobPath } from "../client/api-client.ts";
 import type { Attempt, JobAnswer } from "../explain/answer-document.ts";
 import { type ClusterName, decodeJobUid, decodePodUid } from "../job/model/ids.ts";
 import type { KnownObjects } from "../kubernetes/watch/known-objects.ts";
@@ -9,18 +9,18 @@ const MAX_PODS_OF_A_JOB = 100_000;
 const OPEN_STATES = "Pending,Running,Suspended,Unknown";
 
 /** What the tracker believes to be alive in a cluster: after a blind window, what a list lacks of it has vanished. */
-export async function knownObjects(api: Api, cluster: ClusterName): Promise<KnownObjects> {
-  const { items } = await askPages<JobAnswer>(api, "/v1/jobs", { cluster, state: OPEN_STATES }, MAX_JOBS);
+export async function knownObjects(api: ApiClient, cluster: ClusterName): Promise<KnownObjects> {
+  const { items } = await getItems<JobAnswer>(api, "/v1/jobs", { cluster, state: OPEN_STATES, limit: MAX_JOBS });
   const alive = items.filter(({ deletedAt }) => deletedAt === undefined);
   const pods = [];
   for (const job of alive) pods.push(...(await knownPods(api, job)));
   return { jobs: alive.flatMap(({ uid }) => decodeJobUid(uid) ?? []), pods };
 }
 
-async function knownPods(api: Api, job: JobAnswer): Promise<KnownObjects["pods"]> {
+async function knownPods(api: ApiClient, job: JobAnswer): Promise<KnownObjects["pods"]> {
   const jobUid = decodeJobUid(job.uid);
   if (jobUid === undefined) return [];
-  const { items } = await askPages<Attempt>(api, jobPath(job, "/pods"), { uid: job.uid }, MAX_PODS_OF_A_JOB);
+  const { items } = await getItems<Attempt>(api, jobPath(job, "/pods"), { uid: job.uid, limit: MAX_PODS_OF_A_JOB });
   return items
     .filter(({ deletedAt }) => deletedAt === undefined)
     .flatMap(({ uid }) => {

@@ -1,6 +1,6 @@
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { hostname } from "node:os";
-import { type Api } from "../client/api-client.ts";
+import { type ApiClient } from "../client/api-client.ts";
 import { type ListenAddress, type Listening, listen } from "../server/listen.ts";
 import type { DeliveryEvent } from "../delivery/delivery-event.ts";
 import { Leadership } from "../delivery/leadership.ts";
@@ -39,7 +39,7 @@ export interface ExporterOptions {
   /** Where the position is kept beside the lease, or without one. */
   readonly positions?: PositionStore;
   /** The tracker, to ask what it believes to be alive. */
-  readonly tracker?: Api;
+  readonly tracker?: ApiClient;
   readonly lease?: LeaseName;
   readonly metrics?: ListenAddress;
   readonly auditWebhook?: AuditWebhook;
@@ -201,7 +201,7 @@ class Exporter {
   }
 
   /** Without an answer of the tracker, what vanished unseen stays unknown, as its Jobs' own counters leave it: no reason to stop watching. */
-  async #known(tracker: Api): Promise<KnownObjects> {
+  async #known(tracker: ApiClient): Promise<KnownObjects> {
     try {
       return await knownObjects(tracker, this.#options.cluster);
     } catch (cause) {

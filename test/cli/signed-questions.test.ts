@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openAsker } from "../../cli/options/credentials-options.ts";
+import { openCredentials } from "../../cli/options/credentials-options.ts";
 import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
 import { type SignedGateway, startSignedGateway } from "../support/aws/signed-gateway.ts";
 
@@ -96,13 +96,13 @@ describe("a question to an API that asks for AWS signatures", () => {
 describe("who asks", () => {
   it("is the bearer of a token where one is given, unless a signature is asked for", async () => {
     const server = "https://abc.execute-api.eu-central-1.amazonaws.com/live/";
-    expect(await openAsker(server, { token: "t" })).toEqual({ token: "t" });
-    const { sign, token } = await openAsker(server, { token: "t", sign: true });
+    expect(await openCredentials(server, { token: "t" })).toEqual({ token: "t" });
+    const { sign, token } = await openCredentials(server, { token: "t", sign: true });
     expect(token).toBeUndefined();
     expect(sign).toBeTypeOf("function");
   });
 
   it("is nobody at an address that is not API Gateway's", async () => {
-    expect(await openAsker("https://jobs.example.org", { apiKey: "k" })).toEqual({ apiKey: "k" });
+    expect(await openCredentials("https://jobs.example.org", { apiKey: "k" })).toEqual({ apiKey: "k" });
   });
 });

@@ -226,7 +226,7 @@ interface Described {
 /** What no fact keeps is there as an empty place, or as what kubectl itself goes by. */
 const PLACES: ReadonlySet<string> = new Set(["selector", "template", "containers", "containerStatuses"]);
 
-async function openApi(path: string): Promise<OpenApi> {
+async function openClient(path: string): Promise<OpenApi> {
   return (await ask(`/openapi/v3/${path}`)).body as unknown as OpenApi;
 }
 
@@ -236,7 +236,7 @@ describe("the schemas that kubectl explain reads", () => {
     ["Pod", "api/v1", `${PODS}/render-0018-8vx54`],
     ["Namespace", "api/v1", "/api/v1/namespaces/pod-gc-ate-success"],
   ])("describe every field that a %s has here", async (kind, document, path) => {
-    const { properties } = (await openApi(document)).components.schemas[kind] ?? { properties: {} };
+    const { properties } = (await openClient(document)).components.schemas[kind] ?? { properties: {} };
     const shown = (await ask(path)).body as Readonly<Record<string, object>>;
     for (const part of ["spec", "status"].filter((name) => name in shown)) {
       const known = Object.keys(properties[part]?.properties ?? {});
@@ -248,11 +248,11 @@ describe("the schemas that kubectl explain reads", () => {
   it("are in the documents that the index names", async () => {
     const { paths } = (await ask("/openapi/v3")).body as unknown as OpenApi;
     expect(Object.keys(paths)).toEqual(["api/v1", "apis/batch/v1"]);
-    expect(Object.keys((await openApi("api/v1")).components.schemas)).toEqual(["Pod", "Event", "Namespace"]);
+    expect(Object.keys((await openClient("api/v1")).components.schemas)).toEqual(["Pod", "Event", "Namespace"]);
   });
 
   it("say that the server judges fields itself, so that kubectl apply gets as far as being told that nothing is written", async () => {
-    const { paths } = await openApi("apis/batch/v1");
+    const { paths } = await openClient("apis/batch/v1");
     expect(paths["/apis/batch/v1/namespaces/{namespace}/jobs/{name}"]?.patch?.parameters).toMatchObject([
       { name: "fieldValidation" },
     ]);
