@@ -13,12 +13,12 @@ import { jobResourceName } from "../output/job-columns.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQueryOptions, type SourceOptions } from "../options/query-options.ts";
+import { addQueryOptions, anyNamespaceOption, type SourceOptions } from "../options/query-options.ts";
 
 type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true };
 
 export function define(command: Command): void {
-  addJobFilterOptions(command)
+  addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)"))
     .option("--since <time>", "begin at this time (RFC 3339), as far as the log reaches; now unless said")
     .option("--cursor <cursor>", "go on behind a page of before (nextCursor of -o json)")
     .option("-f, --follow", "go on printing what comes, until Ctrl-C")
@@ -27,9 +27,9 @@ export function define(command: Command): void {
     withClient(options, (api) => (options.follow === true ? follow(api, options) : printPage(api, options))),
   );
   addExamples(command, [
-    ["outlive changes -A --since 2025-01-31T00:00:00Z", "which verdicts became others since a time"],
-    ["outlive changes -A --follow --state Failed", "failures as they happen"],
-    ["outlive changes -A --follow -o json", "one JSON document a line, for a program"],
+    ["outlive changes --since 2025-01-31T00:00:00Z", "list status changes since a time"],
+    ["outlive changes --follow --state Failed", "print failures as they happen"],
+    ["outlive changes --follow -o json", "print one JSON document per line, for a program"],
   ]);
 }
 

@@ -6,6 +6,7 @@ import { type ApiClient, getJson, getItems } from "../../src/client/api-client.t
 import { chooseCluster } from "../query/choose-cluster.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { age } from "../output/job-columns.ts";
+import { nothingFoundText } from "../query/nothing-found.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -43,11 +44,15 @@ export function define(command: Command): void {
   ]);
 }
 
+const CRON_JOBS = "/v1/cronjobs";
+
 async function printList(api: ApiClient, options: CronJobsOptions): Promise<void> {
   const namespace = options.allNamespaces === true ? undefined : options.namespace;
   const query = { cluster: options.cluster, namespace };
-  const { items } = await getItems<CronJobAnswer>(api, "/v1/cronjobs", query);
-  if (items.length === 0 && isForPeople(options)) return remark(NONE_SEEN);
+  const { items } = await getItems<CronJobAnswer>(api, CRON_JOBS, query);
+  if (items.length === 0 && isForPeople(options)) {
+    return remark(await nothingFoundText({ api, path: CRON_JOBS, query, items: "CronJobs" }));
+  }
   const now = Date.now();
   await printAnswer(options, {
     document: { items },
@@ -73,8 +78,6 @@ async function printRuns(api: ApiClient, name: string, options: CronJobsOptions)
   await printAnswer(options, { document: runs, rows: runs.days, columns: DAYS, name: ({ day }) => day });
   if (isForPeople(options)) remarksOn(runs).forEach(remark);
 }
-
-const NONE_SEEN = "No CronJobs were seen. Look into all namespaces with -A.";
 
 function remarksOn({
   delaySeconds: delay,

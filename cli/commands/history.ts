@@ -37,8 +37,7 @@ export function define(command: Command): void {
         columns: COLUMNS,
         name: ({ kind, object }) => object ?? kind,
       });
-      if (more)
-        remark(`Printed the first ${items.length} facts. There are more: raise --limit, or set --limit 0 for all.`);
+      if (more) remark(`Printed the first ${items.length} facts. There are more: raise --limit, or set it to 0.`);
     }),
   );
   addExamples(command, [

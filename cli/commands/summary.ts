@@ -7,13 +7,18 @@ import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../o
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import {
+  addQueryOptions,
+  anyNamespaceOption,
+  type PrintOptions,
+  type SourceOptions,
+} from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
 type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readonly by?: string };
 
 export function define(command: Command): void {
-  addJobFilterOptions(command).addOption(
+  addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)")).addOption(
     new Option("--by <group>", "count for each: hours and days are those of creation, in UTC").choices(SUMMARY_GROUPS),
   );
   addQueryOptions(command, { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
@@ -32,11 +37,11 @@ export function define(command: Command): void {
     }),
   );
   addExamples(command, [
-    ["outlive summary -A", "what all Jobs came to"],
-    ["outlive summary -A --by day --created-after 2025-01-01T00:00:00Z", "day by day"],
+    ["outlive summary", "count all Jobs"],
+    ["outlive summary --by day --created-after 2025-01-01T00:00:00Z", "count Jobs by day"],
     [
       "outlive summary -n batch --created-after 2025-01-31T00:00:00Z -o json",
-      "one namespace since a time, for a program",
+      "count the Jobs of one namespace since a time, for a program",
     ],
   ]);
 }

@@ -33,8 +33,10 @@ async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
     });
     return collect(checks);
   }
-  if (server !== undefined)
-    return collect(checkApi(remoteClient(server, await openCredentials(server, options)), Date.now));
+  if (server !== undefined) {
+    const api = remoteClient(server, await openCredentials(server, options));
+    return collect(checkApi(api, Date.now));
+  }
   const { checkDatabase } = await import("./check-database.ts");
   return checkDatabase(database);
 }

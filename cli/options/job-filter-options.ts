@@ -4,7 +4,8 @@ import { clusterOption, namespaceOption } from "./query-options.ts";
 
 /** What a command line says of which Jobs are meant. */
 export interface JobFilterOptions {
-  readonly namespace: string;
+  /** Absent for all namespaces. */
+  readonly namespace?: string;
   readonly allNamespaces?: true;
   readonly cluster?: string;
   readonly selector?: string;
@@ -23,10 +24,10 @@ export interface JobFilterOptions {
   readonly attention?: true;
 }
 
-/** The filters of `jobs`, `summary` and `changes`. */
-export function addJobFilterOptions(command: Command): Command {
+/** The filters of `jobs`, `summary` and `changes`. Those about the whole fleet pass the option of {@link anyNamespaceOption}. */
+export function addJobFilterOptions(command: Command, namespace = namespaceOption("Jobs of this namespace")): Command {
   return command
-    .addOption(namespaceOption("Jobs of this namespace"))
+    .addOption(namespace)
     .option("-A, --all-namespaces", "Jobs of all namespaces")
     .addOption(clusterOption("Jobs of this cluster; all clusters unless said"))
     .option("-l, --selector <selector>", "labels, as kubectl takes them: app=a,tier in (web,db),!legacy")

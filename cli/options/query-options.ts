@@ -68,6 +68,11 @@ export function namespaceOption(description: string): Option {
     .argParser(readNamespace);
 }
 
+/** For commands about the whole fleet: all namespaces, unless one is set. */
+export function anyNamespaceOption(description: string): Option {
+  return new Option("-n, --namespace <name>", description).env("OUTLIVE_NAMESPACE").argParser(readNamespace);
+}
+
 export function clusterOption(description: string): Option {
   return new Option("--cluster <name>", description).env("OUTLIVE_CLUSTER").argParser(readCluster);
 }

@@ -1,9 +1,7 @@
 import { type ApiClient, jobPath } from "../../src/client/api-client.ts";
-import { NotFoundError } from "../../src/client/api-error.ts";
 import { jobNameOf } from "../options/job-argument.ts";
 import type { JobLocationOptions } from "../options/query-options.ts";
 import { chooseCluster } from "./choose-cluster.ts";
-import { namesakesText } from "./namesakes.ts";
 
 export interface JobQuery {
   readonly api: ApiClient;
@@ -12,18 +10,12 @@ export interface JobQuery {
   readonly options: JobLocationOptions;
 }
 
-/** Reads answers about one Job. If there is no such Job, the error names the namespaces that have one of this name. */
+/** Reads answers about one Job; `pathOf` gives the paths below the Job. */
 export async function withJob<Result>(
   { api, argument, options }: JobQuery,
   read: (pathOf: (part: string) => string) => Promise<Result>,
 ): Promise<Result> {
   const name = jobNameOf(argument);
   const job = { cluster: await chooseCluster(api, options.cluster), namespace: options.namespace, name };
-  try {
-    return await read((part) => jobPath(job, part));
-  } catch (cause) {
-    if (!(cause instanceof NotFoundError)) throw cause;
-    const advice = await namesakesText(api, job);
-    throw advice === "" ? cause : new NotFoundError(`${cause.message} ${advice}`, { cause, status: 404 });
-  }
+  return read((part) => jobPath(job, part));
 }

@@ -126,9 +126,31 @@ describe("outlive, asked about Jobs that are long gone", () => {
     expect(stderr).toMatch(sentence);
   });
 
-  it("sums them up", async () => {
-    const summary: unknown = JSON.parse((await outlive("summary", "-A", "-o", "json")).stdout);
+  it("counts them in all namespaces", async () => {
+    const summary: unknown = JSON.parse((await outlive("summary", "-o", "json")).stdout);
     expect(summary).toMatchObject({ jobs: 3, byState: { Complete: 2, Failed: 1 } });
+  });
+
+  it("says that other namespaces have Jobs if this one has none", async () => {
+    expect(await outlive("jobs")).toMatchObject({
+      status: 0,
+      stderr: "No Jobs found in namespace default. Other namespaces have some: list them with -A.\n",
+    });
+    expect((await outlive("jobs", "--name", "none")).stderr).toBe("No Jobs found in namespace default.\n");
+    expect((await outlive("jobs", "-A", "--name", "none")).stderr).toBe("No Jobs found.\n");
+  });
+
+  it("explains one as of an instant", async () => {
+    const { items } = JSON.parse((await outlive("history", "nightly", "-n", "ttl", "-o", "json")).stdout) as {
+      readonly items: readonly { readonly time: string; readonly kind: string }[];
+    };
+    const started = items.find(({ kind }) => kind === "PodStarted")?.time ?? "";
+    const early = await outlive("why", "nightly", "-n", "ttl", "--as-of", started);
+    expect(early).toMatchObject({ status: 0, stderr: "" });
+    expect(early.stdout).toMatch(/: Running \(/);
+    const never = await outlive("why", "nightly", "-n", "ttl", "--as-of", "2000-01-01T00:00:00Z");
+    expect(never).toMatchObject({ status: 2, stdout: "" });
+    expect(never.stderr).toContain("before the log");
   });
 
   it("knows its cluster, registers another, and has no gaps", async () => {
@@ -221,7 +243,7 @@ describe("outlive, given what it cannot use", () => {
     ["rubbish", ["import", "rubbish.ndjson", "--database", "new.sqlite"], 2, /rubbish\.ndjson:\d+: /],
     ["a cluster's name that is none", ["import", "--cluster", "a#b", "empty.ndjson"], 2, /cannot be a cluster's name/],
     ["a Job nobody knows", ["get", "nighty", "-n", "ttl"], 1, /Did you mean nightly/],
-    ["a Job of another namespace", ["get", "nightly"], 1, /Namespace ttl has a Job of this name/],
+    ["a Job of another namespace", ["get", "nightly"], 1, /exists in namespace ttl/],
     ["a cluster nobody knows", ["get", "nightly", "--cluster", "west"], 1, /Known clusters: ttl/],
     ["an empty namespace", ["get", "nightly", "-n", ""], 2, /No namespace is called "": name one/],
     ["an empty namespace of a list", ["jobs", "-n", ""], 2, /No namespace is called "": name one/],
@@ -239,7 +261,12 @@ describe("outlive, given what it cannot use", () => {
     ["an address beyond this machine and no token", ["serve", "--listen", "0.0.0.0:0"], 2, /OUTLIVE_TOKEN/],
     ["an empty token", ["serve", "--listen", "127.0.0.1:0", "--token", ""], 2, /empty/],
     ["a retention of nothing", ["serve", "--retention", "0"], 2, /at least 1/],
-    ["a server that is not there", ["jobs", "--server", "http://127.0.0.1:1"], 2, /cannot be reached.*outlive serve/],
+    [
+      "a server that is not there",
+      ["jobs", "--server", "http://127.0.0.1:1"],
+      2,
+      /Cannot reach the server at .*outlive serve/,
+    ],
     ["a server that is no URL", ["jobs", "--server", "http://"], 2, /not the URL of a server/],
     ["a command there is not", ["jbos"], 2, /jobs/],
   ])("answers %s with one sentence", async (_, args, status, stderr) => {
@@ -295,7 +322,7 @@ describe("outlive, given what it cannot use", () => {
     const ran = await outlive("jobs", "--server", `127.0.0.1:${port}`);
     other.close();
     expect(ran.status).toBe(2);
-    expect(ran.stderr).toMatch(/check that an Outlive server runs there/);
+    expect(ran.stderr).toMatch(/Check that an Outlive server runs there/);
   });
 });
 

@@ -2,33 +2,52 @@ import type { JobAnswer } from "../../explain/answer-document.ts";
 import { presentJob } from "../../explain/present-job.ts";
 import { explainWhy, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
+import { answerAndWhy } from "../../explain/why-record.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
 import { type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import { loadJob } from "./load-job.ts";
+import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** Why a Job is in its state, with enough of the Job to be read by itself. */
 export type WhyAnswer = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid" | "verdict" | "completeness"> & Why;
 
-export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | UnknownJob;
+export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | AsOfRefusal | UnknownJob;
 
-export type ExplainOptions = Omit<DeriveOptions, "visit">;
+export interface ExplainOptions extends Omit<DeriveOptions, "visit"> {
+  /** Explains what was known at this instant, from the log. */
+  readonly asOf?: Instant | undefined;
+}
 
-/** A Job's verdict with the facts that it rests on. */
+/** A Job's verdict with the facts that it rests on, as of now or as of an instant of the past. */
 export async function explainJob(
   ports: QueryPorts,
   scope: Scope,
   wanted: JobReference,
-  options: ExplainOptions,
+  { asOf, ...options }: ExplainOptions,
 ): Promise<JobExplained> {
+  if (asOf !== undefined) return explainJobAsOf(ports, { scope, wanted }, { ...options, asOf });
   const loaded = await loadJob(ports, scope, wanted);
   if (loaded.outcome !== "loaded") return loaded;
   const pods = new WhyPods(loaded.view.job, loaded.clusterContext);
   const derived = await deriveLoaded(loaded, { ...options, visit: (pod) => pods.visit(pod) });
-  const { cluster, namespace, name, uid, verdict, completeness } = presentJob(derived, loaded);
-  return {
-    outcome: "explained",
-    why: { cluster, namespace, name, uid, verdict, completeness, ...explainWhy(derived, pods) },
-  };
+  return explained(presentJob(derived, loaded), explainWhy(derived, pods));
+}
+
+async function explainJobAsOf(
+  ports: QueryPorts,
+  job: { readonly scope: Scope; readonly wanted: JobReference },
+  { now, asOf, phantomAfter }: ExplainOptions & { readonly asOf: Instant },
+): Promise<JobExplained> {
+  const past = await loadJobAsOf(ports, job, { now, asOf });
+  if (past.outcome !== "loadedAsOf") return past;
+  const { loaded, record, clusterContext } = past;
+  const { answer, why } = answerAndWhy(record, { cluster: loaded.cluster, clusterContext, now: asOf, phantomAfter });
+  return explained(answer, why);
+}
+
+function explained({ cluster, namespace, name, uid, verdict, completeness }: JobAnswer, why: Why): JobExplained {
+  return { outcome: "explained", why: { cluster, namespace, name, uid, verdict, completeness, ...why } };
 }

@@ -38,11 +38,11 @@ const jobs = (namespace: string, at: string) =>
 
 describe("a server that is not what --server should name", () => {
   it.each([
-    ["sends on", "elsewhere", /sends on to http:\/\/login\.example\.test\/, which no Outlive does/],
-    ["answers no list", "shapeless", /did not answer with a list: check that an Outlive of this version runs there/],
-    ["asks for a token", "strange", /token\. On the command line that is --token TOKEN, or OUTLIVE_TOKEN/],
-    ["answers no JSON", "other", /not JSON: check that an Outlive server runs there/],
-  ])("and %s is told in a sentence", async (_, namespace, sentence) => {
+    ["redirects", "elsewhere", /redirects to http:\/\/login\.example\.test\/, which an Outlive never does/],
+    ["answers no list", "shapeless", /did not answer with a list\. Check that an Outlive of this version runs there/],
+    ["asks for a token", "strange", /token\. Set it with --token or OUTLIVE_TOKEN/],
+    ["answers no JSON", "other", /did not answer with JSON\. Check that an Outlive server runs there/],
+  ])("and %s is named in the error", async (_, namespace, sentence) => {
     const { status, stderr } = await jobs(namespace, url);
     expect(status).toBe(2);
     expect(stderr).toMatch(sentence);
@@ -52,7 +52,7 @@ describe("a server that is not what --server should name", () => {
   it("and speaks no HTTP is refused before it is asked", async () => {
     expect(await jobs("any", "ftp://example.test")).toMatchObject({
       status: 2,
-      stderr: 'error: "ftp://example.test" is not the URL of a server: write http://HOST:PORT.\n',
+      stderr: 'error: "ftp://example.test" is not the URL of a server. Write http://HOST:PORT.\n',
     });
   });
 });

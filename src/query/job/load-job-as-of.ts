@@ -1,0 +1,96 @@
+import type { ClusterContext, CronJobRecord, NodeRecord } from "../../job/model/cluster-record.ts";
+import { instantOf } from "../../job/model/fact-instant.ts";
+import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import { JobFold, type JobRecord } from "../../job/model/job-record.ts";
+import type { Log } from "../../ports/log.ts";
+import type { JobView } from "../../projection/job-state/read-job.ts";
+import type { Scope } from "../access/scope.ts";
+import { logBegin } from "../changes/log-begin.ts";
+import type { QueryPorts } from "../ports.ts";
+import type { JobReference, UnknownJob } from "./find-job.ts";
+import { loggedFacts, shownFrom } from "./logged-facts.ts";
+import { type LoadedJob, loadJob } from "./load-job.ts";
+
+/** A Job as it was known at an instant of the past. */
+export interface LoadedJobAsOf {
+  readonly outcome: "loadedAsOf";
+  readonly loaded: LoadedJob;
+  readonly record: JobRecord;
+  readonly clusterContext: ClusterContext;
+}
+
+/** Why there is no answer for an instant. */
+export type AsOfRefusal =
+  /** No fact about the Job had arrived. Without `firstSeenAt`, the log has no fact about it any more. */
+  | { readonly outcome: "notYet"; readonly firstSeenAt?: string }
+  /** The log of the cluster begins later: what was known then is not known any more, if it ever was. */
+  | { readonly outcome: "beforeLog"; readonly logBeginsAt: string }
+  | { readonly outcome: "inFuture"; readonly now: string };
+
+export interface PastInstant {
+  readonly now: Instant;
+  readonly asOf: Instant;
+}
+
+/** Finds a Job and reads from the log what was known of it at `asOf`. */
+export async function loadJobAsOf(
+  ports: QueryPorts,
+  { scope, wanted }: { readonly scope: Scope; readonly wanted: JobReference },
+  { now, asOf }: PastInstant,
+): Promise<LoadedJobAsOf | AsOfRefusal | UnknownJob> {
+  if (asOf > now) return { outcome: "inFuture", now: formatInstant(now) };
+  const loaded = await loadJob(ports, scope, wanted);
+  if (loaded.outcome !== "loaded") return loaded;
+  const beginsAt = await logBegin(ports.meta, wanted.cluster);
+  if (beginsAt !== undefined && asOf < beginsAt) {
+    return { outcome: "beforeLog", logBeginsAt: formatInstant(beginsAt) };
+  }
+  const { record, firstSeenAt } = await recordAsOf(ports.log, loaded.view, asOf);
+  if (record === undefined) {
+    return { outcome: "notYet", ...(firstSeenAt !== undefined && { firstSeenAt: formatInstant(firstSeenAt) }) };
+  }
+  await loaded.loadContextOf(record.pods.values());
+  return { outcome: "loadedAsOf", loaded, record, clusterContext: contextAsOf(loaded.clusterContext, asOf) };
+}
+
+interface RecordAsOf {
+  /** Absent if no fact about the Job or its Pods had arrived. */
+  readonly record: JobRecord | undefined;
+  readonly firstSeenAt: Instant | undefined;
+}
+
+/** The record of the facts that had arrived by `asOf`. Facts without an arrival time count from their lower bound on. */
+async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<RecordAsOf> {
+  const fold = new JobFold();
+  let firstSeenAt: Instant | undefined;
+  for await (const dated of loggedFacts(log, view)) {
+    // Not the lower bound: that may be the time of another object, which the reader may have no access to.
+    firstSeenAt = Math.min(firstSeenAt ?? dated.fact.at, dated.fact.at);
+    if (shownFrom(dated) <= asOf) fold.add(dated.fact);
+  }
+  return { record: fold.records.get(view.job.uid), firstSeenAt };
+}
+
+function contextAsOf({ nodes, cronJobs, hints, gaps, ...rest }: ClusterContext, asOf: Instant): ClusterContext {
+  return {
+    ...rest,
+    ...(cronJobs !== undefined && {
+      cronJobs: new Map([...cronJobs].map(([uid, cronJob]) => [uid, cronJobAsOf(cronJob, asOf)])),
+    }),
+    nodes: new Map([...nodes].map(([name, node]) => [name, nodeAsOf(node, asOf)])),
+    hints: new Map([...hints].map(([key, known]) => [key, known.filter((hint) => instantOf(hint) <= asOf)])),
+    gaps: gaps.filter(({ from }) => from <= asOf),
+  };
+}
+
+function nodeAsOf({ stands, deleted, ...node }: NodeRecord, asOf: Instant): NodeRecord {
+  return {
+    ...node,
+    stands: stands.filter(({ since }) => since <= asOf),
+    deleted: deleted.filter(({ at }) => at <= asOf),
+  };
+}
+
+function cronJobAsOf({ deleted, ...cronJob }: CronJobRecord, asOf: Instant): CronJobRecord {
+  return deleted !== undefined && deleted.at <= asOf ? { ...cronJob, deleted } : cronJob;
+}
