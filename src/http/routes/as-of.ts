@@ -10,11 +10,11 @@ export const AS_OF_QUERY = {
 /** The problem for an instant of which there is no answer. */
 export function asOfProblem(name: string, refusal: AsOfRefusal): Problem {
   switch (refusal.outcome) {
-    case "notYet": {
-      const { firstSeenAt } = refusal;
-      const first = firstSeenAt === undefined ? "The log has no fact of it." : `Its first fact is from ${firstSeenAt}.`;
-      return problem("no-such-job", `Job ${JSON.stringify(name)} was not yet known at the time of asOf. ${first}`);
-    }
+    case "notYet":
+      return problem(
+        "no-such-job",
+        `Job ${JSON.stringify(name)} was not yet known at the time of asOf. Its first fact is from ${refusal.firstSeenAt}.`,
+      );
     case "beforeLog":
       return badAsOf(`is before the log of this cluster begins (${refusal.logBeginsAt}): choose a later time`);
     case "inFuture":

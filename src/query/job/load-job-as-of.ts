@@ -1,7 +1,8 @@
 import type { ClusterContext, CronJobRecord, NodeRecord } from "../../job/model/cluster-record.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
-import { JobFold, type JobRecord } from "../../job/model/job-record.ts";
+import { factsOfJobObject, JobFold, type JobRecord } from "../../job/model/job-record.ts";
+import { factsOfPod } from "../../job/model/pod-record.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";
 import type { Scope } from "../access/scope.ts";
@@ -21,8 +22,8 @@ export interface LoadedJobAsOf {
 
 /** Why there is no answer for an instant. */
 export type AsOfRefusal =
-  /** No fact about the Job had arrived. Without `firstSeenAt`, the log has no fact about it any more. */
-  | { readonly outcome: "notYet"; readonly firstSeenAt?: string }
+  /** No fact about the Job or its Pods had arrived. */
+  | { readonly outcome: "notYet"; readonly firstSeenAt: string }
   /** The log of the cluster begins later: what was known then is not known any more, if it ever was. */
   | { readonly outcome: "beforeLog"; readonly logBeginsAt: string }
   | { readonly outcome: "inFuture"; readonly now: string };
@@ -45,30 +46,30 @@ export async function loadJobAsOf(
   if (beginsAt !== undefined && asOf < beginsAt) {
     return { outcome: "beforeLog", logBeginsAt: formatInstant(beginsAt) };
   }
-  const { record, firstSeenAt } = await recordAsOf(ports.log, loaded.view, asOf);
-  if (record === undefined) {
-    return { outcome: "notYet", ...(firstSeenAt !== undefined && { firstSeenAt: formatInstant(firstSeenAt) }) };
-  }
+  const record = await recordAsOf(ports.log, loaded.view, asOf);
+  if (record === undefined) return { outcome: "notYet", firstSeenAt: formatInstant(await firstSeenAt(loaded.view)) };
   await loaded.loadContextOf(record.pods.values());
   return { outcome: "loadedAsOf", loaded, record, clusterContext: contextAsOf(loaded.clusterContext, asOf) };
 }
 
-interface RecordAsOf {
-  /** Absent if no fact about the Job or its Pods had arrived. */
-  readonly record: JobRecord | undefined;
-  readonly firstSeenAt: Instant | undefined;
-}
-
-/** The record of the facts that had arrived by `asOf`. Facts without an arrival time count from their lower bound on. */
-async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<RecordAsOf> {
+/**
+ * The record of the facts that had arrived by `asOf`; undefined if none had. Facts without an arrival time count from
+ * their lower bound on.
+ */
+async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRecord | undefined> {
   const fold = new JobFold();
-  let firstSeenAt: Instant | undefined;
   for await (const dated of loggedFacts(log, view)) {
-    // Not the lower bound: that may be the time of another object, which the reader may have no access to.
-    firstSeenAt = Math.min(firstSeenAt ?? dated.fact.at, dated.fact.at);
     if (shownFrom(dated) <= asOf) fold.add(dated.fact);
   }
-  return { record: fold.records.get(view.job.uid), firstSeenAt };
+  return fold.records.get(view.job.uid);
+}
+
+async function firstSeenAt(view: JobView): Promise<Instant> {
+  let first = Math.min(...factsOfJobObject(view.job).map(({ at }) => at));
+  for await (const pod of view.ownPods()) {
+    for (const { at } of factsOfPod(pod)) first = Math.min(first, at);
+  }
+  return first;
 }
 
 function contextAsOf({ nodes, cronJobs, hints, gaps, ...rest }: ClusterContext, asOf: Instant): ClusterContext {
