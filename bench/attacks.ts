@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { type Measure, report } from "./measure.ts";
+import { type Measure, report } from "./measuring/measure.ts";
 
 const ATTACKER = "attacker";
 const OTHER = "other";

@@ -15,7 +15,7 @@ import { emulatorWanted } from "../test/end-to-end/aws/emulator-wanted.ts";
 import { clusterNamed } from "../test/support/facts/names.ts";
 import { createAsker } from "./aws-end-to-end/asker.ts";
 import { busyCluster } from "./dynamodb/steady-jobs.ts";
-import { report } from "./measure.ts";
+import { report } from "./measuring/measure.ts";
 
 const SECONDS = 80;
 const SEGMENTS_A_SECOND = Number(

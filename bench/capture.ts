@@ -14,8 +14,8 @@ import { openKubeconfig } from "../src/kubernetes/connection/kubeconfig-connecti
 import { systemClock } from "../src/runtime/clock.ts";
 import { imageNodeOptions } from "./exporter/image-node-options.ts";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
-import { type Measure, report } from "./measure.ts";
-import { recordedEvents } from "./recorded.ts";
+import { type Measure, report } from "./measuring/measure.ts";
+import { recordedEvents } from "./measuring/recorded.ts";
 
 const PODS = 100_000;
 /** The informer reads a list into one text, and a text of V8 holds 512 MiB: it cannot read 100,000 such Pods at all. */

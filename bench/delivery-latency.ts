@@ -9,7 +9,7 @@ import { FakeApiServer } from "../test/support/kubernetes/fake-api-server.ts";
 import { ManualClock } from "../test/support/running/manual-clock.ts";
 import { SmallSqs } from "../test/support/aws/small-sqs.ts";
 import { jobObject, podObject } from "../test/support/kubernetes/watch-objects.ts";
-import { type Measure, report } from "./measure.ts";
+import { type Measure, report } from "./measuring/measure.ts";
 
 const PODS = 500;
 const SECONDS = 20;

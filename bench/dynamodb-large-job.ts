@@ -6,7 +6,7 @@ import { type DynamoLocal, startDynamoLocal } from "../test/support/aws/dynamodb
 import { largeJobTimeline } from "./dynamodb/large-job.ts";
 import { runCluster } from "./dynamodb/run-cluster.ts";
 import { createTables } from "./dynamodb/tables.ts";
-import { type Measure, report } from "./measure.ts";
+import { type Measure, report } from "./measuring/measure.ts";
 
 const LARGE = { indexes: 100_000, perSecond: 1_000, seconds: 4 };
 const BEGINS_AT = Date.UTC(2026, 10, 21, 9);

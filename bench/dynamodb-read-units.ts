@@ -14,7 +14,7 @@ import { clusterOf, listedJob } from "../test/support/story/listed-job.ts";
 import { Story } from "../test/support/story/story.ts";
 import { tell } from "../test/support/stores/stores-with-facts.ts";
 import { createTables } from "./dynamodb/tables.ts";
-import { type Measure, report } from "./measure.ts";
+import { type Measure, report } from "./measuring/measure.ts";
 
 const JOBS = 10_000;
 const NAMESPACES = 4;

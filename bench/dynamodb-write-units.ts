@@ -11,7 +11,7 @@ import { runNaiveDesign } from "./dynamodb/naive-designs.ts";
 import { runCluster } from "./dynamodb/run-cluster.ts";
 import { busyCluster, eventsPerJob, type Until } from "./dynamodb/steady-jobs.ts";
 import { createTables, type MeteredTables } from "./dynamodb/tables.ts";
-import { type Measure, report } from "./measure.ts";
+import { type Measure, report } from "./measuring/measure.ts";
 
 /** What a busy cluster says in a second: watch events that say something new. */
 const EVENTS_PER_SECOND = 69;

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { SmallSqs } from "../test/support/aws/small-sqs.ts";
 import { imageNodeOptions } from "./exporter/image-node-options.ts";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
-import { report } from "./measure.ts";
+import { report } from "./measuring/measure.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** Nothing more was sent for so long: all was. */

@@ -5,8 +5,8 @@ import { createWriteStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
-import { recordedEvents } from "./recorded.ts";
-import { type Measure, report } from "./measure.ts";
+import { recordedEvents } from "./measuring/recorded.ts";
+import { type Measure, report } from "./measuring/measure.ts";
 
 /** Says at its end how much memory the process had held at most, in KiB. */
 const SAY_MEMORY = `data:text/javascript,process.on("exit",()=>process.stderr.write("maxRSS "+process.resourceUsage().maxRSS+"\\n"))`;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbedded } from "../src/embedded/embedded-tracker.ts";
 import { importRecordings } from "../src/embedded/import-recordings.ts";
-import { median, report } from "./measure.ts";
-import { RECORDING } from "./recorded.ts";
+import { median, report } from "./measuring/measure.ts";
+import { RECORDING } from "./measuring/recorded.ts";
 
 const RUNS = 3;
 const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));

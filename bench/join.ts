@@ -1,8 +1,8 @@
 // How many decoded facts does one core join into records in a second? The facts are those of a recorded cluster, every
 // event's facts, repeats included.
 import { JobFold } from "../src/job/model/job-record.ts";
-import { median, report } from "./measure.ts";
-import { recordedFacts } from "./recorded.ts";
+import { median, report } from "./measuring/measure.ts";
+import { recordedFacts } from "./measuring/recorded.ts";
 
 const facts = await recordedFacts();
 const rates: number[] = [];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { NEVER_LOADED } from "../lib/never-loaded.ts";
-import { type Measure, median, report } from "./measure.ts";
+import { type Measure, median, report } from "./measuring/measure.ts";
 
 const RUNS = 9;
 const root = fileURLToPath(new URL("..", import.meta.url));

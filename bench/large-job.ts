@@ -14,8 +14,8 @@ import type { PageStore } from "../src/projection/pages/page-tree.ts";
 import { decodeSegment } from "../src/segment/decode-segment.ts";
 import { sealSegment } from "../src/segment/seal-segment.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../test/support/facts/large-job-facts.ts";
-import { type Measure, median, report } from "./measure.ts";
-import { shuffled } from "./shuffled.ts";
+import { type Measure, median, report } from "./measuring/measure.ts";
+import { shuffled } from "./measuring/shuffled.ts";
 
 const PODS = 1_000_000;
 /** Pods whose facts fill a segment. */

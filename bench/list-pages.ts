@@ -22,7 +22,7 @@ import { createSqliteMetaStore } from "../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../src/sqlite/sqlite-projections.ts";
 import { clusterOf, listedJob } from "../test/support/story/listed-job.ts";
 import { Story } from "../test/support/story/story.ts";
-import { type Measure, median, report } from "./measure.ts";
+import { type Measure, median, report } from "./measuring/measure.ts";
 
 /** Fewer for a first look: `--jobs 100000`. */
 const JOBS = Number(wordAfter("--jobs")) || 1_000_000;

@@ -7,8 +7,8 @@ import { decodeClusterName } from "../src/job/model/ids.ts";
 import { createSealer } from "../src/segment/sealer.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
 import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
-import { median, report } from "./measure.ts";
-import { recordedFacts } from "./recorded.ts";
+import { median, report } from "./measuring/measure.ts";
+import { recordedFacts } from "./measuring/recorded.ts";
 
 /** A segment of a hundred Jobs is what a busy cluster's quarter of a second comes to. */
 const SEGMENT_JOBS = 100;

@@ -10,7 +10,7 @@ import { listedJob, storesWith } from "../test/support/story/listed-job.ts";
 import { servePage } from "../test/support/page/served-page.ts";
 import { emptyStores, tell } from "../test/support/stores/stores-with-facts.ts";
 import { readPageFiles } from "../src/http/page/page-files.ts";
-import { median, type Measure, report } from "./measure.ts";
+import { median, type Measure, report } from "./measuring/measure.ts";
 
 const JOBS = 10_000;
 const PODS = 1_000;

@@ -2,7 +2,7 @@
 // another.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { formatMeasures, type Measure } from "./measure.ts";
+import { formatMeasures, type Measure } from "./measuring/measure.ts";
 
 const folder = import.meta.dirname;
 const notQuestions = new Set(["run.ts", "measure.ts", "recorded.ts", "fault-run.ts", "take-over.ts"]);

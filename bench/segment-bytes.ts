@@ -9,8 +9,8 @@ import { createFactDeduplicator } from "../src/segment/fact-deduplicator.ts";
 import { translate } from "../src/kubernetes/translate/translate.ts";
 import { createSealer } from "../src/segment/sealer.ts";
 import { encodeFacts } from "../src/segment/fact-list.ts";
-import { RECORDED_TIMES, RECORDING, recordedEvents } from "./recorded.ts";
-import { type Measure, report } from "./measure.ts";
+import { RECORDED_TIMES, RECORDING, recordedEvents } from "./measuring/recorded.ts";
+import { type Measure, report } from "./measuring/measure.ts";
 
 const WINDOW_MILLIS = 250;
 const SEALED_AT = Date.parse("2026-11-21T08:50:00Z");

@@ -11,8 +11,8 @@ import { written } from "./codec/log-units.ts";
 import { inWindows } from "./codec/timed-facts.ts";
 import { trainDictionary } from "./codec/train-dictionary.ts";
 import { busyCluster, type TimedFact } from "./dynamodb/steady-jobs.ts";
-import { type Measure, median, report } from "./measure.ts";
-import { RECORDED_TIMES, recordedEvents } from "./recorded.ts";
+import { type Measure, median, report } from "./measuring/measure.ts";
+import { RECORDED_TIMES, recordedEvents } from "./measuring/recorded.ts";
 
 const DICTIONARY_BYTES = 64 * 1024;
 const PACK_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 // What does it cost to start the command line, and to install it?
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { median, report } from "./measure.ts";
+import { median, report } from "./measuring/measure.ts";
 
 const RUNS = 15;
 const time = (args: readonly string[]): number => {

@@ -17,7 +17,7 @@ import { seededRandom } from "./fault-run/seeded-random.ts";
 import { quiet } from "./fault-run/quiet.ts";
 import { SmallKubelet } from "./fault-run/small-kubelet.ts";
 import { SmallSqs } from "../test/support/aws/small-sqs.ts";
-import { report } from "./measure.ts";
+import { report } from "./measuring/measure.ts";
 
 const { values } = parseArgs({
   options: {

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { readRecording } from "../src/kubernetes/recording/recording.ts";
 import { translate } from "../src/kubernetes/translate/translate.ts";
-import { median, report } from "./measure.ts";
-import { RECORDING, recordedEvents } from "./recorded.ts";
+import { median, report } from "./measuring/measure.ts";
+import { RECORDING, recordedEvents } from "./measuring/recorded.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 const RUNS = 5;

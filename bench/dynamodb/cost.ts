@@ -1,4 +1,4 @@
-import type { Measure } from "../measure.ts";
+import type { Measure } from "../measuring/measure.ts";
 
 /** Of one region on one day (prices.json). */
 export interface Prices {

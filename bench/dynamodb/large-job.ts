@@ -1,6 +1,6 @@
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../test/support/facts/large-job-facts.ts";
 import type { TimedFact } from "./steady-jobs.ts";
-import { shuffled } from "../shuffled.ts";
+import { shuffled } from "../measuring/shuffled.ts";
 
 export interface LargeJob {
   readonly indexes: number;

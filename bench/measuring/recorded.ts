@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from "node:fs";
-import type { Fact } from "../src/job/model/fact.ts";
-import { readRecording } from "../src/kubernetes/recording/recording.ts";
-import { translate } from "../src/kubernetes/translate/translate.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import { readRecording } from "../../src/kubernetes/recording/recording.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
 
 /**
  * The recording that figures are about: 2,000 Jobs at once on Kubernetes 1.36, 22,685 events in 120 s. Where it is
