@@ -11,7 +11,7 @@ import { openLogStores } from "./lambda/stores.ts";
 
 const { stage, tables, open, setAsideBucket, endpoint } = readIngestSettings(process.env);
 const runtime = openRuntime("ingest", stage);
-const { log, meta, asked } = openLogStores(tables);
+const { log, meta, aws } = openLogStores(tables);
 
 const dependencies = {
   ...runtime,
@@ -22,7 +22,7 @@ const dependencies = {
   readForeign: translateHintMessage,
   senders: new SenderRegistry(meta, { open, now: () => systemClock.now() }),
   ...(setAsideBucket !== undefined && {
-    largeMessages: createS3LargeMessages({ ...asked, bucket: setAsideBucket, endpoint }),
+    largeMessages: createS3LargeMessages({ ...aws, bucket: setAsideBucket, endpoint }),
   }),
 };
 

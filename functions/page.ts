@@ -11,7 +11,7 @@ import { signInOf } from "./lambda/sign-in.ts";
 const settings = readPageSettings(process.env);
 const runtime = openRuntime("page", settings.stage);
 const config = { signIn: signInOf(settings) };
-/** The deployment lays the built page beside the bundle. */
+/** The deployment copies the built page beside the bundle. */
 const files = await readPageFiles(join(import.meta.dirname, "web", "dist"));
 
 export const handler = handlerOf<GatewayEvent, APIGatewayProxyResult>(runtime, (event) =>

@@ -16,7 +16,7 @@ const api = createApi({
   access: accessOf(readers),
   now: Date.now,
   version: manifest.version,
-  onError: (error) => runtime.logger.error("A question could not be answered.", { error }),
+  onError: (error) => runtime.logger.error("A query failed.", { error }),
 });
 
 export const handler = handlerOf<GatewayEvent, APIGatewayProxyResult>(runtime, (event) => onRequest(api, event));

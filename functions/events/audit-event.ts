@@ -20,14 +20,14 @@ export interface AuditDependencies {
   readonly logger: Journal;
 }
 
-/** A batch is read in some seconds: nothing is begun that Lambda would end. */
+/** More than a batch takes: no batch starts that Lambda would interrupt. */
 const BATCH_MILLIS = 60_000;
 
-/** Compares what the log holds with what was folded; what is missing goes to the refold queue by its key. */
+/** Compares the log with the projection, and queues the keys of missing log items to be projected again. */
 export async function onAudit(dependencies: AuditDependencies, context: RemainingTime): Promise<Audited> {
   const { log, projections, meta, refoldQueue, clock, count, logger } = dependencies;
   const onUnapplied = async (found: readonly Unapplied[]) => {
-    for (const { key, reason } of found) logger.error("A log item was not folded.", { ...key, reason });
+    for (const { key, reason } of found) logger.error("A log item is missing from the projection.", { ...key, reason });
     await refoldQueue.send(found.map(({ key }) => key));
   };
   const audited = await auditLog(
@@ -35,6 +35,6 @@ export async function onAudit(dependencies: AuditDependencies, context: Remainin
     { now: clock.now(), hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS },
   );
   count("AuditMismatches", audited.unapplied);
-  logger.info("The log was held against the projection.", { ...audited });
+  logger.info("The log was compared with the projection.", { ...audited });
   return audited;
 }

@@ -1,6 +1,6 @@
 type Values<Value> = Readonly<Record<string, Value | undefined>> | null;
 
-/** What is read of an event of a REST API with Lambda proxy integration. Emulators, and who calls the function directly, leave out most of it. */
+/** An event of a REST API with Lambda proxy integration. Emulators and direct invocations omit most fields. */
 export interface GatewayEvent {
   readonly httpMethod: string;
   readonly path: string;

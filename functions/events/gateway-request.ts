@@ -4,7 +4,7 @@ import type { GatewayEvent } from "./gateway-event.ts";
 export function requestOf(event: GatewayEvent): Request {
   const headers = headersOf(event);
   const bytes = Buffer.byteLength(event.body ?? "", event.isBase64Encoded === true ? "base64" : "utf8");
-  // A GET carries no body through Fetch: its length is what the API goes by to refuse it.
+  // A Fetch GET has no body. The API rejects one by its length.
   headers.delete("content-length");
   if (bytes > 0) headers.set("content-length", String(bytes));
   headers.delete("transfer-encoding");
@@ -12,8 +12,8 @@ export function requestOf(event: GatewayEvent): Request {
 }
 
 /**
- * The path, and the query of the map that holds every value. The path comes percent-encoded from REST APIs and LocalStack, and decoded from MiniStack: what
- * is encoded stays so, and what could not stand in a URL is encoded. Query values come decoded from all of them.
+ * The path, and all query values. REST APIs and LocalStack send the path percent-encoded, MiniStack decoded: encoded characters
+ * stay encoded, and others are encoded where a URL needs it. All of them send decoded query values.
  */
 function urlOf(event: GatewayEvent): URL {
   const url = new URL("https://api.invalid/");
@@ -24,7 +24,7 @@ function urlOf(event: GatewayEvent): URL {
   return url;
 }
 
-/** For who calls the function without API Gateway and gives one value for each name. */
+/** For direct invocations, which have one value per name. */
 function single({ queryStringParameters }: GatewayEvent): Readonly<Record<string, readonly string[]>> {
   const given = Object.entries(queryStringParameters ?? {});
   return Object.fromEntries(given.map(([name, value]) => [name, value === undefined ? [] : [value]]));

@@ -16,7 +16,7 @@ import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
-import { UnknownEventError } from "../lambda/unknown-event.ts";
+import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
 export interface IngestDependencies extends MessagePorts {
   readonly clock: Pick<Clock, "now">;
@@ -25,15 +25,15 @@ export interface IngestDependencies extends MessagePorts {
 }
 
 /**
- * Messages from the queue, or from `outlive redrive`. Whatever is wrong with a message itself is set aside and is success: it would be wrong again. Only
- * messages that a broken world kept from being ingested are reported as failed, and come again.
+ * Messages from the queue, or from `outlive redrive`. An invalid message is set aside and counts as success, because a retry
+ * would not help. Only messages that failed because a dependency is unavailable are reported as failed and delivered again.
  */
 export async function onMessages(
   dependencies: IngestDependencies,
   event: object,
 ): Promise<SQSBatchResponse | RedriveResponse> {
   if (isRedrive(event)) return ingestAgain(dependencies, event.redrive);
-  if (!isFromQueue(event)) throw new UnknownEventError(TAKEN);
+  if (!isFromQueue(event)) throw new UnsupportedEventError(EXPECTED);
   const outcomes = await ingest(
     dependencies,
     event.Records.map(({ messageId, body, attributes }) => queued(messageId, body, attributes.SenderId)),
@@ -42,10 +42,10 @@ export async function onMessages(
   return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
-const TAKEN =
-  'messages of its queue, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}, with "keptAs" for "body" where it lies in the bucket';
+const EXPECTED =
+  'SQS messages, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}, with "keptAs" instead of "body" for a message in the bucket';
 
-/** A large message that cannot be read at this moment harms none beside it. */
+/** A large message that cannot be read does not affect the others. */
 async function ingestAgain(
   dependencies: IngestDependencies,
   messages: readonly RedrivenMessage[],
@@ -68,14 +68,14 @@ async function messageAgain(
   const failed = (reason: string) => ({ messageId, outcome: "failed", reason }) as const;
   try {
     const bytes = await largeMessages?.read(message.keptAs);
-    if (bytes === undefined) return failed(`Nothing is kept as ${message.keptAs}, or no longer.`);
+    if (bytes === undefined) return failed(`The bucket has no message ${message.keptAs}. It may have expired.`);
     return { id: messageId, bytes, ...(senderId !== undefined && { senderId }) };
   } catch (cause) {
     return failed(errorMessage(cause));
   }
 }
 
-/** Whatever may invoke the function may send anything. */
+/** A caller may send any event. */
 function isRedrive(event: object): event is RedriveRequest {
   return "redrive" in event && Array.isArray(event.redrive);
 }
@@ -93,7 +93,7 @@ async function ingest(
   return outcomes;
 }
 
-/** A body that is no base64 goes on as it is: it is another exporter's, or no segment and set aside with its own text. */
+/** A body that is not base64 is passed on unchanged: it is from another exporter, or invalid and set aside. */
 function queued(id: string, body: string, senderId: string | undefined): QueuedMessage {
   const decoded = decodeMessageBody(body);
   const bytes = decoded.outcome === "decoded" ? decoded.bytes : Buffer.from(body);
@@ -103,7 +103,10 @@ function queued(id: string, body: string, senderId: string | undefined): QueuedM
 function report({ count, logger }: IngestDependencies, outcome: MessageOutcome): void {
   const { id: messageId } = outcome;
   if ("failed" in outcome) {
-    return logger.error("A message could not be ingested; it comes again.", { messageId, error: outcome.failed });
+    return logger.error("A message could not be ingested. It will be delivered again.", {
+      messageId,
+      error: outcome.failed,
+    });
   }
   if ("ignored" in outcome) return;
   const { ingested } = outcome;
@@ -115,7 +118,7 @@ function report({ count, logger }: IngestDependencies, outcome: MessageOutcome):
       return count("DuplicateSegments", 1);
     case "conflict":
       count("ConflictingSegments", 1);
-      return logger.error("A segment lies under a key that another one has.", { messageId, reason: ingested.reason });
+      return logger.error("A segment has the key of another segment.", { messageId, reason: ingested.reason });
     case "setAside":
       count("SetAsideSegments", 1);
       return logger.warn("A message was set aside.", { messageId, reason: ingested.reason });
@@ -125,7 +128,7 @@ function report({ count, logger }: IngestDependencies, outcome: MessageOutcome):
 function redriven(outcome: MessageOutcome): RedriveOutcome {
   const { id: messageId } = outcome;
   if ("failed" in outcome) return { messageId, outcome: "failed", reason: errorMessage(outcome.failed) };
-  // Another exporter's message that says nothing of Jobs is done with.
+  // A message of another exporter without facts about Jobs is done.
   if ("ignored" in outcome) return { messageId, outcome: "duplicate" };
   const { ingested } = outcome;
   switch (ingested.outcome) {

@@ -11,7 +11,7 @@ export interface Page {
   readonly config: PageConfig;
 }
 
-/** A file of the page; to anybody, because none says anything about a cluster. As text: API Gateway hands out bytes only where an API is set up for it. */
+/** A file of the page. All are public, because they contain no data, and text, because API Gateway needs no setup for text. */
 export async function onPageRequest({ files, config }: Page, event: GatewayEvent): Promise<APIGatewayProxyResult> {
   const { pathname } = new URL(requestOf(event).url);
   const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
@@ -19,7 +19,7 @@ export async function onPageRequest({ files, config }: Page, event: GatewayEvent
   return resultOf(response ?? new Response(NOTHING, { status: 404, headers: PLAIN }));
 }
 
-const NOTHING = "There is nothing here. The page is at /, the API at /v1.\n";
+const NOTHING = "Not found. The page is at /, the API at /v1.\n";
 const PLAIN = {
   "content-type": "text/plain; charset=utf-8",
   "cache-control": "no-store",

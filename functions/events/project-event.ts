@@ -19,9 +19,9 @@ export interface ProjectDependencies {
 }
 
 /**
- * New items of the log, as its stream brings them. What cannot be folded goes to the refold queue by its key, and the batch succeeds: a record that were
- * reported as failed would take the rest of its batch with it when its retries are used up, because a stream is tried again from its checkpoint on. Throws
- * only where the world is broken, so that nothing of the batch was folded; that is tried again.
+ * New log items from the stream. The keys of items that cannot be projected go to the refold queue, and the batch succeeds. A
+ * reported failure would block the rest of the batch, because Lambda retries a stream from the failed record on. It throws only
+ * during an outage, when no item of the batch could be projected; then Lambda retries the batch.
  */
 export async function onStreamRecords(
   dependencies: ProjectDependencies,
@@ -34,31 +34,34 @@ export async function onStreamRecords(
   for (const sentence of foreign) logger.error(sentence);
   const coalescing = { kind: "note", refoldQueue } as const;
   const projected = await projectLive({ ...dependencies, coalescing }, items, retryUntil(context, count));
-  if (isOutageOfAll(projected)) throw new NothingFoldedError(items.length, projected.refold[0]?.cause);
-  const refold = [...projected.refold, ...unreadable.map((key) => ({ key, cause: "The record cannot be read." }))];
+  if (isOutageOfAll(projected)) throw new NothingProjectedError(items.length, projected.refold[0]?.cause);
+  const refold = [
+    ...projected.refold,
+    ...unreadable.map((key) => ({ key, cause: "The stream record cannot be read." })),
+  ];
   count("Writes", projected.written);
   count("UnfoldedSegments", refold.length);
   for (const { key, cause } of refold) {
-    logger.warn("A log item goes to be folded again.", { ...key, reason: errorMessage(cause) });
+    logger.warn("A log item was queued to be projected again.", { ...key, reason: errorMessage(cause) });
   }
   if (refold.length > 0) await refoldQueue.send(refold.map(({ key }) => key));
 }
 
-/** Nothing could be folded, and that is the world's fault: folding the items one by one elsewhere would not help. */
+/** No item could be projected because of an outage, which the refold queue would meet as well. */
 function isOutageOfAll({ written, unchanged, noted, refold }: ProjectedSegments): boolean {
   return refold.length > 0 && written + unchanged + noted === 0 && refold.every(isOutage);
 }
 
-/** A request that AWS refuses for what is in it is refused again: that is the item's fault. */
+/** A rejected request is not an outage: AWS would reject it again. */
 function isOutage({ cause }: Refold): boolean {
   return cause instanceof AwsError && !(cause instanceof AwsRequestRefusedError);
 }
 
-/** The world is broken: Lambda brings the batch again, whole or in halves, until it is mended or the record is too old. */
-class NothingFoldedError extends Error {
-  override readonly name = "NothingFoldedError";
+/** An outage: Lambda retries the batch, whole or in halves, until it succeeds or the records are too old. */
+class NothingProjectedError extends Error {
+  override readonly name = "NothingProjectedError";
 
   constructor(items: number, cause: unknown) {
-    super(`None of ${items} log items could be folded; they come again. ${errorMessage(cause)}`, { cause });
+    super(`None of ${items} log items could be projected. Lambda will retry them. ${errorMessage(cause)}`, { cause });
   }
 }

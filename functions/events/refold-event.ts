@@ -17,7 +17,10 @@ export interface RefoldDependencies {
   readonly logger: Journal;
 }
 
-/** Keys of log items that could not be folded, and those by which a large Job's news are called for (src/projection/write-coalescing.ts). What cannot be folded again is reported as failed: it comes again, and goes to the dead-letter queue in the end. */
+/**
+ * Keys of log items that could not be projected, or whose projection was deferred for a large Job
+ * (src/projection/write-coalescing.ts). Failures are reported, retried by SQS, and finally moved to the dead-letter queue.
+ */
 export async function onRefoldMessages(
   dependencies: RefoldDependencies,
   { Records }: SQSEvent,
@@ -44,14 +47,15 @@ export async function onRefoldMessages(
   }
   count("Writes", projected.written);
   count("UnfoldedSegments", failed.size);
-  for (const [messageId, reason] of failed) logger.warn("A log item could not be folded again.", { messageId, reason });
+  for (const [messageId, reason] of failed)
+    logger.warn("A log item could not be projected again.", { messageId, reason });
   return { batchItemFailures: [...failed.keys()].map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
-/** The item, or why there is none. */
+/** The item, or the reason why there is none. */
 async function find(log: Log, key: LogKey | undefined): Promise<LogItem | string> {
-  if (key === undefined) return "The message is no log key.";
-  return (await log.read(key)) ?? `The log has no item ${textOf(key)}: it has expired, or the key is wrong.`;
+  if (key === undefined) return "The message is not a log key.";
+  return (await log.read(key)) ?? `The log has no item ${textOf(key)}: it has expired, or the key is invalid.`;
 }
 
 function textOf({ pk, sk }: LogKey): string {

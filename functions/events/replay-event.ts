@@ -8,9 +8,9 @@ import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
-import { UnknownEventError } from "../lambda/unknown-event.ts";
+import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
-/** A turn that the function sent itself, a schedule's, or a command. */
+/** A message that the function sent to itself, a schedule's event, or a command. */
 export type ReplayEvent = ReplayCommand | SQSEvent | EventBridgeEvent<string, unknown>;
 
 export type ReplayReport =
@@ -26,18 +26,18 @@ export interface ReplayDependencies extends ReplayPorts {
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
   readonly logger: Journal;
-  /** Has the function go on later; absent: who invokes it does. */
+  /** Makes the function continue later. @default its caller invokes it again */
   readonly sendTurn?: () => Promise<void>;
 }
 
-/** Lambda ends a function after 15 minutes at most; a minute more, and nobody else can still be at it. */
+/** Lambda's limit of 15 minutes and one more: by then no other invocation can be running. */
 const HOLD_MILLIS = 16 * 60_000;
-/** Folding a batch of 20,000 facts takes some seconds, a minute where the table is throttled: nothing is begun that Lambda would end. */
+/** A batch of 20,000 facts takes seconds, or a minute if the table is throttled: no batch starts that Lambda would interrupt. */
 const BATCH_MILLIS = 120_000;
-/** The most that a report names. */
+/** The most failed items in a report. */
 const MOST_NAMED = 20;
 
-/** A turn for which somebody else is at it comes again, later: they may have been killed, and then this turn is the only one left. */
+/** A turn during the reservation of another process is retried later: that process may have been killed. */
 export async function onReplayEvent(
   dependencies: ReplayDependencies,
   event: ReplayEvent,
@@ -49,15 +49,15 @@ export async function onReplayEvent(
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-/** Whatever may invoke the function may send anything; a schedule's event names no action. */
+/** A caller may send any event; a schedule's event has no action. */
 function actionOf(event: object): ReplayCommand["action"] {
   if (!("action" in event)) return "continue";
   const known = REPLAY_ACTIONS.find((action) => action === event.action);
-  if (known === undefined) throw new UnknownEventError(TAKEN);
+  if (known === undefined) throw new UnsupportedEventError(EXPECTED);
   return known;
 }
 
-const TAKEN = `{"action":"..."} with one of ${REPLAY_ACTIONS.join(", ")}`;
+const EXPECTED = `{"action":"..."} with one of ${REPLAY_ACTIONS.join(", ")}`;
 
 async function onCommand(
   dependencies: ReplayDependencies,
@@ -82,27 +82,27 @@ async function onCommand(
 }
 
 async function takeTurn(dependencies: ReplayDependencies, context: RemainingTime): Promise<ReplayReport> {
-  const continued = await goOn(dependencies, context);
+  const continued = await continueTurn(dependencies, context);
   const report = reportOf(continued);
-  dependencies.logger.info("The replay has had a turn.", { ...report });
+  dependencies.logger.info("The replay finished a turn.", { ...report });
   if (continued.outcome === "paused") await dependencies.sendTurn?.();
   return report;
 }
 
 const REFUSED = {
-  held: "A replay is under way: ask for its status, and start another one when it has ended.",
-  conflict: "Somebody else started a replay at this very moment: ask for its status.",
+  held: "Another replay is running. Check its status, and start a new one after it has ended.",
+  conflict: "Another replay was started at the same time. Check its status.",
 } as const;
 
 function statusOf(stored: Awaited<ReturnType<typeof readCheckpoint>>): ReplayReport {
   return stored === undefined ? { outcome: "status" } : { outcome: "status", replay: stored.checkpoint };
 }
 
-async function goOn(dependencies: ReplayDependencies, context: RemainingTime): Promise<Continued> {
+async function continueTurn(dependencies: ReplayDependencies, context: RemainingTime): Promise<Continued> {
   const { clock, count } = dependencies;
   const { attempts, pause } = retryUntil(context, count);
   return continueReplay(dependencies, {
-    // Without a limit of its own: a batch that was begun is ended.
+    // Without a time limit: a started batch is finished.
     retry: { attempts, pause },
     hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS,
     hold: { now: () => clock.now(), millis: HOLD_MILLIS },

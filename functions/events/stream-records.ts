@@ -2,12 +2,12 @@ import type { DynamoDBRecord } from "aws-lambda";
 import { decodeStreamImage } from "../../src/dynamodb/stream-image.ts";
 import type { LogItem, LogKey } from "../../src/ports/log.ts";
 
-/** What records of the log's stream say. */
+/** The contents of stream records. */
 export interface StreamRecords {
   readonly items: readonly LogItem[];
-  /** New items that cannot be read from their records: they are to be read from the log. */
+  /** New items whose records cannot be decoded: read them from the log. */
   readonly unreadable: readonly LogKey[];
-  /** Sentences about records that nothing of this project causes: the log is only appended to, and only TTL takes off it what is old. */
+  /** Descriptions of records that Outlive never causes: the log is append-only, and only TTL deletes from it. */
   readonly foreign: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function readStreamRecords(records: readonly DynamoDBRecord[]): StreamRec
   return { items, unreadable, foreign };
 }
 
-/** DynamoDB deletes what has expired in its own name (Developer Guide, "DynamoDB Streams and Time to Live"). */
+/** The service identity of a TTL deletion (Developer Guide, "DynamoDB Streams and Time to Live"). */
 function isExpiry({ eventName, userIdentity }: DynamoDBRecord): boolean {
   const identity = userIdentity as { readonly type?: unknown; readonly principalId?: unknown } | undefined;
   return eventName === "REMOVE" && identity?.type === "Service" && identity.principalId === "dynamodb.amazonaws.com";
@@ -40,5 +40,5 @@ function keyOf({ dynamodb }: DynamoDBRecord): LogKey | undefined {
 function foreignText({ eventName }: DynamoDBRecord, key: LogKey | undefined): string {
   const where = key === undefined ? "without a key" : `${key.pk} ${key.sk}`;
   const what = eventName === "REMOVE" ? "was deleted" : eventName === "MODIFY" ? "was changed" : "cannot be read";
-  return `Log item ${where} ${what}, which nothing of Outlive does: find out in CloudTrail who did, and compare the projection with the log (\`outlive verify\`).`;
+  return `Log item ${where} ${what}, which Outlive never does. Find the principal in CloudTrail, and compare the projection with the log (\`outlive verify\`).`;
 }

@@ -16,10 +16,10 @@ export interface SweepDependencies {
   readonly logger: Journal;
 }
 
-/** A page takes a second or two: nothing is begun that Lambda would end. */
+/** More than a page takes: no page starts that Lambda would interrupt. */
 const PAGE_MILLIS = 15_000;
 
-/** Notices what only time decides: of clusters first, because that is an alarm, then of Jobs. */
+/** Detects what changes only with time: first for clusters, which have alarms, then for Jobs. */
 export async function onSweep(dependencies: SweepDependencies, context: RemainingTime): Promise<Swept> {
   const { projections, meta, clock, count, logger } = dependencies;
   const now = clock.now();

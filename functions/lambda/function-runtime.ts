@@ -2,19 +2,19 @@ import { embeddedMetrics } from "../../src/runtime/embedded-metrics.ts";
 import { createJournal, type Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric, MetricName } from "../../src/deployment/metrics.ts";
 
-/** What every function has of its clusterContext besides its stores. */
+/** What every function has besides its stores. */
 export interface FunctionRuntime {
   readonly logger: Journal;
   readonly count: CountMetric;
-  /** Says which request the lines from now on are about. */
+  /** Sets the request id of the following log lines. */
   readonly beginRequest: (requestId: string) => void;
-  /** Prints what was counted since the last time. */
+  /** Prints the counters since the last call. */
   readonly publishCounts: () => void;
 }
 
 /**
- * Made once for each process, when the function starts. Lines go past `console`, which Lambda makes put its own words before them: CloudWatch takes metrics
- * only from a line that is JSON from its first letter.
+ * Created once per process. Lines are not written with `console`, because Lambda adds a prefix to it, and CloudWatch extracts
+ * metrics only from lines that are pure JSON.
  */
 export function openRuntime(
   service: string,

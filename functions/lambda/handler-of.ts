@@ -2,10 +2,10 @@ import compose, { type Request } from "@middy/core";
 import type { Context } from "aws-lambda";
 import type { FunctionRuntime } from "./function-runtime.ts";
 
-/** What Lambda calls. */
+/** The function that Lambda calls. */
 export type LambdaHandler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
-/** A Lambda handler: log lines carry the request's id, counts are printed whatever happens, and an error is logged once, here, before Lambda has it. */
+/** A Lambda handler that sets the request id of log lines, always prints the counters, and logs an error once before it rethrows it. */
 export function handlerOf<Event, Result>(
   { logger, beginRequest, publishCounts }: FunctionRuntime,
   handle: LambdaHandler<Event, Result>,

@@ -2,7 +2,7 @@ import type { Access } from "../../src/http/access/access.ts";
 import { createTokenVerifier } from "../../src/oidc/token-verifier.ts";
 import type { ReaderSettings } from "../../src/runtime/reader-settings.ts";
 
-/** Who may ask, as the settings have it. */
+/** The configured access. */
 export function accessOf(readers: ReaderSettings): Access {
   switch (readers.kind) {
     case "open":

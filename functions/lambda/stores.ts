@@ -11,8 +11,8 @@ import type { AllTables, LogTables, ProjectionTables } from "../../src/runtime/f
 export interface LogStores {
   readonly log: Log;
   readonly meta: MetaStore;
-  /** Where and as whom the client asks, for requests that need no client of their own. */
-  readonly asked: Pick<S3Bucket, "region" | "credentials">;
+  /** Region and credentials, for requests without an SDK client. */
+  readonly aws: Pick<S3Bucket, "region" | "credentials">;
 }
 
 export interface ProjectionStores {
@@ -24,22 +24,22 @@ export interface AllStores extends ProjectionStores {
   readonly log: Log;
 }
 
-/** Of the function that appends. Each of these opens one client, which keeps its connections from call to call. */
+/** The stores of the ingest function, with one client that keeps its connections. */
 export function openLogStores({ log, meta, retentionDays }: LogTables): LogStores {
   const client = createDynamoClient();
   return {
     log: createDynamoLog(client, { table: log, retentionDays }),
     meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
-    asked: { region: () => client.config.region(), credentials: () => client.config.credentials() },
+    aws: { region: () => client.config.region(), credentials: () => client.config.credentials() },
   };
 }
 
-/** Of a function that is handed what it folds. */
+/** The stores of a function that receives log items in its events. */
 export function openProjectionStores(tables: ProjectionTables): ProjectionStores {
   return projectionStores(createDynamoClient(), tables);
 }
 
-/** Of a function that reads the log itself. */
+/** The stores of a function that reads the log. */
 export function openAllStores(tables: AllTables): AllStores {
   const client = createDynamoClient();
   const { log, retentionDays } = tables;

@@ -1,45 +1,45 @@
 /**
- * AWS cannot do what was asked, as things are: `message` says of what it is about and what to do, `cause` is what the SDK threw. Errors are known by
- * the names AWS gives them and not by the SDK's classes: each client has classes of its own for the same thing.
+ * A request to AWS failed. `message` names the resource and what to do, `cause` is the SDK's error. Errors are identified by
+ * AWS's names and not by the SDK's classes, because each client has its own classes.
  */
 export abstract class AwsError extends Error {}
 
-/** The table, queue, bucket or function is not there. */
+/** The table, queue, bucket or function does not exist. */
 export class AwsResourceMissingError extends AwsError {
   override readonly name = "AwsResourceMissingError";
 }
 
-/** IAM, or a policy of the resource, says no. */
+/** IAM, or a policy of the resource, denies access. */
 export class AwsAccessDeniedError extends AwsError {
   override readonly name = "AwsAccessDeniedError";
 }
 
-/** There are no credentials, they are out of date, or nobody's. */
+/** The credentials are missing, expired or invalid. */
 class AwsCredentialsError extends AwsError {
   override readonly name = "AwsCredentialsError";
 }
 
-/** AWS takes a signature for five minutes before and after its own time. */
+/** The local clock differs from AWS's by more than the five minutes for which a signature is valid. */
 class AwsClockSkewError extends AwsError {
   override readonly name = "AwsClockSkewError";
 }
 
-/** More was asked for than is allowed at once, also after the SDK's retries. */
+/** The request was throttled, even after the SDK's retries. */
 export class AwsThrottledError extends AwsError {
   override readonly name = "AwsThrottledError";
 }
 
-/** The endpoint cannot be reached, or answers with its own failure (5xx), also after the SDK's retries. */
+/** The endpoint cannot be reached or answers 5xx, even after the SDK's retries. */
 class AwsUnavailableError extends AwsError {
   override readonly name = "AwsUnavailableError";
 }
 
-/** Settings of this process that no request can be made with: no region, an endpoint that is no URL. */
+/** The SDK's settings are incomplete or invalid, for example the region or the endpoint. */
 class AwsSettingsError extends AwsError {
   override readonly name = "AwsSettingsError";
 }
 
-/** AWS refused the request for what is in it: the program is wrong, or older than what it talks to. */
+/** AWS rejected the content of the request: a bug, or an outdated release. */
 export class AwsRequestRefusedError extends AwsError {
   override readonly name = "AwsRequestRefusedError";
 }
@@ -55,7 +55,7 @@ type Kind =
   | "refused"
   | "foreign";
 
-/** Names of errors as the services and the SDK give them, by what they mean for whoever asked. */
+/** The error names of the services and the SDK. */
 const KINDS: Readonly<Record<string, Kind>> = {
   ResourceNotFoundException: "missing",
   QueueDoesNotExist: "missing",
@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   AbortError: "unavailable",
 };
 
-/** What Node calls a connection that could not be made or broke off. */
+/** Node's codes for connections that failed. */
 const BROKEN_CONNECTIONS = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -108,8 +108,8 @@ const BROKEN_CONNECTIONS = new Set([
 ]);
 
 /**
- * What an SDK client threw, as an error whose sentence says what to do. `what` names the thing asked for, as a sentence begins: "Table outlive-log",
- * "Queue https://…". What is not AWS's error comes back as it is.
+ * The SDK's error as an AwsError that says what to do. `what` names the resource at the beginning of a sentence:
+ * "Table outlive-log", "Queue https://…". Any other error is returned unchanged.
  */
 export function awsError(what: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof AwsError) return cause;
@@ -122,36 +122,38 @@ export function awsError(what: string, cause: unknown): unknown {
       );
     case "denied":
       return new AwsAccessDeniedError(
-        `${what} may not be used so by these credentials. Run \`aws sts get-caller-identity\` to see whose they are, and allow the action that is named here. ${said}`,
+        `${what}: access denied for these credentials. Run \`aws sts get-caller-identity\` to see the principal, and grant it the action that AWS names. ${said}`,
         { cause },
       );
     case "credentials":
       return new AwsCredentialsError(
-        `${what} was asked for without valid credentials: they are missing, expired or not of this account. Sign in again (\`aws sso login\`), or renew AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN. ${said}`,
+        `${what}: the credentials are missing, expired or not of this account. Sign in again (\`aws sso login\`), or renew AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN. ${said}`,
         { cause },
       );
     case "clock":
       return new AwsClockSkewError(
-        `${what} was asked for with a clock that is more than five minutes wrong. Set this machine's clock. ${said}`,
+        `${what}: this machine's clock is wrong by more than five minutes. Set it. ${said}`,
         { cause },
       );
     case "throttled":
-      return new AwsThrottledError(
-        `${what} is asked for more often than it allows. Try again later; if it stays so, raise its limit. ${said}`,
-        { cause },
-      );
+      return new AwsThrottledError(`${what} is throttled. Try again later. If it persists, raise its limit. ${said}`, {
+        cause,
+      });
     case "unavailable":
       return new AwsUnavailableError(
-        `${what} cannot be reached at this moment. Try again; check the network, AWS_REGION and AWS_ENDPOINT_URL if it stays so. ${said}`,
+        `${what} cannot be reached. Try again. If it persists, check the network, AWS_REGION and AWS_ENDPOINT_URL. ${said}`,
         { cause },
       );
     case "settings":
-      return new AwsSettingsError(`${what} cannot be asked for: set AWS_REGION, for example to eu-central-1. ${said}`, {
-        cause,
-      });
+      return new AwsSettingsError(
+        `${what} cannot be reached: the region is not set. Set AWS_REGION, for example to eu-central-1. ${said}`,
+        {
+          cause,
+        },
+      );
     case "refused":
       return new AwsRequestRefusedError(
-        `${what} refused the request. This build of Outlive may be older than the deployment: update it, or report this. ${said}`,
+        `${what} rejected the request. This release of Outlive may be older than the deployment: update it, or report a bug. ${said}`,
         { cause },
       );
     case "foreign":
@@ -160,13 +162,13 @@ export function awsError(what: string, cause: unknown): unknown {
 }
 
 function kindOf(cause: Error): Kind {
-  // A signature that came too late or too early has the name of one that is wrong.
+  // AWS uses the name of an invalid signature for one that is too early or too late.
   if (/signature (not yet current|expired)/i.test(cause.message)) return "clock";
   if (/region (is missing|not accepted)/i.test(cause.message)) return "settings";
   return KINDS[cause.name] ?? kindOfCode(cause) ?? kindOfStatus(cause) ?? "foreign";
 }
 
-/** SQS names its errors in two ways, of which the older one stands in the code. */
+/** SQS has two names for its errors; the older one is in `code`. */
 function kindOfCode(cause: Error): Kind | undefined {
   const code = "Code" in cause ? cause.Code : "code" in cause ? cause.code : undefined;
   if (typeof code !== "string") return undefined;
@@ -175,8 +177,13 @@ function kindOfCode(cause: Error): Kind | undefined {
 
 function kindOfStatus(cause: Error): Kind | undefined {
   if (!("$metadata" in cause)) return undefined;
-  const { httpStatusCode: status } = cause.$metadata as { readonly httpStatusCode?: number };
+  const status = statusIn(cause.$metadata);
   if (status === undefined || status >= 500) return "unavailable";
   if (status === 403) return "denied";
   return status === 429 ? "throttled" : "refused";
+}
+
+function statusIn(metadata: unknown): number | undefined {
+  if (typeof metadata !== "object" || metadata === null || !("httpStatusCode" in metadata)) return undefined;
+  return typeof metadata.httpStatusCode === "number" ? metadata.httpStatusCode : undefined;
 }

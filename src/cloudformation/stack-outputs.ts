@@ -1,7 +1,7 @@
 import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { AwsResourceMissingError, awsError } from "../aws/aws-error.ts";
 
-/** What a deployed stack says of itself, by the names of its outputs. Throws an AwsError. */
+/** The outputs of a stack, by name. Throws an AwsError. */
 export async function readStackOutputs(
   client: CloudFormationClient,
   stack: string,
@@ -15,14 +15,14 @@ export async function readStackOutputs(
   }
 }
 
-/** CloudFormation has no error of its own for it. */
+/** CloudFormation has no separate error for a missing stack. */
 function isMissing(cause: unknown): cause is Error {
   return cause instanceof Error && cause.name === "ValidationError" && cause.message.includes("does not exist");
 }
 
 function missing(stack: string, cause: Error): AwsResourceMissingError {
   return new AwsResourceMissingError(
-    `There is no stack ${stack} in this account and region. Check the name (\`aws cloudformation list-stacks\`) and AWS_REGION, or deploy it. AWS said: ${cause.message}`,
+    `There is no stack ${stack} in this account and region. Check its name (\`aws cloudformation list-stacks\`) and AWS_REGION, or deploy it. AWS said: ${cause.message}`,
     { cause },
   );
 }

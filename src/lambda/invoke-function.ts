@@ -1,18 +1,18 @@
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { awsError } from "../aws/aws-error.ts";
 
-/** The function was called and failed itself. */
+/** The function ran and failed. */
 class FunctionFailedError extends Error {
   override readonly name = "FunctionFailedError";
 
   constructor(name: string, said: string) {
-    super(`Function ${name} failed. Its log says more: \`aws logs tail /aws/lambda/${name}\`. It said: ${said}`);
+    super(`Function ${name} failed. See its log: \`aws logs tail /aws/lambda/${name}\`. It said: ${said}`);
   }
 }
 
 /**
- * Calls a function, waits for its answer and gives it as it is. Event and answer are at most 6 MB of JSON each (Lambda quotas, synchronous). Throws an AwsError,
- * or {@link FunctionFailedError}.
+ * Invokes a function and returns its response. Event and response have at most 6 MB of JSON each (Lambda quotas). Throws an
+ * AwsError, or {@link FunctionFailedError}.
  */
 export async function invokeFunction(client: LambdaClient, name: string, event: unknown): Promise<unknown> {
   const Payload = Buffer.from(JSON.stringify(event));

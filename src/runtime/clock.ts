@@ -1,10 +1,10 @@
-/** Time, and the waiting for it. Handed in wherever something waits, so that tests do not. */
+/** Time and timers. An argument of everything that waits, so that tests do not have to wait. */
 export interface Clock {
-  /** What the wall clock says: milliseconds since 1970. It may be set back. */
+  /** The wall clock: milliseconds since 1970. It may be set back. */
   now(): number;
-  /** Milliseconds since some moment, never set back, and counted on while the process was stopped. */
+  /** A monotonic clock: milliseconds since an arbitrary moment, also while the process is suspended. */
   elapsed(): number;
-  /** Calls once, this many milliseconds from now. The answer takes the call back. */
+  /** Calls `call` once after this time. Returns a function that cancels it. */
   after(milliseconds: number, call: () => void): () => void;
 }
 

@@ -1,8 +1,8 @@
 import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../deployment/metrics.ts";
 
 /**
- * Counts as one line of a log from which CloudWatch makes metrics (embedded metric format, specification version 0), so that nobody needs a permission or a
- * request to write them. The line must be nothing but this JSON; a metric is named by exactly these dimensions.
+ * Counters as a log line from which CloudWatch extracts metrics (embedded metric format, specification version 0). It needs no
+ * permission and no request. The line must contain this JSON only.
  */
 export function embeddedMetrics(
   counts: ReadonlyMap<MetricName, number>,

@@ -1,4 +1,4 @@
-/** What was thrown, as a journal holds it: its causes too, because the first sentence seldom tells what broke. */
+/** A thrown value for the journal, with its causes: the message of the outermost error is rarely enough. */
 export interface ErrorFields {
   readonly name: string;
   readonly message: string;
@@ -6,7 +6,7 @@ export interface ErrorFields {
   readonly cause?: ErrorFields;
 }
 
-/** A chain of causes that goes deeper tells nothing more. */
+/** The longest chain of causes that is logged. */
 const DEEPEST = 4;
 
 export function errorFields(thrown: unknown, depth = 0): ErrorFields {

@@ -1,28 +1,28 @@
 import { errorFields } from "./error-fields.ts";
 
-/** What a process tells whoever runs it: one JSON object a line, as log collectors read it. */
+/** The log of a process: one JSON object per line, for log collectors. */
 export interface Journal {
   info(message: string, fields?: JournalFields): void;
-  /** Something that mends itself, or that somebody should look at. */
+  /** A problem that resolves itself, or that an operator should check. */
   warn(message: string, fields?: JournalFields): void;
-  /** Something that does not mend itself. */
+  /** A problem that does not resolve itself. */
   error(message: string, fields?: JournalFields): void;
 }
 
-/** What stands beside the message: JSON, and errors, which are written with their causes. */
+/** Fields beside the message: JSON, and errors, which are logged with their causes. */
 export type JournalFields = Readonly<Record<string, unknown>>;
 
-/** What `about` says at that moment stands in every line. */
+/** Every line has the current fields of `context`. */
 export function createJournal(
   write: (line: string) => void,
   now: () => number,
-  about: () => JournalFields = () => ({}),
+  context: () => JournalFields = () => ({}),
 ): Journal {
-  const tell =
+  const log =
     (level: string) =>
     (message: string, fields: JournalFields = {}) => {
-      const line = { time: new Date(now()).toISOString(), level, message, ...about(), ...fields };
+      const line = { time: new Date(now()).toISOString(), level, message, ...context(), ...fields };
       write(`${JSON.stringify(line, (_, value: unknown) => (value instanceof Error ? errorFields(value) : value))}\n`);
     };
-  return { info: tell("info"), warn: tell("warn"), error: tell("error") };
+  return { info: log("info"), warn: log("warn"), error: log("error") };
 }

@@ -1,9 +1,9 @@
-/** SQS: a message has at most 1 MiB (1,048,576 bytes of UTF-8; 256 KiB before August 2025), and so have the messages of one request together. */
+/** The limit of SQS for a message, and for all messages of a request: 1 MiB of UTF-8 (256 KiB before August 2025). */
 export const MAX_MESSAGE_BYTES = 1_048_576;
-/** SQS: at most 10 messages in one request, of whatever kind. */
+/** The limit of SQS for the messages in a request. */
 export const MAX_MESSAGES = 10;
 
-/** Messages in as few requests as they fit in, in their order. Each is to fit alone. */
+/** Messages in as few batches as possible, in their order. Each message must fit into a batch. */
 export function inBatches<Waiting extends { readonly body: string }>(
   waiting: readonly Waiting[],
 ): readonly (readonly Waiting[])[] {

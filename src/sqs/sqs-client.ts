@@ -3,17 +3,20 @@ import { requestLimits } from "../aws/request-limits.ts";
 
 /** Long polling keeps a request open for up to 20 s: SQS's own limit. */
 const REQUEST_MILLIS = 30_000;
-/** As the SDK waits between them, five take up to some seconds: longer than a throttled moment, shorter than anybody's patience. */
+/** With the SDK's back-off, five attempts take several seconds: longer than brief throttling. */
 const ATTEMPTS = 5;
 
 export interface SqsClientOptions {
-  /** How often a request is made before it is given up. @default 5 */
+  /** The number of attempts of a request. @default 5 */
   readonly attempts?: number;
-  /** How long one of them may take, in milliseconds. @default 30,000 */
+  /** The timeout of an attempt in milliseconds. @default 30,000 */
   readonly requestMillis?: number;
 }
 
-/** A client with the SDK's standard settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) come from the environment. Keep it: it holds the connections. */
+/**
+ * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the environment. Reuse
+ * it: it keeps its connections.
+ */
 export function createSqsClient({
   attempts = ATTEMPTS,
   requestMillis = REQUEST_MILLIS,

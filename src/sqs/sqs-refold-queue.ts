@@ -2,7 +2,7 @@ import type { LogKey } from "../ports/log.ts";
 import type { RefoldQueue } from "../ports/refold-queue.ts";
 import type { MessageQueue } from "./message-queue.ts";
 
-/** Log keys as messages, one each: what cannot be folded again harms none beside it. */
+/** Log keys as messages, one per key, so that a failing key does not affect the others. */
 export function createSqsRefoldQueue(queue: Pick<MessageQueue, "send">): RefoldQueue {
   return {
     async send(keys, { afterSeconds = 0 } = {}) {
@@ -14,16 +14,16 @@ export function createSqsRefoldQueue(queue: Pick<MessageQueue, "send">): RefoldQ
   };
 }
 
-/** Log keys stayed outside of the queue: whoever brought their segments is to bring them again. */
+/** The queue did not accept log keys: their segments must be delivered again. */
 class KeysNotTakenError extends Error {
   override readonly name = "KeysNotTakenError";
 
   constructor(reasons: readonly string[]) {
-    super(`${reasons.length} log keys to fold again were not taken by their queue. ${reasons[0]}`);
+    super(`The refold queue did not accept ${reasons.length} log keys. ${reasons[0]}`);
   }
 }
 
-/** The key in a message's body, or `undefined` where there is none. */
+/** The key in the body of a message; `undefined` where the body is not one. */
 export function decodeRefoldMessage(body: string): LogKey | undefined {
   const parsed = parse(body);
   if (typeof parsed !== "object" || parsed === null || !("pk" in parsed) || !("sk" in parsed)) return undefined;

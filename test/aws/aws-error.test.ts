@@ -48,7 +48,7 @@ describe("what DynamoDB refuses", () => {
       "a clock that is wrong",
       failure("InvalidSignatureException", SKEWED),
       "AwsClockSkewError",
-      /Set this machine's clock/,
+      /this machine's clock is wrong/,
     ],
     [
       "too much for a partition",
@@ -65,10 +65,10 @@ describe("what DynamoDB refuses", () => {
     ["its own failure", failure("InternalServerError", "internal", 500), "AwsUnavailableError", /Try again/],
     ["a failure without a name", { status: 503, body: {} }, "AwsUnavailableError", /Try again/],
     [
-      "a request that makes no sense to it",
+      "an invalid request",
       failure("ValidationException", "One or more parameter values were invalid"),
       "AwsRequestRefusedError",
-      /update it, or report this/,
+      /rejected the request/,
     ],
     [
       "an endpoint that is down",
@@ -97,7 +97,7 @@ describe("what DynamoDB refuses", () => {
     });
     expect(awsError("Table jobs", new Error("Region is missing"))).toMatchObject({
       name: "AwsSettingsError",
-      message: expect.stringMatching(/set AWS_REGION/) as string,
+      message: expect.stringMatching(/Set AWS_REGION/) as string,
     });
   });
 });

@@ -72,7 +72,7 @@ describe("a question to an API that asks for AWS signatures", () => {
       "there are no credentials",
       ["clusters", "--sign"],
       { AWS_EC2_METADATA_DISABLED: "true", AWS_REGION: "eu-central-1", HOME: "nowhere" },
-      /was asked for without valid credentials/,
+      /: the credentials are missing, expired/,
     ],
     [
       "no region is known",

@@ -92,11 +92,11 @@ describe("a response through API Gateway", () => {
   ])("%s is %i bytes and answers %i", async (_, bytes, status) => {
     const result = await resultOf(new Response("x".repeat(bytes), { headers: { "cache-control": "no-store" } }));
     expect(result.statusCode).toBe(status);
-    if (status === 400) expect(result.body).toContain("with `limit`");
+    if (status === 400) expect(result.body).toContain("smaller `limit`");
     expect(result.headers?.["cache-control"]).toBe("no-store");
   });
 
-  it("counts what quotes become within Lambda's JSON", async () => {
+  it("counts the escaping of quotes in the JSON of Lambda", async () => {
     expect(await resultOf(new Response('"'.repeat(3_200_000)))).toMatchObject({ statusCode: 400 });
     expect(await resultOf(new Response("x".repeat(3_200_000)))).toMatchObject({ statusCode: 200 });
   });

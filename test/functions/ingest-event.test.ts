@@ -28,7 +28,7 @@ function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolea
   const largeMessages: LargeMessages = {
     keep: async (name, bytes) => void kept.set(name, bytes),
     read: async (name) => {
-      if (name === "forbidden") throw new Error("Bucket aside may not be used so.");
+      if (name === "forbidden") throw new Error("Bucket aside : access denied.");
       return kept.get(name);
     },
   };
@@ -154,7 +154,7 @@ describe("messages from the queue", () => {
     await send(queueEvent([{ messageId: "1", body: bodyOf("ab") }]));
     await send(queueEvent([{ messageId: "2", body: bodyOf("ba") }]));
     expect(told.counts).toMatchObject({ Segments: 1, ConflictingSegments: 1 });
-    expect(told.lines[0]).toMatch(/^ERROR A segment lies under a key/);
+    expect(told.lines[0]).toMatch(/^ERROR A segment has the key of another segment/);
   });
 
   it("come again alone where the log did not answer, and only those", async () => {
@@ -171,7 +171,7 @@ describe("messages from the queue", () => {
 
 describe("an event that is nothing of what it takes", () => {
   it.each([[{}], [{ Records: "x" }], [{ redrive: 1 }]])("is refused with what it takes: %j", async (event) => {
-    await expect(ingest().send(event)).rejects.toThrow(/^The function was invoked with something else than it takes: /);
+    await expect(ingest().send(event)).rejects.toThrow(/^Unsupported event\. Expected SQS messages, or /);
   });
 });
 
@@ -218,9 +218,9 @@ describe("a message that was set aside and is larger than a record", () => {
     ];
     expect(await send({ redrive })).toEqual({
       outcomes: [
-        { messageId: "1", outcome: "failed", reason: "Nothing is kept as gone, or no longer." },
+        { messageId: "1", outcome: "failed", reason: "The bucket has no message gone. It may have expired." },
         { messageId: "2", outcome: "appended" },
-        { messageId: "3", outcome: "failed", reason: "Bucket aside may not be used so." },
+        { messageId: "3", outcome: "failed", reason: "Bucket aside : access denied." },
       ],
     });
   });

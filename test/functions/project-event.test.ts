@@ -123,7 +123,7 @@ describe("records of the log's stream", () => {
     const { project, jobs, sent } = functions();
     jobs.refused.set("*", outage);
     await expect(project([streamRecord(segmentOf("render")), streamRecord(segmentOf("bake"))])).rejects.toThrow(
-      /^None of 2 log items could be folded; they come again\. The table is throttled\.$/,
+      /^None of 2 log items could be projected\. Lambda will retry them\. The table is throttled\.$/,
     );
     expect(sent).toEqual([]);
     jobs.refused.clear();

@@ -47,7 +47,9 @@ describe("the audit", () => {
     await onAudit(dependencies, told.context);
     expect(sent).toEqual([key]);
     expect(told.counts).toEqual({ AuditMismatches: 1 });
-    expect(told.lines[0]).toMatch(/^ERROR A log item was not folded\. .*The projection has no Job render\./);
+    expect(told.lines[0]).toMatch(
+      /^ERROR A log item is missing from the projection\. .*The projection has no Job render\./,
+    );
     await onAudit(dependencies, told.context);
     expect(told.counts).toEqual({ AuditMismatches: 1 });
   });

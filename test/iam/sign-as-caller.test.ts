@@ -53,7 +53,7 @@ describe("a question that is signed", () => {
       },
     });
     await expect(signAsCaller(nobody, new URL("https://jobs.example.org/"), () => NOON)).rejects.toThrow(
-      /^The API at https:\/\/jobs.example.org was asked for without valid credentials/,
+      /^The API at https:\/\/jobs.example.org: the credentials are missing, expired/,
     );
   });
 });

@@ -23,14 +23,14 @@ describe("log keys to fold again", () => {
     expect(sent.every((message) => !("delaySeconds" in message))).toBe(true);
   });
 
-  it("come after a while where that is asked for", async () => {
+  it("are delayed if requested", async () => {
     const { sent, queue } = queueThat({ outcome: "accepted" });
     await queue.send([key], { afterSeconds: 1 });
     expect(sent[0]?.delaySeconds).toBe(1);
   });
 
-  it("were not taken where any of them was not", async () => {
+  it("are rejected with the reason of the queue", async () => {
     const { queue } = queueThat({ outcome: "unreachable", reason: "The queue is down." });
-    await expect(queue.send([key])).rejects.toThrow(/^1 log keys .* The queue is down\.$/);
+    await expect(queue.send([key])).rejects.toThrow(/did not accept 1 log keys\. The queue is down\.$/);
   });
 });

@@ -110,10 +110,10 @@ describe("a probe", () => {
   it("that the queue does not take is told in the queue's own words", async () => {
     const { ports } = deployment();
     const queue: SegmentQueue = {
-      send: async () => [{ outcome: "unreachable", reason: "Queue x may not be used so." }],
+      send: async () => [{ outcome: "unreachable", reason: "Queue x : access denied." }],
     };
     expect(await checksOf({ ...ports, queue })).toEqual([
-      { check: "queue", result: "failed", detail: "Queue x may not be used so." },
+      { check: "queue", result: "failed", detail: "Queue x : access denied." },
     ]);
   });
 
