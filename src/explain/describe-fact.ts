@@ -55,7 +55,10 @@ export function describeFact(fact: Fact): string {
     case "EventHinted":
       return withReason("had an event", fact.reason, fact.message);
     case "RequestHinted":
-      return `got ${[fact.verb, fact.subresource].filter((word) => word !== undefined).join(" ")} from ${fact.user} (${fact.code})`;
+      return (
+        `got ${[fact.verb, fact.subresource].filter((word) => word !== undefined).join(" ")} from ` +
+        `${fact.user} (${fact.code})`
+      );
     case "GapRecorded":
       return `was not watched: ${fact.reason}`;
     case "ClusterObserved":
@@ -65,7 +68,10 @@ export function describeFact(fact: Fact): string {
 
 function describeSpec({ spec, generation }: JobSpecified): string {
   const wanted = spec.completions === undefined ? "a work queue" : count(spec.completions, "completion");
-  return `asked for ${wanted}, parallelism ${spec.parallelism}, backoffLimit ${spec.backoffLimit}${spec.suspend ? ", suspended" : ""} (generation ${generation})`;
+  return (
+    `asked for ${wanted}, parallelism ${spec.parallelism}, backoffLimit ` +
+    `${spec.backoffLimit}${spec.suspend ? ", suspended" : ""} (generation ${generation})`
+  );
 }
 
 function describeStatus(status: ReportedStatus): string {

@@ -25,7 +25,10 @@ function messageOf(finding: CompletionLost): string {
     case "ofPods": {
       const how = COUNTED_AS[finding.countedAs];
       const many = podCount > 1;
-      return `${count(podCount, "Pod")} succeeded, and Kubernetes lost ${many ? "the successes" : "that"} (${listPods(finding)}): ${many ? "each" : "it"} ${how}.`;
+      return (
+        `${count(podCount, "Pod")} succeeded, and Kubernetes lost ${many ? "the successes" : "that"} ` +
+        `(${listPods(finding)}): ${many ? "each" : "it"} ${how}.`
+      );
     }
     case "ofCounter":
       return (

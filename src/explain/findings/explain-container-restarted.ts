@@ -11,7 +11,8 @@ export const explainContainerRestarted: Explain<ContainerRestarted> = (finding) 
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
-    "See by the exit codes and the node's story why the containers ended; use restartPolicy: Never to have each run as a Pod of its own, with its logs.",
+    "See by the exit codes and the node's story why the containers ended; use restartPolicy: Never " +
+      "to have each run as a Pod of its own, with its logs.",
   ],
 });
 
@@ -21,7 +22,8 @@ function messageOf(finding: ContainerRestarted): string {
   const around = nodes.map((node) => `${node.node} was ${readinessText(node)} since ${formatInstant(node.since)}`);
   return (
     `${count(podCount, "Pod")} had containers restarted in place (${count(restarts, "restart")}${codes}: ` +
-    `${listPods(finding)}); a restart is not a new attempt${around.length === 0 ? "" : `; around then ${list(around)}`}.`
+    `${listPods(finding)}); a restart is not a new ` +
+    `attempt${around.length === 0 ? "" : `; around then ${list(around)}`}.`
   );
 }
 
@@ -31,7 +33,10 @@ function describeShown(shows: ContainerRestartedShows): string {
       const { container, exitCode, reason, ranMillis, restart } = shows;
       const why = reason === undefined ? "" : ` (${reason})`;
       const ran = ranMillis === undefined ? "" : ` after ${durationText(ranMillis)}`;
-      return `container ${container} ended with exit code ${exitCode}${why}${ran} and was started again in place (restart ${restart})`;
+      return (
+        `container ${container} ended with exit code ${exitCode}${why}${ran} and was started again in ` +
+        `place (restart ${restart})`
+      );
     }
     case "nodeUnready":
       return `was ${readinessText(shows.readiness)}`;

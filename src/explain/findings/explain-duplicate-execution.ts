@@ -14,7 +14,8 @@ export const explainDuplicateExecution: Explain<DuplicateExecution> = (finding) 
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
-    "Make the work safe to run twice, or guard it with a lock: a Job may start the same program twice, even with parallelism 1 and restartPolicy Never.",
+    "Make the work safe to run twice, or guard it with a lock: a Job may start the same program " +
+      "twice, even with parallelism 1 and restartPolicy Never.",
     "Set podReplacementPolicy: Failed, so that a replacement waits until the Pod before it has ended.",
   ],
 });

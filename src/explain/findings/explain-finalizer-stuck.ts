@@ -19,11 +19,15 @@ function messageOf(finding: FinalizerStuck): string {
       const { podCount, afterMillis } = finding;
       return (
         `${count(podCount, "Pod")} ended more than ${durationText(afterMillis)} ago and still ` +
-        `${podCount === 1 ? "carries" : "carry"} the tracking finalizer (${listPods(finding)}): the Job controller does not get to them.`
+        `${podCount === 1 ? "carries" : "carry"} the tracking finalizer (${listPods(finding)}): the ` +
+        `Job controller does not get to them.`
       );
     }
     case "job":
-      return `The Job was asked to go ${durationText(finding.waitedMillis)} ago and is held by ${list(finding.finalizers)}.`;
+      return (
+        `The Job was asked to go ${durationText(finding.waitedMillis)} ago and is held by ` +
+        `${list(finding.finalizers)}.`
+      );
   }
 }
 

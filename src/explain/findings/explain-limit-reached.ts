@@ -10,7 +10,8 @@ export const explainLimitReached: Explain<LimitReached> = (finding) => ({
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
-    "See by the attempts' exit codes why they failed; raise the limit that fired only if more tries, or more time, would help.",
+    "See by the attempts' exit codes why they failed; raise the limit that fired only if more tries, " +
+      "or more time, would help.",
   ],
 });
 
@@ -33,24 +34,38 @@ function limitText(limit: JobLimit): string {
       const { failedPods, takenPods } = limit;
       const more =
         takenPods === 0 ? "" : `; ${count(takenPods, "more Pod")} went with the Job's end, and count as failed too`;
-      return `The back-off limit ended the Job, by Pods: ${count(failedPods, "Pod")} failed, ${backOffText(limit)}${more}`;
+      return (
+        `The back-off limit ended the Job, by Pods: ${count(failedPods, "Pod")} failed, ` +
+        `${backOffText(limit)}${more}`
+      );
     }
     case "backoffLimitByRestarts":
       return (
-        `The back-off limit ended the Job, by restarts in place: ${count(limit.restarts, "restart")}, ${backOffText(limit)}; ` +
+        `The back-off limit ended the Job, by restarts in place: ` +
+        `${count(limit.restarts, "restart")}, ${backOffText(limit)}; ` +
         "restarts do not show in status.failed, and the Pod was removed with its logs"
       );
     case "podFailurePolicy":
-      return `The pod failure policy ended the Job: ${limit.message ?? "a FailJob rule matched"}; backoffLimit (${limit.backoffLimit}) was not asked`;
+      return (
+        `The pod failure policy ended the Job: ${limit.message ?? "a FailJob rule matched"}; ` +
+        `backoffLimit (${limit.backoffLimit}) was not asked`
+      );
     case "maxFailedIndexes":
-      return `maxFailedIndexes (${limit.maxFailedIndexes}) ended the Job: indexes ${limit.failedIndexes} had failed for good`;
+      return (
+        `maxFailedIndexes (${limit.maxFailedIndexes}) ended the Job: indexes ${limit.failedIndexes} ` +
+        `had failed for good`
+      );
     case "backoffLimitPerIndex":
       return (
-        `The limit per index failed the Job: indexes ${limit.failedIndexes} failed more often than backoffLimitPerIndex ` +
+        `The limit per index failed the Job: indexes ${limit.failedIndexes} failed more often than ` +
+        `backoffLimitPerIndex ` +
         `(${limit.backoffLimitPerIndex}) allows, the others are done`
       );
     case "other":
-      return `The Job failed (${limit.reason ?? "no reason given"})${limit.message === undefined ? "" : `: ${limit.message}`}`;
+      return (
+        `The Job failed ` +
+        `(${limit.reason ?? "no reason given"})${limit.message === undefined ? "" : `: ${limit.message}`}`
+      );
   }
 }
 
@@ -70,7 +85,10 @@ function backOffText({
 }: Extract<JobLimit, { limit: "backoffLimitByPods" | "backoffLimitByRestarts" }>): string {
   if (deadline === undefined) return `backoffLimit (${backoffLimit})`;
   const stood = durationText(deadline.ranMillis);
-  return `backoffLimit (${backoffLimit}); the Job's activeDeadlineSeconds (${deadline.seconds} s) had not run out, it stood at ${stood}`;
+  return (
+    `backoffLimit (${backoffLimit}); the Job's activeDeadlineSeconds (${deadline.seconds} s) had not ` +
+    `run out, it stood at ${stood}`
+  );
 }
 
 function podDeadlineText({ pods, seconds, jobSeconds }: PodDeadline): string {

@@ -10,7 +10,8 @@ export const explainNodeUnreachable: Explain<NodeUnreachable> = (finding) => ({
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
-    "Bring the named nodes back, or, once you know that they are off, taint them node.kubernetes.io/out-of-service or delete the Node objects.",
+    "Bring the named nodes back, or, once you know that they are off, taint them " +
+      "node.kubernetes.io/out-of-service or delete the Node objects.",
   ],
 });
 

@@ -17,7 +17,10 @@ export const explainOutcomeUnknown: Explain<OutcomeUnknown> = (finding) => ({
 function messageOf(finding: OutcomeUnknown): string {
   const { podCount } = finding;
   const went = podCount === 1 ? "its outcome is" : "their outcomes are";
-  return `${count(podCount, "Pod")} ran and went before an end was seen (${listPods(finding)}): ${went} unknown, not failed.`;
+  return (
+    `${count(podCount, "Pod")} ran and went before an end was seen (${listPods(finding)}): ${went} ` +
+    `unknown, not failed.`
+  );
 }
 
 function describeShown(shows: OutcomeUnknownShows): string {

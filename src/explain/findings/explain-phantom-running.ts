@@ -22,12 +22,14 @@ function messageOf(finding: PhantomRunning): string {
   switch (finding.proof) {
     case "containersEnded":
       return (
-        `${count(podCount, "Pod")} ${one ? "is" : "are"} phantom-running: all containers have ended, the phase is still Running ` +
+        `${count(podCount, "Pod")} ${one ? "is" : "are"} phantom-running: all containers have ended, ` +
+        `the phase is still Running ` +
         `(${pods}); what Kubernetes will make of ${one ? "it" : "them"} is unknown, not failed.`
       );
     case "none":
       return (
-        `No change for ${durationText(finding.afterMillis)} or more of ${count(podCount, "Pod")} that ${one ? "runs" : "run"} ` +
+        `No change for ${durationText(finding.afterMillis)} or more of ${count(podCount, "Pod")} ` +
+        `that ${one ? "runs" : "run"} ` +
         `(${pods}): phantom-running, or a program that takes long; nothing tells which.`
       );
   }

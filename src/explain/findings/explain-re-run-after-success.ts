@@ -28,7 +28,8 @@ function isByPodGc({ losses }: ReRunAfterSuccess): boolean {
 }
 
 function messageOf({ podCount, ranMillis, losses }: ReRunAfterSuccess): string {
-  return `${count(podCount, "needless re-run")} (${durationText(ranMillis)} of running), ${lossText(losses, podCount)}.`;
+  const reRuns = count(podCount, "needless re-run");
+  return `${reRuns} (${durationText(ranMillis)} of running), ${lossText(losses, podCount)}.`;
 }
 
 /** Why there were re-runs: who deleted the successes, as certain as that is. */

@@ -8,7 +8,8 @@ export const explainSidecarHoldsPod: Explain<SidecarHoldsPod> = (finding) => ({
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
-    "Declare the other container as a sidecar (an init container with restartPolicy: Always, Kubernetes 1.29), or end it when the work is done.",
+    "Declare the other container as a sidecar (an init container with restartPolicy: Always, " +
+      "Kubernetes 1.29), or end it when the work is done.",
   ],
 });
 

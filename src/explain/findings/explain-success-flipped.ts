@@ -14,7 +14,10 @@ function messageOf(finding: SuccessFlipped): string {
   const { podCount } = finding;
   const one = podCount === 1;
   const stays = one ? "it stays a success" : "they stay successes";
-  return `${count(podCount, "Pod")} had succeeded and ${one ? "was" : "were"} called Failed later (${listPods(finding)}): ${stays}.`;
+  return (
+    `${count(podCount, "Pod")} had succeeded and ${one ? "was" : "were"} called Failed later ` +
+    `(${listPods(finding)}): ${stays}.`
+  );
 }
 
 const SHOWN: Readonly<Record<SuccessFlippedShows["what"], string>> = {
