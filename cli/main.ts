@@ -17,84 +17,88 @@ const usageError = 2;
 const commands: readonly CommandEntry[] = [
   {
     name: "demo",
-    summary: "replay a recorded incident, tell what happened, and serve the answers",
+    summary: "Import recorded incidents, explain them, and serve them",
     load: () => import("./commands/demo.ts"),
   },
   {
     name: "serve",
-    summary: "answer questions over HTTP from a database file",
+    summary: "Serve the API and the page, and watch a cluster",
     load: () => import("./commands/serve.ts"),
   },
   {
     name: "record",
-    summary: "write what a cluster's watches tell of Jobs into a recording",
+    summary: "Record the watch events of a cluster in a file",
     load: () => import("./commands/record.ts"),
   },
   {
     name: "export",
-    summary: "watch a cluster and send what happens to a tracker's queue",
+    summary: "Watch a cluster and send its facts to a queue",
     load: () => import("./commands/export.ts"),
   },
   {
     name: "import",
-    summary: "send recordings of a cluster through the real path into a database file",
+    summary: "Import recordings into a database file",
     load: () => import("./commands/import.ts"),
   },
-  { name: "fold", summary: "answer from recordings alone, offline", load: () => import("./commands/fold.ts") },
-  { name: "jobs", summary: "list Jobs, whether they still exist or not", load: () => import("./commands/jobs.ts") },
-  { name: "get", summary: "show Jobs by name", load: () => import("./commands/get.ts") },
-  { name: "pods", summary: "list every Pod a Job ever had", load: () => import("./commands/pods.ts") },
-  { name: "history", summary: "list what happened to a Job, in order", load: () => import("./commands/history.ts") },
-  { name: "why", summary: "explain a Job's verdict, with the evidence", load: () => import("./commands/why.ts") },
+  { name: "fold", summary: "Answer from recordings, without a database", load: () => import("./commands/fold.ts") },
+  { name: "jobs", summary: "List Jobs, including deleted ones", load: () => import("./commands/jobs.ts") },
+  { name: "get", summary: "Show Jobs by name", load: () => import("./commands/get.ts") },
+  { name: "pods", summary: "List the Pods of a Job, including deleted ones", load: () => import("./commands/pods.ts") },
+  { name: "history", summary: "List the facts about a Job, in order", load: () => import("./commands/history.ts") },
+  { name: "why", summary: "Explain the state of a Job, with evidence", load: () => import("./commands/why.ts") },
   {
     name: "wait",
-    summary: "wait for a Job to end, also when it is long gone",
+    summary: "Wait for a Job to finish",
     load: () => import("./commands/wait.ts"),
   },
   {
     name: "changes",
-    summary: "list or follow verdicts that became others",
+    summary: "List or follow status changes",
     load: () => import("./commands/changes.ts"),
   },
   {
     name: "cronjobs",
-    summary: "list CronJobs, or one's runs by day and what was due and never ran",
+    summary: "List CronJobs, or the runs of one by day",
     load: () => import("./commands/cronjobs.ts"),
   },
   {
     name: "kubeconfig",
-    summary: "print a kubeconfig that points kubectl at Outlive",
+    summary: "Print a kubeconfig that points kubectl at Outlive",
     load: () => import("./commands/kubeconfig.ts"),
   },
-  { name: "summary", summary: "count what many Jobs came to", load: () => import("./commands/summary.ts") },
+  {
+    name: "summary",
+    summary: "Count Jobs by state, and their Pods and findings",
+    load: () => import("./commands/summary.ts"),
+  },
   {
     name: "clusters",
-    summary: "list the clusters that are known, or register one",
+    summary: "List clusters, or register one",
     load: () => import("./commands/clusters.ts"),
   },
   {
     name: "readers",
-    summary: "say which IAM principals may ask a deployment on AWS, and for what",
+    summary: "Manage the IAM principals that may read a deployment on AWS",
     load: () => import("./commands/readers.ts"),
   },
-  { name: "gaps", summary: "list the times in which nobody watched", load: () => import("./commands/gaps.ts") },
+  { name: "gaps", summary: "List monitoring gaps", load: () => import("./commands/gaps.ts") },
   {
     name: "doctor",
-    summary: "check a deployment, a server or a database file from end to end",
+    summary: "Check a deployment, a server or a database file",
     load: () => import("./commands/doctor.ts"),
   },
   {
     name: "redrive",
-    summary: "ingest again what failed, or was set aside",
+    summary: "Ingest failed and set-aside messages again",
     load: () => import("./commands/redrive.ts"),
   },
-  { name: "replay", summary: "rebuild the projection from the log", load: () => import("./commands/replay.ts") },
+  { name: "replay", summary: "Rebuild the projection from the log", load: () => import("./commands/replay.ts") },
   {
     name: "verify",
-    summary: "compare the projection with a fresh fold of the log",
+    summary: "Compare the projection with the log",
     load: () => import("./commands/verify.ts"),
   },
-  { name: "backup", summary: "copy a database file while it is in use", load: () => import("./commands/backup.ts") },
+  { name: "backup", summary: "Copy a database file while it is in use", load: () => import("./commands/backup.ts") },
 ];
 
 const typed = process.argv.slice(2);
@@ -110,7 +114,7 @@ program
   .showSuggestionAfterError()
   .addHelpText(
     "after",
-    "\nExit status: 0 done, 1 the answer is no, 2 usage or unreachable, 3 not decidable.\nEvery command has examples: outlive help COMMAND",
+    "\nExit status:\n  0  done\n  1  condition not met, or not found\n  2  usage error, or server unreachable\n  3  unknown\n\nSee the options and examples of a command: outlive help COMMAND",
   )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError));
 
@@ -125,16 +129,16 @@ if (completing) {
 } else {
   const completion = program
     .command("completion")
-    .description("print the completion script of a shell: bash, zsh, fish or powershell");
-  addExamples(completion, [
-    ["source <(outlive completion bash)", "complete commands, options and formats in this shell"],
-  ]);
+    .description("Print a completion script for bash, zsh, fish or powershell");
+  addExamples(completion, [["source <(outlive completion bash)", "complete commands and options in this shell"]]);
 }
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader that has seen enough, such as head, closes the pipe.
   if (error.code === "EPIPE") process.exit(0);
-  const failure = new CommandFailure(usageError, `The answer cannot be written: ${error.message}.`, { cause: error });
+  const failure = new CommandFailure(usageError, `Cannot write to standard output: ${error.message}.`, {
+    cause: error,
+  });
   reportFailure(failure, { stack: false });
   process.exit(usageError);
 });
@@ -152,5 +156,5 @@ function refuseUnknownTopic([first, topic]: readonly string[]): void {
   if (first !== "help" || topic === undefined) return;
   const known = ["help", ...program.commands.map((command) => command.name())];
   if (known.includes(topic)) return;
-  throw new CommandFailure(usageError, `There is no command ${topic}: ${known.join(", ")} are known.`);
+  throw new CommandFailure(usageError, `Unknown command ${topic}. Commands: ${known.join(", ")}.`);
 }

@@ -1,7 +1,7 @@
-/** What the exit status says: 0 done, 1 the answer is no, 2 usage or unreachable, 3 not decidable. */
+/** 0: done; 1: condition not met, or not found; 2: usage error, or server unreachable; 3: unknown. */
 export type ExitStatus = 0 | 1 | 2 | 3;
 
-/** Ends a command with one sentence that says what to do; `main.ts` prints it and sets the exit status. */
+/** Ends a command with a message that says what to do, and with an exit status. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitStatus: ExitStatus;

@@ -39,7 +39,7 @@ export interface Embedded {
   /** Forgets Jobs that ended more than so many days before `now`, and the log behind them. */
   forget(jobDays: number, now: Instant): Promise<Deleted>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
-  findDamage(): Promise<readonly string[]>;
+  readonly findDamage: () => Promise<readonly string[]>;
   close(): void;
 }
 
