@@ -3,32 +3,38 @@ import { authorization, signedOut } from "./session.ts";
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** How long an answer may take before it is told as a failure, in milliseconds: as long as API Gateway lets an integration take (29 s) and a little. */
+/** The timeout of a request, in milliseconds: slightly more than API Gateway's integration timeout of 29 s. */
 const PATIENCE = 32_000;
 
-/** Questions that were sent before whoever waits for the answer was loaded, by their URL. */
+/** Requests that were sent before the view that needs them was loaded, by URL. */
 const sent = new Map<string, Promise<Response>>();
-/** What was asked ahead and not waited for by then is old: it is asked anew. */
+/** An unused early response is outdated after this time. */
 const AHEAD_MILLIS = 5_000;
 
-/** Sends a question that will be asked in a moment: {@link ask} takes this answer, once. Loading a view and asking for what it shows take one wait instead of two. */
+/**
+ * Sends a request early. {@link ask} uses its response once, so that loading a view and its data take one wait
+ * instead of two.
+ */
 export function askAhead(path: string, parameters: Parameters): void {
   const url = urlOf(path, parameters);
   const answer = send(url, AbortSignal.timeout(PATIENCE));
-  // Whoever takes it is told; where nobody does, nobody minds.
+  // The caller of {@link ask} handles the error. Without a caller it does not matter.
   answer.catch(() => undefined);
   sent.set(url, answer);
   setTimeout(() => sent.delete(url), AHEAD_MILLIS);
 }
 
-/** Asks the API, at a path below `/v1`. Whoever is not signed in any more gets the sign-in view, and this question is asked again after it. */
+/**
+ * Sends a request to the API, with a path below `/v1`. After 401 the page shows the sign-in view, and repeats the
+ * request after the sign-in.
+ */
 export async function ask<Answer>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Asked<Answer>> {
   try {
     const url = urlOf(path, parameters);
     const response = await (taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])));
     if (response.status === 401) signedOut();
     if (!response.ok) return await refusal(response);
-    // The API is held to this type by its own tests.
+    // The API's own tests check this type.
     return { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
   } catch (error) {
     if (signal.aborted) throw error;
@@ -70,7 +76,7 @@ interface ProblemBody {
   readonly detail?: string;
 }
 
-/** A proxy between here and the API answers in its own words, which are no problem details. */
+/** A proxy may respond without problem details. */
 async function readProblem(response: Response): Promise<ProblemBody> {
   try {
     const body: unknown = await response.json();

@@ -5,13 +5,13 @@ import { urlOf } from "./ask.ts";
 import { EventLines, type ServerEvent } from "./event-lines.ts";
 import { authorization, session } from "./session.ts";
 
-/** How the page hears of changes: by the stream, or, where answers are sent whole (AWS Lambda), by asking again and again. */
+/** How the page receives changes: from the stream, or by polling where responses cannot be streamed (AWS Lambda). */
 export const hearing = signal<"opening" | "stream" | "broken" | "asking">("opening");
 
 type Listener = (jobs: readonly JobAnswer[]) => void;
 const listeners = new Set<Listener>();
 
-/** Told of Jobs whose verdict, findings or existence changed, as lists show them. */
+/** Calls `listener` with Jobs whose verdict, findings or existence changed, as lists show them. */
 export function onChanges(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -20,13 +20,13 @@ export function onChanges(listener: Listener): () => void {
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
-/** Everything so far was heard up to here: a stream that breaks goes on from this cursor and misses nothing. */
+/** The cursor up to which all changes were received. A new stream continues from here and misses nothing. */
 let heardUpTo: string | undefined;
 let open: AbortController | undefined;
 
 /**
- * Keeps one stream open while the page is seen. A hidden tab closes it: over HTTP/1.1 a browser has six connections to a server in all,
- * and six forgotten tabs would leave none for the seventh.
+ * Keeps one stream open while the page is visible. A hidden tab closes it: over HTTP/1.1 a browser opens at most six
+ * connections to a server, so six hidden tabs would block the seventh.
  */
 export function startHearing(): void {
   document.addEventListener("visibilitychange", hearIfSeen);
@@ -50,13 +50,13 @@ async function keepHearing(): Promise<void> {
     pause = outcome === "heard" ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, pause * 2);
     if (streams) await waited(pause, stop.signal);
   }
-  // A server that has no streams is not asked for one again: `open` stays.
+  // A server without streams is not asked again: `open` stays set.
   if (!streams) return;
   open = undefined;
   hearIfSeen();
 }
 
-/** One stream from its beginning to its end. */
+/** Reads one stream until it ends. */
 async function hear(stop: AbortSignal): Promise<"heard" | "nothing" | "noStreams"> {
   let outcome: "heard" | "nothing" = "nothing";
   try {
@@ -69,7 +69,7 @@ async function hear(stop: AbortSignal): Promise<"heard" | "nothing" | "noStreams
       hearing.value = "asking";
       return "noStreams";
     }
-    // A cursor of another store or of long ago: begin now, the page asks for the whole list anyway.
+    // The cursor is invalid or too old. Start at the present, because the page loads whole lists anyway.
     if (response.status === 400) heardUpTo = undefined;
     if (!response.ok || response.body === null) return outcome;
     const lines = new EventLines();
@@ -79,7 +79,7 @@ async function hear(stop: AbortSignal): Promise<"heard" | "nothing" | "noStreams
       take(lines.take(text));
     }
   } catch {
-    // The network, the server or the reader ended it: the caller begins again.
+    // The network, the server or the reader ended the stream. The caller reconnects.
   }
   if (!stop.aborted) hearing.value = "broken";
   return outcome;

@@ -2,7 +2,7 @@ import type { PageConfig } from "../../src/http/page/page-config.ts";
 
 const NOBODY_ASKS: PageConfig = { signIn: { kind: "token" } };
 
-/** How to sign in here, as the server that gave the page says. One that says nothing takes a token, if any. */
+/** The server's configuration of the page. Without one, the page accepts a pasted token. */
 export async function readConfiguration(): Promise<PageConfig> {
   try {
     const response = await fetch("./config.json", { cache: "no-store" });

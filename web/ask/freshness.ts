@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Failed } from "./asked.ts";
 
-/** When the API last answered, and why it does not now. */
+/** When the API last responded, and why it does not respond now. */
 export interface Freshness {
   readonly answeredAt: number | undefined;
   readonly failure: Failed | undefined;
@@ -13,7 +13,7 @@ export function noteAnswer(at: number): void {
   freshness.value = { answeredAt: at, failure: undefined };
 }
 
-/** What the API refuses for a reason that lies in the question (4xx) is an answer: it is told where it was asked. */
+/** Ignores errors of the request itself (4xx): the view that sent it shows them. */
 export function noteFailure(failure: Failed): void {
   if (failure.outcome === "refused" && failure.status < 500) return;
   freshness.value = { ...freshness.peek(), failure };

@@ -6,7 +6,7 @@ import { onChanges } from "./changes.ts";
 import { noteAnswer, noteFailure } from "./freshness.ts";
 import { session } from "./session.ts";
 
-/** What is known of an answer that is asked for again and again. The last answer stays while a later question fails: stale is better than nothing, and said. */
+/** The state of a polled request. The last response stays visible, marked as stale, while later requests fail. */
 export type Live<Answer> =
   | { readonly phase: "asking" }
   | { readonly phase: "answered"; readonly answer: Answer; readonly at: number; readonly failure?: Failed | undefined }
@@ -14,17 +14,24 @@ export type Live<Answer> =
 
 export type Load<Answer> = (signal: AbortSignal) => Promise<Asked<Answer>>;
 
-/** How often the page looks again, in milliseconds. Each look of one open page is a handful of reads. */
+/** The polling interval in milliseconds. One poll of an open page takes a few reads. */
 const LOOK_AGAIN = 10_000;
 
 export interface LiveOptions {
-  /** How often to ask in any case, in milliseconds. @default LOOK_AGAIN */
+  /** The polling interval in milliseconds. @default LOOK_AGAIN */
   readonly everyMillis?: number;
-  /** A change of this Job makes the answer old: it is asked for anew, at most every two seconds. */
+  /**
+   * Whether a change of this Job makes the response outdated. It is then requested again, at most every two
+   * seconds.
+   */
   readonly isOld?: (job: JobAnswer) => boolean;
 }
 
-/** Asks now, again every so often while the page is seen, at once when it is seen again, and soon after a change. `key` is the question: another key is another question. */
+/**
+ * Sends the request now, then periodically while the page is visible, when it becomes visible, and soon after a
+ * change.
+ * `key` identifies the request.
+ */
 export function useLive<Answer>(
   key: string,
   load: Load<Answer>,
@@ -52,7 +59,7 @@ function keepAsking<Answer>(
     asking = false;
     failures = asked.outcome === "answered" ? 0 : failures + 1;
     live.value = next(live.peek(), asked);
-    // A server that fails is asked less and less often, so that it can get up.
+    // Polls a failing server less often, so that it can recover.
     if (!document.hidden) timer = setTimeout(again, everyMillis * Math.min(2 ** failures, MOST_SLOWED));
   };
   const again = (): void => {
@@ -82,7 +89,7 @@ const SOON = 2_000;
 const MOST_SLOWED = 6;
 const ASK_AGAIN = "outlive:ask-again";
 
-/** Everything on the page is asked for again: a change was heard of, or the reader wants it. */
+/** Repeats all requests of the page: something changed, or the reader asked for it. */
 export function askAgain(): void {
   dispatchEvent(new Event(ASK_AGAIN));
 }
@@ -96,7 +103,7 @@ function next<Answer>(before: Live<Answer>, asked: Asked<Answer>): Live<Answer> 
   return before.phase === "answered" ? { ...before, failure: asked } : { phase: "failed", failure: asked };
 }
 
-/** The view was left while its question was under way. */
+/** The reader left the view during the request. */
 function ignoreAborted(error: unknown): void {
   if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
 }

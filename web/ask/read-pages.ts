@@ -3,11 +3,14 @@ import type { Asked, ListPage } from "./asked.ts";
 
 export interface ReadPages<Item> {
   readonly items: readonly Item[];
-  /** There are more than were read. */
+  /** Whether there are more items. */
   readonly more: boolean;
 }
 
-/** Reads a list page by page up to `most` items. `onPage` is told of what is there so far, so that the first rows need not wait for the last. */
+/**
+ * Reads a list page by page, up to `most` items. `onPage` receives the items so far, so that the first rows appear
+ * early.
+ */
 export async function readPages<Item>(
   path: string,
   parameters: Parameters,
@@ -23,7 +26,7 @@ export async function readPages<Item>(
   let cursor: string | undefined;
   let limit = firstPage;
   do {
-    // Each page begins where the one before ended.
+    // Each page starts where the one before ended.
     const page = await ask<ListPage<Item>>(path, { ...parameters, limit, cursor }, signal);
     if (page.outcome !== "answered") return page;
     items.push(...page.answer.items);

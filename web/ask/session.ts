@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 
-/** The token lives as long as the tab: sessionStorage is not shared with other tabs and is gone when this one closes. */
+/** The token is kept in this tab only: other tabs do not share sessionStorage, and it is deleted with the tab. */
 const KEY = "outlive.token";
 
 const token = signal(sessionStorage.getItem(KEY) ?? undefined);
 
-/** Whether the API asked who this is: `refused` says that a token was sent and not taken. */
+/** Whether the API requires a sign-in. `refused`: it rejected the token. */
 export const session = signal<"open" | "asked" | "refused">("open");
 
 export function authorization(): Readonly<Record<string, string>> {
@@ -27,7 +27,7 @@ export function signOut(): void {
   session.value = "asked";
 }
 
-/** The API answered 401. */
+/** The API responded with 401. */
 export function signedOut(): void {
   session.value = token.value === undefined && session.value !== "refused" ? "asked" : "refused";
   forget();

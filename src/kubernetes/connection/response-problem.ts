@@ -42,15 +42,12 @@ function problemText(
   message: string | undefined,
 ): string {
   const detail = message === undefined ? "" : ` Its message: ${message.slice(0, 256)}`;
-  const where = namespace === undefined || !resource.isNamespaced ? "" : ` in namespace ${namespace}`;
+  const where = whereOf(resource, namespace);
   switch (status) {
     case 401:
       return `${server} refused the credentials (401). They may have expired; the next attempt reads them again.`;
     case 403:
-      if (message?.includes('"system:anonymous"') === true) {
-        return `${server} received a request for ${resource.resource} without credentials (403). ${CHECK_USER}`;
-      }
-      return `Cannot watch ${resource.resource}${where} on ${server}: access denied (403). ${ruleFor(resource, namespace)}`;
+      return forbiddenText({ server, resource, namespace }, message);
     case 404:
       return `${server} does not serve ${resource.resource}${where} (404).${detail}`;
     case 410:
@@ -63,6 +60,22 @@ function problemText(
     return `${server} sent ${sent} instead of JSON (${status}). Check for a proxy or login page in between.`;
   }
   return `${server} failed to serve ${resource.resource}${where} (${status}).${detail}`;
+}
+
+function whereOf({ isNamespaced }: ResourceKind, namespace: string | undefined): string {
+  return namespace === undefined || !isNamespaced ? "" : ` in namespace ${namespace}`;
+}
+
+interface DeniedRequest extends Omit<ResourceRequest, "namespace"> {
+  readonly namespace: string | undefined;
+}
+
+function forbiddenText({ server, resource, namespace }: DeniedRequest, message: string | undefined): string {
+  if (message?.includes('"system:anonymous"') === true) {
+    return `${server} received a request for ${resource.resource} without credentials (403). ${CHECK_USER}`;
+  }
+  const where = whereOf(resource, namespace);
+  return `Cannot watch ${resource.resource}${where} on ${server}: access denied (403). ${ruleFor(resource, namespace)}`;
 }
 
 function isJsonType(contentType: string): boolean {

@@ -29,6 +29,7 @@ export class ObjectScanner {
   #depth = 0;
   #inText = false;
   #escaped = false;
+  #line = 0;
   #outerLine = 0;
   #itemLine = 0;
   #inItem = false;
@@ -76,6 +77,7 @@ export class ObjectScanner {
 
   /** Reads bytes of `line`. Returns the index of the first byte that belongs to no object, or -1. */
   feed(bytes: Buffer, line: number): number {
+    this.#line = line;
     let kept = 0;
     let at = 0;
     while (at < bytes.length) {
@@ -84,8 +86,8 @@ export class ObjectScanner {
         continue;
       }
       const byte = bytes[at] ?? 0;
-      if (this.#depth > 0) kept = this.#step(bytes, kept, at, line);
-      else if (byte === OPEN_BRACE) kept = this.#open(bytes, kept, at, line);
+      if (this.#depth > 0) kept = this.#step(bytes, kept, at);
+      else if (byte === OPEN_BRACE) kept = this.#open(bytes, kept, at);
       else if (!isBetweenObjects(byte)) return at;
       at += 1;
     }
@@ -130,24 +132,24 @@ export class ObjectScanner {
   }
 
   /** Handles one byte outside of strings. Returns the index from which bytes are still to be kept. */
-  #step(bytes: Buffer, kept: number, at: number, line: number): number {
+  #step(bytes: Buffer, kept: number, at: number): number {
     const byte = bytes[at];
     if (byte === QUOTE) this.#inText = true;
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.#open(bytes, kept, at, line);
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) return this.#close(bytes, kept, at, line);
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.#open(bytes, kept, at);
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) return this.#close(bytes, kept, at);
     return kept;
   }
 
-  #open(bytes: Buffer, kept: number, at: number, line: number): number {
+  #open(bytes: Buffer, kept: number, at: number): number {
     const byte = bytes[at];
     let from = kept;
     if (this.#depth === 0) {
-      this.#outerLine = line;
+      this.#outerLine = this.#line;
       this.#isAfterBroken = false;
       from = at;
     } else if (byte === OPEN_BRACE && this.expectsItem) {
       this.#inItem = true;
-      this.#itemLine = line;
+      this.#itemLine = this.#line;
       from = at;
     } else if (byte === OPEN_BRACKET && this.#depth === 1) {
       this.#keep(bytes.subarray(from, at + 1));
@@ -158,7 +160,7 @@ export class ObjectScanner {
     return from;
   }
 
-  #close(bytes: Buffer, kept: number, at: number, line: number): number {
+  #close(bytes: Buffer, kept: number, at: number): number {
     const closesItems = bytes[at] === CLOSE_BRACKET && this.expectsItem;
     this.#depth -= 1;
     if (closesItems) {
@@ -172,7 +174,7 @@ export class ObjectScanner {
     }
     if (this.#depth > 0) return kept;
     this.#keep(bytes.subarray(kept, at + 1));
-    this.#endOuter(line);
+    this.#endOuter(this.#line);
     return at + 1;
   }
 
