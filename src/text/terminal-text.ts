@@ -1,25 +1,27 @@
 /**
- * What a terminal may obey: control characters, line separators, and the marks that turn the direction of writing
- * around.
+ * Characters that a terminal obeys or does not show: control characters, line separators, marks for the direction of
+ * writing, zero-width characters (two names that look the same may differ in them), and tag characters.
  */
-const CONTROLS = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const CONTROLS = /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
 
-/**
- * Text from a cluster on one line of a terminal: nothing in it can move the cursor, retitle the window or hide what
- * follows.
- */
+/** Text from a cluster on one line. Nothing in it can move the cursor, set the window title or hide text. */
 export function terminalText(text: string): string {
   return replaceControls(text.replaceAll(/[\t\n]/g, " "));
 }
 
-/** Text of several lines: tabs and line breaks stay. */
+/** Text of several lines. Keeps tabs and line breaks. */
 export function replaceControls(text: string): string {
   return text.replaceAll(CONTROLS, (character) => (/[\t\n]/.test(character) ? character : "\ufffd"));
 }
 
-/** JSON text says the same with escapes; its own line breaks stay. */
+/** JSON text with escapes, which mean the same. Keeps its line breaks. */
 export function escapeControls(json: string): string {
   return json.replaceAll(CONTROLS, (character) =>
-    character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    character === "\n" ? character : character.split("").map(escapeUnit).join(""),
   );
+}
+
+/** The JSON escape of one UTF-16 code unit. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -29,6 +29,11 @@ describe("a token of the issuer", () => {
     expect(await verifierOf()(await issuer.token())).toMatchObject({ outcome: "verified" });
   });
 
+  it("is valid for 60 s after it expired, because clocks differ", async () => {
+    const token = await issuer.token({ claims: { exp: Date.now() / 1_000 - 20 } });
+    expect(await verifierOf()(token)).toMatchObject({ outcome: "verified" });
+  });
+
   it("is valid if one of its audiences is one of ours", async () => {
     const token = await issuer.token({ claims: { aud: ["other", "outlive"] } });
     expect(await verifierOf({ audience: ["first", "outlive"] })(token)).toMatchObject({ outcome: "verified" });
@@ -43,6 +48,8 @@ describe("a token of the issuer", () => {
 
   it.each<readonly [string, Parameters<OidcIssuer["token"]>[0], string]>([
     ["that has expired", { claims: { exp: seconds("2021-01-01") } }, "expired"],
+    ["that expired more than 60 s ago", { claims: { exp: Date.now() / 1_000 - 90 } }, "expired"],
+    ["that is valid in more than 60 s", { claims: { nbf: Date.now() / 1_000 + 90 } }, "not valid yet"],
     ["that is not valid yet", { claims: { nbf: seconds("2099-01-01") } }, "not valid yet"],
     ["that never expires", { claims: { exp: undefined } }, "no expiry"],
     ["of another issuer", { claims: { iss: "https://issuer.example.org" } }, "issuer that this server"],
@@ -166,6 +173,14 @@ describe("the issuer's keys", () => {
       "without a discovery document",
       (documents) => documents.clear(),
       "/.well-known/openid-configuration returned status 404.",
+    ],
+    [
+      "behind a redirect",
+      (documents, url) => {
+        documents.set("/elsewhere", documents.get("/keys"));
+        documents.set("/keys", new URL(`${url}/elsewhere`));
+      },
+      "redirect",
     ],
     ["that are not JSON", (documents) => documents.set("/keys", "<html>"), "JSON"],
     ["that are not keys", (documents) => documents.set("/keys", { keys: [1] }), "JWK"],

@@ -174,6 +174,10 @@ describe("bytes that are not what was sealed", () => {
     ["a field that is not the kind's", [[{ kind: "JobTracked", mood: "good" }], "#&'", [0, 0, uid, 0, 1, 0]]],
     ["a field of another type", [[{ kind: "JobVanished", at: "noon" }], "#&'", [0, 0, uid, "", 1, 0]]],
     ["a Pod without a Job", [[], "$", [0, 0, uid]]],
+    [
+      "a fact of a Pod that was valid before, among those of a Job",
+      [[{ kind: "PodTracked" }], "#$&'#'", [1, 0, " one two", 1, 0, " one-a", 0, 101, 1767225600]],
+    ],
     ["a fact of a Job among those of none", [[{ kind: "JobTracked" }], "%&'", [0, 1, 0]]],
     ["an order that is none", [[{ kind: "JobTracked" }], "#&'", [0, 0, uid, 0, 0, 0]]],
     ["a template that is not there", [[], "#&'", [0, 0, uid, 0, 1, 0]]],

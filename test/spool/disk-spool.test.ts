@@ -8,9 +8,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { open as openFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SpooledSegment } from "../../src/ports/spool.ts";
 import { DiskSpool } from "../../src/spool/disk-spool.ts";
 import { SpoolBrokenError } from "../../src/spool/spool-broken-error.ts";
@@ -48,6 +49,24 @@ describe("a spool on disk", () => {
     expect((await spool.peek(1)).map(({ bytes }) => [...bytes])).toEqual([[...segment(1).bytes]]);
     await spool.drop(2);
     expect(await spool.peek(9)).toMatchObject([{ factCount: 3 }]);
+  });
+
+  it("flushes segments to the disk before it confirms them", async () => {
+    const handle = await openFile(join(folder, "other"), "w");
+    const datasync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, "datasync");
+    await handle.close();
+    const spool = await open();
+    await spool.append([segment(1)]);
+    expect(datasync).toHaveBeenCalled();
+    datasync.mockRestore();
+  });
+
+  it("is readable by its owner only", async () => {
+    const nested = join(folder, "nested");
+    const spool = await DiskSpool.open({ folder: nested, maxBytes: 1_000, onDamaged: () => undefined });
+    await spool.append([segment(1)]);
+    const files = readdirSync(nested).map((file) => statSync(join(nested, file)).mode & 0o777);
+    expect([statSync(nested).mode & 0o777, ...files]).toEqual([0o700, 0o600]);
   });
 
   it("still holds it for the next process", async () => {

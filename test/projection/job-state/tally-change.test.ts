@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CountingRules } from "../../../src/job/accounting/counting-rules.ts";
 import { recordRules } from "../../../src/job/derived/derived-job.ts";
 import type { PodRecord } from "../../../src/job/model/pod-record.ts";
-import { MAX_RECENT } from "../../../src/job/accounting/tally-lists.ts";
+import { MAX_RECENT, MAX_SUCCESSES } from "../../../src/job/accounting/tally-lists.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import type { PodChange } from "../../../src/projection/pages/pod-pages.ts";
 import { changeTally } from "../../../src/projection/job-state/tally-change.ts";
@@ -51,6 +51,23 @@ describe("a tally whose lists are full", () => {
     const { before, after, changes, rules } = changed(tell);
     expect(changes.length).toBeGreaterThan(0);
     expect(changeTally(tallyPods(before, rules), changes, rules)).toEqual(tallyPods(after, rules));
+  });
+
+  it("needs a new count when a list that is exactly full loses a member", () => {
+    const story = manyEnded();
+    const rules = recordRules(story.record, {});
+    const pods = [...story.record.pods.values()];
+    const full = { ...tallyPods(pods, rules), successes: tallyPods(pods, rules).successes.slice(0, MAX_SUCCESSES) };
+    expect(full.successes).toHaveLength(MAX_SUCCESSES);
+    const unlisted = { ...full, recent: [] };
+    const running = new Story();
+    running.jobCreated();
+    running.podCreated("p0");
+    running.podTracked("p0");
+    const [after] = running.record.pods.values();
+    const before = after && story.record.pods.get(after.uid);
+    if (after === undefined || before === undefined) throw new Error("Both have Pod p0.");
+    expect(changeTally(unlisted, [{ before, after }], rules)).toBeUndefined();
   });
 
   it("asks for a new count when a listed Pod goes down, as another that was cut off takes its sortKey", () => {

@@ -36,7 +36,7 @@ export async function makeKey(kid: string, alg = "RS256"): Promise<SigningKey> {
 export class OidcIssuer {
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
-  /** What it serves under each path; a test may take one away or bend it. */
+  /** The document of each path; a URL is a redirect. Tests remove or change documents. */
   readonly documents = new Map<string, unknown>();
   /** Paths that were asked for, in order. */
   readonly asked: string[] = [];
@@ -78,6 +78,10 @@ export class OidcIssuer {
     const path = request.url ?? "";
     this.asked.push(path);
     const document = this.documents.get(path);
+    if (document instanceof URL) {
+      response.writeHead(302, { location: document.href }).end();
+      return;
+    }
     response.writeHead(document === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(typeof document === "string" ? document : JSON.stringify(document ?? {}));
   }
