@@ -59,8 +59,11 @@ export interface PodCounts {
 }
 
 export interface Completeness {
-  readonly level: "complete" | "reconciled" | "gaps";
+  /** `stale`: the cluster has been silent since `heardAt`, and the Job may have changed since. */
+  readonly level: "complete" | "reconciled" | "gaps" | "stale";
   readonly gaps: readonly Gap[];
+  /** When the cluster was last heard of. Only of stale answers. RFC 3339 in UTC. */
+  readonly heardAt?: string;
 }
 export interface Gap {
   readonly from?: string;

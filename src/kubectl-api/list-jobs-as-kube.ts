@@ -7,13 +7,13 @@ import type { KubeListOptions, KubePath } from "./kube-request.ts";
 
 /** Jobs as the Kubernetes API lists them. A name is one object there, so a request by name returns the newest Job. */
 export async function listKubeJobs(
-  { ports, scope, cluster }: KubeContext,
+  { ports, scope, cluster, now }: KubeContext,
   path: KubePath,
   options: KubeListOptions,
 ): Promise<RowsPage<JobAnswer>> {
   const filter = jobFilter(cluster, path, options);
   const { limit, continueToken: cursor } = options;
-  const page = await listJobs(ports, scope, { filter, limit, cursor });
+  const page = await listJobs(ports, scope, { filter, limit, cursor, now });
   if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
   if (filter.name !== undefined && filter.namespace !== undefined) {
     return { outcome: "listed", rows: page.items.slice(0, 1) };

@@ -74,8 +74,9 @@ export const gapSchema: v.GenericSchema<Gap> = v.pipe(
 );
 
 export const completenessSchema: v.GenericSchema<Completeness> = v.object({
-  level: v.picklist(["complete", "reconciled", "gaps"]),
+  level: v.picklist(["complete", "reconciled", "gaps", "stale"]),
   gaps: v.array(gapSchema),
+  heardAt: maybe(instant),
 });
 
 const conditionSchema: v.GenericSchema<JobCondition> = v.object({

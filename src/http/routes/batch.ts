@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { markStale } from "../../query/clusters/freshness.ts";
 import { batchGet, MAX_BATCH } from "../../query/job/batch-get.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
 import { clusterParameter, jobNamesParameter, uidsParameter } from "../contract/parameters.ts";
@@ -20,12 +21,14 @@ export const batchRoute = defineRoute({
   }),
   answerIs: "The Jobs that were found.",
   statuses: [],
-  handle: async ({ ports, scope }, { cluster }, { uid = [], job = [] }) => {
+  handle: async ({ ports, scope, now }, { cluster }, { uid = [], job = [] }) => {
     const wanted = [...uid, ...job];
     if (wanted.length === 0 || wanted.length > MAX_BATCH) {
       const detail = `Request 1 to ${MAX_BATCH} Jobs with the parameters uid and job together, not ${wanted.length}.`;
       return { problem: problem("bad-parameter", detail) };
     }
-    return { body: await batchGet(await ports(), scope, cluster, wanted) };
+    const stores = await ports();
+    const { items, missing } = await batchGet(stores, scope, cluster, wanted);
+    return { body: { items: await markStale(stores.meta, items, now), missing } };
   },
 });

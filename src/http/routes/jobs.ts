@@ -21,9 +21,11 @@ export const jobsRoute = defineRoute({
   answer: pageOf(jobAnswerSchema),
   answerIs: "One page of Jobs.",
   statuses: [],
-  handle: async ({ ports, scope }, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
+  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
     const read = readJobFilter(query);
     if (read.outcome === "refused") return { problem: read.problem };
-    return replyWithPage(await listJobs(await ports(), scope, { filter: read.filter, order: sort, limit, cursor }));
+    return replyWithPage(
+      await listJobs(await ports(), scope, { filter: read.filter, order: sort, limit, cursor, now }),
+    );
   },
 });

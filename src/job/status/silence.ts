@@ -1,5 +1,6 @@
 import type { ClusterObserved } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
+import type { State } from "../model/states.ts";
 
 /** An exporter sends a heartbeat every minute; five of these do not get lost by chance. */
 export const SILENT_AFTER_MILLIS = 5 * 60_000;
@@ -7,6 +8,20 @@ export const SILENT_AFTER_MILLIS = 5 * 60_000;
 /** Whether nothing has come from a cluster for too long, if the last thing came at `heardAt`. */
 export function isSilent(heardAt: Instant, now: Instant): boolean {
   return now - heardAt >= SILENT_AFTER_MILLIS;
+}
+
+/** What an answer about a Job says of how current it is. */
+export interface Currency {
+  readonly state: State;
+  /** The verdict is final: nothing can change it. */
+  readonly isFinal: boolean;
+  /** When the cluster was last heard of. */
+  readonly heardAt: Instant;
+}
+
+/** Whether a Job may have changed since its cluster fell silent. */
+export function isStale({ state, isFinal, heardAt }: Currency, now: Instant): boolean {
+  return !isFinal && state !== "Deleted" && isSilent(heardAt, now);
 }
 
 /** Whether a recording ended with this instant. An exporter always names the release of its API server. */

@@ -1,8 +1,10 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import type { JobStore } from "../../ports/jobs.ts";
 import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
+import { markStale } from "../clusters/freshness.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { type JobFilter, matchesRow } from "./job-filter.ts";
 import { type ListOrder, type MergedPosition, mergeRows, type PlacedRow, type RowSource } from "./merged-rows.ts";
@@ -16,6 +18,8 @@ export interface JobListQuery {
   readonly order?: ListOrder | undefined;
   /** 1 to {@link MAX_LIST_LIMIT}. */
   readonly limit: number;
+  /** Marks the Jobs of clusters that are silent at this instant as stale. @default no Job is marked */
+  readonly now?: Instant;
   readonly cursor?: string | undefined;
 }
 
@@ -46,7 +50,8 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
   let last: PlacedRow | undefined;
   for await (const row of rows) {
     if (last !== undefined && (items.length === query.limit || read === MAX_ROWS_READ)) {
-      return { outcome: "listed", items, nextCursor: cursorAt(query, last), cursorAfter };
+      const marked = await markedItems(ports, items, query);
+      return { outcome: "listed", items: marked, nextCursor: cursorAt(query, last), cursorAfter };
     }
     read += 1;
     last = row;
@@ -55,7 +60,15 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
     items.push(job);
     positions.push(row);
   }
-  return { outcome: "listed", items, cursorAfter };
+  return { outcome: "listed", items: await markedItems(ports, items, query), cursorAfter };
+}
+
+async function markedItems(
+  { meta }: QueryPorts,
+  items: readonly JobAnswer[],
+  { now }: JobListQuery,
+): Promise<readonly JobAnswer[]> {
+  return now === undefined ? items : markStale(meta, items, now);
 }
 
 /** Which rows to read, and from where. */

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { decodeResourceVersion } from "../../../src/job/model/order.ts";
+import { formatInstant } from "../../../src/job/model/instant.ts";
+import { placeOfClusterFact, projectClusterFacts } from "../../../src/projection/project-cluster.ts";
+import { markStale } from "../../../src/query/clusters/freshness.ts";
+import { SILENT_AFTER_MILLIS } from "../../../src/job/status/silence.ts";
+import { clusterOf, listedJob } from "../../support/story/listed-job.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+
+const HEARD_AT = Date.UTC(2026, 10, 21, 12);
+
+async function heardOf(at: number): Promise<MemoryMetaStore> {
+  const meta = new MemoryMetaStore();
+  const resourceVersion = decodeResourceVersion("9");
+  if (resourceVersion === undefined) throw new Error("9 is a resourceVersion");
+  const fact = { kind: "ClusterObserved", epoch: 0, resourceVersion, at, serverVersion: "v1.36.3" } as const;
+  await projectClusterFacts(meta, placeOfClusterFact(clusterOf("east"), fact), [fact], {
+    attempts: 1,
+    pause: async () => {},
+  });
+  return meta;
+}
+
+const running = {
+  ...listedJob({ cluster: "east", verdict: { state: "Running", final: false, basis: "both" } }),
+  asOf: { time: formatInstant(HEARD_AT - 60_000) },
+};
+const complete = { ...running, verdict: { state: "Complete", final: true, basis: "both" } as const };
+
+describe("an answer of a list", () => {
+  it("is stale if its cluster has been silent and the Job may still change", async () => {
+    const [marked] = await markStale(await heardOf(HEARD_AT), [running], HEARD_AT + SILENT_AFTER_MILLIS);
+    expect(marked?.completeness).toEqual({ level: "stale", gaps: [], heardAt: formatInstant(HEARD_AT) });
+  });
+
+  it.each([
+    ["the cluster was heard of a moment ago", running, SILENT_AFTER_MILLIS - 1],
+    ["the verdict is final", complete, 365 * 86_400_000],
+  ])("is left as it is if %s", async (_, answer, after) => {
+    expect(await markStale(await heardOf(HEARD_AT), [answer], HEARD_AT + after)).toEqual([answer]);
+  });
+
+  it("counts from the Job's own last fact if the cluster never sent a heartbeat", async () => {
+    const [marked] = await markStale(new MemoryMetaStore(), [running], HEARD_AT + SILENT_AFTER_MILLIS);
+    expect(marked?.completeness.heardAt).toBe(running.asOf.time);
+  });
+});
