@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
+import { staleText } from "../../src/explain/state-text.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
 import { type ApiClient, getJson, getItems } from "../../src/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
@@ -61,6 +62,8 @@ async function printJobs(api: ApiClient, names: readonly string[], options: GetO
       name: jobResourceName,
     });
   }
+  const stale = staleText(jobs);
+  if (stale !== undefined && isForPeople(options)) remark(stale);
   if (isForPeople(options)) jobs.forEach((job) => remarkOn(job, options));
   refuseUnknown(unknown);
 }

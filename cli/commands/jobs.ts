@@ -6,6 +6,7 @@ import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { limitOption } from "../options/limit-option.ts";
 import { nothingFoundText } from "../query/nothing-found.ts";
 import { withClient } from "../query/with-client.ts";
+import { staleText } from "../../src/explain/state-text.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
@@ -59,6 +60,8 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
     }),
     name: jobResourceName,
   });
+  const stale = staleText(items);
+  if (stale !== undefined && isForPeople(options)) remark(stale);
   const which = options.sort === "createdAt" ? "oldest" : "newest";
   if (more) remark(`Printed the ${which} ${items.length}. There are more: raise --limit, or set --limit 0 for all.`);
 }

@@ -1,6 +1,7 @@
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Verdict } from "../../src/job/status/job-verdict.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
+import { stateText } from "../../src/explain/state-text.ts";
 import { completionsText } from "../../src/explain/completions-text.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { jobRunTime } from "../../src/job/status/job-duration.ts";
@@ -14,7 +15,7 @@ export function jobColumns(
 ): readonly Column<JobAnswer>[] {
   const columns: readonly Column<JobAnswer>[] = [
     { header: "NAME", cell: ({ name }) => name },
-    { header: "STATUS", cell: ({ verdict }) => verdict.state, paint: ({ verdict }) => STATE_COLOURS[verdict.state] },
+    { header: "STATUS", cell: stateText, paint: ({ verdict }) => STATE_COLOURS[verdict.state] },
     { header: "COMPLETIONS", cell: completionsText },
     { header: "DURATION", cell: (job) => duration(job, now) },
     { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
@@ -56,7 +57,7 @@ export const STATE_COLOURS = {
 } as const satisfies Record<Verdict["state"], string | undefined>;
 
 function duration(job: JobAnswer, now: number): string | undefined {
-  const millis = jobRunTime(job, now);
+  const millis = jobRunTime(job, parseInstant(job.completeness.heardAt) ?? now);
   return millis === undefined ? undefined : humanDuration(millis);
 }
 

@@ -1,5 +1,6 @@
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { STATE_COLOURS } from "./job-columns.ts";
+import { staleText } from "../../src/explain/state-text.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { terminalText } from "../../src/text/terminal-text.ts";
@@ -42,8 +43,10 @@ function moreText({ count, atLeast }: WhyAnswer["omitted"]): string {
   return `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "fact" : "facts"}`;
 }
 
-function completeness({ completeness: { level, gaps } }: WhyAnswer): string {
+function completeness({ cluster, completeness: { level, gaps, heardAt } }: WhyAnswer): string {
   if (level === "complete") return "";
+  if (level === "stale")
+    return staleText([{ cluster, completeness: { level, gaps, ...(heardAt !== undefined && { heardAt }) } }]) ?? "";
   const times = gaps
     .map(({ from = "?", to = "?", reason }) => `  ${from} to ${to}: ${terminalText(reason)}`)
     .join("\n");

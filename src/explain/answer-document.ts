@@ -27,7 +27,20 @@ export interface JobAnswer {
   readonly attempts?: readonly Attempt[];
   readonly findings: readonly Finding[];
   readonly completeness: Completeness;
-  readonly asOf: { readonly time: string; readonly resourceVersion?: string };
+  readonly asOf: AsOf;
+}
+
+/** The instant that an answer is as of: the last data from the cluster, or the instant that a query asked for. */
+export interface AsOf {
+  /** RFC 3339 in UTC. */
+  readonly time: string;
+  /** Of the Job's last report. */
+  readonly resourceVersion?: string;
+  /**
+   * `lower`: a query for the past found facts without arrival times, as in a recording. They are dated by the last instant
+   * that the watch had shown, so the state may have become true later than `time`.
+   */
+  readonly bound?: "lower";
 }
 
 /** As the API spells it, template reduced to what decides the status. */

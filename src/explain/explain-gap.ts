@@ -3,8 +3,10 @@ import type { Completeness, Gap } from "../job/status/completeness.ts";
 import type * as document from "./answer-document.ts";
 
 /** Completeness as the answer document has it. */
-export function presentCompleteness({ level, gaps }: Completeness): document.Completeness {
-  return { level, gaps: gaps.map(presentGap) };
+export function presentCompleteness(completeness: Completeness): document.Completeness {
+  const { level } = completeness;
+  const gaps = completeness.gaps.map(presentGap);
+  return level === "stale" ? { level, gaps, heardAt: formatInstant(completeness.heardAt) } : { level, gaps };
 }
 
 function presentGap(gap: Gap): document.Gap {

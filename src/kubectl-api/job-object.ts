@@ -35,6 +35,7 @@ function annotationsOf(job: JobAnswer): Readonly<Record<string, string>> {
     [ANNOTATION.reported]: differs ? JSON.stringify(reported.status) : undefined,
     [ANNOTATION.findings]: findings.map(({ kind, message }) => `${kind}: ${message}`).join(" "),
     [ANNOTATION.completeness]: completeness.level === "complete" ? undefined : completeness.level,
+    [ANNOTATION.heardAt]: completeness.heardAt,
     [ANNOTATION.deletedAt]: job.deletedAt,
     [ANNOTATION.deletedBy]: attributionText(job.deletedBy),
     // Clients that read only annotations need the start of the state.

@@ -29,6 +29,7 @@ export const ANNOTATION = {
   reported: "outlive/reported-status",
   findings: "outlive/findings",
   completeness: "outlive/completeness",
+  heardAt: "outlive/heard-at",
   /** When the object was deleted from the cluster. */
   deletedAt: "outlive/deleted-at",
   deletedBy: "outlive/deleted-by",

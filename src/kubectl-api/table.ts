@@ -1,3 +1,4 @@
+import { stateText } from "../explain/state-text.ts";
 import type { Attempt, JobAnswer } from "../explain/answer-document.ts";
 import { completionsText } from "../explain/completions-text.ts";
 import { humanDuration } from "../text/human-duration.ts";
@@ -19,7 +20,7 @@ const NONE = "<none>";
 /** The columns of `kubectl get jobs` (k8s.io/kubernetes/pkg/printers/internalversion), and when the Job was deleted. */
 export const JOB_COLUMNS: readonly Column<JobAnswer>[] = [
   column("Name", ({ name }) => name),
-  column("Status", ({ verdict }) => verdict.state),
+  column("Status", stateText),
   column("Completions", completionsText),
   column("Duration", durationText),
   column("Age", ({ createdAt }, now) => age(createdAt, now)),
@@ -123,7 +124,7 @@ function age(instant: string | undefined, now: Instant): string {
 }
 
 function durationText(job: JobAnswer, now: Instant): string {
-  const millis = jobRunTime(job, now);
+  const millis = jobRunTime(job, parseInstant(job.completeness.heardAt) ?? now);
   return millis === undefined ? "" : humanDuration(millis);
 }
 

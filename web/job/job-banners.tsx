@@ -7,7 +7,7 @@ import type { JobWithGenerations } from "./job-with-generations.ts";
 
 /** How far the answer can be trusted. Nothing if it is complete. */
 export function JobBanners({ job, asOf }: { readonly job: JobWithGenerations; readonly asOf: string | undefined }) {
-  const { level, gaps } = job.completeness;
+  const { level, gaps, heardAt } = job.completeness;
   return (
     <>
       {asOf === undefined ? null : (
@@ -18,6 +18,11 @@ export function JobBanners({ job, asOf }: { readonly job: JobWithGenerations; re
           </button>
         </Banner>
       )}
+      {level === "stale" && heardAt !== undefined ? (
+        <Banner tone="warn" title="Last known state.">
+          The cluster has been silent since <Moment at={heardAt} />. The Job may have changed since.
+        </Banner>
+      ) : null}
       {level === "gaps" ? (
         <Banner tone="warn" title="This answer may be incomplete.">
           {gaps.length === 0

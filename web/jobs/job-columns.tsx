@@ -49,7 +49,7 @@ function durationOf({ startedAt, finishedAt, state }: JobListRow) {
   return end === undefined ? "–" : spanText(end - startedAt);
 }
 
-function findingTags({ findings, reason, state, incomplete, deleted }: JobListRow) {
+function findingTags({ findings, reason, state, incomplete, stale, deleted }: JobListRow) {
   return (
     <>
       {state === "Failed" && reason !== undefined ? <ClusterText text={`${reason} `} /> : null}
@@ -58,7 +58,8 @@ function findingTags({ findings, reason, state, incomplete, deleted }: JobListRo
           {kind}
         </span>
       ))}{" "}
-      {incomplete ? <span class="tag warn">gaps</span> : null} {deleted ? <span class="tag">deleted</span> : null}
+      {incomplete ? <span class="tag warn">gaps</span> : null}
+      {stale ? <span class="tag warn">stale</span> : null} {deleted ? <span class="tag">deleted</span> : null}
     </>
   );
 }

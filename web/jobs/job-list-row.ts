@@ -21,6 +21,8 @@ export interface JobListRow {
   readonly deleted: boolean;
   readonly findings: readonly FindingKind[];
   readonly incomplete: boolean;
+  /** The cluster is silent, and the Job may have changed since. */
+  readonly stale: boolean;
   /** Everything that the text search covers, in lower case. */
   readonly words: string;
 }
@@ -45,6 +47,7 @@ export function jobListRow(job: JobAnswer): JobListRow {
     deleted: job.deletedAt !== undefined,
     findings: kinds,
     incomplete: job.completeness.level === "gaps",
+    stale: job.completeness.level === "stale",
     words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, ...kinds].join("\n").toLowerCase(),
   };
 }

@@ -206,7 +206,7 @@ export const jobAnswerEntries = {
   attempts: maybe(v.array(attemptSchema)),
   findings: v.array(findingSchema),
   completeness: completenessSchema,
-  asOf: v.object({ time: instant, resourceVersion: maybe(text) }),
+  asOf: v.object({ time: instant, resourceVersion: maybe(text), bound: maybe(v.literal("lower")) }),
 } as const;
 
 export const jobAnswerSchema: v.GenericSchema<JobAnswer> = v.pipe(

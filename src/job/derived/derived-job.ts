@@ -15,8 +15,9 @@ import type { JobSpec } from "../model/job-spec.ts";
 import { ownPods } from "../model/own-pod.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import { type UnseenJob, unseenJob } from "../model/unseen-job.ts";
-import { type Completeness, completenessOf } from "../status/completeness.ts";
+import { type Completeness, completenessOf, staleSince } from "../status/completeness.ts";
 import { type Verdict, verdictOf } from "../status/job-verdict.ts";
+import { isStale } from "../status/silence.ts";
 import { type DerivedStatus, statusOf } from "../status/status.ts";
 
 /** All that follows from the facts about one Job, derived once. Every surface presents its answer from it. */
@@ -33,6 +34,7 @@ export interface DerivedJob {
   /** What the Pods tell about a Job that was not observed itself. */
   readonly unseen?: UnseenJob;
   readonly clusterContext: ClusterContext;
+  /** The instant that all of it is as of: when the cluster was last heard of. */
   readonly now: Instant;
 }
 
@@ -44,7 +46,10 @@ export interface KnownJob {
   /** Of all Pods of the Job, by `rules`. */
   readonly tally: PodTally;
   readonly clusterContext: ClusterContext;
+  /** The instant to derive the Job as of: when the cluster was last heard of. */
   readonly now: Instant;
+  /** When the query was made. If the cluster has been silent since `now`, a Job that is not final is stale. */
+  readonly queriedAt?: Instant | undefined;
   /**
    * Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never.
    */
@@ -106,7 +111,7 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
   }
   return derivation.derived();
 }
-export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "phantomAfter">;
+export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter">;
 
 /** Derives what follows without reading the Pods of a large Job: it has no findings. */
 export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
@@ -123,11 +128,13 @@ export function recordRules(
   return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "unseen">;
+type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "queriedAt" | "unseen">;
 
 function derivedFrom(known: Known, parts: Pick<DerivedJob, "spec" | "status" | "findings">): DerivedJob {
-  const { job, tally, clusterContext, now, unseen } = known;
+  const { job, tally, clusterContext, now, queriedAt = now, unseen } = known;
   const { status: derived } = parts;
+  const verdict = verdictOf(job, tally, derived);
+  const completeness = completenessOf({ job, tally, derived, gaps: clusterContext.gaps, unseen, now });
   const deletedBy = attributeJobDeletion(job, clusterContext);
   return {
     job,
@@ -135,8 +142,8 @@ function derivedFrom(known: Known, parts: Pick<DerivedJob, "spec" | "status" | "
     clusterContext,
     now,
     ...parts,
-    verdict: verdictOf(job, tally, derived),
-    completeness: completenessOf({ job, tally, derived, gaps: clusterContext.gaps, unseen, now }),
+    verdict,
+    completeness: isStale(verdict, now, queriedAt) ? staleSince(completeness, now) : completeness,
     ...(deletedBy !== undefined && { deletedBy }),
     ...(unseen !== undefined && { unseen }),
   };

@@ -1,3 +1,4 @@
+import type { Instant } from "./instant.ts";
 import type { CronJobDeleted, CronJobObserved, GapRecorded, HintFact, NodeDeleted, NodeObserved } from "./fact.ts";
 
 /** What is known of one Node over time: each stand of its Ready condition once, in order of `since`; and whether the object is gone. */
@@ -35,6 +36,8 @@ export interface ClusterContext {
   readonly gaps: readonly GapRecorded[];
   /** The server's version, where it is known: "v1.24.17". */
   readonly serverVersion?: string;
+  /** When the cluster was last heard of: its latest heartbeat. */
+  readonly heardAt?: Instant;
 }
 
 /** One name for the object a hint is about: uids are often missing from audit events. */

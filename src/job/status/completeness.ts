@@ -12,10 +12,10 @@ import type { PodTally } from "../accounting/pod-tally.ts";
 import type { Tracking } from "../accounting/tracking.ts";
 
 /** How much of the Job's life was observed. */
-export interface Completeness {
-  readonly level: "complete" | "reconciled" | "gaps";
-  readonly gaps: readonly Gap[];
-}
+export type Completeness =
+  | { readonly level: "complete" | "reconciled" | "gaps"; readonly gaps: readonly Gap[] }
+  /** The cluster has been silent since `heardAt`, and the Job may have changed since. */
+  | { readonly level: "stale"; readonly gaps: readonly Gap[]; readonly heardAt: Instant };
 
 /** Something about the Job that was not observed. It contains no text, except the reason that a recorded gap has. */
 export type Gap =
@@ -65,6 +65,10 @@ export function completenessOf(input: CompletenessInput): Completeness {
   }
   if (gaps.length === 0) return { level: "complete", gaps };
   return { level: isReconciled(job, tally, derived) ? "reconciled" : "gaps", gaps };
+}
+
+export function staleSince({ gaps }: Completeness, heardAt: Instant): Completeness {
+  return { level: "stale", gaps, heardAt };
 }
 
 /** The cluster's gap records that overlap the Job's life. */

@@ -10,18 +10,13 @@ export function isSilent(heardAt: Instant, now: Instant): boolean {
   return now - heardAt >= SILENT_AFTER_MILLIS;
 }
 
-/** What an answer about a Job says of how current it is. */
-export interface Currency {
-  readonly state: State;
-  /** The verdict is final: nothing can change it. */
-  readonly isFinal: boolean;
-  /** When the cluster was last heard of. */
-  readonly heardAt: Instant;
-}
-
-/** Whether a Job may have changed since its cluster fell silent. */
-export function isStale({ state, isFinal, heardAt }: Currency, now: Instant): boolean {
-  return !isFinal && state !== "Deleted" && isSilent(heardAt, now);
+/** Whether a Job may have changed since its cluster was last heard of. A Job that was deleted does not change any more. */
+export function isStale(
+  { state, final }: { state: State; final: boolean },
+  heardAt: Instant,
+  queriedAt: Instant,
+): boolean {
+  return !final && state !== "Deleted" && isSilent(heardAt, queriedAt);
 }
 
 /** Whether a recording ended with this instant. An exporter always names the release of its API server. */

@@ -31,6 +31,8 @@ export interface JobView {
   tally(rules: CountingRules): Promise<PodTally>;
   /** Whether any Pod had the tracking finalizer: evidence of how Pods are counted. */
   readonly podTracked: boolean;
+  /** The latest instant of any fact of the Job. */
+  readonly seenAt: Instant;
   /** The version of the stored state. The whole view is of this version. */
   readonly version: number;
   /** The Pods in order of (createdAt, uid), after `after`. They are read page by page, so memory stays constant. */
@@ -67,6 +69,7 @@ export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredS
     podCount: state.layout === "inline" ? state.record.pods.size : countItems(state.pods),
     podTracked: hasTrackedPod(state),
     tally: (rules) => tallyBy(source, rules),
+    seenAt: state.seenAt,
     version,
     pods: (after) => podsAfter(source, after),
     ownPods: (after) => ownPodsIn(state, podsAfter(source, after)),

@@ -26,8 +26,7 @@ async function lastHeartbeatAt(meta: MetaStore, cluster: string): Promise<Instan
 /** The Job's own last fact counts too: a heartbeat may be a minute old, and a cluster may not have sent one yet. */
 function markedStale(answer: JobAnswer, heartbeatAt: Instant | undefined, now: Instant): JobAnswer {
   const heardAt = Math.max(heartbeatAt ?? 0, parseInstant(answer.asOf.time) ?? 0);
-  const { state, final: isFinal } = answer.verdict;
-  if (!isStale({ state, isFinal, heardAt }, now)) return answer;
+  if (!isStale(answer.verdict, heardAt, now)) return answer;
   const { gaps } = answer.completeness;
   return { ...answer, completeness: { level: "stale", gaps, heardAt: formatInstant(heardAt) } };
 }

@@ -28,12 +28,16 @@ export async function loadContext(meta: MetaStore, cluster: ClusterName, job: Jo
     readGaps(meta, cluster),
     readCluster(meta, cluster),
   ]);
-  const serverVersion = entry?.observed?.serverVersion;
+  const observed = entry?.observed;
+  const seen = {
+    ...(observed !== undefined && { heardAt: observed.at }),
+    ...(observed?.serverVersion !== undefined && { serverVersion: observed.serverVersion }),
+  };
   const nodes = new Nodes(meta, cluster);
   const hints = new PodHints(meta, cluster, hintsOfJob);
   const around = { nodes: nodes.records, cronJobs, hints: hints.records, gaps };
   return {
-    clusterContext: { ...around, ...(serverVersion !== undefined && { serverVersion }) },
+    clusterContext: { ...around, ...seen },
     loadPods: async (pods) => {
       await Promise.all([nodes.load(pods), hints.load(pods)]);
     },

@@ -20,8 +20,9 @@ export async function deriveLoaded(loaded: LoadedJob, options: DeriveOptions): P
   if (job.created === undefined) return deriveUnseen(loaded, options);
   const rules = rulesOf(loaded);
   const tally = await view.tally(rules);
-  const { now, phantomAfter, visit } = options;
-  const derivation = new JobDerivation({ job, rules, tally, clusterContext, now, phantomAfter });
+  const { phantomAfter, visit } = options;
+  const times = derivedTimes(loaded, options.now);
+  const derivation = new JobDerivation({ job, rules, tally, clusterContext, ...times, phantomAfter });
   for await (const pod of loaded.allPods()) {
     derivation.visit(pod);
     visit?.(pod);
@@ -36,5 +37,14 @@ export async function deriveLoaded(loaded: LoadedJob, options: DeriveOptions): P
 async function deriveUnseen(loaded: LoadedJob, { now, phantomAfter, visit }: DeriveOptions): Promise<DerivedJob> {
   const record = await recordOf(loaded);
   if (visit !== undefined) for (const pod of record.pods.values()) visit(pod);
-  return deriveRecord(record, { clusterContext: loaded.clusterContext, now, phantomAfter });
+  return deriveRecord(record, { clusterContext: loaded.clusterContext, ...derivedTimes(loaded, now), phantomAfter });
+}
+
+/** A Job is derived as of the last data from its cluster: its own last fact, or a later heartbeat. */
+export function derivedTimes(
+  { view, clusterContext }: LoadedJob,
+  queriedAt: Instant,
+): { now: Instant; queriedAt: Instant } {
+  const heardAt = Math.max(view.seenAt, clusterContext.heardAt ?? 0);
+  return { now: Math.min(heardAt, queriedAt), queriedAt };
 }

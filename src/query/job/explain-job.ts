@@ -6,7 +6,7 @@ import { answerAndWhy } from "../../explain/why-record.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
-import { type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
+import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
 import type { JobReference, UnknownJob } from "./find-job.ts";
 import { loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
@@ -44,7 +44,8 @@ async function explainJobAsOf(
   const past = await loadJobAsOf(ports, job, { now, asOf });
   if (past.outcome !== "loadedAsOf") return past;
   const { loaded, record, clusterContext } = past;
-  const { answer, why } = answerAndWhy(record, { cluster: loaded.cluster, clusterContext, now: asOf, phantomAfter });
+  const times = derivedTimes(loaded, asOf);
+  const { answer, why } = answerAndWhy(record, { cluster: loaded.cluster, clusterContext, ...times, phantomAfter });
   return explained(answer, why);
 }
 

@@ -3,7 +3,7 @@ import { answerRecord, presentJob } from "../../explain/present-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
-import { deriveLoaded } from "./derive-loaded.ts";
+import { derivedTimes, deriveLoaded } from "./derive-loaded.ts";
 import type { Generation, JobReference, UnknownJob } from "./find-job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
@@ -31,8 +31,10 @@ export async function getJob(
   if (asOf === undefined) return getJobNow(ports, scope, wanted, now);
   const past = await loadJobAsOf(ports, { scope, wanted }, { now, asOf });
   if (past.outcome !== "loadedAsOf") return past;
-  const { loaded, record, clusterContext } = past;
-  return answered(loaded, answerRecord(record, { cluster: loaded.cluster, clusterContext, now: asOf }));
+  const { loaded, record, clusterContext, isBounded } = past;
+  const { cluster } = loaded;
+  const answer = answerRecord(record, { cluster, clusterContext, ...derivedTimes(loaded, asOf) });
+  return answered(loaded, isBounded ? { ...answer, asOf: { ...answer.asOf, bound: "lower" } } : answer);
 }
 
 export async function getJobNow(ports: QueryPorts, scope: Scope, wanted: JobReference, now: Instant): Promise<JobNow> {

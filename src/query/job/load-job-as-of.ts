@@ -18,6 +18,8 @@ export interface LoadedJobAsOf {
   readonly loaded: LoadedJob;
   readonly record: JobRecord;
   readonly clusterContext: ClusterContext;
+  /** Some fact has no arrival time, only a lower bound. */
+  readonly isBounded: boolean;
 }
 
 /** Why there is no answer for an instant. */
@@ -46,23 +48,29 @@ export async function loadJobAsOf(
   if (beginsAt !== undefined && asOf < beginsAt) {
     return { outcome: "beforeLog", logBeginsAt: formatInstant(beginsAt) };
   }
-  const record = await recordAsOf(ports.log, loaded.view, asOf);
+  const { record, isBounded } = await recordAsOf(ports.log, loaded.view, asOf);
   if (record === undefined) return { outcome: "notYet", firstSeenAt: formatInstant(await firstSeenAt(loaded.view)) };
   await loaded.loadContextOf(record.pods.values());
-  return { outcome: "loadedAsOf", loaded, record, clusterContext: contextAsOf(loaded.clusterContext, asOf) };
+  const clusterContext = contextAsOf(loaded.clusterContext, asOf);
+  return { outcome: "loadedAsOf", loaded, record, clusterContext, isBounded };
 }
 
 /**
  * The record of the facts that had arrived by `asOf`; undefined if none had. Facts without an arrival time count from
  * their lower bound on.
  */
-async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<JobRecord | undefined> {
+async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<RecordAsOf> {
   const fold = new JobFold();
+  let isBounded = false;
   for await (const dated of loggedFacts(log, view)) {
-    if (shownFrom(dated) <= asOf) fold.add(dated.fact);
+    if (shownFrom(dated) > asOf) continue;
+    fold.add(dated.fact);
+    isBounded ||= dated.arrivedBy === undefined;
   }
-  return fold.records.get(view.job.uid);
+  return { record: fold.records.get(view.job.uid), isBounded };
 }
+
+type RecordAsOf = Pick<LoadedJobAsOf, "isBounded"> & { readonly record: JobRecord | undefined };
 
 async function firstSeenAt(view: JobView): Promise<Instant> {
   let first = Math.min(...factsOfJobObject(view.job).map(({ at }) => at));

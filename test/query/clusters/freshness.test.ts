@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 import { formatInstant } from "../../../src/job/model/instant.ts";
-import { placeOfClusterFact, projectClusterFacts } from "../../../src/projection/project-cluster.ts";
+import { projectClusterFacts, recordKeyOf } from "../../../src/projection/project-cluster.ts";
 import { markStale } from "../../../src/query/clusters/freshness.ts";
 import { SILENT_AFTER_MILLIS } from "../../../src/job/status/silence.ts";
 import { clusterOf, listedJob } from "../../support/story/listed-job.ts";
@@ -14,10 +14,14 @@ async function heardOf(at: number): Promise<MemoryMetaStore> {
   const resourceVersion = decodeResourceVersion("9");
   if (resourceVersion === undefined) throw new Error("9 is a resourceVersion");
   const fact = { kind: "ClusterObserved", epoch: 0, resourceVersion, at, serverVersion: "v1.36.3" } as const;
-  await projectClusterFacts(meta, placeOfClusterFact(clusterOf("east"), fact), [fact], {
-    attempts: 1,
-    pause: async () => {},
-  });
+  await projectClusterFacts(
+    meta,
+    { record: recordKeyOf(clusterOf("east"), fact), facts: [fact] },
+    {
+      attempts: 1,
+      pause: async () => {},
+    },
+  );
   return meta;
 }
 
