@@ -1,0 +1,120 @@
+import { type CauseContext, causeOfPod, causeOfRestarts, failedRunsOf } from "./cause-of-pod.ts";
+import type { Cause, CauseShows } from "./cause.ts";
+import type { PodCause } from "./pod-cause.ts";
+import { countedAs, ledgerOf } from "../accounting/ledger.ts";
+import type { CountingRules } from "../accounting/counting-rules.ts";
+import { podEndEvidence } from "../findings/pod-end-evidence.ts";
+import { byCreation, PodSample } from "../findings/pod-sample.ts";
+import { canonical } from "../model/canonical.ts";
+import { type Evidence, podEvidence, podName } from "../model/evidence.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+
+/** The most different causes that are told apart. What is beyond counts as another cause. */
+const MAX_CAUSES = 64;
+
+interface Group {
+  readonly first: PodRecord;
+  readonly why: PodCause;
+  readonly pods: PodSample;
+  attempts: number;
+  restarts: number;
+  counted: number;
+}
+
+/** Visits every Pod of a Job once, in any order, and finds the cause that most of its unsuccessful attempts share. */
+export class CauseSearch {
+  readonly #context: CauseContext & { readonly rules: CountingRules };
+  readonly #groups = new Map<string, Group>();
+  #unsuccessful = 0;
+
+  constructor(context: CauseContext & { readonly rules: CountingRules }) {
+    this.#context = context;
+  }
+
+  visit(pod: PodRecord): void {
+    const why = causeOfPod(pod, this.#context);
+    if (why === undefined) this.#visitRestarts(pod);
+    else this.#visitAttempt(pod, why);
+  }
+
+  found(): Cause | undefined {
+    const [group] = [...this.#groups.values()].sort((a, b) => this.#compare(a, b));
+    if (group === undefined) return undefined;
+    const { why, attempts, restarts, counted, pods } = group;
+    return {
+      ...{ why, attempts, restarts, counted },
+      unsuccessful: this.#unsuccessful,
+      otherCauses: [...this.#groups.values()].filter((other) => other !== group && other.attempts > 0).length,
+      ...pods.named,
+      evidence: pods.pods.flatMap((pod) => evidenceOf(pod)),
+    };
+  }
+
+  /** A rule that ended the Job names the Pod that it matched: its cause comes first. Then the one of most attempts, then the first. */
+  #compare(a: Group, b: Group): number {
+    const policyPod = policyPodOf(this.#context);
+    const isDeciding = (group: Group): number =>
+      policyPod !== undefined && group.pods.pods.some((pod) => podName(pod) === policyPod) ? 1 : 0;
+    return (
+      isDeciding(b) - isDeciding(a) ||
+      b.attempts - a.attempts ||
+      b.restarts - a.restarts ||
+      byCreation(a.first, b.first)
+    );
+  }
+
+  #visitAttempt(pod: PodRecord, why: PodCause): void {
+    this.#unsuccessful += 1;
+    const group = this.#groupOf(pod, why);
+    if (group === undefined) return;
+    group.attempts += 1;
+    if (countedAs(ledgerOf(pod, this.#context.rules)) === "failed") group.counted += 1;
+  }
+
+  #visitRestarts(pod: PodRecord): void {
+    const runs = failedRunsOf(pod);
+    const why = runs === 0 ? undefined : causeOfRestarts(pod, this.#context);
+    const group = why === undefined ? undefined : this.#groupOf(pod, why);
+    if (group !== undefined) group.restarts += runs;
+  }
+
+  #groupOf(pod: PodRecord, why: PodCause): Group | undefined {
+    const key = keyOf(why);
+    const known = this.#groups.get(key);
+    if (known === undefined && this.#groups.size >= MAX_CAUSES) return undefined;
+    const isFirst = known === undefined || byCreation(pod, known.first) < 0;
+    const group: Group = isFirst
+      ? { ...(known ?? { pods: new PodSample(), attempts: 0, restarts: 0, counted: 0 }), first: pod, why }
+      : known;
+    this.#groups.set(key, group);
+    group.pods.add(pod);
+    return group;
+  }
+}
+
+/** Causes are the same whatever the node and the time, and whether a pull had just failed or waited for the next try. */
+function keyOf(why: PodCause): string {
+  const { node: _, since: __, reason, ...same } = { node: undefined, since: undefined, reason: undefined, ...why };
+  return canonical(why.cause === "imageNotPulled" ? same : { ...same, ...(reason !== undefined && { reason }) });
+}
+
+function policyPodOf({ job }: CauseContext): string | undefined {
+  return job.failed?.condition.details?.pod;
+}
+
+function evidenceOf(pod: PodRecord): readonly Evidence<CauseShows>[] {
+  const { waited, unscheduled } = pod;
+  return [
+    ...(waited?.waiting === undefined
+      ? []
+      : [podEvidence(pod, waited, { shows: { what: "waited", ...whatWaited(waited.waiting) } })]),
+    ...(unscheduled?.unscheduled === undefined || pod.scheduled !== undefined
+      ? []
+      : [podEvidence(pod, unscheduled, { shows: { what: "unscheduled", reason: unscheduled.unscheduled.reason } })]),
+    ...podEndEvidence(pod),
+  ];
+}
+
+function whatWaited({ container, reason }: { readonly container: string; readonly reason: string }) {
+  return { container, reason };
+}

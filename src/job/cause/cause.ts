@@ -1,0 +1,74 @@
+import type { PodCause } from "./pod-cause.ts";
+import type { PodRef } from "../model/evidence.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { PodEnded } from "../findings/pod-end-evidence.ts";
+
+/** Why a Job failed, or what it cost: the cause that most of its unsuccessful attempts share; of equal ones the first. */
+export interface Cause {
+  readonly why: PodCause;
+  /** How many attempts failed for it. 0: containers were only restarted in place. */
+  readonly attempts: number;
+  /** How many attempts did not succeed, whatever the cause. Pods that the Job's end took away are not among them. */
+  readonly unsuccessful: number;
+  /** Failed runs that were restarted in place for it, in Pods that did not fail. */
+  readonly restarts: number;
+  /** How many of the attempts Kubernetes counts as failed; the others were ignored or replaced without being counted. */
+  readonly counted: number;
+  /** Other causes that attempts failed for. */
+  readonly otherCauses: number;
+  /** The first Pods concerned, by creation; at most 20. */
+  readonly pods: readonly PodRef[];
+  readonly podCount: number;
+  readonly evidence: readonly Evidence<CauseShows>[];
+}
+
+export type CauseShows =
+  | PodEnded
+  | { readonly what: "waited"; readonly container: string; readonly reason: string }
+  | { readonly what: "unscheduled"; readonly reason: string };
+
+/** What kind of cause it is: the categories of attempts. */
+export type CauseCategory =
+  | "application"
+  | "oom"
+  | "eviction"
+  | "preemption"
+  | "node-loss"
+  | "image"
+  | "configuration"
+  | "scheduling"
+  | "probe"
+  | "deadline"
+  | "deleted"
+  | "unknown";
+
+export function categoryOfCause(why: PodCause): CauseCategory {
+  switch (why.cause) {
+    case "outOfMemory":
+      return "oom";
+    case "imageNotPulled":
+      return "image";
+    case "containerNotStarted":
+    case "volumeNotMounted":
+      return "configuration";
+    case "notScheduled":
+      return "scheduling";
+    case "preempted":
+      return "preemption";
+    case "evicted":
+    case "refusedByNode":
+      return "eviction";
+    case "probeFailed":
+      return "probe";
+    case "nodeLost":
+      return "node-loss";
+    case "outcomeLost":
+      return "unknown";
+    case "podDeadline":
+      return "deadline";
+    case "deleted":
+      return "deleted";
+    case "exited":
+      return "application";
+  }
+}

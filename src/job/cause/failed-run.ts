@@ -1,0 +1,102 @@
+import { podEvents } from "./pod-events.ts";
+import { type ContainerRef, detailsAbout, type PodCause } from "./pod-cause.ts";
+import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ContainerEnded, EventHinted } from "../model/fact.ts";
+import { isPlaceholder } from "../model/pod-end.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+
+/** Why one run of one container failed, by how it ended and by the Events about the Pod. */
+export function causeOfRun(pod: PodRecord, end: ContainerEnded, context: ClusterContext): PodCause | undefined {
+  if (isPlaceholder(end)) return undefined;
+  return (
+    outOfMemory(pod, end) ??
+    runtimeLost(pod, end) ??
+    startFailed(pod, end) ??
+    probeFailed(pod, end, context) ??
+    exited(pod, end)
+  );
+}
+
+/** The container as a sentence names it. */
+export function containerRef(pod: PodRecord, { container, init }: Pick<ContainerEnded, "container" | "init">): ContainerRef {
+  const isSidecar = pod.created?.sidecars?.includes(container) === true;
+  return { container, role: isSidecar ? "sidecar" : init === true ? "init" : "main" };
+}
+
+/** A child process that ran out of memory gives this reason too, with the exit code of the container's own process. */
+function outOfMemory(pod: PodRecord, end: ContainerEnded): PodCause | undefined {
+  if (end.reason !== "OOMKilled") return undefined;
+  const { exitCode, memoryLimit } = end;
+  return {
+    cause: "outOfMemory",
+    ...containerRef(pod, end),
+    exitCode,
+    ...(memoryLimit !== undefined && { memoryLimit }),
+  };
+}
+
+/** containerd was down, or the node had lost power, when the container ended: the kubelet reports 255 whatever the program returned. */
+const RUNTIME_LOST_EXIT_CODE = 255;
+
+function runtimeLost(pod: PodRecord, end: ContainerEnded): PodCause | undefined {
+  if (end.reason !== "Unknown" || end.exitCode !== RUNTIME_LOST_EXIT_CODE) return undefined;
+  const node = pod.scheduled?.node;
+  return { cause: "outcomeLost", by: "runtime", ...containerRef(pod, end), ...(node !== undefined && { node }) };
+}
+
+const START_REASONS: ReadonlySet<string> = new Set([
+  "StartError",
+  "ContainerCannotRun",
+  "ContainerDidNotRun",
+  "CreateContainerError",
+  "RunContainerError",
+]);
+
+function startFailed(pod: PodRecord, end: ContainerEnded): PodCause | undefined {
+  const { reason = "" } = end;
+  if (!START_REASONS.has(reason)) return undefined;
+  const details = detailsAbout(end.details, "start", "missing");
+  return { cause: "containerNotStarted", ...containerRef(pod, end), reason, ...(details !== undefined && { details }) };
+}
+
+/** An Event of a probe may come up to this long after the container that it killed has ended. */
+const EVENT_DELAY_MS = 10_000;
+
+function probeFailed(pod: PodRecord, end: ContainerEnded, context: ClusterContext): PodCause | undefined {
+  const event = podEvents(pod, context).find((hint) => isKillOf(pod, end, hint));
+  const details = detailsAbout(event?.details, "probe");
+  if (details === undefined) return undefined;
+  return { cause: "probeFailed", probe: details.probe, ...containerRef(pod, end), exitCode: end.exitCode };
+}
+
+/** A failed readiness probe and a failed preStop hook kill nothing. */
+const KILLING_PROBES: ReadonlySet<string> = new Set(["liveness", "startup", "postStart"]);
+
+function isKillOf(pod: PodRecord, end: ContainerEnded, event: EventHinted): boolean {
+  const details = detailsAbout(event.details, "probe");
+  if (details === undefined || !KILLING_PROBES.has(details.probe) || end.exitCode === 0) return false;
+  // One failed check of a liveness probe kills nothing; the Event Killing says that the container was killed.
+  if (event.reason === "Unhealthy" && !isKilled(end)) return false;
+  const isSame = details.container === undefined ? isOnlyContainer(pod) : details.container === end.container;
+  return isSame && isDuring(event, end);
+}
+
+/** SIGKILL and SIGTERM. */
+function isKilled({ exitCode }: ContainerEnded): boolean {
+  return exitCode === 137 || exitCode === 143;
+}
+
+function isOnlyContainer({ created }: PodRecord): boolean {
+  return (created?.containers.length ?? 1) <= 1 && (created?.sidecars?.length ?? 0) === 0;
+}
+
+function isDuring({ firstAt, lastAt }: EventHinted, { startedAt, finishedAt }: ContainerEnded): boolean {
+  if (finishedAt !== undefined && firstAt > finishedAt + EVENT_DELAY_MS) return false;
+  return startedAt === undefined || lastAt >= startedAt;
+}
+
+function exited(pod: PodRecord, end: ContainerEnded): PodCause | undefined {
+  const { exitCode, signal } = end;
+  if (exitCode === 0) return undefined;
+  return { cause: "exited", ...containerRef(pod, end), exitCode, ...(signal !== undefined && { signal }) };
+}

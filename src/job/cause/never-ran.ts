@@ -1,0 +1,88 @@
+import { podEvents } from "./pod-events.ts";
+import { detailsAbout, type PodCause } from "./pod-cause.ts";
+import { containerRef } from "./failed-run.ts";
+import type { ClusterContext } from "../model/cluster-record.ts";
+import type { EventHinted, PodObserved } from "../model/fact.ts";
+import { instantOf } from "../model/fact-instant.ts";
+import { isPlaceholder } from "../model/pod-end.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+
+/** Why no container of the Pod ever ran: what it waited for, by its earlier observations and its Events. */
+export function causeOfNeverRunning(pod: PodRecord, context: ClusterContext): PodCause | undefined {
+  if (hasRunContainer(pod)) return undefined;
+  return blockedContainer(pod) ?? unmountedVolume(pod, context) ?? unscheduled(pod);
+}
+
+/** Whether a container ran, as far as its ends and its phase show. A placeholder end shows nothing. */
+export function hasRunContainer(pod: PodRecord): boolean {
+  if (pod.started !== undefined) return true;
+  return [...(pod.ended?.values() ?? [])].some((end) => !isPlaceholder(end));
+}
+
+/** Reasons for which an image could not be pulled or used. */
+export const IMAGE_REASONS: ReadonlySet<string> = new Set([
+  "ErrImagePull",
+  "ImagePullBackOff",
+  "ErrImageNeverPull",
+  "InvalidImageName",
+  "ImageInspectError",
+  "RegistryUnavailable",
+  "SignatureValidationFailed",
+]);
+
+/** What the first waiting container waited for: the last observation before the end often shows ContainerCreating. */
+function blockedContainer(pod: PodRecord): PodCause | undefined {
+  const { waited } = pod;
+  return waited === undefined ? undefined : causeOfWaiting(pod, waited);
+}
+
+/** Why a container waits, in an observation of the Pod. */
+export function causeOfWaiting(pod: PodRecord, observed: PodObserved): PodCause | undefined {
+  const { waiting } = observed;
+  if (waiting === undefined || waiting.reason === "CrashLoopBackOff") return undefined;
+  const { reason } = waiting;
+  const ref = containerRef(pod, { container: waiting.container });
+  const since = instantOf(observed);
+  if (IMAGE_REASONS.has(reason)) {
+    const problem = detailsAbout(waiting.details, "image")?.problem;
+    return { cause: "imageNotPulled", ...ref, reason, ...(problem !== undefined && { problem }), since };
+  }
+  const details = detailsAbout(waiting.details, "start", "missing");
+  return { cause: "containerNotStarted", ...ref, reason, ...(details !== undefined && { details }), since };
+}
+
+const VOLUME_REASONS: ReadonlySet<string> = new Set(["FailedMount", "FailedAttachVolume", "FailedMapVolume"]);
+
+/** Volumes are only in Events. A Pod that could not mount one is ContainerCreating until it ends. */
+export function unmountedVolume(pod: PodRecord, context: ClusterContext): PodCause | undefined {
+  const events = podEvents(pod, context).filter(({ reason }) => VOLUME_REASONS.has(reason));
+  const event = events.find(({ details }) => details?.about === "missing") ?? events[0];
+  if (event === undefined) return undefined;
+  const details = detailsAbout(event.details, "volume", "missing");
+  return {
+    cause: "volumeNotMounted",
+    reason: event.reason,
+    ...(details !== undefined && { details }),
+    since: firstOf(events),
+  };
+}
+
+function firstOf(events: readonly EventHinted[]): number {
+  return Math.min(...events.map(({ firstAt }) => firstAt));
+}
+
+/** The scheduler found no node. The first observation of it says since when, the latest why. */
+export function unscheduled(pod: PodRecord): PodCause | undefined {
+  const first = pod.unscheduled;
+  if (first?.unscheduled === undefined || pod.scheduled !== undefined) return undefined;
+  const latest = pod.observed?.unscheduled ?? first.unscheduled;
+  const { reason, gates } = latest;
+  const details = detailsAbout(latest.details, "scheduling") ?? detailsAbout(first.unscheduled.details, "scheduling");
+  return {
+    cause: "notScheduled",
+    reason: reason === "" ? "Unschedulable" : reason,
+    ...(details !== undefined && { details }),
+    ...(gates !== undefined && { gates }),
+    since: first.unscheduled.since ?? instantOf(first),
+  };
+}

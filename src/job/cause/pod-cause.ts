@@ -1,0 +1,135 @@
+import type {
+  EvictionDetails,
+  ImageDetails,
+  MessageDetails,
+  MissingObjectDetails,
+  ProbeKind,
+  SchedulingDetails,
+  StartDetails,
+  VolumeDetails,
+} from "../model/message-details.ts";
+import type { Instant } from "../model/instant.ts";
+
+/** A container, and what it is to its Pod. */
+export interface ContainerRef {
+  readonly container: string;
+  readonly role: "main" | "init" | "sidecar";
+}
+
+/** Why one Pod did not succeed, or one run of its containers did not. It contains no text: `src/explain` describes it. */
+export type PodCause =
+  | OutOfMemory
+  | ImageNotPulled
+  | ContainerNotStarted
+  | VolumeNotMounted
+  | NotScheduled
+  | Preempted
+  | Evicted
+  | RefusedByNode
+  | ProbeFailed
+  | NodeLost
+  | OutcomeLost
+  | PodDeadlineExceeded
+  | PodDeleted
+  | Exited;
+
+export interface OutOfMemory extends ContainerRef {
+  readonly cause: "outOfMemory";
+  readonly exitCode: number;
+  readonly memoryLimit?: string;
+}
+export interface ImageNotPulled extends ContainerRef {
+  readonly cause: "imageNotPulled";
+  /** "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull". */
+  readonly reason: string;
+  readonly problem?: ImageDetails["problem"];
+  readonly since: Instant;
+}
+export interface ContainerNotStarted extends ContainerRef {
+  readonly cause: "containerNotStarted";
+  /** "CreateContainerConfigError", "StartError", "RunContainerError". */
+  readonly reason: string;
+  readonly details?: StartDetails | MissingObjectDetails;
+  readonly since?: Instant;
+}
+export interface VolumeNotMounted {
+  readonly cause: "volumeNotMounted";
+  /** "FailedMount", "FailedAttachVolume". */
+  readonly reason: string;
+  readonly details?: VolumeDetails | MissingObjectDetails;
+  readonly since: Instant;
+}
+export interface NotScheduled {
+  readonly cause: "notScheduled";
+  /** "Unschedulable", "SchedulingGated". */
+  readonly reason: string;
+  readonly details?: SchedulingDetails;
+  readonly gates?: readonly string[];
+  readonly since: Instant;
+}
+export interface Preempted {
+  readonly cause: "preempted";
+  readonly node?: string;
+}
+export interface Evicted {
+  readonly cause: "evicted";
+  readonly by: "nodePressure" | "evictionApi" | "taint" | "ownLimit" | "nodeShutdown" | "unknown";
+  readonly resource?: EvictionDetails["resource"];
+  readonly node?: string;
+}
+export interface RefusedByNode {
+  readonly cause: "refusedByNode";
+  /** "NodeAffinity", "OutOfcpu", "UnexpectedAdmissionError". */
+  readonly reason: string;
+  readonly resource?: string;
+  readonly node?: string;
+  /** The program had run before: the kubelet refused the Pod after it had restarted. */
+  readonly hadRun: boolean;
+}
+export interface ProbeFailed extends ContainerRef {
+  readonly cause: "probeFailed";
+  readonly probe: ProbeKind;
+  readonly exitCode: number;
+}
+export interface NodeLost {
+  readonly cause: "nodeLost";
+  readonly node?: string;
+}
+/** The container runtime or the kubelet lost the container: whether the program succeeded is unknown. */
+export interface OutcomeLost extends Partial<ContainerRef> {
+  readonly cause: "outcomeLost";
+  readonly by: "runtime" | "kubelet" | "deletion";
+  readonly node?: string;
+}
+export interface PodDeadlineExceeded {
+  readonly cause: "podDeadline";
+  readonly seconds?: number;
+}
+export interface PodDeleted {
+  readonly cause: "deleted";
+  /** What the container answered; absent if it never ran. */
+  readonly exitCode?: number;
+  /** The last part of the user or service account; "unknown" if no fact shows who it was. */
+  readonly actor: string;
+  readonly confidence: "certain" | "likely" | "possible";
+}
+export interface Exited extends ContainerRef {
+  readonly cause: "exited";
+  readonly exitCode: number;
+  readonly signal?: number;
+}
+
+/** Details of one kind, or none. */
+export function detailsAbout<About extends MessageDetails["about"]>(
+  details: MessageDetails | undefined,
+  ...abouts: readonly About[]
+): Extract<MessageDetails, { readonly about: About }> | undefined {
+  return isAbout(details, abouts) ? details : undefined;
+}
+
+function isAbout<About extends MessageDetails["about"]>(
+  details: MessageDetails | undefined,
+  abouts: readonly About[],
+): details is Extract<MessageDetails, { readonly about: About }> {
+  return details !== undefined && abouts.some((about) => about === details.about);
+}

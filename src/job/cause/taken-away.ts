@@ -1,0 +1,114 @@
+import { detailsAbout, type PodCause } from "./pod-cause.ts";
+import { hasRunContainer } from "./never-ran.ts";
+import type { ClusterContext } from "../model/cluster-record.ts";
+import { instantOf } from "../model/fact-instant.ts";
+import { goneBy, unreadyBetween } from "../model/node-readiness.ts";
+import { compareOrder } from "../model/order.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+
+/** Why something outside of the program ended the Pod: preemption, eviction, a refusal or the loss of its node. */
+export function causeOfTaking(pod: PodRecord, context: ClusterContext): PodCause | undefined {
+  return disrupted(pod, context) ?? reasonOfPod(pod) ?? lostNode(pod, context);
+}
+
+/**
+ * Condition DisruptionTarget (KEP-3329). Whoever deletes a Pod writes it first and the kubelet writes it together with the phase,
+ * so that one from after the end says nothing about the end.
+ */
+function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefined {
+  const { disrupted: disruption, failed } = pod;
+  if (disruption === undefined || (failed !== undefined && compareOrder(disruption, failed) > 0)) return undefined;
+  const node = nodeOf(pod);
+  switch (disruption.reason) {
+    case "PreemptionByScheduler":
+    case "PreemptionByKubeScheduler":
+      return { cause: "preempted", ...node };
+    case "EvictionByEvictionAPI":
+      return { cause: "evicted", by: "evictionApi", ...node };
+    case "DeletionByPodGC":
+      return { cause: "nodeLost", ...node };
+    case "DeletionByTaintManager":
+      return isNodeLost(pod, context) ? { cause: "nodeLost", ...node } : { cause: "evicted", by: "taint", ...node };
+    case "TerminationByKubelet":
+      return reasonOfPod(pod) ?? { cause: "evicted", by: "nodePressure", ...node };
+  }
+  return { cause: "evicted", by: "unknown", ...node };
+}
+
+/** `status.reason` of the Pod, as the kubelet and earlier controllers write it. */
+function reasonOfPod(pod: PodRecord): PodCause | undefined {
+  const { reason = "", details } = pod.failed ?? {};
+  const node = nodeOf(pod);
+  switch (reason) {
+    case "Evicted":
+      return evictedByKubelet(pod);
+    case "Preempting":
+      return { cause: "preempted", ...node };
+    case "NodeShutdown":
+    case "Shutdown":
+    case "Terminated":
+      return { cause: "evicted", by: "nodeShutdown", ...node };
+    case "NodeLost":
+      return { cause: "nodeLost", ...node };
+    case "DeadlineExceeded":
+      return podDeadline(pod);
+  }
+  if (!isRefusal(reason)) return undefined;
+  const resource = detailsAbout(details, "eviction")?.resource;
+  return { cause: "refusedByNode", reason, ...(resource !== undefined && { resource }), ...node, hadRun: hasRunContainer(pod) };
+}
+
+function evictedByKubelet(pod: PodRecord): PodCause {
+  const details = detailsAbout(pod.failed?.details, "eviction");
+  return {
+    cause: "evicted",
+    by: details?.ownLimit === true ? "ownLimit" : "nodePressure",
+    ...(details !== undefined && { resource: details.resource }),
+    ...nodeOf(pod),
+  };
+}
+
+function podDeadline({ created }: PodRecord): PodCause {
+  const seconds = created?.activeDeadlineSeconds;
+  return { cause: "podDeadline", ...(seconds !== undefined && { seconds }) };
+}
+
+/** The reasons with which the kubelet refuses a Pod at admission (`pkg/kubelet/lifecycle`). */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "NodeAffinity",
+  "NodeName",
+  "NodePorts",
+  "NodeResources",
+  "Taint/toleration",
+  "TaintToleration",
+  "AppArmor",
+  "UnexpectedAdmissionError",
+  "TopologyAffinityError",
+  "SMTAlignmentError",
+  "InvalidNodeInfo",
+  "PodOSNotSupported",
+  "PodOSSelectorNodeLabelDoesNotMatch",
+]);
+
+function isRefusal(reason: string): boolean {
+  return reason.startsWith("OutOf") || REFUSALS.has(reason);
+}
+
+/** Pod GC ends the Pods of a lost node while their containers still count as running; earlier servers delete them as they are. */
+function lostNode(pod: PodRecord, context: ClusterContext): PodCause | undefined {
+  const { failed } = pod;
+  if (failed?.stillRunning !== undefined && isNodeLost(pod, context)) return { cause: "nodeLost", ...nodeOf(pod) };
+  return failed === undefined && isNodeLost(pod, context) ? { cause: "nodeLost", ...nodeOf(pod) } : undefined;
+}
+
+function isNodeLost(pod: PodRecord, context: ClusterContext): boolean {
+  const fact = pod.deletionRequested ?? pod.disrupted ?? pod.deleted ?? pod.vanished;
+  if (fact === undefined) return false;
+  const node = pod.scheduled?.node;
+  const at = instantOf(fact);
+  return goneBy(node, at, context) !== undefined || unreadyBetween(node, at, at, context) !== undefined;
+}
+
+function nodeOf({ scheduled }: PodRecord): { readonly node?: string } {
+  return scheduled === undefined ? {} : { node: scheduled.node };
+}

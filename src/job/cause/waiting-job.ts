@@ -1,0 +1,77 @@
+import { jobEvents } from "./pod-events.ts";
+import { detailsAbout } from "./pod-cause.ts";
+import type { Waiting, WaitingCause, WaitingReason } from "./waiting.ts";
+import { KUEUE } from "./waiting-pod.ts";
+import type { ClusterContext } from "../model/cluster-record.ts";
+import { clusterEvidence, jobEvidence } from "../model/evidence.ts";
+import type { EventHinted } from "../model/fact.ts";
+import type { Instant } from "../model/instant.ts";
+import type { JobObject } from "../model/job-record.ts";
+import type { JobSpec } from "../model/job-spec.ts";
+
+export interface JobWaitingContext {
+  readonly job: JobObject;
+  readonly spec: JobSpec;
+  readonly clusterContext: ClusterContext;
+  /** When its last Pod was created, if it has any. */
+  readonly lastCreatedAt: Instant | undefined;
+}
+
+/** Why a Job without active Pods has none: it is suspended or queued, or the API server refuses its Pods. */
+export function waitingOfJob(context: JobWaitingContext): Waiting | undefined {
+  return context.spec.suspend ? suspended(context) : refused(context);
+}
+
+/** The name of Kueue's queue, as a label or, for earlier releases, not at all: annotations stay in the cluster. */
+const QUEUE_LABEL = `${KUEUE}queue-name`;
+
+function suspended({ job, clusterContext }: JobWaitingContext): Waiting | undefined {
+  const { created, reported } = job;
+  const condition = reported?.status.conditions.find(({ type, status }) => type === "Suspended" && status === "True");
+  const since = condition?.lastTransitionAt ?? created?.createdAt;
+  if (since === undefined) return undefined;
+  const evidence = reported === undefined ? [] : [jobEvidence(job, reported, { what: "suspended" } as const)];
+  const queued = queueOf(job, clusterContext);
+  return {
+    reason: queued === undefined ? "Suspended" : "Queued",
+    why: queued ?? { cause: "suspended" },
+    since,
+    ...NO_PODS,
+    evidence,
+  };
+}
+
+function queueOf(job: JobObject, clusterContext: ClusterContext): WaitingCause | undefined {
+  const queue = job.created?.labels[QUEUE_LABEL];
+  const isManaged = queue !== undefined || jobEvents(job, clusterContext).some(({ source }) => source?.includes("kueue"));
+  return isManaged ? { cause: "queued", by: "Kueue", ...(queue !== undefined && { queue }) } : undefined;
+}
+
+/** Events FailedCreate since the last Pod was created: earlier ones are over. */
+function refused({ job, clusterContext, lastCreatedAt = 0 }: JobWaitingContext): Waiting | undefined {
+  const events = jobEvents(job, clusterContext).filter(
+    ({ reason, lastAt }) => reason === "FailedCreate" && lastAt > lastCreatedAt,
+  );
+  const latest = events.toSorted((a, b) => a.lastAt - b.lastAt).at(-1);
+  if (latest === undefined) return undefined;
+  const details = detailsAbout(latest.details, "refusal");
+  const times = events.reduce((sum, { count }) => sum + count, 0);
+  return {
+    reason: reasonOf(details?.by),
+    why: { cause: "refused", times, ...(details !== undefined && { details }) },
+    since: Math.min(...events.map(({ firstAt }) => firstAt)),
+    ...NO_PODS,
+    evidence: [eventEvidence(job, latest, times)],
+  };
+}
+
+function reasonOf(by: string | undefined): WaitingReason {
+  return by === "quota" ? "QuotaExceeded" : "Admission";
+}
+
+function eventEvidence(job: JobObject, event: EventHinted, times: number) {
+  const object = { kind: "job", name: job.created?.name ?? job.uid } as const;
+  return clusterEvidence(event, object, { what: "event", reason: event.reason, times } as const);
+}
+
+const NO_PODS = { pods: [], podCount: 0, running: 0 } as const;

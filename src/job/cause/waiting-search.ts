@@ -1,0 +1,79 @@
+import type { Waiting, WaitingReason, WaitingShows } from "./waiting.ts";
+import { waitingOfJob } from "./waiting-job.ts";
+import { type PodWaiting, waitingOfPod } from "./waiting-pod.ts";
+import { byCreation, PodSample } from "../findings/pod-sample.ts";
+import type { ClusterContext } from "../model/cluster-record.ts";
+import { type Evidence, podEvidence } from "../model/evidence.ts";
+import type { Instant } from "../model/instant.ts";
+import type { JobObject } from "../model/job-record.ts";
+import type { JobSpec } from "../model/job-spec.ts";
+import { outcomeOf } from "../model/outcome.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+
+interface Group {
+  readonly pods: PodSample;
+  first: PodRecord;
+  waiting: PodWaiting;
+}
+
+/** Visits every Pod of a Job once, in any order, and finds why the Job, or some of its Pods, are not running. */
+export class WaitingSearch {
+  readonly #context: { readonly job: JobObject; readonly spec: JobSpec; readonly clusterContext: ClusterContext };
+  readonly #groups = new Map<WaitingReason, Group>();
+  #active = 0;
+  #waiting = 0;
+  #lastCreatedAt: Instant | undefined;
+
+  constructor(context: { readonly job: JobObject; readonly spec: JobSpec; readonly clusterContext: ClusterContext }) {
+    this.#context = context;
+  }
+
+  visit(pod: PodRecord): void {
+    const createdAt = pod.created?.createdAt;
+    if (createdAt !== undefined) this.#lastCreatedAt = Math.max(this.#lastCreatedAt ?? createdAt, createdAt);
+    if (outcomeOf(pod) !== "Active") return;
+    this.#active += 1;
+    const waiting = waitingOfPod(pod, this.#context);
+    if (waiting === undefined) return;
+    this.#waiting += 1;
+    this.#add(pod, waiting);
+  }
+
+  /** The reason that most Pods wait for. Of a Job that has ended, nothing waits any more. */
+  found(): Waiting | undefined {
+    const { job } = this.#context;
+    if (job.complete !== undefined || job.failed !== undefined || (job.deleted ?? job.vanished) !== undefined) {
+      return undefined;
+    }
+    if (this.#active === 0) return waitingOfJob({ ...this.#context, lastCreatedAt: this.#lastCreatedAt });
+    const [group] = [...this.#groups.values()].sort(
+      (a, b) => b.pods.count - a.pods.count || byCreation(a.first, b.first),
+    );
+    if (group === undefined) return undefined;
+    const { pods, waiting } = group;
+    return { ...waiting, ...pods.named, running: this.#active - this.#waiting, evidence: pods.pods.flatMap(observation) };
+  }
+
+  #add(pod: PodRecord, waiting: PodWaiting): void {
+    const known = this.#groups.get(waiting.reason);
+    if (known === undefined) {
+      const pods = new PodSample();
+      pods.add(pod);
+      this.#groups.set(waiting.reason, { pods, first: pod, waiting });
+      return;
+    }
+    known.pods.add(pod);
+    const since = Math.min(known.waiting.since, waiting.since);
+    const isFirst = byCreation(pod, known.first) < 0;
+    known.first = isFirst ? pod : known.first;
+    known.waiting = { ...(isFirst ? waiting : known.waiting), since };
+  }
+}
+
+function observation(pod: PodRecord): readonly Evidence<WaitingShows>[] {
+  const { observed } = pod;
+  if (observed === undefined) return [];
+  const reason = observed.waiting?.reason ?? observed.unscheduled?.reason;
+  const shows = { what: "observed", phase: observed.phase, ...(reason !== undefined && { reason }) } as const;
+  return [podEvidence(pod, observed, { shows })];
+}

@@ -1,0 +1,47 @@
+import type { PodCause } from "./pod-cause.ts";
+import type { Evidence, PodRef } from "../model/evidence.ts";
+import type { Instant } from "../model/instant.ts";
+import type { RefusalDetails } from "../model/message-details.ts";
+
+export const WAITING_REASONS = [
+  "Unschedulable",
+  "QuotaExceeded",
+  "ImagePull",
+  "ContainerConfig",
+  "Volume",
+  "Queued",
+  "Suspended",
+  "Admission",
+  "NodeNotReady",
+  "BackOff",
+] as const;
+export type WaitingReason = (typeof WAITING_REASONS)[number];
+
+/** Why a Job, or some of its Pods, are not running, and since when. It contains no text: `src/explain` describes it. */
+export interface Waiting {
+  readonly reason: WaitingReason;
+  readonly why: WaitingCause;
+  readonly since: Instant;
+  /** The first Pods that wait, by creation; empty if the Job has none. */
+  readonly pods: readonly PodRef[];
+  readonly podCount: number;
+  /** Pods that run all the same. */
+  readonly running: number;
+  readonly evidence: readonly Evidence<WaitingShows>[];
+}
+
+export type WaitingCause =
+  | PodCause
+  /** The API server refuses to create Pods. `times` is at least that, because Events are lossy. */
+  | { readonly cause: "refused"; readonly details?: RefusalDetails; readonly times: number }
+  | { readonly cause: "suspended" }
+  | { readonly cause: "queued"; readonly queue?: string; readonly by: string }
+  | { readonly cause: "nodeNotReady"; readonly node: string }
+  /** A container is started again after a delay; `last` is why it failed. */
+  | { readonly cause: "backOff"; readonly container: string; readonly restarts: number; readonly last?: PodCause }
+  | { readonly cause: "sandboxFailed"; readonly node?: string };
+
+export type WaitingShows =
+  | { readonly what: "observed"; readonly phase: string; readonly reason?: string }
+  | { readonly what: "event"; readonly reason: string; readonly times: number }
+  | { readonly what: "suspended" };
