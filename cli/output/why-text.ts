@@ -5,9 +5,9 @@ import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { terminalText } from "../../src/text/terminal-text.ts";
 
-/** Why a Job is what it is, for a person: the answer in the first line, whose it is and who says so, what it rests on, what to do. */
+/** Why a Job is in its state, for a person: the cause in the first line, details, evidence, and how to fix it. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {
-  const parts = [answerAndHeading(why, paint), evidence(why, paint), completeness(why), remedies(why, paint)];
+  const parts = [answerAndHeading(why, paint), details(why), evidence(why, paint), completeness(why), remedies(why, paint)];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -20,6 +20,10 @@ function answerAndHeading({ namespace, name, verdict, answer }: WhyAnswer, paint
     both: "Kubernetes and the facts agree",
   }[verdict.basis];
   return `${paint("bold", terminalText(answer))}\njob/${terminalText(name)} in ${terminalText(namespace)}: ${state} (${basis})`;
+}
+
+function details({ details: lines = [] }: Partial<Pick<WhyAnswer, "details">>): string {
+  return lines.map((line) => `  - ${terminalText(line)}`).join("\n");
 }
 
 function evidence({ chain, omitted }: WhyAnswer, paint: Paint): string {
@@ -59,5 +63,5 @@ function completeness({ cluster, completeness: { level, gaps, heardAt } }: WhyAn
 
 function remedies({ remedies: advice }: WhyAnswer, paint: Paint): string {
   if (advice.length === 0) return "";
-  return `${paint("bold", "What helps")}\n${advice.map((line) => `  - ${line}`).join("\n")}`;
+  return `${paint("bold", "How to fix it")}\n${advice.map((line) => `  - ${line}`).join("\n")}`;
 }

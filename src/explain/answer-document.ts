@@ -1,3 +1,4 @@
+import type { WaitingReason } from "../job/cause/waiting.ts";
 import type { Ledger } from "../job/accounting/ledger.ts";
 import type { Category } from "../job/attribution/category.ts";
 import type { Outcome } from "../job/model/outcome.ts";
@@ -25,6 +26,10 @@ export interface JobAnswer {
   readonly tracking: "tracked" | "untracked" | "unknown";
   readonly pods: PodCounts;
   readonly attempts?: readonly Attempt[];
+  /** Why it failed, or what its success cost: the cause that most of its unsuccessful attempts share. */
+  readonly cause?: Cause;
+  /** Why it is not running, and since when. */
+  readonly waiting?: Waiting;
   readonly findings: readonly Finding[];
   readonly completeness: Completeness;
   readonly asOf: AsOf;
@@ -85,6 +90,28 @@ export interface Gap {
   readonly reason: string;
 }
 
+export interface Cause {
+  readonly category: Category;
+  /** One clause: "OOMKilled: container work exceeded its memory limit (32Mi) in 3 of 3 attempts". */
+  readonly message: string;
+  /** How many attempts failed for it. 0: containers were only restarted in place. */
+  readonly attempts: number;
+  /** How many of them Kubernetes counts as failed. */
+  readonly counted: number;
+  readonly pods?: readonly PodRef[];
+  readonly evidence: readonly FactRef[];
+}
+export interface Waiting {
+  readonly reason: WaitingReason;
+  /** One clause: "Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)". */
+  readonly message: string;
+  readonly since: string;
+  /** How many Pods wait; 0 for a Job without active Pods. */
+  readonly podCount: number;
+  readonly pods?: readonly PodRef[];
+  readonly evidence: readonly FactRef[];
+}
+
 /** A fact that an answer rests on. */
 export interface FactRef {
   readonly kind: string;
@@ -111,7 +138,8 @@ export type FindingKind =
   | "ContainerRestarted"
   | "LimitReached"
   | "StatusBehind"
-  | "FinalizerStuck";
+  | "FinalizerStuck"
+  | "Waiting";
 export interface Finding {
   readonly kind: FindingKind;
   /** One sentence for a person. */
@@ -141,6 +169,8 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly countedAs?: Ledger;
   readonly category?: Category;
+  /** Why it did not succeed, or why its containers were restarted, as a clause. */
+  readonly cause?: string;
   readonly exitCode?: number;
   readonly reason?: string;
   readonly message?: string;

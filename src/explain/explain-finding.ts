@@ -1,6 +1,7 @@
 import type { Finding, FindingKind } from "../job/findings/finding.ts";
 import { formatInstant } from "../job/model/instant.ts";
 import type * as document from "./answer-document.ts";
+import { explainLongWaiting } from "./cause/explain-waiting.ts";
 import { explainCompletionLost } from "./findings/explain-completion-lost.ts";
 import { explainContainerRestarted } from "./findings/explain-container-restarted.ts";
 import { explainDuplicateExecution } from "./findings/explain-duplicate-execution.ts";
@@ -28,6 +29,7 @@ const EXPLAINERS: { readonly [Kind in FindingKind]: Explain<Finding<Kind>> } = {
   LimitReached: explainLimitReached,
   StatusBehind: explainStatusBehind,
   FinalizerStuck: explainFinalizerStuck,
+  Waiting: explainLongWaiting,
 };
 
 /** The text of a finding: its message, its evidence, and how to fix it. */

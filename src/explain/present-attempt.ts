@@ -1,5 +1,9 @@
 import type { Attempt, ContainerRun } from "./answer-document.ts";
-import { categoryOf } from "../job/attribution/category.ts";
+import { type Category, categoryOf } from "../job/attribution/category.ts";
+import { causeOfPod, causeOfRestarts } from "../job/cause/cause-of-pod.ts";
+import { categoryOfCause } from "../job/cause/cause.ts";
+import { hasRunContainer } from "../job/cause/never-ran.ts";
+import { describeCause } from "./cause/describe-cause.ts";
 import type { ClusterContext } from "../job/model/cluster-record.ts";
 import type { CountingRules } from "../job/accounting/counting-rules.ts";
 import type { ContainerEnded } from "../job/model/fact.ts";
@@ -8,7 +12,7 @@ import type { JobObject } from "../job/model/job-record.ts";
 import { countedAs, ledgerOf } from "../job/accounting/ledger.ts";
 import { attributePodDeletion } from "../job/attribution/pod-deletion.ts";
 import { firstEnd, isGone, outcomeOf } from "../job/model/outcome.ts";
-import { endedAt, restartsOf, speakingEnd, startedAt } from "../job/model/pod-end.ts";
+import { endedAt, isPlaceholder, restartsOf, speakingEnd, startedAt } from "../job/model/pod-end.ts";
 import { podName } from "../job/model/evidence.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { presentAttribution } from "./explain-deletion.ts";
@@ -23,14 +27,18 @@ export interface AttemptContext {
 /** One Pod of a Job, as the answer document has it, whether or not the Pod still exists. */
 export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt {
   const { job, clusterContext, rules } = context;
-  const category = categoryOf(pod, job, clusterContext);
+  const why = causeOfPod(pod, context) ?? causeOfRestarts(pod, context);
   const deletedBy = attributePodDeletion(pod, job, clusterContext);
   return {
     uid: pod.uid,
     name: podName(pod),
     ...definedOf({ index: pod.created?.index, node: pod.scheduled?.node }),
     outcome: outcomeOf(pod),
-    ...definedOf({ countedAs: countedAs(ledgerOf(pod, rules)), category }),
+    ...definedOf({
+      countedAs: countedAs(ledgerOf(pod, rules)),
+      category: categoryOfAttempt(pod, context),
+      cause: why && describeCause(why),
+    }),
     ...howItEnded(pod),
     restarts: restartsOf(pod),
     containers: runsOf(pod),
@@ -38,6 +46,14 @@ export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt
     ...timesOf(pod),
     ...definedOf({ deletedBy: deletedBy && presentAttribution(deletedBy) }),
   };
+}
+
+/** A Pod that never ran has the category of what it waited for, whatever ended it. */
+function categoryOfAttempt(pod: PodRecord, context: AttemptContext): Category | undefined {
+  const why = causeOfPod(pod, context);
+  const known = why === undefined ? undefined : categoryOfCause(why);
+  const decides = known === "image" || known === "configuration" || known === "scheduling" || known === "probe";
+  return decides ? known : categoryOf(pod, context.job, context.clusterContext);
 }
 
 /** When the Pod was created; where nobody saw that, when it was first heard of. */
@@ -50,7 +66,8 @@ type Ending = Pick<Attempt, "exitCode" | "reason" | "message">;
 
 function howItEnded(pod: PodRecord): Ending {
   const { reason, message } = firstEnd(pod) ?? {};
-  const end = hasStopped(pod) ? speakingEnd(pod) : undefined;
+  const last = hasStopped(pod) ? speakingEnd(pod) : undefined;
+  const end = last !== undefined && isPlaceholder(last) && !hasRunContainer(pod) ? undefined : last;
   const waiting = isGone(pod) ? undefined : pod.observed?.waiting;
   const why = end ?? (firstEnd(pod) === undefined ? waiting : undefined);
   return definedOf({ exitCode: end?.exitCode, reason: reason ?? why?.reason, message: message ?? why?.message });

@@ -8,6 +8,8 @@ import { ownPods } from "../job/model/own-pod.ts";
 import type { UnseenJob } from "../job/model/unseen-job.ts";
 import { formatStatus } from "../job/status/status-text.ts";
 import type { Attempt, JobAnswer, JobAnswerSpec } from "./answer-document.ts";
+import { presentCause } from "./cause/explain-cause.ts";
+import { presentWaiting } from "./cause/explain-waiting.ts";
 import { presentAttribution } from "./explain-deletion.ts";
 import { presentFinding } from "./explain-finding.ts";
 import { presentCompleteness } from "./explain-gap.ts";
@@ -21,7 +23,7 @@ export interface PresentOptions {
 
 /** The answer document of a derived Job. */
 export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOptions): JobAnswer {
-  const { job, spec, tally, status, verdict, findings, completeness, deletedBy, unseen, now } = derived;
+  const { job, spec, tally, status, verdict, findings, cause, waiting, completeness, deletedBy, unseen, now } = derived;
   return {
     cluster,
     ...identityOf(job, unseen),
@@ -34,6 +36,8 @@ export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOp
     tracking: status.tracking,
     pods: podCounts(tally),
     ...(attempts !== undefined && { attempts }),
+    ...(cause !== undefined && { cause: presentCause(cause) }),
+    ...(waiting !== undefined && { waiting: presentWaiting(waiting) }),
     findings: findings.map(presentFinding),
     completeness: presentCompleteness(completeness),
     asOf: asOf(job, now),

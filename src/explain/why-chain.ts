@@ -10,6 +10,8 @@ import { count, sentence } from "../text/sentence.ts";
 import type { Attribution, FactRef } from "./answer-document.ts";
 import { byWhom } from "./attribution-text.ts";
 import { presentAttribution } from "./explain-deletion.ts";
+import { presentCause } from "./cause/explain-cause.ts";
+import { presentWaiting } from "./cause/explain-waiting.ts";
 import { explainFinding } from "./explain-finding.ts";
 import { describePodEnd } from "./pod-end-text.ts";
 import { presentEvidence } from "./present-evidence.ts";
@@ -38,11 +40,13 @@ export interface Chain {
  * The facts an answer rests on, in order of time. Where there are more than {@link MAX_CHAIN}, the Job's own come
  * first, then what findings rest on, then how its Pods ended and who deleted them; of each the earliest.
  */
-export function chainOf({ job, deletedBy, findings }: DerivedJob, pods: WhyPods): Chain {
+export function chainOf({ job, deletedBy, findings, cause, waiting }: DerivedJob, pods: WhyPods): Chain {
   const deletion = deletedBy && presentAttribution(deletedBy);
   const evidence = [
     ...milestonesOf(job, deletion),
     ...(deletion?.evidence ?? []),
+    ...(waiting === undefined ? [] : presentWaiting(waiting).evidence),
+    ...(cause === undefined ? [] : presentCause(cause).evidence),
     ...findings.flatMap((finding) => explainFinding(finding).evidence),
   ];
   const known = new Map<string, FactRef>();

@@ -1,7 +1,8 @@
 import type { ClusterContext } from "../job/model/cluster-record.ts";
 import type { JobObject } from "../job/model/job-record.ts";
-import { firstEnd, isGone, outcomeOf } from "../job/model/outcome.ts";
-import { speakingEnd } from "../job/model/pod-end.ts";
+import { causeOfPod } from "../job/cause/cause-of-pod.ts";
+import { firstEnd, outcomeOf } from "../job/model/outcome.ts";
+import { describeCause } from "./cause/describe-cause.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { PodSample } from "../job/findings/pod-sample.ts";
 
@@ -19,8 +20,6 @@ export class WhyPods {
   readonly unsuccessful = new PodSample();
   /** How these ended: "exit code 1" and how many of them. */
   readonly ends = new Map<string, number>();
-  /** What Pods wait for that will not come by itself, and how many of them. */
-  readonly waiting = new Map<string, number>();
   /** Pods whose end is told: those that failed; where the Job is gone all that ended, for then it is all there is. */
   readonly ended = new PodSample(MAX_CHAIN);
   /** Pods that somebody deleted. */
@@ -35,29 +34,22 @@ export class WhyPods {
     const outcome = outcomeOf(pod);
     if (outcome === "Failed" || outcome === "Unknown") {
       this.unsuccessful.add(pod);
-      increase(this.ends, endText(pod));
+      increase(this.ends, this.endOf(pod));
     }
-    const waiting = waitingReason(pod);
-    if (waiting !== undefined) increase(this.waiting, waiting);
     if (this.#isEndTold(pod)) this.ended.add(pod);
     if ((pod.deletionRequested ?? pod.deleted) !== undefined) this.deleted.add(pod);
   }
+
+  /** How a Pod that did not succeed ended. A Pod without a cause of its own was deleted because the Job had ended. */
+  readonly endOf = (pod: PodRecord): string => {
+    const why = causeOfPod(pod, this);
+    return why === undefined ? "deleted because the Job had ended" : describeCause(why);
+  };
 
   #isEndTold(pod: PodRecord): boolean {
     const end = firstEnd(pod)?.phase;
     return end === "Failed" || (end !== undefined && (this.job.deleted ?? this.job.vanished) !== undefined);
   }
-}
-
-function waitingReason(pod: PodRecord): string | undefined {
-  return outcomeOf(pod) === "Active" && !isGone(pod) ? pod.observed?.waiting?.reason : undefined;
-}
-
-/** How a Pod that did not succeed ended, for counting and for a sentence: "exit code 137". */
-export function endText(pod: PodRecord): string {
-  const end = speakingEnd(pod);
-  if (end !== undefined) return `exit code ${end.exitCode}`;
-  return outcomeOf(pod) === "Unknown" ? "an end that nobody saw" : "no exit code";
 }
 
 function increase(counts: Map<string, number>, what: string): void {

@@ -1,12 +1,18 @@
 import type { DerivedJob } from "../job/derived/derived-job.ts";
 import { remediesFor } from "./explain-finding.ts";
-import { answerLine } from "./why-answer.ts";
+import { remediesForCause } from "./cause/explain-cause.ts";
+import { remediesForWaiting } from "./cause/explain-waiting.ts";
+import { headline } from "./headline.ts";
+import { whyDetails } from "./why-details.ts";
 import { type ChainEntry, chainOf } from "./why-chain.ts";
 import type { WhyPods } from "./why-pods.ts";
 
-/** Why a Job is in its state: the answer in one sentence, the evidence, and how to fix it. */
+/** Why a Job is in its state: the answer in one line, details, the evidence, and how to fix it. */
 export interface Why {
+  /** The state, then the cause; at most 25 words. */
   readonly answer: string;
+  /** What the line leaves out: one sentence each. */
+  readonly details: readonly string[];
   /** In order of time, at most 40. Empty if there is nothing to explain. */
   readonly chain: readonly ChainEntry[];
   /** How many more facts the answer rests on; a lower bound if findings concern more Pods than they name. */
@@ -17,21 +23,36 @@ export interface Why {
 /** Explains a derived Job whose Pods have all been visited by `pods`. */
 export function explainWhy(derived: DerivedJob, pods: WhyPods): Why {
   const { findings } = derived;
-  const answer = answerLine(derived, pods);
-  if (isHealthy(derived)) return { answer, chain: [], omitted: { count: 0, atLeast: false }, remedies: [] };
+  const answer = headline(derived);
+  if (isHealthy(derived)) {
+    return { answer, details: [], chain: [], omitted: { count: 0, atLeast: false }, remedies: [] };
+  }
   const { entries, omitted } = chainOf(derived, pods);
   const hasUnnamed = findings.some(({ pods: named = [], podCount = named.length }) => podCount > named.length);
   return {
     answer,
+    details: whyDetails(derived, pods),
     chain: entries,
     omitted: { count: omitted.count, atLeast: omitted.atLeast || hasUnnamed },
-    remedies: remediesFor(findings),
+    remedies: remediesOf(derived),
   };
 }
 
+/** Those of what it waits for and of the cause come first; a deadline without a cause has one of its own. */
+function remediesOf({ findings, cause, waiting, verdict }: DerivedJob): readonly string[] {
+  const own = [
+    ...(waiting === undefined ? [] : remediesForWaiting(waiting)),
+    ...(cause === undefined ? [] : remediesForCause(cause.why)),
+    ...(cause === undefined && verdict.reason === "DeadlineExceeded" ? [DEADLINE_REMEDY] : []),
+  ];
+  return [...new Set([...own, ...remediesFor(findings)])];
+}
+const DEADLINE_REMEDY = "Raise the Job's activeDeadlineSeconds, or make the work shorter: its Pods ran until the deadline.";
+
 /** There are no findings, and the Job exists and is on its way or complete. */
-function isHealthy({ findings, verdict, job }: DerivedJob): boolean {
-  if (findings.length > 0 || (job.deleted ?? job.vanished) !== undefined) return false;
+function isHealthy({ findings, cause, waiting, verdict, job }: DerivedJob): boolean {
+  if (findings.length > 0 || cause !== undefined || waiting !== undefined) return false;
+  if ((job.deleted ?? job.vanished) !== undefined) return false;
   switch (verdict.state) {
     case "Pending":
     case "Running":

@@ -21,6 +21,10 @@ export const KIND_TEXTS: Readonly<Record<FindingKind, KindText>> = {
     title: "Finalizer stuck",
     meaning: "A deletion was requested, but a finalizer is never removed.",
   },
+  Waiting: {
+    title: "Not running",
+    meaning: "A Job, or some of its Pods, have been waiting for longer than the threshold.",
+  },
   SidecarHoldsPod: {
     title: "Sidecar holds the Pod",
     meaning: "The work has ended, but another container keeps the Pod, and so the Job, running.",

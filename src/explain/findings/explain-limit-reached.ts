@@ -9,10 +9,8 @@ import { listPods } from "./pod-names.ts";
 export const explainLimitReached: Explain<LimitReached> = (finding) => ({
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
-  remedies: [
-    "See by the attempts' exit codes why they failed; raise the limit that fired only if more tries, " +
-      "or more time, would help.",
-  ],
+  // The cause of the attempts has the remedies: raising a limit helps against few of them.
+  remedies: [],
 });
 
 function messageOf(finding: LimitReached): string {

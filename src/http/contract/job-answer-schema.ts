@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type {
   Attempt,
   Attribution,
+  Cause,
   Completeness,
   FactRef,
   Finding,
@@ -10,9 +11,11 @@ import type {
   JobAnswerSpec,
   PodCounts,
   PodRef,
+  Waiting,
 } from "../../explain/answer-document.ts";
 import type { JobCondition, JobStatus } from "../../job/status/job-status.ts";
 import type { Verdict } from "../../job/status/job-verdict.ts";
+import { WAITING_REASONS } from "../../job/cause/waiting.ts";
 import { STATES } from "../../job/model/states.ts";
 import { count, instant, maybe, text, whole } from "./schema-parts.ts";
 
@@ -56,6 +59,7 @@ export const findingSchema: v.GenericSchema<Finding> = v.pipe(
       "LimitReached",
       "StatusBehind",
       "FinalizerStuck",
+      "Waiting",
     ]),
     message: text,
     since: maybe(instant),
@@ -137,6 +141,21 @@ const specSchema: v.GenericSchema<JobAnswerSpec> = v.object({
   template: v.object({ spec: v.object({ restartPolicy: text, activeDeadlineSeconds: maybe(count) }) }),
 });
 
+const categorySchema = v.picklist([
+  "application",
+  "oom",
+  "eviction",
+  "preemption",
+  "node-loss",
+  "image",
+  "configuration",
+  "scheduling",
+  "probe",
+  "deadline",
+  "deleted",
+  "unknown",
+]);
+
 export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
   v.object({
     uid: text,
@@ -145,20 +164,8 @@ export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
     node: maybe(text),
     outcome: v.picklist(["Succeeded", "Failed", "Active", "Terminating", "Unknown"]),
     countedAs: maybe(v.picklist(["succeeded", "failed", "ignored", "void"])),
-    category: maybe(
-      v.picklist([
-        "application",
-        "oom",
-        "eviction",
-        "preemption",
-        "node-loss",
-        "image",
-        "configuration",
-        "deadline",
-        "deleted",
-        "unknown",
-      ]),
-    ),
+    category: maybe(categorySchema),
+    cause: maybe(text),
     exitCode: maybe(whole),
     reason: maybe(text),
     message: maybe(text),
@@ -184,6 +191,30 @@ export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
   v.description("An attempt: one Pod of a Job."),
 );
 
+const causeSchema: v.GenericSchema<Cause> = v.pipe(
+  v.object({
+    category: categorySchema,
+    message: text,
+    attempts: count,
+    counted: count,
+    pods: maybe(v.array(podRefSchema)),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description("Why the Job failed, or what its success cost: the cause that most of its unsuccessful attempts share."),
+);
+
+export const waitingSchema: v.GenericSchema<Waiting> = v.pipe(
+  v.object({
+    reason: v.picklist(WAITING_REASONS),
+    message: text,
+    since: instant,
+    podCount: count,
+    pods: maybe(v.array(podRefSchema)),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description("Why the Job, or some of its Pods, are not running, and since when."),
+);
+
 /** The fields of a Job. `GET` of one Job adds `generations`. */
 export const jobAnswerEntries = {
   cluster: text,
@@ -204,6 +235,8 @@ export const jobAnswerEntries = {
   tracking: v.picklist(["tracked", "untracked", "unknown"]),
   pods: podCountsSchema,
   attempts: maybe(v.array(attemptSchema)),
+  cause: maybe(causeSchema),
+  waiting: maybe(waitingSchema),
   findings: v.array(findingSchema),
   completeness: completenessSchema,
   asOf: v.object({ time: instant, resourceVersion: maybe(text), bound: maybe(v.literal("lower")) }),

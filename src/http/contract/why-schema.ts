@@ -21,7 +21,8 @@ export const whySchema: v.GenericSchema<WhyAnswer> = v.object({
   uid: text,
   verdict: verdictSchema,
   completeness: completenessSchema,
-  answer: v.pipe(text, v.description("The explanation in one sentence.")),
+  answer: v.pipe(text, v.description("The state, then its cause, in at most 25 words.")),
+  details: v.pipe(v.array(text), v.description("What the first line leaves out, one sentence each.")),
   chain: v.pipe(v.array(chainEntrySchema), v.description("The facts that prove it, oldest first.")),
   omitted: v.pipe(
     v.object({ count, atLeast: v.boolean() }),

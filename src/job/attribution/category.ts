@@ -15,6 +15,8 @@ export type Category =
   | "node-loss"
   | "image"
   | "configuration"
+  | "scheduling"
+  | "probe"
   | "deadline"
   | "deleted"
   | "unknown";

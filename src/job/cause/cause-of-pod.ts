@@ -27,24 +27,29 @@ export function causeOfPod(pod: PodRecord, context: CauseContext): PodCause | un
   const { clusterContext } = context;
   const end = speakingEnd(pod);
   if (end?.reason === "OOMKilled") return causeOfRun(pod, end, clusterContext);
-  return (
-    causeOfTaking(pod, clusterContext) ??
-    causeOfNeverRunning(pod, clusterContext) ??
-    causeOfEnd(pod, end, context) ??
-    causeOfUnknownEnd(pod, context)
-  );
+  const outside = causeOfTaking(pod, clusterContext) ?? causeOfNeverRunning(pod, clusterContext);
+  if (outside !== undefined) return outside;
+  return end === undefined || isPlaceholder(end) ? causeOfUnknownEnd(pod, context) : causeOfEnd(pod, end, context);
 }
 
 /** Why containers of the Pod failed and were restarted in place: the first failed run. */
 export function causeOfRestarts(pod: PodRecord, { clusterContext }: CauseContext): PodCause | undefined {
-  const runs = [...(pod.ended?.values() ?? [])].filter((end) => isFailedRun(end)).sort(byRun);
-  const [first] = runs;
+  const [first] = [...replacedRuns(pod)].sort(byRun);
   return first === undefined ? undefined : causeOfRun(pod, first, clusterContext);
 }
 
-/** The failed runs of the Pod's containers, as far as they are known. */
+/** How many runs of the Pod's containers failed and were restarted in place, as far as they are known. */
 export function failedRunsOf(pod: PodRecord): number {
-  return [...(pod.ended?.values() ?? [])].filter(isFailedRun).length;
+  return replacedRuns(pod).length;
+}
+
+/** The last run of a container is none of them, unless the Pod goes on: a sidecar is killed when the work is done. */
+function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
+  const isActive = outcomeOf(pod) === "Active";
+  const ends = [...(pod.ended?.values() ?? [])];
+  const isReplaced = (end: ContainerEnded): boolean =>
+    isActive || ends.some(({ container, restartCount }) => container === end.container && restartCount > end.restartCount);
+  return ends.filter((end) => isFailedRun(end) && isReplaced(end));
 }
 
 function isFailedRun(end: ContainerEnded): boolean {
@@ -55,8 +60,7 @@ function byRun(a: ContainerEnded, b: ContainerEnded): number {
   return compareOrder(a, b) || a.restartCount - b.restartCount || (a.container < b.container ? -1 : 1);
 }
 
-function causeOfEnd(pod: PodRecord, end: ContainerEnded | undefined, context: CauseContext): PodCause | undefined {
-  if (end === undefined || isPlaceholder(end)) return undefined;
+function causeOfEnd(pod: PodRecord, end: ContainerEnded, context: CauseContext): PodCause | undefined {
   if (wasDeletedFirst(pod, end)) return causeOfDeletion(pod, context, end.exitCode);
   return causeOfRun(pod, end, context.clusterContext);
 }
@@ -82,8 +86,10 @@ function causeOfDeletion(pod: PodRecord, context: CauseContext, exitCode?: numbe
 
 function restartsBeforeDeletion(pod: PodRecord, context: CauseContext): PodCause | undefined {
   const asked = pod.deletionRequested;
-  const before = [...(pod.ended ?? [])].filter(([, end]) => asked === undefined || compareOrder(end, asked) < 0);
-  return before.length === 0 ? undefined : causeOfRestarts({ ...pod, ended: new Map(before) }, context);
+  const [first] = [...(pod.ended?.values() ?? [])]
+    .filter((end) => isFailedRun(end) && (asked === undefined || compareOrder(end, asked) < 0))
+    .sort(byRun);
+  return first === undefined ? undefined : causeOfRun(pod, first, context.clusterContext);
 }
 
 /** Nobody observed how its containers ended. */

@@ -1,3 +1,4 @@
+import type { Category } from "../attribution/category.ts";
 import type { PodCause } from "./pod-cause.ts";
 import type { PodRef } from "../model/evidence.ts";
 import type { Evidence } from "../model/evidence.ts";
@@ -27,22 +28,8 @@ export type CauseShows =
   | { readonly what: "waited"; readonly container: string; readonly reason: string }
   | { readonly what: "unscheduled"; readonly reason: string };
 
-/** What kind of cause it is: the categories of attempts. */
-export type CauseCategory =
-  | "application"
-  | "oom"
-  | "eviction"
-  | "preemption"
-  | "node-loss"
-  | "image"
-  | "configuration"
-  | "scheduling"
-  | "probe"
-  | "deadline"
-  | "deleted"
-  | "unknown";
-
-export function categoryOfCause(why: PodCause): CauseCategory {
+/** The category of attempts that a cause belongs to. */
+export function categoryOfCause(why: PodCause): Category {
   switch (why.cause) {
     case "outOfMemory":
       return "oom";

@@ -7,6 +7,11 @@ import { attributeJobDeletion } from "../attribution/job-deletion.ts";
 import { searchFindings } from "../findings/find-findings.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { FindingSearch, Visit } from "../findings/finding-search.ts";
+import type { Cause } from "../cause/cause.ts";
+import { CauseSearch } from "../cause/cause-search.ts";
+import { findLongWaiting } from "../cause/long-waiting.ts";
+import type { Waiting } from "../cause/waiting.ts";
+import { WaitingSearch } from "../cause/waiting-search.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { currentSpec } from "../model/current-spec.ts";
 import type { Instant } from "../model/instant.ts";
@@ -29,6 +34,10 @@ export interface DerivedJob {
   readonly status: DerivedStatus;
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
+  /** Why it failed, or what its success cost. Unset for a large Job whose Pods were not read. */
+  readonly cause?: Cause;
+  /** Why it is not running. Unset for a large Job whose Pods were not read. */
+  readonly waiting?: Waiting;
   readonly completeness: Completeness;
   readonly deletedBy?: Attribution;
   /** What the Pods tell about a Job that was not observed itself. */
@@ -54,6 +63,8 @@ export interface KnownJob {
    * Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never.
    */
   readonly phantomAfter?: number | undefined;
+  /** Milliseconds after which a Job that waits needs attention. @default {@link WAITING_AFTER_MS} */
+  readonly waitingAfter?: number | undefined;
   readonly unseen?: UnseenJob | undefined;
 }
 
@@ -66,6 +77,8 @@ export class JobDerivation {
   readonly #spec: JobSpec;
   readonly #status: DerivedStatus;
   readonly #findings: FindingSearch<Finding>;
+  readonly #cause: CauseSearch;
+  readonly #waiting: WaitingSearch;
 
   constructor(known: KnownJob) {
     this.#known = known;
@@ -73,6 +86,8 @@ export class JobDerivation {
     this.#status = deriveStatus(known);
     const { job, rules, clusterContext, now, phantomAfter } = known;
     const { status } = this.#status;
+    this.#cause = new CauseSearch({ job, clusterContext, rules });
+    this.#waiting = new WaitingSearch({ job, spec: this.#spec, clusterContext });
     this.#findings = searchFindings({
       job,
       spec: this.#spec,
@@ -86,6 +101,8 @@ export class JobDerivation {
 
   visit(pod: PodRecord): void {
     this.#findings.visit(pod);
+    this.#cause.visit(pod);
+    this.#waiting.visit(pod);
   }
 
   /** The visitor of a further pass over all Pods; `undefined` when none is left. */
@@ -94,7 +111,14 @@ export class JobDerivation {
   }
 
   derived(): DerivedJob {
-    return derivedFrom(this.#known, { spec: this.#spec, status: this.#status, findings: this.#findings.found() });
+    const cause = this.#cause.found();
+    const waiting = this.#waiting.found();
+    const findings = [...this.#findings.found(), ...findLongWaiting(waiting, this.#known)];
+    return derivedFrom(this.#known, {
+      ...{ spec: this.#spec, status: this.#status, findings },
+      ...(cause !== undefined && { cause }),
+      ...(waiting !== undefined && { waiting }),
+    });
   }
 }
 
@@ -111,7 +135,10 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
   }
   return derivation.derived();
 }
-export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter">;
+export type RecordContext = Pick<
+  KnownJob,
+  "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "waitingAfter"
+>;
 
 /** Derives what follows without reading the Pods of a large Job: it has no findings. */
 export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
@@ -130,7 +157,9 @@ export function recordRules(
 
 type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "queriedAt" | "unseen">;
 
-function derivedFrom(known: Known, parts: Pick<DerivedJob, "spec" | "status" | "findings">): DerivedJob {
+type Parts = Pick<DerivedJob, "spec" | "status" | "findings" | "cause" | "waiting">;
+
+function derivedFrom(known: Known, parts: Parts): DerivedJob {
   const { job, tally, clusterContext, now, queriedAt = now, unseen } = known;
   const { status: derived } = parts;
   const verdict = verdictOf(job, tally, derived);

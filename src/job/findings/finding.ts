@@ -1,3 +1,4 @@
+import type { LongWaiting } from "../cause/long-waiting.ts";
 import type { CompletionLost } from "./find-completion-lost.ts";
 import type { ContainerRestarted } from "./find-container-restarted.ts";
 import type { DuplicateExecution } from "./find-duplicate-execution.ts";
@@ -25,6 +26,7 @@ interface FindingKinds {
   readonly LimitReached: LimitReached;
   readonly StatusBehind: StatusBehind;
   readonly FinalizerStuck: FinalizerStuck;
+  readonly Waiting: LongWaiting;
 }
 export type FindingKind = keyof FindingKinds;
 

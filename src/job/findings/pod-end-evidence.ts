@@ -1,6 +1,6 @@
 import { type Evidence, podEvidence } from "../model/evidence.ts";
 import { firstEnd } from "../model/outcome.ts";
-import { endedAt, speakingEnd } from "../model/pod-end.ts";
+import { endedAt, isPlaceholder, speakingEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** How a Pod ended. */
@@ -16,7 +16,9 @@ export function podEndEvidence(pod: PodRecord): readonly Evidence<PodEnded>[] {
   const end = firstEnd(pod);
   if (end === undefined) return [];
   const { phase, reason } = end;
-  const exitCode = speakingEnd(pod)?.exitCode;
+  const ended = speakingEnd(pod);
+  // A placeholder end has an exit code that no program returned.
+  const exitCode = ended === undefined || isPlaceholder(ended) ? undefined : ended.exitCode;
   const shows: PodEnded = {
     what: "podEnded",
     phase,

@@ -17,6 +17,7 @@ describe("the marks of a timeline", () => {
       verdict,
       completeness,
       answer: "",
+      details: [],
       chain: [{ ...fact, sentence: "Became unreachable." }],
       omitted: { count: 0, atLeast: false },
       remedies: [],

@@ -1,0 +1,107 @@
+import type { LongWaiting } from "../../job/cause/long-waiting.ts";
+import type { Waiting, WaitingCause, WaitingShows } from "../../job/cause/waiting.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import { count } from "../../text/sentence.ts";
+import type * as document from "../answer-document.ts";
+import type { Explain } from "../findings/explained-finding.ts";
+import { presentEvidence } from "../present-evidence.ts";
+import { describeCause } from "./describe-cause.ts";
+import { refusalText } from "./details-text.ts";
+import { remediesForCause } from "./explain-cause.ts";
+
+/** What a Job waits for, as the answer document has it. */
+export function presentWaiting(waiting: Waiting): document.Waiting {
+  const { reason, since, pods, podCount, evidence } = waiting;
+  return {
+    reason,
+    message: waitingText(waiting),
+    since: formatInstant(since),
+    podCount,
+    ...(pods.length > 0 && { pods }),
+    evidence: evidence.map((one) => presentEvidence(one, describeShown)),
+  };
+}
+
+/** What it waits for, as a clause: "Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)". */
+export function waitingText({ why }: Waiting): string {
+  switch (why.cause) {
+    case "refused":
+      return refusedText(why);
+    case "suspended":
+      return "suspended";
+    case "queued":
+      return why.queue === undefined ? `queued by ${why.by}` : `queued by ${why.by} in queue ${why.queue}`;
+    case "nodeNotReady":
+      return `node ${why.node} is not ready`;
+    case "backOff": {
+      const last = why.last === undefined ? "" : `: ${describeCause(why.last)}`;
+      return `CrashLoopBackOff of container ${why.container} after ${count(why.restarts, "restart")}${last}`;
+    }
+    case "sandboxFailed":
+      return `FailedCreatePodSandBox: the Pod's sandbox could not be created${why.node === undefined ? "" : ` on ${why.node}`}`;
+  }
+  return describeCause(why);
+}
+
+function refusedText({ details, times }: Extract<WaitingCause, { cause: "refused" }>): string {
+  const why = details === undefined ? "the API server refuses to create them" : refusalText(details);
+  return `FailedCreate: no Pod could be created, ${why}${times > 1 ? ` (${times} times)` : ""}`;
+}
+
+/** How to fix it. A suspended or queued Job needs no fix. */
+export function remediesForWaiting({ why }: Waiting): readonly string[] {
+  switch (why.cause) {
+    case "refused":
+      return [refusalRemedy(why)];
+    case "suspended":
+    case "queued":
+      return [];
+    case "nodeNotReady":
+      return [`Bring node ${why.node} back, or delete the Pod so that another node gets it.`];
+    case "backOff":
+      return why.last === undefined ? [] : remediesForCause(why.last);
+    case "sandboxFailed":
+      return ["Check the node's container runtime and network plugin."];
+  }
+  return remediesForCause(why);
+}
+
+function refusalRemedy({ details }: Extract<WaitingCause, { cause: "refused" }>): string {
+  switch (details?.by) {
+    case "quota":
+      return "Free or raise the namespace's ResourceQuota, or lower the Pod's requests and limits.";
+    case "limitRange":
+      return "Change the Pod's requests and limits to fit the namespace's LimitRange.";
+    case "serviceAccount":
+      return "Create the ServiceAccount that the Pod template names, or name another one.";
+    case undefined:
+    case "podSecurity":
+    case "webhook":
+    case "policy":
+    case "priorityClass":
+    case "runtimeClass":
+    case "namespaceTerminating":
+    case "invalid":
+    case "forbidden":
+    case "unavailable":
+      return "Fix what the API server refuses: `kubectl describe job` shows its full message.";
+  }
+}
+
+/** The finding of a Job that has been waiting for longer than the threshold. */
+export const explainLongWaiting: Explain<LongWaiting> = ({ waiting, podCount = 0, evidence }) => ({
+  message: `${podCount === 0 ? "The Job has" : `${count(podCount, "Pod")} ${podCount === 1 ? "has" : "have"}`} been waiting since ${formatInstant(waiting.since)}: ${waitingText(waiting)}.`,
+  evidence: evidence.map((one) => presentEvidence(one, describeShown)),
+  remedies: remediesForWaiting(waiting),
+});
+
+function describeShown(shows: WaitingShows): string {
+  switch (shows.what) {
+    case "observed":
+      return `was ${shows.phase === "" ? "without a phase" : shows.phase}${shows.reason === undefined ? "" : `: ${shows.reason}`}`;
+    case "event":
+      return `had Event ${shows.reason}${shows.times > 1 ? `, ${shows.times} times` : ""}`;
+    case "suspended":
+      return "was reported suspended";
+  }
+}

@@ -1,0 +1,99 @@
+import type { Finding } from "../job/findings/finding.ts";
+import type { NodeUnreachable } from "../job/findings/find-node-unreachable.ts";
+import type { PhantomRunning } from "../job/findings/find-phantom-running.ts";
+import type { LossCount, ReRunAfterSuccess } from "../job/findings/find-re-run-after-success.ts";
+import { formatInstant } from "../job/model/instant.ts";
+import type { PodRef } from "../job/model/evidence.ts";
+import { durationText } from "../text/duration-text.ts";
+import { count, list } from "../text/sentence.ts";
+import { byWhom } from "./attribution-text.ts";
+
+/** A clause of a headline, and a short form for a line that is already long. */
+export interface Clause {
+  readonly full: string;
+  readonly brief?: string;
+  /** It is never left out. The first clause of a line is necessary too. */
+  readonly necessary?: boolean;
+}
+
+/** A finding in a few words. The rows below the headline have its whole message. */
+export function findingClauses(finding: Finding): readonly Clause[] {
+  switch (finding.kind) {
+    case "ReRunAfterSuccess":
+      return [reRunClause(finding)];
+    case "PhantomRunning":
+      return phantomClauses(finding);
+    case "NodeUnreachable":
+      return nodeClauses(finding);
+    case "CompletionLost":
+      return [{ full: `Kubernetes lost ${count(finding.podCount, "success")}` }];
+    case "SuccessFlipped":
+      return [{ full: `${count(finding.podCount, "Pod")} became Failed after succeeding` }];
+    case "DuplicateExecution":
+      return [duplicateClause(finding)];
+    case "OutcomeUnknown":
+      return [{ full: `the outcome of ${count(finding.podCount, "Pod")} is unknown: no end was observed` }];
+    case "SidecarHoldsPod":
+      return [{ full: `another container keeps ${count(finding.podCount ?? 1, "Pod")} running after the work ended` }];
+    case "FinalizerStuck":
+      return [{ full: "a finalizer holds up a deletion" }];
+    case "StatusBehind":
+      return [{ full: "Kubernetes has not reported it yet" }];
+    case "ContainerRestarted":
+    case "LimitReached":
+    case "Waiting":
+      return [];
+  }
+}
+
+function reRunClause({ podCount, losses }: ReRunAfterSuccess): Clause {
+  const reRuns = count(podCount, "needless re-run");
+  const deleter = onlyDeleter(losses);
+  const full =
+    deleter === undefined ? reRuns : `${reRuns}, each Pod deleted ${byWhom(deleter)} after it had succeeded`;
+  return { full, brief: reRuns };
+}
+
+function onlyDeleter([loss, ...others]: readonly LossCount[]): LossCount["by"] {
+  return others.length === 0 ? loss?.by : undefined;
+}
+
+function phantomClauses(finding: PhantomRunning): readonly Clause[] {
+  const { podCount, pods = [] } = finding;
+  const pod = count(podCount, "Pod");
+  const names = namesText(pods, podCount);
+  switch (finding.proof) {
+    case "containersEnded":
+      return [
+        {
+          full: `${pod} ${podCount === 1 ? "is" : "are"} phantom-running (${names})`,
+          brief: `${pod} ${podCount === 1 ? "is" : "are"} phantom-running`,
+        },
+        { full: `${podCount === 1 ? "its outcome is" : "their outcomes are"} unknown, not failed` },
+      ];
+    case "none":
+      return [{ full: `${pod} may be phantom-running: no change for ${durationText(finding.afterMillis)} (${names})` }];
+  }
+}
+
+const MAX_NAMED = 2;
+
+function namesText(pods: readonly PodRef[], podCount: number): string {
+  const names = pods.map(({ name, node }) => (node === undefined ? name : `${name} on ${node}`));
+  return list(names.slice(0, MAX_NAMED), MAX_NAMED, podCount);
+}
+
+function nodeClauses({ pods = [], podCount, since }: NodeUnreachable): readonly Clause[] {
+  const nodes = [...new Set(pods.flatMap(({ node }) => node ?? []))];
+  const where = nodes.length === 1 ? `node ${nodes[0] ?? ""} has` : `nodes ${list(nodes, MAX_NAMED)} have`;
+  const when = since === undefined ? "" : ` since ${formatInstant(since)}`;
+  return [
+    { full: `${where} not been ready${when}` },
+    { full: `the outcome of ${count(podCount, "Pod")} is unknown, not failed` },
+  ];
+}
+
+function duplicateClause({ certain, times }: Extract<Finding, { kind: "DuplicateExecution" }>): Clause {
+  const work = times === 1 ? "the same work" : `the same work, ${times} times,`;
+  return { full: certain ? `${work} ran twice` : `${work} may have run twice` };
+}

@@ -1,0 +1,41 @@
+import type { DerivedJob } from "../job/derived/derived-job.ts";
+import { podName } from "../job/model/evidence.ts";
+import { isGone } from "../job/model/outcome.ts";
+import type { PodRecord } from "../job/model/pod-record.ts";
+import { count, list, sentence } from "../text/sentence.ts";
+import { causeText, countedText } from "./cause/explain-cause.ts";
+import { waitingText } from "./cause/explain-waiting.ts";
+import { explainFinding } from "./explain-finding.ts";
+import { jobDeletionText } from "./job-deletion-text.ts";
+import type { WhyPods } from "./why-pods.ts";
+
+/** What the headline leaves out: sentences, the most important first. */
+export function whyDetails(derived: DerivedJob, pods: WhyPods): readonly string[] {
+  const { findings, cause, waiting } = derived;
+  const counted = cause === undefined ? "" : countedText(cause);
+  const deletion = jobDeletionText(derived);
+  const lines = [
+    ...(cause === undefined ? [] : [counted === "" ? causeText(cause) : `${causeText(cause)}; ${counted}`]),
+    ...(waiting === undefined ? [] : [`${count(waiting.podCount, "Pod")} waiting: ${waitingText(waiting)}`]),
+    ...findings.filter(({ kind }) => kind !== "Waiting").map((finding) => explainFinding(finding).message),
+    ...attemptLines(derived, pods),
+    ...(deletion === undefined ? [] : [deletion]),
+  ];
+  return [...new Set(lines.map(sentence))];
+}
+
+/** How the attempts of a failed Job ended, one by one if they are few, else grouped. It includes Pods that are gone. */
+function attemptLines({ verdict }: DerivedJob, { unsuccessful, ends, endOf }: WhyPods): readonly string[] {
+  if (verdict.state !== "Failed" || unsuccessful.count === 0) return [];
+  if (unsuccessful.count <= MAX_ATTEMPTS) {
+    const texts = unsuccessful.pods.map((pod) => `${podName(pod)}: ${endOf(pod)}${goneText(pod)}`);
+    return [`attempts: ${texts.join("; ")}`];
+  }
+  const grouped = [...ends].sort(([a], [b]) => (a < b ? -1 : 1)).map(([how, times]) => `${how} (${times})`);
+  return [`${unsuccessful.count} attempts: ${list(grouped)}`];
+}
+const MAX_ATTEMPTS = 10;
+
+function goneText(pod: PodRecord): string {
+  return isGone(pod) ? " (its Pod is gone)" : "";
+}

@@ -1,0 +1,19 @@
+import type { FindingOf } from "../findings/finding-search.ts";
+import type { Instant } from "../model/instant.ts";
+import type { Waiting, WaitingShows } from "./waiting.ts";
+
+/** A Job that has been waiting for so long that it needs attention. */
+export type LongWaiting = FindingOf<"Waiting", { readonly waiting: Waiting }, WaitingShows>;
+
+/** After this long a Job that waits needs attention: 5 minutes. */
+export const WAITING_AFTER_MS = 300_000;
+
+/** A suspended or queued Job waits on purpose, and never needs attention for it. */
+export function findLongWaiting(
+  waiting: Waiting | undefined,
+  { now, waitingAfter = WAITING_AFTER_MS }: { readonly now: Instant; readonly waitingAfter?: number | undefined },
+): readonly (LongWaiting & { readonly kind: "Waiting" })[] {
+  if (waiting === undefined || waiting.reason === "Suspended" || waiting.reason === "Queued") return [];
+  const { since, pods, podCount, evidence } = waiting;
+  return now - since < waitingAfter ? [] : [{ kind: "Waiting", waiting, since, pods, podCount, evidence }];
+}
