@@ -68,8 +68,8 @@ function phantomClauses(finding: PhantomRunning): readonly Clause[] {
         {
           full: `${pod} ${podCount === 1 ? "is" : "are"} phantom-running (${names})`,
           brief: `${pod} ${podCount === 1 ? "is" : "are"} phantom-running`,
+          necessary: true,
         },
-        { full: `${podCount === 1 ? "its outcome is" : "their outcomes are"} unknown, not failed` },
       ];
     case "none":
       return [{ full: `${pod} may be phantom-running: no change for ${durationText(finding.afterMillis)} (${names})` }];
@@ -83,14 +83,19 @@ function namesText(pods: readonly PodRef[], podCount: number): string {
   return list(names.slice(0, MAX_NAMED), MAX_NAMED, podCount);
 }
 
-function nodeClauses({ pods = [], podCount, since }: NodeUnreachable): readonly Clause[] {
+function nodeClauses({ pods = [], since }: NodeUnreachable): readonly Clause[] {
   const nodes = [...new Set(pods.flatMap(({ node }) => node ?? []))];
-  const where = nodes.length === 1 ? `node ${nodes[0] ?? ""} has` : `nodes ${list(nodes, MAX_NAMED)} have`;
   const when = since === undefined ? "" : ` since ${formatInstant(since)}`;
-  return [
-    { full: `${where} not been ready${when}` },
-    { full: `the outcome of ${count(podCount, "Pod")} is unknown, not failed` },
-  ];
+  return [{ full: `${list(nodes, MAX_NAMED)} not ready${when}`, necessary: true }];
+}
+
+/** What Pods that are stuck come to. They may have succeeded. */
+export function stuckOutcome(findings: readonly Finding[]): readonly Clause[] {
+  const stuck = findings.filter(
+    (finding) => finding.kind === "NodeUnreachable" || (finding.kind === "PhantomRunning" && finding.proof !== "none"),
+  );
+  const pods = stuck.reduce((sum, { podCount = 0 }) => sum + podCount, 0);
+  return pods === 0 ? [] : [{ full: `${pods === 1 ? "its" : "their"} outcome is unknown, not failed` }];
 }
 
 function duplicateClause({ certain, times }: Extract<Finding, { kind: "DuplicateExecution" }>): Clause {

@@ -7,7 +7,7 @@ import { causeText, countedText } from "./cause/explain-cause.ts";
 import { describeCause } from "./cause/describe-cause.ts";
 import { waitingText } from "./cause/explain-waiting.ts";
 import { withoutDetails, withoutWaitingDetails } from "./cause/without-details.ts";
-import { type Clause, findingClauses } from "./finding-clauses.ts";
+import { type Clause, findingClauses, stuckOutcome } from "./finding-clauses.ts";
 import { limitClause } from "./limit-clause.ts";
 import { headlineState, reRunOf } from "./headline-state.ts";
 import { jobDeletionText } from "./job-deletion-text.ts";
@@ -60,7 +60,7 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
   const { findings, verdict } = derived;
   const found = (...kinds: readonly Finding["kind"][]): readonly Clause[] =>
     findings.filter(({ kind }) => kinds.includes(kind)).flatMap((finding) => findingClauses(finding));
-  const lost = found("ReRunAfterSuccess", "PhantomRunning", "NodeUnreachable");
+  const lost = [...found("ReRunAfterSuccess", "PhantomRunning", "NodeUnreachable"), ...stuckOutcome(findings)];
   const doubtful = found("CompletionLost", "SuccessFlipped", "DuplicateExecution");
   const rest = found("OutcomeUnknown", "SidecarHoldsPod", "FinalizerStuck");
   const behind = found("StatusBehind");
