@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import type { ApiStores } from "../src/http/create-api.ts";
+import type { Scope } from "../src/query/access/scope.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 
 const ATTACKER = "attacker";
@@ -25,7 +27,6 @@ async function serve(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "outlive-attacks-"));
   const embedded = openEmbedded(join(folder, "outlive.sqlite"));
   await fill(embedded);
-  const grants = (namespace: string) => ({ grants: [{ cluster: "east", namespaces: [namespace] }] });
   const app = createApi({
     stores: embedded,
     access: {
@@ -46,13 +47,17 @@ async function serve(): Promise<void> {
     rmSync(folder, { recursive: true });
     process.exit(0);
   });
+  // A thread has no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   parentPort?.postMessage(url);
 }
 
+function grants(namespace: string): Scope {
+  return { grants: [{ cluster: "east", namespaces: [namespace] }] };
+}
+
 /** A Job with many Pods, and many small Jobs. */
-async function fill(
-  embedded: Parameters<typeof import("../test/support/stores/stores-with-facts.ts").tell>[0],
-): Promise<void> {
+async function fill(embedded: ApiStores): Promise<void> {
   const { tell } = await import("../test/support/stores/stores-with-facts.ts");
   const { largeJobFacts, podBeginFacts, podEndFacts } = await import("../test/support/facts/large-job-facts.ts");
   const { Story } = await import("../test/support/story/story.ts");
@@ -93,6 +98,7 @@ async function attack(): Promise<void> {
   ];
   const measures: Measure[] = [];
   for (const [name, begin] of attacks) measures.push(...(await measured(url, name, begin)));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   worker.postMessage("stop");
   report(measures);
   process.exit(0);

@@ -27,7 +27,9 @@ const NO_POSITIONS: PositionRules<never> = {
 };
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Sends audit events to the queue. The API server chooses the replica, so each replica sends its own, leader or not. */
+/**
+ * Sends audit events to the queue. The API server chooses the replica, so each replica sends its own, leader or not.
+ */
 export class AuditSource {
   readonly #options: AuditSourceOptions;
   readonly #outbox: Outbox<never>;

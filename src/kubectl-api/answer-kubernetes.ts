@@ -102,7 +102,8 @@ async function events(context: KubeContext, path: KubePath, options: KubeListOpt
 }
 
 const NARROW_EVENTS =
-  "Events can only be listed for one object. Use --for job/NAME (kubectl events), or a fieldSelector with involvedObject.kind and involvedObject.name.";
+  "Events can only be listed for one object. Use --for job/NAME (kubectl " +
+  "events), or a fieldSelector with involvedObject.kind and involvedObject.name.";
 
 async function namespaces(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
   const all = await namespacesOf(context.ports.meta, context.scope, context.cluster);
@@ -184,6 +185,7 @@ export async function chooseKubeCluster(
   const which =
     known.length === 0
       ? "No cluster has sent data yet."
-      : `There are several clusters (${known.join(", ")}). Use the path /clusters/NAME, or create a kubeconfig with "outlive kubeconfig --cluster NAME".`;
+      : `There are several clusters (${known.join(", ")}). Use the path /clusters/NAME, ` +
+        `or create a kubeconfig with "outlive kubeconfig --cluster NAME".`;
   return { status: kubeStatus("NotFound", which) };
 }

@@ -72,7 +72,10 @@ export function jobLabels(uid: string, name: string): Readonly<Record<string, st
   };
 }
 
-/** `kubectl get` computes the duration from completionTime. If none was reported, it is when the Job was proven complete. */
+/**
+ * `kubectl get` computes the duration from completionTime. If none was reported, it is when the Job was proven
+ * complete.
+ */
 function statusOf({ status, verdict, finishedAt }: JobAnswer): JobStatus {
   return status.completionTime === undefined && verdict.state === "Complete" && finishedAt !== undefined
     ? { ...status, completionTime: finishedAt }

@@ -11,6 +11,8 @@ export interface KubeContext {
   readonly reader: string;
   readonly cluster: ClusterName;
   readonly now: Instant;
-  /** The most objects in a list without a limit. An answer is built in memory, and API Gateway returns at most 10 MB. */
+  /**
+   * The most objects in a list without a limit. An answer is built in memory, and API Gateway returns at most 10 MB.
+   */
   readonly most: number;
 }

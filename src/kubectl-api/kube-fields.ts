@@ -7,8 +7,8 @@ import type { KubeResource } from "./resources.ts";
 export type KubeFields = readonly Requirement[];
 
 /**
- * The selectable fields of each kind, as in kube-apiserver. Other fields are refused: ignoring them would return objects
- * that do not match. Jobs have their own selector (src/query/list/field-selector.ts).
+ * The selectable fields of each kind, as in kube-apiserver. Other fields are refused: ignoring them would return
+ * objects that do not match. Jobs have their own selector (src/query/list/field-selector.ts).
  */
 const SELECTABLE: Readonly<Record<Exclude<KubeResource["plural"], "jobs">, readonly string[]>> = {
   pods: ["metadata.name", "metadata.namespace", "spec.nodeName", "spec.restartPolicy", "status.phase"],

@@ -1,8 +1,9 @@
 import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
 
 /**
- * OpenAPI v3 for kubectl, one document for each group and version (KEP-2896). `kubectl explain` reads it. `kubectl apply`
- * and `create` check it for server-side field validation; with it, they send the request and print the refusal.
+ * OpenAPI v3 for kubectl, one document for each group and version (KEP-2896). `kubectl explain` reads it. `kubectl
+ * apply` and `create` check it for server-side field validation; with it, they send the request and print the
+ * refusal.
  */
 export function openApiIndex(): unknown {
   return {
@@ -95,7 +96,9 @@ function list(description: string, items: Schema): Schema {
 const ABOUT: Readonly<Record<KubeResource["plural"], string>> = {
   jobs: "A Job, with the status derived from all facts. Also contains Jobs that were deleted from the cluster.",
   cronjobs: "A CronJob as it was last observed.",
-  pods: "A Pod of a Job. Also contains Pods that were deleted from the cluster. Lists the containers that were observed to run.",
+  pods:
+    "A Pod of a Job. Also contains Pods that were deleted from " +
+    "the cluster. Lists the containers that were observed to run.",
   events: "A fact about a Job or one of its Pods.",
   namespaces: "A namespace that has had Jobs.",
 };
@@ -108,7 +111,8 @@ const METADATA = object("Standard object metadata. Annotations outlive/... conta
   creationTimestamp: string("Time of creation."),
   labels: texts("Labels of the object, as far as Outlive records them."),
   annotations: texts(
-    "outlive/verdict, outlive/findings, outlive/completeness, outlive/reported-status, outlive/deleted-at, outlive/deleted-by and others.",
+    "outlive/verdict, outlive/findings, outlive/completeness, " +
+      "outlive/reported-status, outlive/deleted-at, outlive/deleted-by and others.",
   ),
 });
 

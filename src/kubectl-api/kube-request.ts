@@ -17,8 +17,10 @@ export type ReadPath =
   | { readonly outcome: "read"; readonly path: KubePath }
   | { readonly outcome: "refused"; readonly status: KubeStatus };
 
-const PATH =
-  /^\/(?:api\/v1|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?:\/namespaces\/(?<namespace>[^/]+))?(?:\/(?<plural>[^/]+)(?:\/(?<name>[^/]+))?(?<rest>\/.*)?)?$/;
+const GROUP = String.raw`/(?:api/v1|apis/(?<group>[^/]+)/(?<version>[^/]+))`;
+const NAMESPACE = String.raw`(?:/namespaces/(?<namespace>[^/]+))?`;
+const OBJECT = String.raw`(?:/(?<plural>[^/]+)(?:/(?<name>[^/]+))?(?<rest>/.*)?)?`;
+const PATH = new RegExp(`^${GROUP}${NAMESPACE}${OBJECT}$`);
 
 /** Reads `/apis/batch/v1/namespaces/NS/jobs/NAME` and its shorter forms. */
 export function readPath(path: string): ReadPath {
@@ -45,7 +47,8 @@ function isComplete({ namespaced }: KubeResource, { namespace, name }: PathParts
 /** The subresource of `kubectl get --subresource=status`. Like kube-apiserver, this API returns the whole object. */
 const STATUS = "/status";
 const NO_LOGS =
-  'Outlive does not store container logs. Read them from the cluster while the Pod exists, or from your log system. For exit codes, see "kubectl describe pod" or "kubectl outlive pods job/NAME".';
+  "Outlive does not store container logs. Read them from the cluster while the Pod exists, or from " +
+  'your log system. For exit codes, see "kubectl describe pod" or "kubectl outlive pods job/NAME".';
 
 interface PathParts {
   readonly namespace?: string | undefined;
@@ -67,7 +70,10 @@ function groupOf(path: string): readonly [group: string, version: string] {
 }
 
 function notServed(path: string): string {
-  return `${path} not found: Outlive serves jobs and cronjobs (${groupVersion({ group: "batch" })}), and the pods, events and namespaces of Jobs (v1).`;
+  return (
+    `${path} not found: Outlive serves jobs and cronjobs ` +
+    `(${groupVersion({ group: "batch" })}), and the pods, events and namespaces of Jobs (v1).`
+  );
 }
 
 function decode(text: string): string {

@@ -146,7 +146,10 @@ function onlyValue(labels: LabelSelector, keys: readonly string[]): string | und
   return undefined;
 }
 
-/** Finds a Pod by name. The Job controller builds it from the Job's name, the index if there is one, and five characters. */
+/**
+ * Finds a Pod by name. The Job controller builds it from the Job's name, the index if there is one, and five
+ * characters.
+ */
 export async function findKubePod(context: KubeContext, namespace: string, name: string): Promise<PodRow | undefined> {
   const { ports, scope, cluster } = context;
   const stem = name.replace(/-[a-z0-9]{5}$/, "");

@@ -11,7 +11,8 @@ export async function discoverKeys(issuer: string): Promise<string> {
   if (document["issuer"] !== issuer) {
     throw new IssuerUnreachableError(
       url,
-      `names issuer ${JSON.stringify(document["issuer"])}, but the configured issuer is ${JSON.stringify(issuer)}. Configure the issuer exactly as its document names it.`,
+      `names issuer ${JSON.stringify(document["issuer"])}, but the configured issuer is ` +
+        `${JSON.stringify(issuer)}. Configure the issuer exactly as its document names it.`,
     );
   }
   const keys = document["jwks_uri"];

@@ -51,7 +51,9 @@ function failed(cause: unknown): VerifiedToken {
   if (cause instanceof IssuerUnreachableError || isInvalidKeySet(cause)) {
     return {
       outcome: "unverifiable",
-      reason: `The keys of the token issuer could not be read: ${cause.message} Retry in a moment. An operator can check that the server reaches its issuer.`,
+      reason:
+        `The keys of the token issuer could not be read: ${cause.message} Retry ` +
+        "in a moment. An operator can check that the server reaches its issuer.",
     };
   }
   const reason = refusalReason(cause);
@@ -132,7 +134,8 @@ function checkConfiguration({ issuer, audience, keysUrl }: TrustedIssuer): void 
   }
   if (audience.length === 0 || audience.includes("")) {
     throw new IssuerConfigurationError(
-      "The audience is not set. Set it to the audience of the tokens for this server; otherwise tokens for other services would be accepted.",
+      "The audience is not set. Set it to the audience of the tokens for " +
+        "this server; otherwise tokens for other services would be accepted.",
     );
   }
 }

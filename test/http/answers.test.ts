@@ -8,7 +8,10 @@ import { storesWithFacts } from "../support/stores/stores-with-facts.ts";
 
 const JOB = "/v1/clusters/east/namespaces/default/jobs";
 
-/** A Job of two Pods that succeeded, the first of which was deleted before it was counted; and a second Job of the same name. */
+/**
+ * A Job of two Pods that succeeded, the first of which was deleted before it was counted; and a second Job of the same
+ * name.
+ */
 function stories(): readonly Story[] {
   const first = new Story("eaten");
   first.jobCreated();

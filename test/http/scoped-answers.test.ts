@@ -9,7 +9,10 @@ import { Story } from "../support/story/story.ts";
 import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
 
 const JOBS = "/v1/clusters/east/namespaces";
-/** Every question that is asked about one Job, asked about what is ours, what is theirs, what is nobody's, and what is nearly any of these. */
+/**
+ * Every question that is asked about one Job, asked about what is ours, what is theirs, what is nobody's, and what is
+ * nearly any of these.
+ */
 const PLACES = [
   `${JOBS}/mine/jobs/report`,
   `${JOBS}/mine/jobs/rotten`,
@@ -210,7 +213,8 @@ async function askAll(stores: ApiStores, path: string, scope: Scope): Promise<re
   while (next !== undefined) {
     const { status, text, body } = await textOf(app.request(next, { headers: { authorization: "Bearer reader" } }));
     const { nextCursor, items, more } = body;
-    // The cursor of a stream of changes is a place in the cluster's log, which all who may see any of the cluster follow together.
+    // The cursor of a stream of changes is a place in the cluster's log, which all who may see any of the cluster
+    // follow together.
     texts.push(more === undefined ? `${status} ${text}` : `${status} ${JSON.stringify(items)}`);
     next = nextCursor !== undefined && more !== false ? nextPage(path, nextCursor) : undefined;
   }

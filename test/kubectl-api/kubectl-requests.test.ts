@@ -251,7 +251,7 @@ describe("the schemas that kubectl explain reads", () => {
     expect(Object.keys((await openClient("api/v1")).components.schemas)).toEqual(["Pod", "Event", "Namespace"]);
   });
 
-  it("say that the server judges fields itself, so that kubectl apply gets as far as being told that nothing is written", async () => {
+  it("offer server-side field validation, so that kubectl apply prints that the server is read-only", async () => {
     const { paths } = await openClient("apis/batch/v1");
     expect(paths["/apis/batch/v1/namespaces/{namespace}/jobs/{name}"]?.patch?.parameters).toMatchObject([
       { name: "fieldValidation" },

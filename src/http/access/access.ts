@@ -50,6 +50,8 @@ const MAX_SHOWN_HOST = 100;
 function notLocal(host: string | undefined): Admission {
   return refuse(
     "host-not-local",
-    `Host ${JSON.stringify((host ?? "").slice(0, MAX_SHOWN_HOST))} is not allowed: without a token, this server only answers to localhost, 127.0.0.1 and [::1]. Use one of these names, or start the server with a token.`,
+    `Host ${JSON.stringify((host ?? "").slice(0, MAX_SHOWN_HOST))} is not allowed: without a token, this ` +
+      "server only answers to localhost, 127.0.0.1 and [::1]. " +
+      "Use one of these names, or start the server with a token.",
   );
 }

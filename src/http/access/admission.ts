@@ -5,7 +5,9 @@ import { type Problem, type ProblemKind, problem } from "../contract/problem.ts"
 export interface Credentials {
   readonly host?: string | undefined;
   readonly authorization?: string | undefined;
-  /** The principal that signed the request, from API Gateway's `requestContext.identity.caller`; never from a header. */
+  /**
+   * The principal that signed the request, from API Gateway's `requestContext.identity.caller`; never from a header.
+   */
   readonly iamCaller?: string | undefined;
 }
 

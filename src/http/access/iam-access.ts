@@ -14,7 +14,8 @@ export async function admitCaller(meta: MetaStore, caller: string | undefined): 
   if (scope !== undefined) return { outcome: "admitted", scope, reader: `principal ${id}` };
   return refuse(
     "forbidden",
-    `Principal ${id} has no grants. An operator can add one: \`outlive readers grant CLUSTER/NAMESPACE --principal-id ${id}\`.`,
+    `Principal ${id} has no grants. An operator can add one: ` +
+      `\`outlive readers grant CLUSTER/NAMESPACE --principal-id ${id}\`.`,
   );
 }
 

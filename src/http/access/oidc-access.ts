@@ -84,5 +84,9 @@ function textsOf(claim: unknown): readonly string[] {
 }
 
 function noGrants({ claim, groupsClaim }: ClaimRules): string {
-  return `The token is valid but has no grants. Either its claim ${JSON.stringify(claim)} must list what you may read, such as ["CLUSTER/NAMESPACE"], or an operator must grant access to one of its ${JSON.stringify(groupsClaim)}.`;
+  return (
+    `The token is valid but has no grants. Either its claim ${JSON.stringify(claim)} must list what you ` +
+    'may read, such as ["CLUSTER/NAMESPACE"], or an operator must ' +
+    `grant access to one of its ${JSON.stringify(groupsClaim)}.`
+  );
 }

@@ -1,6 +1,8 @@
 import { type Problem, problem } from "../contract/problem.ts";
 
-/** Longest URL path. A Job's path has a cluster (63), a namespace (63) and a name (253), each percent-encoded at worst. */
+/**
+ * Longest URL path. A Job's path has a cluster (63), a namespace (63) and a name (253), each percent-encoded at worst.
+ */
 const MAX_PATH_LENGTH = 2_048;
 /** Longest query string. A batch of 100 Jobs by namespace and name fits. */
 const MAX_QUERY_LENGTH = 14_336;

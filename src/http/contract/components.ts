@@ -93,7 +93,8 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
     v.pipe(
       v.array(v.object({ key: text, ...summaryEntries })),
       v.description(
-        "The same counts for each group. `key` is a name, `Kind/name` of the owner (empty without one), or the start of the hour or day.",
+        "The same counts for each group. `key` is a name, `Kind/name` of " +
+          "the owner (empty without one), or the start of the hour or day.",
       ),
     ),
   ),
@@ -153,7 +154,8 @@ export function pageOf(item: v.GenericSchema): v.GenericSchema {
       v.pipe(
         text,
         v.description(
-          "Pass it as `cursor` to get the next page. Absent on the last page. A page may have fewer than `limit` items and still not be the last.",
+          "Pass it as `cursor` to get the next page. Absent on the last page. " +
+            "A page may have fewer than `limit` items and still not be the last.",
         ),
       ),
     ),

@@ -68,7 +68,8 @@ export const findingSchema: v.GenericSchema<Finding> = v.pipe(
     evidence: v.array(factRefSchema),
   }),
   v.description(
-    "A deviation with its evidence: a difference between reported and observed status, repeated work, or a stuck object.",
+    "A deviation with its evidence: a difference between reported " +
+      "and observed status, repeated work, or a stuck object.",
   ),
 );
 

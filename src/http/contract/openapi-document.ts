@@ -14,7 +14,8 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
       title: "Outlive",
       version,
       description:
-        "Status and history of Kubernetes Jobs, including deleted ones. Read-only. Errors are problem details (RFC 9457).",
+        "Status and history of Kubernetes Jobs, including deleted " +
+        "ones. Read-only. Errors are problem details (RFC 9457).",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],

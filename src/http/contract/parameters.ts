@@ -190,7 +190,10 @@ function readSelector<Selector>(text: string, parse: (text: string) => ParsedSel
 
 function notAState(word: string): string {
   const [nearest] = nearestNames(word, STATES);
-  return `${quoted(word)} is not a state${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}: ${STATES.join(", ")}`;
+  return (
+    `${quoted(word)} is not a ` +
+    `state${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}: ${STATES.join(", ")}`
+  );
 }
 
 /** A word as it was sent, shortened if it is long. */

@@ -14,7 +14,10 @@ export type SignIn =
       readonly tokenEndpoint: string;
       /** Separated by spaces. */
       readonly scope: string;
-      /** The token to send to the API. Cognito's access token has no `aud`; use the id token there. @default "access_token" */
+      /**
+       * The token to send to the API. Cognito's access token has no `aud`; use the id token there. @default
+       * "access_token"
+       */
       readonly tokenToSend?: "access_token" | "id_token";
     };
 

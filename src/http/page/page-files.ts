@@ -34,7 +34,8 @@ async function readPageFile(folder: string, path: string): Promise<PageFile> {
   let packed: Uint8Array<ArrayBuffer> | undefined;
   return {
     bytes,
-    // Compressing all files takes half a second of CPU. A Lambda function that starts for one file must not wait for it.
+    // Compressing all files takes half a second of CPU. A Lambda function that starts for one file must not wait for
+    // it.
     get brotli() {
       packed ??= new Uint8Array(brotliCompressSync(bytes));
       return packed;

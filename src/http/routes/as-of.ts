@@ -13,7 +13,8 @@ export function asOfProblem(name: string, refusal: AsOfRefusal): Problem {
     case "notYet":
       return problem(
         "no-such-job",
-        `Job ${JSON.stringify(name)} was not yet known at the time of asOf. Its first fact is from ${refusal.firstSeenAt}.`,
+        `Job ${JSON.stringify(name)} was not yet known at the time ` +
+          `of asOf. Its first fact is from ${refusal.firstSeenAt}.`,
       );
     case "beforeLog":
       return badAsOf(`is before the log of this cluster begins (${refusal.logBeginsAt}): choose a later time`);

@@ -20,7 +20,8 @@ export const changesRoute = defineRoute({
   template: "/v1/changes",
   operationId: "listChanges",
   summary:
-    "List status changes in the order in which they became known. With `Accept: text/event-stream`, send them as server-sent events",
+    "List status changes in the order in which they became known. With " +
+    "`Accept: text/event-stream`, send them as server-sent events",
   path: {},
   query: {
     ...JOB_FILTER_QUERY,
@@ -53,7 +54,9 @@ export const changesRoute = defineRoute({
 });
 
 const EVENT_STREAM = "text/event-stream";
-const POLL = `Poll instead: omit \`Accept: text/event-stream\`, and send \`nextCursor\` as cursor with \`waitSeconds=${MAX_WAIT_SECONDS}\`.`;
+const POLL =
+  `Poll instead: omit \`Accept: text/event-stream\`, and send ` +
+  `\`nextCursor\` as cursor with \`waitSeconds=${MAX_WAIT_SECONDS}\`.`;
 
 async function openStream(context: RouteContext, query: ChangeEventsQuery): Promise<Reply> {
   const { ports, scope, reader, clock, live } = context;

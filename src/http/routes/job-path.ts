@@ -29,7 +29,10 @@ export function unknownJob(wanted: JobReference, unknown: UnknownJob): Problem {
 
 function missing({ cluster, namespace, name, uid }: JobReference): string {
   const which = uid === undefined ? "" : ` with uid ${JSON.stringify(uid)}`;
-  return `Job ${JSON.stringify(name)}${which} not found in namespace ${JSON.stringify(namespace)} of cluster ${JSON.stringify(cluster)}.`;
+  return (
+    `Job ${JSON.stringify(name)}${which} not found in namespace ` +
+    `${JSON.stringify(namespace)} of cluster ${JSON.stringify(cluster)}.`
+  );
 }
 
 function hints({ namespace, uid }: JobReference, unknown: UnknownJob & { outcome: "unknownJob" }): readonly string[] {

@@ -16,7 +16,8 @@ export const whyRoute = defineRoute({
     ...AS_OF_QUERY,
     phantomAfterSeconds: v.exactOptional(
       secondsParameter(
-        "Report Pods as PhantomRunning if they have run for this many seconds without a change. Off by default, because a long-running program looks the same.",
+        "Report Pods as PhantomRunning if they have run for this many seconds without " +
+          "a change. Off by default, because a long-running program looks the same.",
       ),
     ),
   },

@@ -97,7 +97,8 @@ export class ChangeEvents {
     if (news.length === 0 && now - this.#lastSentAt < HEARTBEAT_MILLIS) return;
     this.#lastSentAt = now;
     const lines = news.map((change) => `event: change\ndata: ${JSON.stringify(change)}\n`);
-    const beat = `event: heartbeat\ndata: {"time":"${new Date(now).toISOString()}"}\nid: ${scopedCursor(scope, cursor)}\n\n`;
+    const time = new Date(now).toISOString();
+    const beat = `event: heartbeat\ndata: {"time":"${time}"}\nid: ${scopedCursor(scope, cursor)}\n\n`;
     this.#stream.send([...lines, beat].join("\n"));
   }
 

@@ -49,9 +49,9 @@ export type ChangesPage =
 const MAX_SEGMENTS_READ = 100;
 
 /**
- * The status changes since a cursor, in the order of the log, cluster by cluster. A caller that follows the cursors gets
- * every change at least once, late ones included. The filter applies to the Job after the change. The cursor contains no
- * filter, so that a stream may continue with another one.
+ * The status changes since a cursor, in the order of the log, cluster by cluster. A caller that follows the cursors
+ * gets every change at least once, late ones included. The filter applies to the Job after the change. The cursor
+ * contains no filter, so that a stream may continue with another one.
  */
 export async function listChanges(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
   const start = startOf(query);

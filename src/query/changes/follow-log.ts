@@ -37,8 +37,8 @@ const MAX_LATE = 50;
 
 /**
  * The new segments of a cluster's log since a position: late ones first, then the others in the order of their keys.
- * The return value is the position after all of them. A caller that stops earlier continues from the position of its last
- * segment. Each segment is returned at least once, and rarely again.
+ * The return value is the position after all of them. A caller that stops earlier continues from the position of its
+ * last segment. Each segment is returned at least once, and rarely again.
  */
 export async function* followLog(
   ports: FollowPorts,

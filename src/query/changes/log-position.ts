@@ -29,7 +29,9 @@ export function startIn(cluster: ClusterName, day: string, floor: string): LogKe
   return dayOfKey(floor) === day ? keyIn(cluster, floor) : undefined;
 }
 
-/** Four bytes of a hash. For a few hundred segments after a floor, a collision occurs in one of ten million positions. */
+/**
+ * Four bytes of a hash. For a few hundred segments after a floor, a collision occurs in one of ten million positions.
+ */
 export function segmentMark(sk: string): string {
   return createHash("sha256").update(sk).digest().subarray(0, 4).toString("base64url");
 }

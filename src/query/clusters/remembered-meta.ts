@@ -1,8 +1,8 @@
 import type { MetaPage, MetaRecord, MetaStore } from "../../ports/meta.ts";
 
 /**
- * Caches the records that one answer reads. Many Jobs share a Node or the gaps of their cluster, so these are read once.
- * Use it for one answer only: it does not see later writes.
+ * Caches the records that one answer reads. Many Jobs share a Node or the gaps of their cluster, so these are read
+ * once. Use it for one answer only: it does not see later writes.
  */
 export function rememberedMeta(meta: MetaStore): MetaStore {
   const records = new Map<string, Promise<MetaRecord | undefined>>();

@@ -2,8 +2,8 @@ import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type ParsedSelector, parseSelector, SelectorSyntaxError } from "./selector-text.ts";
 
 /**
- * The fields that `fieldSelector` supports: those of `batch/v1` Jobs (k8s.io/kubernetes/pkg/registry/batch/job), and the
- * state of the verdict.
+ * The fields that `fieldSelector` supports: those of `batch/v1` Jobs (k8s.io/kubernetes/pkg/registry/batch/job), and
+ * the state of the verdict.
  */
 export type SelectableField = keyof typeof FIELDS;
 export type FieldSelector = readonly Requirement<SelectableField>[];
@@ -26,7 +26,10 @@ export function parseFieldSelector(text: string): ParsedSelector<FieldSelector> 
   return parseFields(text, SELECTABLE_FIELDS);
 }
 
-/** Parses `field=value`, `field==value` and `field!=value`, separated by commas. A backslash escapes the next character. */
+/**
+ * Parses `field=value`, `field==value` and `field!=value`, separated by commas. A backslash escapes the next
+ * character.
+ */
 export function parseFields<Field extends string>(
   text: string,
   known: readonly Field[],

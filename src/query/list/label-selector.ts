@@ -1,8 +1,8 @@
 import { type ParsedSelector, parseSelector, SelectorSyntaxError } from "./selector-text.ts";
 
 /**
- * The syntax of `kubectl -l` (k8s.io/apimachinery/pkg/labels): `=`, `==`, `!=`, `in`, `notin`, `>`, `<`, `key` and `!key`,
- * separated by commas.
+ * The syntax of `kubectl -l` (k8s.io/apimachinery/pkg/labels): `=`, `==`, `!=`, `in`, `notin`, `>`, `<`, `key` and
+ * `!key`, separated by commas.
  */
 export type LabelSelector = readonly LabelRequirement[];
 export type LabelRequirement =
@@ -175,5 +175,8 @@ function unexpected(found: Token, expected: string): SelectorSyntaxError {
 }
 
 function notALabel(text: string, what: "key" | "value"): string {
-  return `"${text}" is not a valid label ${what} (at most 63 letters, digits, "-", "_" and "."; begins and ends with a letter or digit)`;
+  return (
+    `"${text}" is not a valid label ${what} (at most 63 letters, ` +
+    `digits, "-", "_" and "."; begins and ends with a letter or digit)`
+  );
 }

@@ -98,9 +98,9 @@ async function* rowsOf(
 const BEYOND_UIDS = "\u007f";
 
 /**
- * Converts a position of the merge to a position in the lists of one cluster. With the newest first, a cluster before it
- * by name has returned all rows of that instant, and a cluster after it none. With the oldest first, both this and the
- * order of uids are reversed, so the formula is the same.
+ * Converts a position of the merge to a position in the lists of one cluster. With the newest first, a cluster before
+ * it by name has returned all rows of that instant, and a cluster after it none. With the oldest first, both this and
+ * the order of uids are reversed, so the formula is the same.
  */
 function positionIn(cluster: string, after: MergedPosition | undefined): ListPosition | undefined {
   if (after === undefined) return undefined;

@@ -12,8 +12,8 @@ interface Block {
 }
 
 /**
- * Many small byte strings by key, stored in large blocks outside of V8's heap. A hundred thousand separate buffers would
- * need more memory than their content.
+ * Many small byte strings by key, stored in large blocks outside of V8's heap. A hundred thousand separate buffers
+ * would need more memory than their content.
  */
 export class PackedBytes<Key> {
   readonly #slots = new Map<Key, Slot>();

@@ -125,7 +125,8 @@ describe("a watch", () => {
     const events = await (
       await server()
     ).watch(
-      `${JOBS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1`,
+      `${JOBS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan` +
+        "&allowWatchBookmarks=true&timeoutSeconds=1",
     );
     expect(types(events)).toEqual(["ADDED", "BOOKMARK"]);
     expect(events[1]?.object.metadata.annotations).toEqual({ "k8s.io/initial-events-end": "true" });

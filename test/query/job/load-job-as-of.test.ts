@@ -6,7 +6,9 @@ import { Story } from "../../support/story/story.ts";
 
 const JOB = "/v1/clusters/east/namespaces/default/jobs";
 
-/** A Job whose object was never observed. Its Pod has a name as the Job controller gives it, and succeeds after 60 s. */
+/**
+ * A Job whose object was never observed. Its Pod has a name as the Job controller gives it, and succeeds after 60 s.
+ */
 async function orphan() {
   const story = new Story("orphan", "2026-01-01T00:00:00Z");
   story.podSucceeds("bcdfg", 60);

@@ -39,7 +39,10 @@ async function all(
 
 const uids = (jobs: readonly JobAnswer[]): readonly string[] => jobs.map(({ cluster, uid }) => `${cluster}/${uid}`);
 
-/** Jobs of two clusters, three namespaces, both halves; many created in the same second, and some with the same uid in both clusters. */
+/**
+ * Jobs of two clusters, three namespaces, both halves; many created in the same second, and some with the same uid in
+ * both clusters.
+ */
 const jobs = fc.uniqueArray(
   fc.record({
     cluster: fc.constantFrom("east", "west"),
