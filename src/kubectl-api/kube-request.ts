@@ -124,8 +124,9 @@ export function readListOptions(query: URLSearchParams, plural: KubeResource["pl
   const others = isJobs ? NO_FIELDS : parseKubeFields(plural, fieldText);
   if (others.outcome === "rejected") return refused("BadRequest", `fieldSelector: ${pointAt(fieldText, others)}`);
   const wrong = ["limit", "timeoutSeconds"].find((name) => !/^\d{0,18}$/.test(query.get(name) ?? ""));
-  if (wrong !== undefined)
+  if (wrong !== undefined) {
     return refused("BadRequest", `${wrong}: "${query.get(wrong)}" is not a non-negative integer.`);
+  }
   const limit = wholeNumber(query.get("limit"));
   return {
     outcome: "read",

@@ -113,11 +113,13 @@ function openVerifier({ issuer, audience }: TrustedIssuer, jwksUri: string) {
       graceSeconds: CLOCK_SKEW_SECONDS,
       customJwtCheck: ({ header, payload }) => {
         // The library accepts a token without `exp`.
-        if (payload.exp === undefined)
+        if (payload.exp === undefined) {
           throw new TokenTermsError("The token has no expiry (`exp`). Get one that expires.");
+        }
         // RFC 7515 4.1.11: unknown critical extensions must be refused, and this server knows none.
-        if ("crit" in header)
+        if ("crit" in header) {
           throw new TokenTermsError("The token requires extensions that this server does not support (`crit`).");
+        }
       },
     },
     { jwksCache },

@@ -64,8 +64,9 @@ async function openStream(context: RouteContext, query: ChangeEventsQuery): Prom
   const refused = await refusedCursor(context, query);
   if (refused !== undefined) return { problem: problem("bad-cursor", refused) };
   const stream = live.streams.open(reader);
-  if (stream === undefined)
+  if (stream === undefined) {
     return { problem: problem("too-many-streams", `Too many streams are open. Close some of yours, or poll. ${POLL}`) };
+  }
   new ChangeEvents(stream, query, {
     ports,
     scope,

@@ -69,8 +69,9 @@ function readTerm<Field extends string>({ term, at }: Term, known: readonly Fiel
 
 function unescape(value: string, at: number): string {
   const bad = /\\(?![\\,=])/.exec(value.replaceAll(/\\[\\,=]/g, "__"));
-  if (bad !== null)
+  if (bad !== null) {
     throw new SelectorSyntaxError(at + bad.index, `expected a backslash, a comma or = after a backslash`);
+  }
   return value.replaceAll(/\\([\\,=])/g, "$1");
 }
 
