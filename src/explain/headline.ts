@@ -18,9 +18,18 @@ export const MAX_HEADLINE_WORDS = 25;
 /** The answer to "why?" in one line: the state first, then its cause. */
 export function headline(derived: DerivedJob): string {
   const clauses = clausesOf(derived);
-  const state = headlineState(derived);
+  const state = datedState(derived);
   if (clauses.length === 0) return sentence(`${state}${isQuiet(derived) ? "; no findings" : ""}`);
   return sentence([state, ...fitting(state, clauses)].join("; "));
+}
+
+/** A state that may have changed since the cluster fell silent is called the last known one. */
+function datedState(derived: DerivedJob): string {
+  const { completeness } = derived;
+  const state = headlineState(derived);
+  return completeness.level === "stale"
+    ? `Last known state, as of ${formatInstant(completeness.heardAt)}: ${state}`
+    : state;
 }
 
 /**
@@ -69,11 +78,28 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
     case "Failed":
       return [...lost, ...failureClauses(derived), ...doubtful, ...rest, ...deletion];
     case "Complete":
-      return [...lost, ...reportedClauses(derived), ...doubtful, ...costClauses(derived), ...rest, ...deletion, ...later(derived, behind)];
+      return [
+        ...lost,
+        ...reportedClauses(derived),
+        ...doubtful,
+        ...costClauses(derived),
+        ...rest,
+        ...deletion,
+        ...later(derived, behind),
+      ];
     case "Pending":
     case "Running":
     case "Suspended":
-      return [...lost, ...waitingClauses(derived), ...doubtful, ...rest, ...costClauses(derived), ...limits(derived), ...behind, ...deletion];
+      return [
+        ...lost,
+        ...waitingClauses(derived),
+        ...doubtful,
+        ...rest,
+        ...costClauses(derived),
+        ...limits(derived),
+        ...behind,
+        ...deletion,
+      ];
     case "Deleted":
       return [...deletion, ...lost, ...doubtful, ...rest, ...costClauses(derived)];
     case "Unknown":
@@ -103,7 +129,8 @@ function causeClauses({ cause }: DerivedJob): readonly Clause[] {
 function costClauses({ cause }: DerivedJob): readonly Clause[] {
   if (cause === undefined) return [];
   const { why, attempts, restarts } = cause;
-  const times = attempts === 0 ? `${count(restarts, "restart")} in place` : `${count(attempts, "attempt")} failed before`;
+  const times =
+    attempts === 0 ? `${count(restarts, "restart")} in place` : `${count(attempts, "attempt")} failed before`;
   const [what, brief] = [describeCause(why), describeCause(withoutDetails(why))];
   return [{ full: `${times}: ${what}`, brief: `${times}: ${brief}` }, ...countedClause(cause)];
 }
@@ -145,5 +172,7 @@ function deletionClauses(derived: DerivedJob): readonly Clause[] {
 }
 
 function isQuiet({ findings, cause, waiting, job }: DerivedJob): boolean {
-  return findings.length === 0 && cause === undefined && waiting === undefined && (job.deleted ?? job.vanished) === undefined;
+  return (
+    findings.length === 0 && cause === undefined && waiting === undefined && (job.deleted ?? job.vanished) === undefined
+  );
 }
