@@ -201,7 +201,9 @@ const causeSchema: v.GenericSchema<Cause> = v.pipe(
     pods: maybe(v.array(podRefSchema)),
     evidence: v.array(factRefSchema),
   }),
-  v.description("Why the Job failed, or what its success cost: the cause that most of its unsuccessful attempts share."),
+  v.description(
+    "Why the Job failed, or what its success cost: the cause that most of its unsuccessful attempts share.",
+  ),
 );
 
 export const waitingSchema: v.GenericSchema<Waiting> = v.pipe(
