@@ -6,7 +6,7 @@ import type { PositionStore } from "../ports/position-store.ts";
 export function createMetaPositionStore(meta: MetaStore, cluster: ClusterName): PositionStore {
   const write = async (position: string): Promise<void> => {
     const stored = await meta.read("position", cluster);
-    const written = await meta.write("position", cluster, position, stored?.version ?? 0);
+    const written = await meta.write("position", cluster, { value: position, expected: stored?.version ?? 0 });
     if (written.outcome === "conflict") await write(position);
   };
   return { read: async () => (await meta.read("position", cluster))?.value, write };

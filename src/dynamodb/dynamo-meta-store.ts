@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWriteOutcome } from "../ports/meta.ts";
+import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWrite, MetaWriteOutcome } from "../ports/meta.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { type DynamoTable, getItem, type KeyRange, putItem, queryPage } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
@@ -8,15 +8,15 @@ import { versionIs } from "./version-is.ts";
 
 export interface DynamoMetaOptions {
   readonly table: string;
-  /** For how many days a Job and its records are kept after it ended. */
+  /** The days for which a Job and its records are kept after it finished. */
   readonly retentionDays: number;
   /** @default Date.now */
   readonly now?: () => number;
 }
 
 /**
- * Records in a DynamoDB table, one partition per kind. A partition accepts 1,000 write units per second. Records are written
- * for changes of Nodes, CronJobs and gaps, and once per cluster, namespace and day, so no kind comes near this limit.
+ * Records in a DynamoDB table, one partition per kind. A partition accepts 1,000 write units per second. Records are
+ * written for changes of Nodes, CronJobs and gaps, and once per cluster, namespace and day: far below this limit.
  */
 export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMetaOptions): MetaStore {
   const table: DynamoTable = { client, name: options.table };
@@ -25,16 +25,14 @@ export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMet
       const item = await getItem(table, { pk: kind, sk: key });
       return item && toRecord(item);
     },
-    write: (kind, key, value, expected) => write(table, { kind, key, value, expected }, options),
+    write: (kind, key, record) => write(table, { kind, key, ...record }, options),
     list: (kind, listed) => list(table, kind, listed),
   };
 }
 
-interface Write {
+interface Write extends MetaWrite {
   readonly kind: MetaKind;
   readonly key: string;
-  readonly value: string;
-  readonly expected: number;
 }
 
 async function write(
@@ -73,7 +71,7 @@ async function list(
   return isMore && last !== undefined ? { records, next: last.key } : { records };
 }
 
-/** A query has one condition on the sort key. A position within the prefix replaces it; a key beyond the prefix ends the list. */
+/** A query has one condition on the sort key, so a position within the prefix replaces the prefix. */
 function startOf(prefix: string, after: string | undefined): Pick<KeyRange, "after" | "prefix"> {
   const isWithin = after !== undefined && after !== "" && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
   return isWithin ? { after } : { prefix };

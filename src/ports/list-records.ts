@@ -2,17 +2,16 @@ import type { MetaKind, MetaRecord, MetaStore } from "./meta.ts";
 
 const PAGE = 500;
 
-/** All records of a kind whose keys begin with `prefix`, page by page, in order of key; those after `from` where given. */
+/** All records of a kind whose keys begin with `prefix` and follow `after`, in order of key. Reads page by page. */
 export async function* listRecords(
   meta: MetaStore,
   kind: MetaKind,
-  prefix: string,
-  from?: string,
+  { prefix, after }: { readonly prefix: string; readonly after?: string | undefined },
 ): AsyncGenerator<MetaRecord> {
-  let after = from;
+  let last = after;
   do {
-    const page = await meta.list(kind, { prefix, limit: PAGE, ...(after !== undefined && { after }) });
+    const page = await meta.list(kind, { prefix, limit: PAGE, ...(last !== undefined && { after: last }) });
     yield* page.records;
-    after = page.next;
-  } while (after !== undefined);
+    last = page.next;
+  } while (last !== undefined);
 }

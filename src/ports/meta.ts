@@ -1,12 +1,12 @@
 /**
- * Small records beside the Jobs: clusters, namespaces, Nodes, CronJobs, gaps, hints, positions, which projection is live.
+ * Small records beside the Jobs: clusters, namespaces, Nodes, CronJobs, gaps, hints, positions, the live projection.
  * Every operation is one request to DynamoDB (GetItem, conditional PutItem, one page of a Query by `kind`).
  */
 export interface MetaStore {
   read(kind: MetaKind, key: string): Promise<MetaRecord | undefined>;
-  /** Writes `value` if the stored version is `expected` (0: there is none). */
-  write(kind: MetaKind, key: string, value: string, expected: number): Promise<MetaWriteOutcome>;
-  /** Records of one kind whose key begins with `prefix`, in the order of their keys' UTF-8 bytes, after `after` where given. */
+  /** Writes the record if its stored version is the expected one. */
+  write(kind: MetaKind, key: string, record: MetaWrite): Promise<MetaWriteOutcome>;
+  /** One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes. */
   list(
     kind: MetaKind,
     options: { readonly prefix: string; readonly after?: string; readonly limit: number },
@@ -24,14 +24,21 @@ export type MetaKind =
   | "live"
   | "setAside"
   | "logDay"
-  /** That a segment came to the log long after it was sealed (src/segment/late.ts). */
+  /** A segment that was appended long after it was sealed (src/segment/late.ts). */
   | "late"
-  /** Which segments wait to be folded into a large Job (src/projection/job-state/waiting-segments.ts). */
+  /** The segments that wait to be applied to a large Job (src/projection/job-state/waiting-segments.ts). */
   | "waiting"
-  /** Who may speak for which cluster, by the unique id of the IAM principal (src/ingest/sender.ts). */
+  /** The clusters that an IAM principal may send for, by its unique id (src/ingest/sender.ts). */
   | "principal"
-  /** What an IAM principal may read, by its unique id (src/query/access/reader.ts). */
+  /** The clusters that an IAM principal may read, by its unique id (src/query/access/reader.ts). */
   | "reader";
+
+export interface MetaWrite {
+  /** JSON text; at most 300 KB. */
+  readonly value: string;
+  /** The version that the writer read; 0 for a new record. */
+  readonly expected: number;
+}
 
 export interface MetaRecord {
   readonly key: string;

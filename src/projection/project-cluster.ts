@@ -70,7 +70,7 @@ export async function projectClusterFacts(
     const stored = await meta.read(kind, key);
     const value = joinRecordValue(record, stored?.value, facts);
     if (value === stored?.value) return "unchanged";
-    return (await meta.write(kind, key, value, stored?.version ?? 0)).outcome;
+    return (await meta.write(kind, key, { value, expected: stored?.version ?? 0 })).outcome;
   });
 }
 
@@ -154,10 +154,12 @@ function isHeartbeat(fact: ClusterFact): fact is ClusterObserved {
 /** Records once that a cluster has Jobs in a namespace. */
 export async function noteNamespace(meta: MetaStore, cluster: ClusterName, namespace: string): Promise<void> {
   const key = namespaceKey(cluster, namespace);
-  if ((await meta.read("namespace", key)) === undefined) await meta.write("namespace", key, MARKER, 0);
+  if ((await meta.read("namespace", key)) === undefined)
+    await meta.write("namespace", key, { value: MARKER, expected: 0 });
 }
 
 /** Records once that facts of a cluster arrived. */
 export async function noteCluster(meta: MetaStore, cluster: ClusterName): Promise<void> {
-  if ((await meta.read("cluster", cluster)) === undefined) await meta.write("cluster", cluster, MARKER, 0);
+  if ((await meta.read("cluster", cluster)) === undefined)
+    await meta.write("cluster", cluster, { value: MARKER, expected: 0 });
 }

@@ -10,7 +10,7 @@ const PAGE = 32;
 /** The days with log items, oldest first within each cluster; only those after `from` if given. */
 export async function* logDays(meta: MetaStore, from?: LogDay): AsyncGenerator<LogDay> {
   const after = from && logDayKey(from.cluster, from.day);
-  for await (const { key } of listRecords(meta, "logDay", "", after)) {
+  for await (const { key } of listRecords(meta, "logDay", { prefix: "", after })) {
     const [name, day] = key.split("#");
     const cluster = decodeClusterName(name);
     if (cluster !== undefined && day !== undefined) yield { cluster, day };

@@ -1,4 +1,4 @@
-import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWriteOutcome } from "../ports/meta.ts";
+import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWrite, MetaWriteOutcome } from "../ports/meta.ts";
 import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 
@@ -10,17 +10,15 @@ export function createSqliteMetaStore(database: Database): MetaStore {
         const row = connection.get("SELECT * FROM meta WHERE kind = ? AND key = ?", kind, key);
         return row && toRecord(row);
       }),
-    write: (kind, key, value, expected) =>
-      database.write((connection) => write(connection, { kind, key, value, expected })),
+    write: (kind, key, record) => database.write((connection) => write(connection, { kind, key, ...record })),
     list: (kind, options) => database.read((connection) => list(connection, kind, options)),
   };
 }
 
 function write(
   connection: Connection,
-  record: { readonly kind: MetaKind; readonly key: string; readonly value: string; readonly expected: number },
+  { kind, key, value, expected }: MetaWrite & { readonly kind: MetaKind; readonly key: string },
 ): MetaWriteOutcome {
-  const { kind, key, value, expected } = record;
   const written =
     expected === 0
       ? connection.run(
@@ -39,7 +37,7 @@ function write(
   return written === 1 ? { outcome: "written", version: expected + 1 } : { outcome: "conflict" };
 }
 
-/** The last code point there is: no key that begins with a prefix sorts after the prefix and this. */
+/** The last code point. Every key that begins with a prefix sorts before the prefix followed by it. */
 const BEYOND = "\u{10FFFF}";
 
 function list(
@@ -47,7 +45,7 @@ function list(
   kind: MetaKind,
   { prefix, after, limit }: { readonly prefix: string; readonly after?: string; readonly limit: number },
 ): MetaPage {
-  // One lower bound, so that SQLite seeks to it: the prefix, or the position where that is further on.
+  // One lower bound, so that SQLite seeks to it: the later one of the prefix and the position.
   const isWithin = after !== undefined && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
   const rows = connection.all(
     `SELECT * FROM meta WHERE kind = ? AND key ${isWithin ? ">" : ">="} ? AND key < ? ORDER BY key LIMIT ?`,

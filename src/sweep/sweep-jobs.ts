@@ -144,7 +144,7 @@ function decisions({ phase, attention, summary }: JobRow) {
 async function* namespacesFrom(meta: MetaStore, begin: SweepPosition | undefined): AsyncGenerator<SweepPosition> {
   if (begin !== undefined) yield begin;
   const after = begin && namespaceKey(begin.cluster, begin.namespace);
-  for await (const { key } of listRecords(meta, "namespace", "", after)) {
+  for await (const { key } of listRecords(meta, "namespace", { prefix: "", after })) {
     const [name, ...rest] = key.split("#");
     const cluster = decodeClusterName(name);
     if (cluster !== undefined) yield { cluster, namespace: rest.join("#") };

@@ -20,13 +20,16 @@ export function describeMetaStore(
 
     it("gives back what was written, at version 1", async () => {
       const value = JSON.stringify({ said: "„Übergrößenträger“ \u{1F600}" });
-      expect(await store.write("gap", "east#1", value, 0)).toEqual({ outcome: "written", version: 1 });
+      expect(await store.write("gap", "east#1", { value, expected: 0 })).toEqual({ outcome: "written", version: 1 });
       expect(await store.read("gap", "east#1")).toEqual({ key: "east#1", value, version: 1 });
     });
 
     it("raises the version by one with each write", async () => {
-      await store.write("node", "east#n1", "1", 0);
-      expect(await store.write("node", "east#n1", "2", 1)).toEqual({ outcome: "written", version: 2 });
+      await store.write("node", "east#n1", { value: "1", expected: 0 });
+      expect(await store.write("node", "east#n1", { value: "2", expected: 1 })).toEqual({
+        outcome: "written",
+        version: 2,
+      });
       expect(await store.read("node", "east#n1")).toEqual({ key: "east#n1", value: "2", version: 2 });
     });
 
@@ -35,26 +38,28 @@ export function describeMetaStore(
       ["that has moved on", 1],
       ["that never had that version", 9],
     ])("refuses to write a record %s", async (_, expected) => {
-      await store.write("node", "east#n1", "1", 0);
-      await store.write("node", "east#n1", "2", 1);
-      expect(await store.write("node", "east#n1", "3", expected)).toEqual({ outcome: "conflict" });
+      await store.write("node", "east#n1", { value: "1", expected: 0 });
+      await store.write("node", "east#n1", { value: "2", expected: 1 });
+      expect(await store.write("node", "east#n1", { value: "3", expected })).toEqual({ outcome: "conflict" });
       expect(await store.read("node", "east#n1")).toEqual({ key: "east#n1", value: "2", version: 2 });
     });
 
     it("refuses to write a version where there is no record", async () => {
-      expect(await store.write("node", "east#n1", "1", 4)).toEqual({ outcome: "conflict" });
+      expect(await store.write("node", "east#n1", { value: "1", expected: 4 })).toEqual({ outcome: "conflict" });
       expect(await store.read("node", "east#n1")).toBeUndefined();
     });
 
     it("lets one of those win that write at once", async () => {
-      const outcomes = await Promise.all(["1", "2", "3"].map((value) => store.write("live", "jobs", value, 0)));
+      const outcomes = await Promise.all(
+        ["1", "2", "3"].map((value) => store.write("live", "jobs", { value, expected: 0 })),
+      );
       expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["conflict", "conflict", "written"]);
     });
 
     it("keeps kinds apart", async () => {
-      await store.write("node", "east#1", "node", 0);
+      await store.write("node", "east#1", { value: "node", expected: 0 });
       expect(await store.read("gap", "east#1")).toBeUndefined();
-      await store.write("gap", "east#1", "gap", 0);
+      await store.write("gap", "east#1", { value: "gap", expected: 0 });
       expect((await store.list("node", { prefix: "", limit: 9 })).records.map(({ value }) => value)).toEqual(["node"]);
     });
 
@@ -71,7 +76,7 @@ export function describeMetaStore(
         "east#a",
         "east#B",
       ];
-      for (const key of keys) await store.write("namespace", key, "{}", 0);
+      for (const key of keys) await store.write("namespace", key, { value: "{}", expected: 0 });
       const page = await store.list("namespace", { prefix: "east#", limit: 100 });
       expect(page.records.map(({ key }) => key)).toEqual([
         "east#",
@@ -86,7 +91,7 @@ export function describeMetaStore(
     });
 
     it("lists page by page, each record once", async () => {
-      for (const letter of "gacebdf") await store.write("gap", `east#${letter}`, letter, 0);
+      for (const letter of "gacebdf") await store.write("gap", `east#${letter}`, { value: letter, expected: 0 });
       const read: string[] = [];
       let after: string | undefined;
       do {
@@ -103,14 +108,14 @@ export function describeMetaStore(
       ["where no record is", "east#aa", "bc"],
       ["at the last record", "east#c", ""],
     ])("goes on after a key %s", async (_, after, expected) => {
-      for (const letter of "abc") await store.write("gap", `east#${letter}`, letter, 0);
+      for (const letter of "abc") await store.write("gap", `east#${letter}`, { value: letter, expected: 0 });
       const { records } = await store.list("gap", { prefix: "east#", after, limit: 9 });
       expect(records.map(({ value }) => value).join("")).toBe(expected);
     });
 
     it("holds a value of 200 KiB", async () => {
       const value = JSON.stringify("x".repeat(204_800));
-      await store.write("setAside", "0", value, 0);
+      await store.write("setAside", "0", { value, expected: 0 });
       expect((await store.read("setAside", "0"))?.value).toBe(value);
     });
   });

@@ -126,7 +126,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
     ] as const)("of kind %s expires when nothing needs it any more", async (kind, name, expected) => {
       table = await dynamo.createTable(META_SCHEMA);
       const meta = createDynamoMetaStore(client, { table, retentionDays, now: () => NOW });
-      await meta.write(kind, name, "{}", 0);
+      await meta.write(kind, name, { value: "{}", expected: 0 });
       expect(expiresAt(await itemAt(kind, name))).toBe(expected);
     });
   });

@@ -132,9 +132,12 @@ describe("a put whose answer was lost", () => {
 
   it("is reported as written if the existing item is its own, and as a conflict otherwise", async () => {
     const own = storesAnswering(lost, standing);
-    expect(await own.meta.write("live", "jobs", "B", 1)).toEqual({ outcome: "written", version: 2 });
+    expect(await own.meta.write("live", "jobs", { value: "B", expected: 1 })).toEqual({
+      outcome: "written",
+      version: 2,
+    });
     const others = storesAnswering(lost, standing({ Item: { version: { N: "2" }, writer: { B: "AAAAAAAAAAA=" } } }));
-    expect(await others.meta.write("live", "jobs", "B", 1)).toEqual({ outcome: "conflict" });
+    expect(await others.meta.write("live", "jobs", { value: "B", expected: 1 })).toEqual({ outcome: "conflict" });
   });
 });
 
@@ -222,7 +225,8 @@ describe("an item that is too large", () => {
     ],
     [
       "a record",
-      ({ meta }: ReturnType<typeof storesAnswering>) => meta.write("gap", "east#1", "x".repeat(310_000), 0),
+      ({ meta }: ReturnType<typeof storesAnswering>) =>
+        meta.write("gap", "east#1", { value: "x".repeat(310_000), expected: 0 }),
       /table meta.*value 310000/,
     ],
     [
@@ -252,7 +256,10 @@ describe("every put", () => {
       ({ jobs }: ReturnType<typeof storesAnswering>) => jobs.write(key, { bytes: Uint8Array.of(1), row }, 7),
     ],
     ["of a page", ({ jobs }: ReturnType<typeof storesAnswering>) => jobs.writePage(key, "ab", Uint8Array.of(1))],
-    ["of a record", ({ meta }: ReturnType<typeof storesAnswering>) => meta.write("gap", "east#1", "{}", 0)],
+    [
+      "of a record",
+      ({ meta }: ReturnType<typeof storesAnswering>) => meta.write("gap", "east#1", { value: "{}", expected: 0 }),
+    ],
   ])("has a condition: %s", async (_, write) => {
     const stores = storesAnswering(success({}));
     await write(stores);

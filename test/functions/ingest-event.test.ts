@@ -137,14 +137,14 @@ describe("messages from the queue", () => {
     const event = queueEvent([{ messageId: "1", body: bodyOf("render"), senderId: "AROASTRANGER:pod" }]);
     await send(event);
     expect(told.counts).toEqual({ SetAsideSegments: 1 });
-    await meta.write("principal", "AROASTRANGER", JSON.stringify({ cluster: "east" }), 0);
+    await meta.write("principal", "AROASTRANGER", { value: JSON.stringify({ cluster: "east" }), expected: 0 });
     await send(event);
     expect(told.counts).toMatchObject({ Segments: 1 });
   });
 
   it("of a principal that is registered for another cluster are set aside", async () => {
     const { send, meta, told } = ingest({ open: false });
-    await meta.write("principal", "AROAWEST", JSON.stringify({ cluster: "west" }), 0);
+    await meta.write("principal", "AROAWEST", { value: JSON.stringify({ cluster: "west" }), expected: 0 });
     await send(queueEvent([{ messageId: "1", body: bodyOf("render"), senderId: "AROAWEST:pod" }]));
     expect(told.counts).toEqual({ SetAsideSegments: 1 });
   });
@@ -178,7 +178,7 @@ describe("an event that is nothing of what it takes", () => {
 describe("messages from a redrive", () => {
   it("are answered one by one, in order, each for the sender it first came from", async () => {
     const { send, meta } = ingest({ open: false, log: new FailingLog("toast") });
-    await meta.write("principal", "AROAEAST", JSON.stringify({ cluster: "east" }), 0);
+    await meta.write("principal", "AROAEAST", { value: JSON.stringify({ cluster: "east" }), expected: 0 });
     const redrive = ["render", "render", "toast"].map((name, index) => ({
       messageId: `${index}`,
       body: bodyOf(name),
@@ -204,7 +204,7 @@ describe("a message that was set aside and is larger than a record", () => {
     await send(queueEvent([{ messageId: "1", body: encodeMessageBody(largeSegment()), senderId }]));
     const [aside] = await setAsides(meta);
     expect(aside).toMatchObject({ keptAs: [...kept.keys()][0] });
-    await meta.write("principal", "AROAEAST", JSON.stringify({ cluster: "east" }), 0);
+    await meta.write("principal", "AROAEAST", { value: JSON.stringify({ cluster: "east" }), expected: 0 });
     const again = { redrive: [{ messageId: "x", keptAs: aside?.keptAs ?? "", senderId }] };
     expect(await send(again)).toEqual({ outcomes: [{ messageId: "x", outcome: "appended" }] });
   });

@@ -87,7 +87,7 @@ describe("the replay", () => {
   it("is not begun twice, and a turn that meets another one comes again", async () => {
     const { invoke, stores, clock } = await replayer(2);
     const held = { building: "B", stage: { stage: "folding" }, segments: 7, failed: [], heldUntil: NOON + MINUTE };
-    await stores.meta.write("position", "#replay", JSON.stringify(held), 0);
+    await stores.meta.write("position", "#replay", { value: JSON.stringify(held), expected: 0 });
     expect(await invoke({ action: "start" })).toMatchObject({ outcome: "refused" });
     expect(await invoke({ action: "continue" })).toEqual({ outcome: "held", until: NOON + MINUTE, segments: 7 });
     expect(await invoke(turn)).toEqual({ batchItemFailures: [{ itemIdentifier: "turn" }] });

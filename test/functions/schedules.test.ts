@@ -71,7 +71,7 @@ describe("the sweep", () => {
   it("names a cluster that is silent", async () => {
     const { dependencies, told } = await scheduled();
     const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: NOON, kubeSystemUid: "uid-1" };
-    await dependencies.meta.write("cluster", "east", JSON.stringify({ observed }), 0);
+    await dependencies.meta.write("cluster", "east", { value: JSON.stringify({ observed }), expected: 0 });
     await onSweep(dependencies, told.context);
     expect(told.counts).toMatchObject({ SilentClusters: 1 });
     expect(told.lines[0]).toBe('WARN A cluster is silent. {"cluster":"east","since":"2026-11-21T12:00:00.000Z"}');

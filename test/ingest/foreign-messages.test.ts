@@ -53,7 +53,8 @@ function open({ isOpen = false } = {}) {
     }));
     return ingestMessages(ports, queued, NOON);
   };
-  const register = (cluster: string) => meta.write("principal", SENDER, JSON.stringify({ cluster }), 0);
+  const register = (cluster: string) =>
+    meta.write("principal", SENDER, { value: JSON.stringify({ cluster }), expected: 0 });
   return { send, register };
 }
 

@@ -195,7 +195,10 @@ describe("what was set aside", () => {
     await registerPrincipal(meta, EAST, NOON);
     large.set("abc#AROAEAST", Buffer.from(bodyOf("render"), "base64"));
     const record = { reason: "Large.", setAsideAt: NOON, bytes: 250_000, senderId: EAST.principalId };
-    await meta.write("setAside", "abc#AROAEAST", JSON.stringify({ ...record, keptAs: "abc#AROAEAST" }), 0);
+    await meta.write("setAside", "abc#AROAEAST", {
+      value: JSON.stringify({ ...record, keptAs: "abc#AROAEAST" }),
+      expected: 0,
+    });
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 1, notKept: 0 });
     expect((await log.readDay({ cluster: EAST.cluster, day: "20261121" }, { limit: 9 })).items).toHaveLength(1);
     expect(await setAsides(meta)).toEqual([{ ...record, settledAt: NOON }]);
@@ -208,7 +211,10 @@ describe("what was set aside", () => {
     const meta = new MemoryMetaStore();
     const { ingestAgain, calls } = ingestOver(meta);
     const setAsideAt = NOON - 90 * 86_400_000 - 1;
-    await meta.write("setAside", "x", JSON.stringify({ reason: "Large.", setAsideAt, bytes: 250_000, ...kept }), 0);
+    await meta.write("setAside", "x", {
+      value: JSON.stringify({ reason: "Large.", setAsideAt, bytes: 250_000, ...kept }),
+      expected: 0,
+    });
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ notKept: 1, failed: 0 });
     expect(calls).toEqual([]);
   });

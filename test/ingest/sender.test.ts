@@ -22,7 +22,8 @@ async function registered(
   principals: Readonly<Record<string, PrincipalRecord>> = { [EAST_ROLE]: { cluster: "east" } },
 ) {
   const meta = new MemoryMetaStore();
-  for (const [id, record] of Object.entries(principals)) await meta.write("principal", id, JSON.stringify(record), 0);
+  for (const [id, record] of Object.entries(principals))
+    await meta.write("principal", id, { value: JSON.stringify(record), expected: 0 });
   return meta;
 }
 
@@ -185,7 +186,7 @@ describe("a cluster's kube-system", () => {
   it("keeps the heartbeat that lies beside it", async () => {
     const meta = await registered();
     const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: 1 };
-    await meta.write("cluster", "east", JSON.stringify({ observed }), 0);
+    await meta.write("cluster", "east", { value: JSON.stringify({ observed }), expected: 0 });
     await ingestOver(meta).send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
     expect((await meta.read("cluster", "east"))?.value).toBe(canonical({ kubeSystemUid: "uid-1", observed }));
   });
@@ -204,7 +205,7 @@ describe("what is remembered of senders", () => {
     let now = NOON;
     const book = new SenderRegistry(meta, { open: false, now: () => now });
     await book.identify(EAST_ROLE);
-    await meta.write("principal", EAST_ROLE, JSON.stringify({ unregisteredAt: NOON }), 1);
+    await meta.write("principal", EAST_ROLE, { value: JSON.stringify({ unregisteredAt: NOON }), expected: 1 });
     now = NOON + 59_999;
     expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered" });
     now = NOON + 60_000;
@@ -215,7 +216,7 @@ describe("what is remembered of senders", () => {
     const meta = await registered({});
     const book = new SenderRegistry(meta, { open: false, now: () => NOON });
     expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "unregistered" });
-    await meta.write("principal", EAST_ROLE, JSON.stringify({ cluster: "east" }), 0);
+    await meta.write("principal", EAST_ROLE, { value: JSON.stringify({ cluster: "east" }), expected: 0 });
     expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered", cluster: "east" });
   });
 

@@ -320,7 +320,7 @@ describe("an invalid kubectl request", () => {
   });
 
   it("without a cluster lists the clusters if there are several", async () => {
-    await embedded.meta.write("cluster", "west", "{}", 0);
+    await embedded.meta.write("cluster", "west", { value: "{}", expected: 0 });
     expect((await ask("/apis/batch/v1/jobs")).body).toMatchObject({
       message: expect.stringContaining("several clusters (incident, west)") as string,
     });

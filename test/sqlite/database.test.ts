@@ -48,8 +48,8 @@ describe("a database", () => {
   it("keeps what was written when it is opened again", async () => {
     const path = scratch.newPath();
     const first = scratch.open(path);
-    await createSqliteMetaStore(first).write("live", "jobs", "B", 0);
-    await createSqliteMetaStore(scratch.open(path)).write("live", "jobs", "A", 1);
+    await createSqliteMetaStore(first).write("live", "jobs", { value: "B", expected: 0 });
+    await createSqliteMetaStore(scratch.open(path)).write("live", "jobs", { value: "A", expected: 1 });
     expect(await createSqliteMetaStore(first).read("live", "jobs")).toEqual({ key: "jobs", value: "A", version: 2 });
   });
 

@@ -45,10 +45,19 @@ async function writeJob(
 async function writeRecords(daysAgo: number): Promise<void> {
   const meta = createSqliteMetaStore(database);
   const to = NOW - daysAgo * DAY;
-  await meta.write("gap", gapKey(east, "g"), JSON.stringify({ kind: "GapRecorded", from: to - 1, to }), 0);
+  await meta.write("gap", gapKey(east, "g"), {
+    value: JSON.stringify({ kind: "GapRecorded", from: to - 1, to }),
+    expected: 0,
+  });
   const target = { kind: "Pod", namespace: "batch", name: "p" } as const;
-  await meta.write("hints", hintsKey(east, target), JSON.stringify({ hints: [{ at: 0 }, { at: to }] }), 0);
-  await meta.write("gap", gapKey(clusterNamed("east-2"), "g"), JSON.stringify({ from: NOW - 1, to: NOW }), 0);
+  await meta.write("hints", hintsKey(east, target), {
+    value: JSON.stringify({ hints: [{ at: 0 }, { at: to }] }),
+    expected: 0,
+  });
+  await meta.write("gap", gapKey(clusterNamed("east-2"), "g"), {
+    value: JSON.stringify({ from: NOW - 1, to: NOW }),
+    expected: 0,
+  });
 }
 
 async function hasJob(id: string): Promise<boolean> {
@@ -88,7 +97,7 @@ describe("retention of the log", () => {
   ])("day %s, %i days ago, with Jobs kept for 10 days", async (day, _, stays) => {
     const log = createSqliteLog(database);
     const meta = createSqliteMetaStore(database);
-    await meta.write("logDay", logDayKey(east, day), "{}", 0);
+    await meta.write("logDay", logDayKey(east, day), { value: "{}", expected: 0 });
     await log.append({ key: { pk: `east#${day}`, sk: "1" }, bytes: Uint8Array.of(1), sha256: "1", factCount: 1 });
     expect((await applyRetention(database, tenDays)).logItems).toBe(stays ? 0 : 1);
     expect((await log.readDay({ cluster: east, day }, { limit: 9 })).items.length).toBe(stays ? 1 : 0);
@@ -99,8 +108,9 @@ describe("retention of the log", () => {
 describe("retention of late arrivals", () => {
   it("keeps notes of them as long as the log", async () => {
     const meta = createSqliteMetaStore(database);
-    for (const daysAgo of [41, 39]) await meta.write("late", lateKey(east, NOW - daysAgo * DAY, "sk"), "{}", 0);
-    await meta.write("late", lateKey(clusterNamed("east-2"), NOW, "sk"), "{}", 0);
+    for (const daysAgo of [41, 39])
+      await meta.write("late", lateKey(east, NOW - daysAgo * DAY, "sk"), { value: "{}", expected: 0 });
+    await meta.write("late", lateKey(clusterNamed("east-2"), NOW, "sk"), { value: "{}", expected: 0 });
     expect((await applyRetention(database, tenDays)).records).toBe(1);
     const left = [east, clusterNamed("east-2")].map((cluster) =>
       meta.list("late", { prefix: `${cluster}#`, limit: 9 }),

@@ -87,7 +87,7 @@ describe.each([
     const raise = () =>
       database.inTransaction(async () => {
         const stored = await meta.read("position", "east");
-        return meta.write("position", "east", "{}", stored?.version ?? 0);
+        return meta.write("position", "east", { value: "{}", expected: stored?.version ?? 0 });
       });
     const outcomes = await Promise.all([raise(), raise(), raise()]);
     expect(outcomes).toEqual([1, 2, 3].map((version) => ({ outcome: "written", version })));

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { canonical } from "../../job/model/canonical.ts";
 import { listRecords } from "../list-records.ts";
-import type { MetaKind, MetaRecord, MetaStore, MetaWriteOutcome } from "../meta.ts";
+import type { MetaKind, MetaRecord, MetaStore, MetaWrite, MetaWriteOutcome } from "../meta.ts";
 
 /** How the value of one kind of record is stored. Unknown fields are kept: a later release may have written them. */
 export interface RecordCodec<Value> {
@@ -69,11 +69,9 @@ export async function readRecord<Value>(
   return record && { value: codec.decode(record), version: record.version };
 }
 
-export interface RecordWrite<Value> {
+export interface RecordWrite<Value> extends Pick<MetaWrite, "expected"> {
   readonly key: string;
   readonly value: Value;
-  /** The version that was read; 0 for a new record. */
-  readonly expected: number;
 }
 
 /** Writes the record if its version is `expected`. */
@@ -82,7 +80,7 @@ export function writeRecord<Value>(
   codec: RecordCodec<Value>,
   { key, value, expected }: RecordWrite<Value>,
 ): Promise<MetaWriteOutcome> {
-  return meta.write(codec.kind, key, codec.encode(value), expected);
+  return meta.write(codec.kind, key, { value: codec.encode(value), expected });
 }
 
 export interface KeyedRecord<Value> extends StoredRecord<Value> {
@@ -95,7 +93,7 @@ export async function* listDecoded<Value>(
   codec: RecordCodec<Value>,
   prefix: string,
 ): AsyncGenerator<KeyedRecord<Value>> {
-  for await (const record of listRecords(meta, codec.kind, prefix)) {
+  for await (const record of listRecords(meta, codec.kind, { prefix })) {
     yield { key: record.key, value: codec.decode(record), version: record.version };
   }
 }

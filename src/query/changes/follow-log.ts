@@ -119,7 +119,7 @@ async function daysFrom(meta: MetaStore, cluster: ClusterName, first: string): P
   const days: string[] = [];
   // Keys are sorted by day, so reading starts just before `first`.
   const after = `${prefix}${String(Number(first) - 1)}`;
-  for await (const { key } of listRecords(meta, "logDay", prefix, after)) days.push(key.slice(prefix.length));
+  for await (const { key } of listRecords(meta, "logDay", { prefix, after })) days.push(key.slice(prefix.length));
   return days.filter((day) => day >= first);
 }
 

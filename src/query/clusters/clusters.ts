@@ -34,7 +34,7 @@ export async function clusterNames(
   wanted?: ClusterName,
 ): Promise<readonly ClusterName[]> {
   const names: ClusterName[] = [];
-  for await (const { key } of listRecords(meta, "cluster", "")) {
+  for await (const { key } of listRecords(meta, "cluster", { prefix: "" })) {
     const name = decodeClusterName(key);
     if (name !== undefined && name !== PROBE_CLUSTER && mayReadCluster(scope, name)) names.push(name);
   }
@@ -45,7 +45,7 @@ export async function clusterNames(
 export async function namespacesOf(meta: MetaStore, scope: Scope, cluster: ClusterName): Promise<readonly string[]> {
   const namespaces: string[] = [];
   const prefix = namespaceKey(cluster, "");
-  for await (const { key } of listRecords(meta, "namespace", prefix)) {
+  for await (const { key } of listRecords(meta, "namespace", { prefix })) {
     const namespace = key.slice(prefix.length);
     if (mayRead(scope, cluster, namespace)) namespaces.push(namespace);
   }

@@ -6,7 +6,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 
 async function metaWith(records: readonly (readonly ["cluster" | "principal" | "setAside", string, unknown])[]) {
   const meta = new MemoryMetaStore();
-  for (const [kind, key, value] of records) await meta.write(kind, key, JSON.stringify(value), 0);
+  for (const [kind, key, value] of records) await meta.write(kind, key, { value: JSON.stringify(value), expected: 0 });
   return meta;
 }
 

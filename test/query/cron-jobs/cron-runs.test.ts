@@ -46,7 +46,10 @@ async function stores(jobs: readonly JobAnswer[], said: Readonly<Record<string, 
     concurrencyPolicy: "Forbid",
     ...said,
   };
-  await ports.meta.write("cronjob", cronJobKey(wanted.cluster, "c1"), canonical({ cronJobUid: "c1", observed }), 0);
+  await ports.meta.write("cronjob", cronJobKey(wanted.cluster, "c1"), {
+    value: canonical({ cronJobUid: "c1", observed }),
+    expected: 0,
+  });
   return ports;
 }
 

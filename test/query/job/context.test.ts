@@ -19,7 +19,7 @@ async function metaWith(cronJobUid: string): Promise<MemoryMetaStore> {
   story.cronJob(cronJobUid, { successfulJobsHistoryLimit: 1 });
   const meta = new MemoryMetaStore();
   const record = story.clusterContext.cronJobs?.get(cronJobUid);
-  await meta.write("cronjob", cronJobKey(cluster, cronJobUid), JSON.stringify(record), 0);
+  await meta.write("cronjob", cronJobKey(cluster, cronJobUid), { value: JSON.stringify(record), expected: 0 });
   return meta;
 }
 

@@ -83,7 +83,7 @@ function countedMeta(meta: MetaStore, count: (key: string) => void): MetaStore {
       count(`${kind} ${key}`);
       return meta.read(kind, key);
     },
-    write: (kind, key, value, expected) => meta.write(kind, key, value, expected),
+    write: (kind, key, record) => meta.write(kind, key, record),
     list: (kind, options) => {
       count(`list of ${kind} ${options.prefix} after ${options.after ?? ""}`);
       return meta.list(kind, options);

@@ -25,8 +25,8 @@ async function inSqlite(jobs: readonly JobAnswer[], measured = true): Promise<Qu
     const cluster = clusterOf(job.cluster);
     const jobUid = decodeJobUid(job.uid);
     if (jobUid === undefined) throw new Error(job.uid);
-    await meta.write("cluster", cluster, "{}", 0);
-    await meta.write("namespace", namespaceKey(cluster, job.namespace), "{}", 0);
+    await meta.write("cluster", cluster, { value: "{}", expected: 0 });
+    await meta.write("namespace", namespaceKey(cluster, job.namespace), { value: "{}", expected: 0 });
     const row = { ...rowOf(job), ...(measured && { measures: measuresOf(job, []) }) };
     // Written twice: what was counted of the first state is counted no more.
     await store.write({ cluster, jobUid }, { bytes: Uint8Array.of(1), row: { ...row, createdAt: 0 } }, 0);

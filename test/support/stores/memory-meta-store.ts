@@ -1,4 +1,11 @@
-import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWriteOutcome } from "../../../src/ports/meta.ts";
+import type {
+  MetaKind,
+  MetaPage,
+  MetaRecord,
+  MetaStore,
+  MetaWrite,
+  MetaWriteOutcome,
+} from "../../../src/ports/meta.ts";
 
 /** Small records in memory. */
 export class MemoryMetaStore implements MetaStore {
@@ -8,13 +15,13 @@ export class MemoryMetaStore implements MetaStore {
     return this.#records.get(`${kind}|${key}`);
   }
 
-  async write(kind: MetaKind, key: string, value: string, expected: number): Promise<MetaWriteOutcome> {
+  async write(kind: MetaKind, key: string, { value, expected }: MetaWrite): Promise<MetaWriteOutcome> {
     if ((this.#records.get(`${kind}|${key}`)?.version ?? 0) !== expected) return { outcome: "conflict" };
     this.#records.set(`${kind}|${key}`, { key, value, version: expected + 1 });
     return { outcome: "written", version: expected + 1 };
   }
 
-  /** Everything a reader can see, as text that is equal for equal records; versions aside. */
+  /** All records without their versions, as texts that are equal for equal records. */
   contents(): readonly string[] {
     return [...this.#records].map(([name, { value }]) => `${name} ${value}`).sort();
   }

@@ -19,7 +19,10 @@ export type TwoProjections = ReturnType<typeof twoProjections>;
 /** What ingest and project do with items of cluster "east". */
 export async function send({ log, meta, projections }: TwoProjections, items: readonly LogItem[]): Promise<void> {
   for (const item of items) {
-    await meta.write("logDay", logDayKey(clusterNamed("east"), item.key.pk.slice("east#".length)), "{}", 0);
+    await meta.write("logDay", logDayKey(clusterNamed("east"), item.key.pk.slice("east#".length)), {
+      value: "{}",
+      expected: 0,
+    });
     await log.append(item);
   }
   expect((await projectLive({ projections, meta }, items, PATIENT)).refold).toEqual([]);

@@ -61,8 +61,8 @@ export async function storesWith(jobs: readonly JobAnswer[]): Promise<QueryPorts
   const ports = { jobs: new MemoryJobStore(), meta: new MemoryMetaStore(), log: new MemoryLog() };
   for (const job of jobs) {
     const cluster = clusterOf(job.cluster);
-    await ports.meta.write("cluster", cluster, "{}", 0);
-    await ports.meta.write("namespace", namespaceKey(cluster, job.namespace), "{}", 0);
+    await ports.meta.write("cluster", cluster, { value: "{}", expected: 0 });
+    await ports.meta.write("namespace", namespaceKey(cluster, job.namespace), { value: "{}", expected: 0 });
     await ports.jobs.write({ cluster, jobUid: uidOf(job.uid) }, { bytes: new Uint8Array(), row: rowOf(job) }, 0);
   }
   return ports;
