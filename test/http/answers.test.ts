@@ -43,11 +43,11 @@ function stories(): readonly Story[] {
   return [first, failed, indexed];
 }
 
-async function told() {
+async function recordedApi() {
   return apiOver(await storesWithFacts(stories().flatMap(({ facts }) => facts)));
 }
 
-describe("the API over Jobs that were told to it", () => {
+describe("the API over recorded Jobs", () => {
   it.each([
     "/v1/jobs",
     `${JOB}/eaten`,
@@ -63,7 +63,7 @@ describe("the API over Jobs that were told to it", () => {
     "/v1/healthz",
     "/v1/readyz",
   ])("answers %s as its own document describes it, and nothing beside", async (path) => {
-    const { ask, errors } = await told();
+    const { ask, errors } = await recordedApi();
     const { status, body } = await ask(path);
     expect({ status, errors }).toEqual({ status: 200, errors: [] });
     const route = ROUTES.find(({ template }) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path));
@@ -72,7 +72,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("lists Jobs newest first, with their states", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     const { items } = (await ask("/v1/jobs")).body as { readonly items: readonly JobAnswer[] };
     expect(items.map(({ name, verdict }) => [name, verdict.state])).toEqual([
       ["indexed", "Running"],
@@ -82,7 +82,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("says what the log proves of a Job whose success Kubernetes forgot", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     const job = (await ask(`${JOB}/eaten`)).body as JobAnswer;
     expect(job).toMatchObject({
       verdict: { state: "Complete", final: true, basis: "observed" },
@@ -93,7 +93,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("answers as of a time before the re-run", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     const early = (await ask(`${JOB}/eaten?asOf=2026-01-01T00:00:05Z`)).body as JobAnswer;
     expect(early).toMatchObject({
       verdict: { state: "Running" },
@@ -103,7 +103,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("answers as of a time before the Job with what came first", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     expect(await ask(`${JOB}/failed?asOf=2026-01-01T00:30:00Z`)).toMatchObject({
       status: 404,
       body: { detail: expect.stringContaining("2026-01-01T01:00:00Z") as string },
@@ -111,7 +111,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("answers as of a time before the log with where that begins", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     expect(await ask(`${JOB}/eaten?asOf=2025-01-01T00:00:00Z`)).toMatchObject({
       status: 400,
       body: {
@@ -121,7 +121,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it.each(["pods", "history"])("pages through %s without losing or repeating any", async (part) => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     const whole = (await ask(`${JOB}/eaten/${part}`)).body as { readonly items: readonly unknown[] };
     const paged: unknown[] = [];
     let cursor: string | undefined = "";
@@ -138,7 +138,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("tells history in the order of time", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     const { items } = (await ask(`${JOB}/eaten/history`)).body as {
       readonly items: readonly { time: string; kind: string }[];
     };
@@ -148,7 +148,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("tells of each index what its Pods came to, also where there is none", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     expect((await ask(`${JOB}/indexed/indexes`)).body).toMatchObject({
       items: [
         { index: 0, state: "Succeeded", attempts: 1 },
@@ -160,7 +160,7 @@ describe("the API over Jobs that were told to it", () => {
   });
 
   it("sums up what was done again, and for how long", async () => {
-    const { ask } = await told();
+    const { ask } = await recordedApi();
     expect((await ask("/v1/summary")).body).toMatchObject({
       jobs: 3,
       byState: { Complete: 1, Failed: 1, Running: 1 },

@@ -16,7 +16,7 @@ describe("a batch of Jobs", () => {
     listedJob({ uid: "u3", name: "import", namespace: "web" }),
   ];
 
-  it("holds those asked for by uid and by name, and names what is missing", async () => {
+  it("returns Jobs by uid and by name, and lists the missing ones", async () => {
     const { ask } = await apiWith(jobs);
     expect((await ask(`${BATCH}?uid=u1,u9&job=batch/report,web/import&job=web/report`)).body).toMatchObject({
       items: [{ uid: "u1" }, { uid: "u2" }, { uid: "u3" }],

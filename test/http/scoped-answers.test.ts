@@ -240,7 +240,7 @@ function nextPage(path: string, nextCursor: string): string {
 }
 
 describe("an answer to who may see one namespace", () => {
-  it("is asked for by every route that asks who asks", () => {
+  it("is required by every route with authentication", () => {
     expect(Object.keys(QUESTIONS).sort()).toEqual(
       ROUTES.filter(({ open }) => open !== true)
         .map(({ operationId }) => operationId)
@@ -286,7 +286,7 @@ describe("what is theirs", () => {
     expect(await askAll(beside, at, "everything")).not.toEqual(await askAll(alone, at, "everything"));
   });
 
-  it("is not told from what is not there", async () => {
+  it("looks the same as a Job that does not exist", async () => {
     for (const part of ["", "/pods", "/history", "/why", "/indexes"]) {
       const [there] = await askAll(beside, `${JOBS}/theirs/jobs/secret${part}`, READER);
       const [notThere] = await askAll(beside, `${JOBS}/theirs/jobs/absent${part}`, READER);

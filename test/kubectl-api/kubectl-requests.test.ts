@@ -62,7 +62,7 @@ async function namesOnAllPages(path: string): Promise<readonly string[]> {
   return names;
 }
 
-describe("what kubectl 1.36 asked, asked again", () => {
+describe("recorded requests of kubectl 1.36", () => {
   it.each(RECORDED.flatMap(({ command, requests }) => requests.map((request) => [command, request] as const)))(
     "%s: %o",
     async (_, { method, path, accept, status }) => {
@@ -77,7 +77,7 @@ describe("what kubectl 1.36 asked, asked again", () => {
 
 const TABLE = { headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" } };
 
-describe("a Job, asked as kubectl asks", () => {
+describe("a Job requested by kubectl", () => {
   it("has its conditions and counts by all facts, and what was reported beside them", async () => {
     expect((await ask(JOB)).body).toMatchObject({
       kind: "Job",
@@ -117,7 +117,7 @@ describe("a Job, asked as kubectl asks", () => {
   });
 });
 
-describe("Pods, asked as kubectl asks", () => {
+describe("Pods requested by kubectl", () => {
   it("are all there though none exists any more, each once", async () => {
     const names = await namesOnAllPages("/api/v1/pods?limit=70");
     expect(new Set(names).size).toBe(names.length);
@@ -194,7 +194,7 @@ describe("the selector that a Job has", () => {
 });
 
 describe("the Events of a Pod, as kubectl describe pod asks for them", () => {
-  it("are told though no kind is said", async () => {
+  it("are listed although the request names no kind", async () => {
     const name = "render-0018-8vx54";
     const { body } = await ask(
       `/api/v1/namespaces/pod-gc-ate-success/events?fieldSelector=involvedObject.name%3D${name}`,

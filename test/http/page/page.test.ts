@@ -48,7 +48,7 @@ describe("the page's files", () => {
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("are small for whoever takes brotli", async () => {
+  it("are compressed for clients that accept brotli", async () => {
     const headers = { "accept-encoding": "gzip, br" };
     const response = await (await served()).request("/main-ABCDEFGH.js", { headers });
     const body = new Uint8Array(await response.arrayBuffer());
@@ -80,7 +80,7 @@ const policyOf = async (config: PageConfig) =>
   (await (await served(config)).request("/")).headers.get("content-security-policy") ?? "";
 
 describe("the policy of the page", () => {
-  it("lets nothing inline run, and nothing be asked but this origin", async () => {
+  it("allows no inline code, and connections to this origin only", async () => {
     const policy = await policyOf({ signIn: { kind: "token" } });
     expect(policy).not.toMatch(/unsafe|\*|data:|https?:/);
     expect(policy).toContain("default-src 'none'");
@@ -88,7 +88,7 @@ describe("the policy of the page", () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  it("lets the issuer's tokens be asked for, where there is an issuer", async () => {
+  it("allows connections to the token endpoint of the issuer", async () => {
     expect(await policyOf({ signIn: oidc })).toContain("connect-src 'self' https://tokens.example;");
   });
 });

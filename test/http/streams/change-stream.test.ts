@@ -155,7 +155,7 @@ describe("a stream of changes", () => {
 });
 
 describe("changes page by page", () => {
-  it("wait for the next one as long as they were told to", async () => {
+  it("wait for the next change up to waitSeconds", async () => {
     const { app, tellOf, tick } = openServer();
     const asked = app.request("/v1/changes?waitSeconds=25&state=Pending");
     await tick();

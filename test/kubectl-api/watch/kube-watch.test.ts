@@ -115,13 +115,13 @@ describe("a watch", () => {
     expect(types(events)).toEqual(["ADDED", "MODIFIED", "MODIFIED", "MODIFIED"]);
   });
 
-  it("from a resourceVersion begins with what there is where that is asked for", async () => {
+  it("from a resourceVersion begins with the existing objects if the client requests them", async () => {
     const asked = `sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=${BEGIN + 30_000}`;
     const events = await (await server()).watch(`${JOBS}?watch=true&${asked}&timeoutSeconds=1`);
     expect(types(events)).toEqual(["ADDED", "BOOKMARK"]);
   });
 
-  it("ends its initial events with a bookmark where that is asked for, and has bookmarks", async () => {
+  it("ends its initial events with a bookmark, and sends bookmarks, if the client requests them", async () => {
     const events = await (
       await server()
     ).watch(
@@ -169,7 +169,7 @@ describe("a watch", () => {
 });
 
 describe("a watch of very much", () => {
-  it("is sent as fast as its client reads, and not cut off before its initial events are told", async () => {
+  it("is sent as fast as its client reads, and is not disconnected during its initial events", async () => {
     const labels = { note: "x".repeat(3_000) };
     const jobs = Array.from({ length: 300 }, (_, number) =>
       listedJob({ uid: `u${number}`, name: `job-${number}`, labels }),

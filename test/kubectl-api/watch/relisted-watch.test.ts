@@ -36,7 +36,7 @@ describe("a watch by lists", () => {
     expect(told(watch, list(["old", "2", NOW - MINUTE], ["new", "1", NOW]))).toEqual(["MODIFIED old"]);
   });
 
-  it("from long ago tells everything once more: what changed since nobody knows", () => {
+  it("from an old version sends everything again, because the changes since are unknown", () => {
     const watch = new RelistedWatch(NOW - MINUTE);
     expect(told(watch, list(["a", "1", NOW - 2 * MINUTE]))).toEqual(["MODIFIED a"]);
     expect(told(watch, list(["a", "1", NOW - 2 * MINUTE]))).toEqual([]);

@@ -47,7 +47,7 @@ function created(name: string): Telling {
 }
 
 describe("the changes of verdicts", () => {
-  it("are told once each, in order, and nothing that changes no verdict", async () => {
+  it("are listed once each, in order, without facts that change no verdict", async () => {
     const { tell, changes } = openTracker();
     const report = created("report");
     await tell(report.next(), BEGIN + 1_000);
@@ -68,7 +68,7 @@ describe("the changes of verdicts", () => {
     expect(await changes(BEGIN + 60_000)).toEqual([]);
   });
 
-  it("are told of what arrives an hour late, and of a cluster nobody had heard of", async () => {
+  it("include facts that arrive an hour late, and those of a new cluster", async () => {
     const { tell, changes } = openTracker();
     const early = created("early");
     await tell(early.next(), BEGIN + 1_000);
@@ -99,7 +99,7 @@ describe("the changes of verdicts", () => {
     expect(await changes(BEGIN + 200_000, {}, 1_000)).toEqual(["job-101: - > Pending"]);
   });
 
-  it("are told of a cluster whose first segment was on its way when it was asked last", async () => {
+  it("include a cluster whose first segment was in flight at the last poll", async () => {
     const { tell, changes } = openTracker();
     await tell(created("report").next(), BEGIN + 1_000);
     expect(await changes(BEGIN + 30_000)).toEqual(["report: - > Pending"]);
@@ -107,7 +107,7 @@ describe("the changes of verdicts", () => {
     expect(await changes(BEGIN + 31_000)).toEqual(["foreign: - > Pending"]);
   });
 
-  it("are told where nothing but a finding is new", async () => {
+  it("include a Job with a new finding only", async () => {
     const { tell, changes } = openTracker();
     const report = new Telling("report");
     report.story.jobCreated({ completions: 2, parallelism: 2 });
@@ -121,7 +121,7 @@ describe("the changes of verdicts", () => {
     expect(await changes(BEGIN + 2_500)).toEqual(["report: Running > Running"]);
   });
 
-  it("are told where another reason turns out to have come first", async () => {
+  it("include a Job whose reason changes after a late fact", async () => {
     const { tell, changes } = openTracker();
     const report = created("report");
     const before = report.next();

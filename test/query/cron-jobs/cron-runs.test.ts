@@ -95,7 +95,7 @@ describe("the runs of a CronJob", () => {
     }
   });
 
-  it("are answered of a CronJob that nobody saw, without its schedule", async () => {
+  it("are listed without a schedule if the CronJob itself was never observed", async () => {
     const ports = await storesWith([run(at("1T17:00:00"), 2)]);
     const found = await cronRuns(ports, "everything", { wanted, ...query });
     expect(found).toMatchObject({ answer: { days: [{ day: "2026-01-01", expected: 0, runs: 1 }] } });
@@ -111,7 +111,7 @@ describe("the runs of a CronJob", () => {
     });
   });
 
-  it("are nobody's who may not see the namespace", async () => {
+  it("are hidden from readers without access to the namespace", async () => {
     const ports = await stores([run(at("1T17:00:00"), 2)]);
     const scope = { grants: [{ cluster: "east", namespaces: ["web"] }] };
     expect(await cronRuns(ports, scope, { wanted, ...query })).toEqual({ outcome: "unknownCronJob", near: [] });

@@ -100,7 +100,7 @@ describe("a summary that the store has counted", () => {
     expect(summary).toMatchObject({ jobs: 2, durationSeconds: { p50: 10 } });
   });
 
-  it("is not asked of an index for what it does not have", async () => {
+  it("reads rows for filters that the index does not have", async () => {
     const ports = await inSqlite([listedJob({ uid: "u1", name: "report" }), listedJob({ uid: "u2", name: "import" })]);
     expect((await summariseJobs(ports, "everything", { filter: { name: "report" } })).jobs).toBe(1);
     expect((await summariseJobs(ports, "everything", { filter: { attention: true } })).jobs).toBe(0);
