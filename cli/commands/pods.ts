@@ -57,6 +57,7 @@ function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<
     { header: "DURATION", cell: duration },
     { header: "DELETED-BY", cell: ({ deletedBy }) => deletedBy?.actor },
     { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
+    { header: "CAUSE", cell: ({ cause }) => cause },
     { header: "COUNTED", wide: true, cell: ({ countedAs }) => countedAs },
     { header: "CATEGORY", wide: true, cell: ({ category }) => category },
     { header: "NODE", wide: true, cell: ({ node }) => node },

@@ -21,6 +21,7 @@ export interface JobFilterOptions {
   readonly finishedBefore?: string;
   readonly deletedAfter?: string;
   readonly deletedBefore?: string;
+  readonly waiting?: true;
   readonly attention?: true;
 }
 
@@ -46,6 +47,7 @@ export function addJobFilterOptions(command: Command, namespace = namespaceOptio
     .option("--finished-before <time>", "RFC 3339 time")
     .option("--deleted-after <time>", "RFC 3339 time")
     .option("--deleted-before <time>", "RFC 3339 time")
+    .option("--waiting", "only Jobs that are not running because they wait")
     .option("--attention", "only Jobs that need a person");
 }
 
@@ -66,6 +68,7 @@ export function jobFilterQuery(options: JobFilterOptions): Query {
     finishedBefore: options.finishedBefore,
     deletedAfter: options.deletedAfter,
     deletedBefore: options.deletedBefore,
+    waiting: options.waiting,
     attention: options.attention,
   };
 }

@@ -20,6 +20,7 @@ export function jobColumns(
     { header: "DURATION", cell: (job) => duration(job, now) },
     { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
     { header: "FINDINGS", cell: findingKinds, paint: ({ findings }) => (findings.length > 0 ? "yellow" : undefined) },
+    { header: "CAUSE", cell: ({ waiting, cause }) => (waiting ?? cause)?.message },
     { header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
     { header: "RE-RUNS", wide: true, cell: needlessRuns },
     { header: "REASON", wide: true, cell: ({ verdict }) => verdict.reason },

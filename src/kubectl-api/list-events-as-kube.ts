@@ -56,9 +56,25 @@ async function eventsOfJob(
   const found = await getJobNow(ports, scope, { cluster, namespace, name, uid }, now);
   if (found.outcome !== "answered") return undefined;
   const job = found.answer;
-  return eventsOf(context, job, ({ kind, object }) =>
+  const events = await eventsOf(context, job, ({ kind, object }) =>
     object === `job/${name}` ? !QUIET.has(kind) : OF_PODS.has(kind),
   );
+  return [...events, ...reasonEvents(job)];
+}
+
+/** Why the Job failed, and why it is not running, in the words of every other surface. */
+function reasonEvents(job: JobAnswer): readonly KubeObject[] {
+  const { cause, waiting, verdict, name, createdAt } = job;
+  const object = `job/${name}`;
+  const entry = { resourceVersion: "0", object };
+  return [
+    ...(cause === undefined
+      ? []
+      : [eventObject(job, { ...entry, kind: "Cause", time: verdict.since ?? createdAt, detail: cause.message })]),
+    ...(waiting === undefined
+      ? []
+      : [eventObject(job, { ...entry, kind: waiting.reason, time: waiting.since, detail: waiting.message })]),
+  ];
 }
 
 async function eventsOfPod(context: KubeContext, { namespace, name }: Involved): Promise<readonly KubeObject[]> {

@@ -1,5 +1,5 @@
 import { canonical } from "../job/model/canonical.ts";
-import type { NodeRecord } from "../job/model/cluster-record.ts";
+import { type ClusterContext, hintKey, type NodeRecord } from "../job/model/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import type { JobRow, JobStore, ListPosition } from "../ports/jobs.ts";
@@ -12,6 +12,7 @@ import { listDecoded, readRecord, writeRecord } from "../ports/records/record-co
 import { sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import { decodeJobState } from "../projection/job-state/job-state.ts";
 import { type RowMoment, rowOf } from "../projection/job-state/job-row.ts";
+import { readHints } from "../query/clusters/cluster-records.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
 
 export interface SweepPorts {
@@ -105,11 +106,21 @@ class Sweep {
     const key = { cluster, jobUid: listed.jobUid };
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
-    const row = rowOf(cluster, decodeJobState(key.jobUid, stored.bytes), moment);
+    const hints = await this.#hintsOf(cluster, listed);
+    const row = rowOf(cluster, decodeJobState(key.jobUid, stored.bytes), { ...moment, hints });
     if (row === undefined || canonical(decisions(row)) === canonical(decisions(stored.row))) return;
     // A conflict is harmless: a projection has written the row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);
     if (outcome === "written") this.counts.rewritten += 1;
+  }
+
+  /** The Events about a Job without active Pods: only they show that the API server refuses its Pods. */
+  async #hintsOf(cluster: ClusterName, listed: JobRow): Promise<ClusterContext["hints"]> {
+    const { pods, spec } = unpackSummary(listed.summary);
+    if (pods.active > 0 || spec.suspend) return new Map();
+    const target = { kind: "Job", namespace: listed.namespace, name: listed.name } as const;
+    const { hints } = await readHints(this.#ports.meta, cluster, target);
+    return new Map([[hintKey(target), hints]]);
   }
 
   /** The current time, or the last heartbeat of a silent cluster, and the Nodes of the cluster. */
@@ -130,7 +141,7 @@ class Sweep {
 
 /** What a row says, without the texts, which contain durations. */
 function decisions({ phase, attention, summary }: JobRow) {
-  const { verdict, status, findings } = unpackSummary(summary);
+  const { verdict, status, findings, waiting } = unpackSummary(summary);
   return {
     phase,
     attention,
@@ -138,6 +149,7 @@ function decisions({ phase, attention, summary }: JobRow) {
     reason: verdict.reason,
     status,
     findings: findings.map(({ kind }) => kind),
+    waiting: waiting?.reason,
   };
 }
 

@@ -13,8 +13,15 @@ export function WhyPanel({ why }: { readonly why: Live<WhyAnswer> }) {
   return (
     <Section id="why" title="Evidence" long>
       <WithLive live={why} what="the evidence">
-        {({ chain, omitted, remedies }) => (
+        {({ details, chain, omitted, remedies }) => (
           <div class="inside">
+            <ul>
+              {details.map((line) => (
+                <li key={line} class="breaks">
+                  <ClusterText text={line} />
+                </li>
+              ))}
+            </ul>
             <EvidenceChain chain={chain} />
             {omitted.count > 0 ? <OmittedFacts omitted={omitted} /> : null}
             {remedies.length > 0 ? (

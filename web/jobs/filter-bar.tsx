@@ -26,6 +26,7 @@ export function FilterBar() {
       <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
       <TextFilter name="labelSelector" label="Label selector" placeholder="app=render,tier in (a,b)" />
       <TextFilter name="owner" label="Owner" placeholder="CronJob/nightly" />
+      <Choice name="waiting" label="Running" all="Any" values={["true"]} textOf={() => "Waiting only"} />
       <Choice name="sort" label="Order" all="Newest first" values={["createdAt"]} textOf={() => "Oldest first"} />
       <StateChoice chosen={(parameters["state"] ?? "").split(",")} />
     </search>

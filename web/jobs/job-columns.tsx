@@ -49,10 +49,11 @@ function durationOf({ startedAt, finishedAt, state }: JobListRow) {
   return end === undefined ? "–" : spanText(end - startedAt);
 }
 
-function findingTags({ findings, reason, state, incomplete, stale, deleted }: JobListRow) {
+function findingTags({ findings, reason, cause, state, incomplete, stale, deleted }: JobListRow) {
   return (
     <>
       {state === "Failed" && reason !== undefined ? <ClusterText text={`${reason} `} /> : null}
+      {cause === undefined ? null : <ClusterText text={`${cause} `} />}
       {findings.map((kind) => (
         <span key={kind} class="tag warn">
           {kind}

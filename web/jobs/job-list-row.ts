@@ -12,6 +12,8 @@ export interface JobListRow {
   readonly state: State;
   readonly final: boolean;
   readonly reason: string | undefined;
+  /** Why it is not running, or why it failed. */
+  readonly cause: string | undefined;
   readonly succeeded: number;
   /** A work queue has none. */
   readonly completions: number | undefined;
@@ -29,6 +31,7 @@ export interface JobListRow {
 
 export function jobListRow(job: JobAnswer): JobListRow {
   const { cluster, namespace, name, owner, verdict, findings } = job;
+  const cause = (job.waiting ?? job.cause)?.message;
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   return {
     uid: job.uid,
@@ -39,6 +42,7 @@ export function jobListRow(job: JobAnswer): JobListRow {
     state: verdict.state,
     final: verdict.final,
     reason: verdict.reason,
+    cause,
     succeeded: job.status.succeeded ?? 0,
     completions: job.spec.completions,
     createdAt: job.createdAt,
@@ -48,7 +52,7 @@ export function jobListRow(job: JobAnswer): JobListRow {
     findings: kinds,
     incomplete: job.completeness.level === "gaps",
     stale: job.completeness.level === "stale",
-    words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, ...kinds].join("\n").toLowerCase(),
+    words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, cause, ...kinds].join("\n").toLowerCase(),
   };
 }
 

@@ -13,6 +13,7 @@ const API_PARAMETERS = [
   "createdBefore",
   "finishedAfter",
   "finishedBefore",
+  "waiting",
   "attention",
   "sort",
 ] as const;

@@ -29,6 +29,7 @@ export const JOB_FILTER_QUERY = {
   finishedBefore: v.exactOptional(instantParameter("Only Jobs finished before this time.")),
   deletedAfter: v.exactOptional(instantParameter("Only Jobs deleted after this time.")),
   deletedBefore: v.exactOptional(instantParameter("Only Jobs deleted before this time.")),
+  waiting: v.exactOptional(flagParameter("`true`: only Jobs that wait, with why and since when in `waiting`.")),
   attention: v.exactOptional(flagParameter("`true`: only Jobs with findings that need attention.")),
 };
 

@@ -20,6 +20,8 @@ const NO_CONTEXT: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [
 export interface RowMoment {
   readonly now: Instant;
   readonly nodes: ClusterContext["nodes"];
+  /** Events about the Job itself. @default none */
+  readonly hints?: ClusterContext["hints"];
 }
 
 /**
@@ -80,8 +82,9 @@ export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Insta
 }
 
 /** Findings read every Pod. Those of a large Job are derived by queries, page by page. */
-function summaryAnswer(cluster: ClusterName, state: JobState, { now, nodes }: RowMoment): JobAnswer {
-  const options = { cluster, clusterContext: { ...NO_CONTEXT, nodes }, now };
+function summaryAnswer(cluster: ClusterName, state: JobState, moment: RowMoment): JobAnswer {
+  const { now, nodes, hints = NO_CONTEXT.hints } = moment;
+  const options = { cluster, clusterContext: { ...NO_CONTEXT, nodes, hints }, now };
   if (state.layout === "inline") return answerRecord(state.record, options);
   const { clusterContext } = options;
   return presentJob(deriveTally({ job: state.job, tally: state.tally, clusterContext, now }), { cluster });
@@ -97,18 +100,19 @@ function hasTrouble({ verdict }: JobAnswer, { tally }: JobState & { readonly lay
 const MAX_INDEX_TEXT = 1_000;
 
 /** Removes evidence, long index sets and lists of Pods: they grow with the Job. */
-function shorten({ findings, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
+function shorten({ findings, cause, waiting, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
   return {
     ...answer,
     status: shortStatus(status),
     ...(reported && { reported: { ...reported, status: shortStatus(reported.status) } }),
     ...(deletedBy && { deletedBy: { ...deletedBy, evidence: [] } }),
-    findings: findings.map(shortFinding),
+    ...(cause && { cause: withoutPods(cause) }),
+    ...(waiting && { waiting: withoutPods(waiting) }),
+    findings: findings.map(withoutPods),
   };
 }
 
-function shortFinding(finding: Finding): Finding {
-  const { pods: _, ...short } = finding;
+function withoutPods<Named extends Pick<Finding, "pods" | "evidence">>({ pods: _, ...short }: Named) {
   return { ...short, evidence: [] };
 }
 

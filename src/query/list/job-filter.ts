@@ -25,6 +25,8 @@ export interface JobFilter {
   readonly finishedBefore?: Instant | undefined;
   readonly deletedAfter?: Instant | undefined;
   readonly deletedBefore?: Instant | undefined;
+  /** Only Jobs that wait: for a node, for quota, for an image. */
+  readonly waiting?: boolean | undefined;
   /** Only Jobs that need attention. */
   readonly attention?: boolean | undefined;
 }
@@ -33,6 +35,7 @@ export interface JobFilter {
 export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
   return (
     isNamed(filter, job) &&
+    (filter.waiting !== true || job.waiting !== undefined) &&
     (filter.states?.includes(job.verdict.state) ?? true) &&
     matchesLabels(filter.labels ?? [], job.labels) &&
     matchesFields(filter.fields ?? [], job) &&

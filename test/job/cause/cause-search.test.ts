@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { answerOf } from "../../support/story/answer-of-story.ts";
+import { eventAbout } from "../../support/story/event-about.ts";
+import { Story } from "../../support/story/story.ts";
+
+function failedJob(tell: (story: Story) => void, reason = "BackoffLimitExceeded"): Story {
+  const story = new Story();
+  story.jobCreated({ backoffLimit: 0 });
+  story.jobTracked();
+  tell(story);
+  story.after(1);
+  story.jobFinished("Failed", reason, { failed: 1 });
+  return story;
+}
+
+function endsWith(exitCode: number, end: object, failed: object = {}): (story: Story) => void {
+  return (story) => {
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.after(10);
+    story.containerEnded("a", exitCode, 10, end);
+    story.podTerminated("a", "Failed", { tracked: true, ...failed });
+  };
+}
+
+describe("the cause of a failed Job", () => {
+  it.each<[string, (story: Story) => void, string, RegExp]>([
+    ["out of memory", endsWith(137, { reason: "OOMKilled", memoryLimit: "32Mi" }), "oom", /OOMKilled.*work.*32Mi/],
+    ["a child process out of memory", endsWith(3, { reason: "OOMKilled" }), "oom", /OOMKilled/],
+    ["a program's own error", endsWith(7, { reason: "Error" }), "application", /container work exited with code 7/],
+    ["an init container", endsWith(4, { container: "prepare", init: true }), "application", /init container prepare/],
+    [
+      "a program that is not there",
+      endsWith(128, { reason: "StartError", details: { about: "start", problem: "programNotFound" } }),
+      "configuration",
+      /StartError.*program not found/,
+    ],
+    ["the container runtime down", endsWith(255, { reason: "Unknown" }), "unknown", /outcome unknown.*node-a/],
+    ["node pressure", endsWith(143, {}, { reason: "Evicted", details: { about: "eviction", resource: "memory" } }), "eviction", /evicted.*memory/],
+    ["a refusal by the kubelet", endsWith(0, {}, { reason: "NodeAffinity" }), "eviction", /NodeAffinity.*refused/],
+    ["the Pod's own deadline", endsWith(137, {}, { reason: "DeadlineExceeded" }), "deadline", /Pod's own activeDeadlineSeconds/],
+  ])("is named: %s", (_, tell, category, message) => {
+    const { cause } = answerOf(failedJob(tell));
+    expect(cause?.category).toBe(category);
+    expect(cause?.message).toMatch(message);
+    expect(cause?.evidence.length).toBeGreaterThan(0);
+  });
+
+  it("is the waiting reason of a Pod whose containers never ran, whatever ended it", () => {
+    const story = failedJob((told) => {
+      told.podCreated("a");
+      told.podTracked("a");
+      const waiting = { container: "work", reason: "ErrImagePull", details: { about: "image", problem: "unauthorized" } } as const;
+      told.podObserved("a", { phase: "Pending", waiting });
+      told.after(30);
+      told.podDeletionRequested("a", "Pending", { tracked: true });
+      told.podObserved("a", { phase: "Pending" });
+      told.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });
+      told.podTerminated("a", "Failed", { tracked: true });
+      told.podDeleted("a");
+    }, "DeadlineExceeded");
+    const { cause, attempts } = answerOf(story);
+    expect(cause).toMatchObject({ category: "image", message: expect.stringContaining("access denied by the registry") });
+    expect(attempts?.[0]).not.toHaveProperty("exitCode");
+    expect(attempts?.[0]?.category).toBe("image");
+  });
+
+  it("is the scheduler's reason for a Pod that never had a node", () => {
+    const story = failedJob((told) => {
+      told.podCreated("a");
+      told.podTracked("a");
+      const details = { about: "scheduling", nodes: 14, causes: [{ cause: "insufficient", resource: "cpu", nodes: 12 }] } as const;
+      told.podObserved("a", { phase: "Pending", unscheduled: { reason: "Unschedulable", details } });
+      told.after(30);
+      told.podDeletionRequested("a", "Pending", { tracked: true });
+      told.podDeleted("a");
+    }, "DeadlineExceeded");
+    expect(answerOf(story).cause?.message).toBe("Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)");
+  });
+
+  it("is the probe that killed the container, by an Event about this Pod", () => {
+    const killed = (uid?: string) =>
+      failedJob((told) => {
+        told.podCreated("a");
+        told.podTracked("a");
+        told.podStarted("a");
+        told.after(10);
+        const details = { about: "probe", probe: "liveness", container: "work" } as const;
+        const other = uid === undefined ? {} : { target: { kind: "Pod", namespace: "default", name: "render-a", uid } as const };
+        eventAbout(told, "a", { reason: "Killing", details, ...other });
+        told.containerEnded("a", 137, 10);
+        told.podTerminated("a", "Failed", { tracked: true });
+      });
+    expect(answerOf(killed()).cause).toMatchObject({ category: "probe", message: expect.stringContaining("liveness probe") });
+    // An Event about another Pod with the same name says nothing about this one.
+    expect(answerOf(killed("another-uid")).cause?.message).not.toContain("probe");
+  });
+
+  it("is not what an Event claims against the Pod's own status", () => {
+    const story = failedJob((told) => {
+      endsWith(7, { reason: "Error" })(told);
+      eventAbout(told, "a", { reason: "FailedMount", details: { about: "missing", object: "Secret" } });
+      eventAbout(told, "a", { reason: "Unhealthy", details: { about: "probe", probe: "readiness" } });
+    });
+    expect(answerOf(story).cause?.message).toBe("container work exited with code 7");
+  });
+
+  it("is the one that most attempts share, with their number", () => {
+    const story = new Story();
+    story.jobCreated({ backoffLimit: 3 });
+    story.jobTracked();
+    for (const [at, exitCode] of [3, 7, 3, 3].entries()) story.podFails(`p${at}`, exitCode, 1, { tracked: true });
+    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 4 });
+    expect(answerOf(story).cause).toMatchObject({ attempts: 3, message: "container work exited with code 3 in 3 of 4 attempts" });
+  });
+
+  it("does not count Pods that went with the Job's end", () => {
+    const story = new Story();
+    story.jobCreated({ backoffLimit: 0, parallelism: 2 });
+    story.jobTracked();
+    story.podCreated("b");
+    story.podTracked("b");
+    story.podStarted("b");
+    story.podFails("a", 3, 1, { tracked: true });
+    story.podDeletionRequested("b", "Running", { tracked: true });
+    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 2 });
+    story.containerEnded("b", 143, 2);
+    story.podTerminated("b", "Failed", { tracked: true });
+    expect(answerOf(story).cause).toMatchObject({ attempts: 1, message: "container work exited with code 3" });
+  });
+
+  it("is what a success cost, where containers were restarted in place", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.jobTracked();
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.containerEnded("a", 137, 1, { reason: "OOMKilled", restartCount: 0 });
+    story.containerEnded("a", 0, 1, { restartCount: 1 });
+    story.podTerminated("a", "Succeeded", { tracked: true });
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+    expect(answerOf(story).cause).toMatchObject({ category: "oom", attempts: 0, message: expect.stringContaining("1 restart in place") });
+  });
+
+  it("is absent for a Job without trouble", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.jobTracked();
+    story.podSucceeds("a", 5, { tracked: true });
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+    expect(answerOf(story)).not.toHaveProperty("cause");
+    expect(answerOf(story)).not.toHaveProperty("waiting");
+  });
+});

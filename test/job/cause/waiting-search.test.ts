@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { WAITING_AFTER_MS } from "../../../src/job/cause/long-waiting.ts";
+import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
+import { eventAbout } from "../../support/story/event-about.ts";
+import { Story } from "../../support/story/story.ts";
+
+function runningJob(spec: Parameters<Story["jobCreated"]>[0] = {}): Story {
+  const story = new Story();
+  story.jobCreated(spec);
+  story.jobTracked();
+  return story;
+}
+
+const QUOTA = {
+  about: "refusal",
+  by: "quota",
+  resources: [{ resource: "limits.cpu", requested: "2", used: "1", limit: "2" }],
+} as const;
+
+describe("a Job that is not running", () => {
+  it("waits for a node, since the scheduler said so, and by how many nodes", () => {
+    const story = runningJob();
+    story.podCreated("a");
+    const details = { about: "scheduling", nodes: 2, causes: [{ cause: "nodeSelector", nodes: 2 }] } as const;
+    story.podObserved("a", { phase: "Pending", unscheduled: { reason: "Unschedulable", since: story.now, details } });
+    const since = story.now;
+    story.after(30);
+    const { waiting } = answerOf(story);
+    expect(waiting).toMatchObject({ reason: "Unschedulable", podCount: 1 });
+    expect(waiting?.message).toContain("on 2 of 2 nodes");
+    expect(Date.parse(waiting?.since ?? "")).toBe(since);
+  });
+
+  it.each([
+    ["ErrImagePull", "ImagePull"],
+    ["InvalidImageName", "ImagePull"],
+    ["CreateContainerConfigError", "ContainerConfig"],
+    ["CreateContainerError", "ContainerConfig"],
+  ])("waits while a container waits: %s", (reason, expected) => {
+    const story = runningJob();
+    story.podCreated("a");
+    story.podObserved("a", { phase: "Pending", waiting: { container: "work", reason } });
+    expect(answerOf(story).waiting).toMatchObject({ reason: expected, message: expect.stringContaining(reason) });
+  });
+
+  it("waits for a volume, by the Events about its Pod", () => {
+    const story = runningJob();
+    story.podCreated("a");
+    story.podObserved("a", { phase: "Pending" });
+    eventAbout(story, "a", { reason: "FailedMount", details: { about: "missing", object: "Secret" } });
+    expect(answerOf(story).waiting).toMatchObject({ reason: "Volume", message: expect.stringContaining("Secret is missing") });
+  });
+
+  it("waits for quota where the API server refuses its Pods, with the numbers and how often", () => {
+    const story = runningJob();
+    eventAbout(story, undefined, { reason: "FailedCreate", details: QUOTA, count: 7 });
+    const { waiting } = answerOf(story);
+    expect(waiting).toMatchObject({ reason: "QuotaExceeded", podCount: 0 });
+    expect(waiting?.message).toBe(
+      "FailedCreate: no Pod could be created, quota exceeded (limits.cpu: requested 2, used 1, limit 2) (7 times)",
+    );
+  });
+
+  it("waits for admission where a webhook denies its Pods", () => {
+    const story = runningJob();
+    const details = { about: "refusal", by: "webhook", name: "policy.example.com" } as const;
+    eventAbout(story, undefined, { reason: "FailedCreate", details });
+    expect(answerOf(story).waiting).toMatchObject({ reason: "Admission", message: expect.stringContaining("policy.example.com") });
+  });
+
+  it("does not wait for what refused an earlier Pod, or another Job of its name", () => {
+    const story = runningJob();
+    eventAbout(story, undefined, { reason: "FailedCreate", details: QUOTA });
+    story.after(10);
+    story.podFails("a", 1, 1, { tracked: true });
+    expect(answerOf(story)).not.toHaveProperty("waiting");
+    const other = runningJob();
+    const target = { kind: "Job", namespace: "default", name: "render", uid: "another-uid" } as const;
+    eventAbout(other, undefined, { reason: "FailedCreate", details: QUOTA, target });
+    expect(answerOf(other)).not.toHaveProperty("waiting");
+  });
+
+  it("is suspended, or queued where Kueue's label says so", () => {
+    expect(answerOf(runningJob({ suspend: true })).waiting).toMatchObject({ reason: "Suspended" });
+    const story = new Story();
+    story.jobCreated({ suspend: true }, { labels: { "kueue.x-k8s.io/queue-name": "gold" } });
+    expect(answerOf(story).waiting).toMatchObject({ reason: "Queued", message: "queued by Kueue in queue gold" });
+  });
+
+  it("backs off, and says why the container failed", () => {
+    const story = runningJob();
+    story.podCreated("a");
+    story.podStarted("a");
+    story.containerEnded("a", 3, 1);
+    story.podObserved("a", { phase: "Running", restarts: 1, waiting: { container: "work", reason: "CrashLoopBackOff" } });
+    expect(answerOf(story).waiting).toMatchObject({ reason: "BackOff", message: expect.stringContaining("exited with code 3") });
+  });
+
+  it("does not wait once it has ended", () => {
+    const story = runningJob();
+    eventAbout(story, undefined, { reason: "FailedCreate", details: QUOTA });
+    story.jobFinished("Failed", "DeadlineExceeded");
+    expect(answerOf(story)).not.toHaveProperty("waiting");
+  });
+
+  it("needs attention after five minutes, unless it waits on purpose", () => {
+    const story = runningJob();
+    eventAbout(story, undefined, { reason: "FailedCreate", details: QUOTA });
+    const refusedAt = story.now;
+    expect(kindsOf(story, refusedAt + WAITING_AFTER_MS - 1)).not.toContain("Waiting");
+    expect(kindsOf(story, refusedAt + WAITING_AFTER_MS)).toContain("Waiting");
+    const suspended = runningJob({ suspend: true });
+    expect(kindsOf(suspended, suspended.now + 10 * WAITING_AFTER_MS)).not.toContain("Waiting");
+  });
+
+  it("has one answer for a thousand different Events", () => {
+    const story = runningJob();
+    for (let number = 0; number < 1_000; number += 1) {
+      story.after(1);
+      eventAbout(story, undefined, { reason: "FailedCreate", details: { about: "refusal", by: "forbidden" } });
+    }
+    const { waiting } = answerOf(story);
+    expect(waiting?.evidence).toHaveLength(1);
+    expect(waiting?.message.length).toBeLessThan(120);
+  });
+});
