@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeClusterName } from "../src/job/model/ids.ts";
-import { createSealer } from "../src/segment/sealer.ts";
+import { Sealer } from "../src/segment/sealer.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
 import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
 import { median, report } from "./measuring/measure.ts";
@@ -23,7 +23,7 @@ const facts = await recordedFacts();
 /** Facts per second, sealed and durable. `session` keeps the keys of one run apart from those of another. */
 async function rateOf(session: string, segmentsPerTransaction: number): Promise<number> {
   const began = performance.now();
-  const sealer = createSealer({ cluster, session, firstSequence: 0, maxJobs: SEGMENT_JOBS });
+  const sealer = new Sealer({ cluster, session, firstSequence: 0, maxJobs: SEGMENT_JOBS });
   let position = 0;
   while (position < facts.length) {
     await database.inTransaction(async () => {
@@ -37,7 +37,7 @@ async function rateOf(session: string, segmentsPerTransaction: number): Promise<
 }
 
 /** Adds facts from `position` on until the sealer is full; where it stopped. */
-function fill(sealer: ReturnType<typeof createSealer>, position: number): number {
+function fill(sealer: Sealer, position: number): number {
   let next = position;
   for (let fact = facts[next]; fact !== undefined && sealer.add(fact).outcome !== "full"; fact = facts[next]) next += 1;
   return next;

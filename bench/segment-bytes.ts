@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { factsOf, foldJobs } from "../src/job/model/job-record.ts";
 import type { Fact } from "../src/job/model/fact.ts";
 import { decodeClusterName } from "../src/job/model/ids.ts";
-import { createFactDeduplicator } from "../src/segment/fact-deduplicator.ts";
+import { FactDeduplicator } from "../src/segment/fact-deduplicator.ts";
 import { translate } from "../src/kubernetes/translate/translate.ts";
-import { createSealer } from "../src/segment/sealer.ts";
+import { Sealer } from "../src/segment/sealer.ts";
 import { encodeFacts } from "../src/segment/fact-list.ts";
 import { RECORDED_TIMES, RECORDING, recordedEvents } from "./measuring/recorded.ts";
 import { type Measure, report } from "./measuring/measure.ts";
@@ -17,10 +17,10 @@ const SEALED_AT = Date.parse("2026-11-21T08:50:00Z");
 const NOVELTY = { jobs: 100_000, pods: 1_000_000 };
 const cluster = decodeClusterName("bench");
 if (cluster === undefined) throw new Error("bench is a cluster's name");
-const begin = () => createSealer({ cluster, session: "bench00000000000", firstSequence: 0 });
+const begin = () => new Sealer({ cluster, session: "bench00000000000", firstSequence: 0 });
 
 const events = await recordedEvents();
-const deduplicator = createFactDeduplicator(NOVELTY);
+const deduplicator = new FactDeduplicator(NOVELTY);
 const facts: (readonly Fact[])[] = events.map((event) => {
   const translated = translate(event);
   return translated.outcome === "translated" ? translated.facts.filter((fact) => deduplicator.isNew(fact)) : [];

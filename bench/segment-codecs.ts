@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { decodeClusterName } from "../src/job/model/ids.ts";
 import { factsOf, foldJobs } from "../src/job/model/job-record.ts";
 import { translate } from "../src/kubernetes/translate/translate.ts";
-import { createFactDeduplicator } from "../src/segment/fact-deduplicator.ts";
+import { FactDeduplicator } from "../src/segment/fact-deduplicator.ts";
 import { columnar, jsonText, jsonZstd, type SegmentCodec, type Unsealed } from "./codec/codecs.ts";
 import { rateClasses } from "./codec/fleet-rates.ts";
 import { written } from "./codec/log-units.ts";
@@ -27,7 +27,7 @@ const own = cluster;
 
 /** The facts of the 2,000-Job recording at their recorded times; the line's number stands for the time where no times are recorded. */
 async function recordedTimed(): Promise<readonly TimedFact[]> {
-  const deduplicator = createFactDeduplicator({ jobs: 100_000, pods: 1_000_000 });
+  const deduplicator = new FactDeduplicator({ jobs: 100_000, pods: 1_000_000 });
   const times = existsSync(RECORDED_TIMES)
     ? (JSON.parse(readFileSync(RECORDED_TIMES, "utf8")) as { readonly ms: readonly number[] }).ms
     : [];

@@ -5,7 +5,7 @@ import type { OpenedItem } from "../../src/projection/log-segment.ts";
 import type { WriteCoalescing } from "../../src/projection/write-coalescing.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import { createSealer, type Sealer } from "../../src/segment/sealer.ts";
+import { Sealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
 import type { Log, LogKey } from "../../src/ports/log.ts";
 import type { RefoldOptions, RefoldQueue } from "../../src/ports/refold-queue.ts";
@@ -46,7 +46,7 @@ export async function runCluster(
   cluster: ClusterName,
   { facts, foldMs, beginsAt, onWindow }: RunOptions,
 ): Promise<Run> {
-  const sealer = createSealer({ cluster, session: "0123456789abcdef", firstSequence: 0 });
+  const sealer = new Sealer({ cluster, session: "0123456789abcdef", firstSequence: 0 });
   const ports = { log: tables.log, meta: tables.meta, days: new LogDayRegistry(tables.meta) };
   const waiting: OpenedItem[] = [];
   const calls = new CallQueue();

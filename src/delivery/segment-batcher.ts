@@ -1,8 +1,8 @@
 import type { Fact } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
-import { createFactDeduplicator, type FactDeduplicator } from "../segment/fact-deduplicator.ts";
+import { FactDeduplicator } from "../segment/fact-deduplicator.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { createSealer, type Sealer } from "../segment/sealer.ts";
+import { Sealer } from "../segment/sealer.ts";
 import type { Outbox } from "./outbox.ts";
 
 export interface SegmentBatcherOptions<Position> {
@@ -36,7 +36,7 @@ const DEDUPLICATOR_LIMITS = { jobs: 20_000, pods: 30_000 };
 export class SegmentBatcher<Position> {
   readonly #options: SegmentBatcherOptions<Position>;
   #sealer: Sealer | undefined;
-  #deduplicator: FactDeduplicator = createFactDeduplicator(DEDUPLICATOR_LIMITS);
+  #deduplicator = new FactDeduplicator(DEDUPLICATOR_LIMITS);
   /** The position after the last complete event. */
   #position: Position | undefined;
   #lastSealed = -Infinity;
@@ -57,7 +57,7 @@ export class SegmentBatcher<Position> {
 
   /** Forgets all facts: the deduplicator may have left out facts of a segment that was never sent. */
   forget(): void {
-    this.#deduplicator = createFactDeduplicator(DEDUPLICATOR_LIMITS);
+    this.#deduplicator = new FactDeduplicator(DEDUPLICATOR_LIMITS);
   }
 
   /** Seals the waiting facts. */
@@ -70,7 +70,7 @@ export class SegmentBatcher<Position> {
   #openSealer(position: Position | undefined): Sealer {
     const { cluster, session, kubeSystemUidOf } = this.#options;
     const kubeSystemUid = position === undefined ? undefined : kubeSystemUidOf?.(position);
-    return createSealer({ cluster, session, firstSequence: 0, ...(kubeSystemUid !== undefined && { kubeSystemUid }) });
+    return new Sealer({ cluster, session, firstSequence: 0, ...(kubeSystemUid !== undefined && { kubeSystemUid }) });
   }
 
   #add(sealer: Sealer, fact: Fact): void {

@@ -2,10 +2,10 @@ import type { Fact, Stamp } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { compareOrder, orderOf } from "../job/model/order.ts";
-import { createFactDeduplicator } from "../segment/fact-deduplicator.ts";
+import { FactDeduplicator } from "../segment/fact-deduplicator.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
 import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
-import { createSealer, type Sealer } from "../segment/sealer.ts";
+import { Sealer } from "../segment/sealer.ts";
 import { contentSession } from "./content-session.ts";
 import { LogDayRegistry } from "./log-day-registry.ts";
 import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
@@ -76,7 +76,7 @@ export async function importFacts(
 class ImportRun {
   readonly #ports: ImportPorts;
   readonly #options: ImportOptions;
-  readonly #deduplicator = createFactDeduplicator(DEDUPLICATION);
+  readonly #deduplicator = new FactDeduplicator(DEDUPLICATION);
   #naming: Fact[] = [];
   #sealer: Sealer | undefined;
   #sealedAt: Instant = 0;
@@ -184,7 +184,7 @@ class ImportRun {
   #begin(): Sealer {
     const { cluster, segmentJobs: maxJobs } = this.#options;
     const session = contentSession(this.#naming, { onArrival: this.#arrivedAt !== undefined });
-    const sealer = createSealer({ cluster, session, firstSequence: 0, ...(maxJobs !== undefined && { maxJobs }) });
+    const sealer = new Sealer({ cluster, session, firstSequence: 0, ...(maxJobs !== undefined && { maxJobs }) });
     this.#sealer = sealer;
     for (const fact of this.#naming) this.#add(sealer, fact);
     return sealer;

@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
-import { brotliCompressSync, brotliDecompressSync, constants, deflateRawSync, inflateRawSync } from "node:zlib";
+import { brotliDecompressSync, deflateRawSync, inflateRawSync } from "node:zlib";
 import { DICTIONARY_V1 } from "./dictionary-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
-/** The compression of a text. `deflate` uses a dictionary and suits short texts; `brotli` uses none. */
-export type Codec = "brotli" | "deflate";
-
-/** The first byte names the codec. A new codec or dictionary gets a byte of its own. */
-const CODEC_BYTES = { brotli: 1, deflate: 2 } as const satisfies Record<Codec, number>;
 /**
- * Next come the first bytes of the text's SHA-256. Compressed data has no checksum, so a flipped bit would go
- * unnoticed.
+ * The first byte names the codec: brotli, or deflate with a dictionary. A new codec or dictionary gets a byte of its own.
+ * This release writes deflate. Brotli is only read, because earlier releases could write it.
  */
+const CODEC_BYTES = { brotli: 1, deflate: 2 } as const;
+/** Next come the first bytes of the text's SHA-256: compressed data has no checksum, so nothing else detects a flipped bit. */
 const CHECK_BYTES = 8;
 const HEAD_BYTES = 1 + CHECK_BYTES;
 
@@ -39,11 +36,11 @@ export interface Envelope {
 }
 
 /** Compresses `text` and adds the codec byte and the checksum. */
-export function wrap(text: string, codec: Codec): Envelope {
+export function wrap(text: string): Envelope {
   const plain = Buffer.from(text);
   const hash = createHash("sha256").update(plain).digest();
-  const head = Buffer.concat([Buffer.of(CODEC_BYTES[codec]), hash.subarray(0, CHECK_BYTES)]);
-  return { bytes: Buffer.concat([head, compress(plain, codec)]), sha256: hash.toString("hex") };
+  const head = Buffer.concat([Buffer.of(CODEC_BYTES.deflate), hash.subarray(0, CHECK_BYTES)]);
+  return { bytes: Buffer.concat([head, compress(plain)]), sha256: hash.toString("hex") };
 }
 
 export type Unwrapped = { readonly outcome: "unwrapped"; readonly text: string; readonly sha256: string } | Rejected;
@@ -66,19 +63,8 @@ export function unwrap(bytes: Uint8Array): Unwrapped {
   return { outcome: "unwrapped", text: plain.toString("utf8"), sha256: hash.toString("hex") };
 }
 
-/**
- * Brotli quality 5: quality 9 saves less than 1 % and takes 20 times as long
- * (docs/decisions/0003-segment-codec.md).
- */
-function compress(plain: Buffer, codec: Codec): Buffer {
-  switch (codec) {
-    case "brotli":
-      return brotliCompressSync(plain, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
-      });
-    case "deflate":
-      return deflateRawSync(plain, { ...(plain.length < SMALL_TEXT_BYTES ? SMALL : LARGE), dictionary: DICTIONARY });
-  }
+function compress(plain: Buffer): Buffer {
+  return deflateRawSync(plain, { ...(plain.length < SMALL_TEXT_BYTES ? SMALL : LARGE), dictionary: DICTIONARY });
 }
 
 /** zlib reports damaged, truncated and oversized data as an Error with a `code`. */

@@ -3,15 +3,6 @@ import type { JobUid } from "../job/model/ids.ts";
 import { type JobObject, joinJobObjectFact } from "../job/model/job-record.ts";
 import { joinPodFact, type PodRecord } from "../job/model/pod-record.ts";
 
-/** Detects facts that repeat earlier facts. */
-export interface FactDeduplicator {
-  /**
-   * Remembers `fact`. False where joining it to the remembered facts changes nothing.
-   * Facts that belong to no Job are always new.
-   */
-  isNew(fact: Fact): boolean;
-}
-
 export interface FactDeduplicatorLimits {
   /** The most Jobs to remember. Beyond it, the least recently updated Job is forgotten. */
   readonly jobs: number;
@@ -28,58 +19,67 @@ interface Remembered {
 }
 
 /**
- * Translation is stateless and repeats itself with every watch event: a Pod observed six times is created six
- * times.
- * The join ignores repeats, but each one costs log and queue. The deduplicator keeps them out of segments.
- * It forgets deleted objects, and the oldest ones at its limits. Forgetting causes repeats, but never loses a
- * fact.
+ * Detects facts that repeat earlier facts. Translation is stateless: a Pod observed six times is created six times.
+ * The join ignores repeats, but each one costs log and queue, so the deduplicator keeps them out of segments.
+ * It forgets deleted objects, and the oldest ones at its limits. Forgetting causes repeats, but never loses a fact.
  */
-export function createFactDeduplicator(limits: FactDeduplicatorLimits): FactDeduplicator {
-  const known = new Map<JobUid, Remembered>();
-  let pods = 0;
+export class FactDeduplicator {
+  readonly #limits: FactDeduplicatorLimits;
+  readonly #jobs = new Map<JobUid, Remembered>();
+  #pods = 0;
 
-  const forget = (uid: JobUid, remembered: Remembered) => {
-    known.delete(uid);
-    pods -= remembered.pods.size;
-  };
+  constructor(limits: FactDeduplicatorLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Remembers `fact`. False where joining it to the remembered facts changes nothing.
+   * Facts that belong to no Job are always new.
+   */
+  isNew(fact: Fact): boolean {
+    if (!isJobFact(fact)) return true;
+    const remembered = this.#touch(fact.jobUid);
+    const isNew = this.#join(remembered, fact);
+    if (fact.kind === "JobDeleted") this.#forget(fact.jobUid, remembered);
+    if (fact.kind === "PodDeleted" && remembered.pods.delete(fact.podUid)) this.#pods -= 1;
+    this.#forgetOldest();
+    return isNew;
+  }
+
   /** Moves the Job to the end: a Map keeps the order in which keys were set. */
-  const touch = (uid: JobUid): Remembered => {
-    const remembered = known.get(uid) ?? { job: { uid }, pods: new Map<string, PodRecord>() };
-    known.delete(uid);
-    known.set(uid, remembered);
+  #touch(uid: JobUid): Remembered {
+    const remembered = this.#jobs.get(uid) ?? { job: { uid }, pods: new Map<string, PodRecord>() };
+    this.#jobs.delete(uid);
+    this.#jobs.set(uid, remembered);
     return remembered;
-  };
-  const joinPod = (remembered: Remembered, fact: PodFact): boolean => {
-    const before = remembered.pods.get(fact.podUid);
-    const after = joinPodFact(before ?? { uid: fact.podUid }, fact);
-    if (after === before) return false;
-    if (before === undefined) pods += 1;
-    remembered.pods.set(fact.podUid, after);
-    return true;
-  };
-  const join = (remembered: Remembered, fact: JobFact): boolean => {
-    if (isPodFact(fact)) return joinPod(remembered, fact);
+  }
+
+  #join(remembered: Remembered, fact: JobFact): boolean {
+    if (isPodFact(fact)) return this.#joinPod(remembered, fact);
     const after = joinJobObjectFact(remembered.job, fact);
     const isNew = after !== remembered.job;
     remembered.job = after;
     return isNew;
-  };
-  const forgetOldest = () => {
-    for (const [uid, remembered] of known) {
-      if (known.size <= limits.jobs && pods <= limits.pods) return;
-      forget(uid, remembered);
-    }
-  };
+  }
 
-  return {
-    isNew(fact) {
-      if (!isJobFact(fact)) return true;
-      const remembered = touch(fact.jobUid);
-      const isNew = join(remembered, fact);
-      if (fact.kind === "JobDeleted") forget(fact.jobUid, remembered);
-      if (fact.kind === "PodDeleted" && remembered.pods.delete(fact.podUid)) pods -= 1;
-      forgetOldest();
-      return isNew;
-    },
-  };
+  #joinPod({ pods }: Remembered, fact: PodFact): boolean {
+    const before = pods.get(fact.podUid);
+    const after = joinPodFact(before ?? { uid: fact.podUid }, fact);
+    if (after === before) return false;
+    if (before === undefined) this.#pods += 1;
+    pods.set(fact.podUid, after);
+    return true;
+  }
+
+  #forget(uid: JobUid, { pods }: Remembered): void {
+    this.#jobs.delete(uid);
+    this.#pods -= pods.size;
+  }
+
+  #forgetOldest(): void {
+    for (const [uid, remembered] of this.#jobs) {
+      if (this.#jobs.size <= this.#limits.jobs && this.#pods <= this.#limits.pods) return;
+      this.#forget(uid, remembered);
+    }
+  }
 }

@@ -1,11 +1,10 @@
 import type { Fact } from "../job/model/fact.ts";
 import { isList } from "./check.ts";
 import { Damaged } from "./damaged.ts";
-import { type Codec, unwrap, wrap } from "./envelope.ts";
+import { unwrap, wrap } from "./envelope.ts";
 import { readFactList, writeFactList } from "./fact-list-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
-/**
 /**
  * The newest schema that this build reads. It reads all earlier ones, too. Schema 2 adds details of messages to facts.
  * Facts without such details are written in schema 1, so that earlier builds can read them.
@@ -17,9 +16,9 @@ const SCHEMA_WITHOUT_DETAILS = 1;
  * Encodes a set of facts, for example the record of a Job in its state item.
  * Equal sets have equal texts, whatever their order.
  */
-export function encodeFacts(facts: Iterable<Fact>, codec: Codec = "deflate"): Uint8Array {
+export function encodeFacts(facts: Iterable<Fact>): Uint8Array {
   const { text, hasDetails } = writeFactList(facts);
-  return wrap(`[${schemaOf(hasDetails)},${text}]`, codec).bytes;
+  return wrap(`[${schemaOf(hasDetails)},${text}]`).bytes;
 }
 
 /** The oldest schema that can express the facts: equal facts give equal bytes, whichever build writes them. */

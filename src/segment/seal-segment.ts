@@ -1,4 +1,4 @@
-import { type Codec, wrap } from "./envelope.ts";
+import { wrap } from "./envelope.ts";
 import { schemaOf } from "./fact-list.ts";
 import { writeFactList } from "./fact-list-v1.ts";
 import type { SealedSegment, Segment } from "./segment.ts";
@@ -9,7 +9,7 @@ import { isSealedAt, isSequence, isSession, segmentKey } from "./segment-key.ts"
  * (docs/architecture.md, invariant 2): order and duplicates of the facts make no difference.
  * Throws {@link SegmentNameError} where the name could not be read back.
  */
-export function sealSegment(segment: Omit<Segment, "schemaVersion">, codec: Codec = "deflate"): SealedSegment {
+export function sealSegment(segment: Omit<Segment, "schemaVersion">): SealedSegment {
   const { cluster, sealedAt, session, sequence, kubeSystemUid = "" } = segment;
   if (!isSealedAt(sealedAt)) {
     throw new SegmentNameError("Cannot seal a segment: sealedAt must be whole milliseconds from 1970 to 9999.");
@@ -18,7 +18,7 @@ export function sealSegment(segment: Omit<Segment, "schemaVersion">, codec: Code
   if (!isSequence(sequence)) throw new SegmentNameError("Cannot seal a segment: the sequence has at most 10 digits.");
   const { text, factCount, hasDetails } = writeFactList(segment.facts);
   const head = JSON.stringify([cluster, kubeSystemUid, sealedAt, session, sequence]);
-  const { bytes, sha256 } = wrap(`[${schemaOf(hasDetails)},${head},${text}]`, codec);
+  const { bytes, sha256 } = wrap(`[${schemaOf(hasDetails)},${head},${text}]`);
   return { key: segmentKey(segment), bytes, sha256, factCount };
 }
 

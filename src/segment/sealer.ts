@@ -19,18 +19,6 @@ export type AddOutcome =
   /** The fact is too large for any segment, or could not be read back. Other facts are not affected. */
   | { readonly outcome: "rejected"; readonly reason: string };
 
-/** Collects facts for a segment. */
-export interface Sealer {
-  add(fact: Fact): AddOutcome;
-  /** The number of facts not yet sealed. */
-  readonly size: number;
-  /**
-   * Seals all waiting facts and starts anew. Returns one segment, none where no fact waits, or several
-   * where the facts compress so badly that one would be too large. The split depends only on the facts.
-   */
-  seal(sealedAt: Instant): readonly SealedSegment[];
-}
-
 /** The most Jobs of a segment: the projection writes the state of each. */
 const MAX_SEGMENT_JOBS = 400;
 /** The most bytes of a segment: in base64 it fits into 64 KiB, the unit in which SQS bills. */
@@ -41,59 +29,74 @@ const MAX_SEGMENT_BYTES = 46 * 1024;
  */
 const MAX_WAITING_CHARACTERS = 1024 * 1024;
 
-export function createSealer(options: SealerOptions): Sealer {
-  const { maxJobs = MAX_SEGMENT_JOBS, maxBytes = MAX_SEGMENT_BYTES, firstSequence, ...name } = options;
-  let sequence = firstSequence;
-  let waiting: Fact[] = [];
-  let jobs = new Set<string>();
-  let characters = 0;
+type SessionName = Pick<Segment, "cluster" | "kubeSystemUid" | "session">;
 
-  const sealAll = (facts: readonly Fact[], sealedAt: Instant): readonly SealedSegment[] => {
-    const sealed = sealSegment({ ...name, sealedAt, sequence, facts });
-    if (sealed.bytes.length <= maxBytes || facts.length < 2) {
-      sequence += 1;
+/** Collects facts for segments of one session. */
+export class Sealer {
+  readonly #name: SessionName;
+  readonly #maxJobs: number;
+  readonly #maxBytes: number;
+  #sequence: number;
+  #waiting: Fact[] = [];
+  #jobs = new Set<string>();
+  #characters = 0;
+
+  constructor({ maxJobs = MAX_SEGMENT_JOBS, maxBytes = MAX_SEGMENT_BYTES, firstSequence, ...name }: SealerOptions) {
+    this.#name = name;
+    this.#maxJobs = maxJobs;
+    this.#maxBytes = maxBytes;
+    this.#sequence = firstSequence;
+  }
+
+  /** The number of facts not yet sealed. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  add(fact: Fact): AddOutcome {
+    if (!isFact(fact)) return { outcome: "rejected", reason: "The fact has an invalid value." };
+    const length = JSON.stringify(fact).length;
+    if (length > this.#maxBytes / 2 && !this.#fitsAlone(fact)) {
+      const reason = `The fact (${fact.kind}) does not fit into a segment of ${this.#maxBytes} bytes.`;
+      return { outcome: "rejected", reason };
+    }
+    const job = isJobFact(fact) ? fact.jobUid : undefined;
+    if (this.#waiting.length > 0 && this.#isFull(length, job)) return { outcome: "full" };
+    this.#waiting.push(fact);
+    this.#characters += length;
+    if (job !== undefined) this.#jobs.add(job);
+    return { outcome: "added" };
+  }
+
+  /**
+   * Seals all waiting facts and starts anew. Returns one segment, none where no fact waits, or several
+   * where the facts compress so badly that one would be too large. The split depends only on the facts.
+   */
+  seal(sealedAt: Instant): readonly SealedSegment[] {
+    const facts = [...ungroupFacts(groupFacts(this.#waiting))];
+    this.#waiting = [];
+    this.#jobs = new Set();
+    this.#characters = 0;
+    return facts.length === 0 ? [] : this.#sealAll(facts, sealedAt);
+  }
+
+  #isFull(length: number, job: string | undefined): boolean {
+    if (this.#characters + length > MAX_WAITING_CHARACTERS) return true;
+    return job !== undefined && !this.#jobs.has(job) && this.#jobs.size >= this.#maxJobs;
+  }
+
+  #sealAll(facts: readonly Fact[], sealedAt: Instant): readonly SealedSegment[] {
+    const sealed = sealSegment({ ...this.#name, sealedAt, sequence: this.#sequence, facts });
+    if (sealed.bytes.length <= this.#maxBytes || facts.length < 2) {
+      this.#sequence += 1;
       return [sealed];
     }
     const middle = Math.ceil(facts.length / 2);
-    return [...sealAll(facts.slice(0, middle), sealedAt), ...sealAll(facts.slice(middle), sealedAt)];
-  };
+    return [...this.#sealAll(facts.slice(0, middle), sealedAt), ...this.#sealAll(facts.slice(middle), sealedAt)];
+  }
 
-  return {
-    add(fact) {
-      if (!isFact(fact)) return { outcome: "rejected", reason: "The fact has an invalid value." };
-      const length = JSON.stringify(fact).length;
-      if (length > maxBytes / 2 && !fitsAlone(fact, name, maxBytes)) {
-        return {
-          outcome: "rejected",
-          reason: `The fact (${fact.kind}) does not fit into a segment of ${maxBytes} bytes.`,
-        };
-      }
-      const isNewJob = isJobFact(fact) && !jobs.has(fact.jobUid);
-      if (waiting.length > 0 && (characters + length > MAX_WAITING_CHARACTERS || (isNewJob && jobs.size >= maxJobs))) {
-        return { outcome: "full" };
-      }
-      waiting.push(fact);
-      characters += length;
-      if (isNewJob) jobs.add(fact.jobUid);
-      return { outcome: "added" };
-    },
-    get size() {
-      return waiting.length;
-    },
-    seal(sealedAt) {
-      const facts = [...ungroupFacts(groupFacts(waiting))];
-      waiting = [];
-      jobs = new Set();
-      characters = 0;
-      return facts.length === 0 ? [] : sealAll(facts, sealedAt);
-    },
-  };
-}
-
-function fitsAlone(
-  fact: Fact,
-  name: Pick<Segment, "cluster" | "kubeSystemUid" | "session">,
-  maxBytes: number,
-): boolean {
-  return sealSegment({ ...name, sealedAt: 0, sequence: 0, facts: [fact] }).bytes.length <= maxBytes;
+  #fitsAlone(fact: Fact): boolean {
+    const { bytes } = sealSegment({ ...this.#name, sealedAt: 0, sequence: 0, facts: [fact] });
+    return bytes.length <= this.#maxBytes;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Fact } from "../job/model/fact.ts";
-import { isList, isRecord } from "./check.ts";
+import { isList, isRecord, isText, isWhole } from "./check.ts";
 
 /**
  * A fact is split into a *template*, which many facts share, and its own values: instants, uids, names.
@@ -55,17 +55,17 @@ function holesOf(fact: { readonly kind?: unknown }): Holes {
  */
 function holeFor(holes: Holes, key: string, value: string | number): Hole | undefined {
   const hole = holes.get(key) ?? "uid";
-  switch (hole) {
-    case "word":
-    case "text":
-      return typeof value === "string" ? hole : undefined;
-    case "instant":
-    case "number":
-      return Number.isSafeInteger(value) ? hole : undefined;
-    case "uid":
-      return typeof value === "string" && isStandardUid(value) ? hole : undefined;
-  }
+  return FITS[hole](value) ? hole : undefined;
 }
+
+/** Whether a hole of each kind can take a value. */
+const FITS: { readonly [Kind in Hole]: (value: string | number) => boolean } = {
+  word: isText,
+  text: isText,
+  instant: isWhole,
+  number: isWhole,
+  uid: (value) => isText(value) && isStandardUid(value),
+};
 
 /** A uid as the API server creates it: a UUID in lower-case hex. */
 export function isStandardUid(text: string): boolean {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { foldJobs } from "../../src/job/model/job-record.ts";
-import { createFactDeduplicator } from "../../src/segment/fact-deduplicator.ts";
+import { FactDeduplicator } from "../../src/segment/fact-deduplicator.ts";
 import { decodePodUid } from "../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
@@ -30,7 +30,7 @@ describe("deduplicator", () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 1, max: 5 }), (facts, bound) => {
         for (const limits of [ROOMY, { jobs: bound, pods: bound }]) {
-          const deduplicator = createFactDeduplicator(limits);
+          const deduplicator = new FactDeduplicator(limits);
           expect(foldJobs(facts.filter((fact) => deduplicator.isNew(fact)))).toEqual(foldJobs(facts));
         }
       }),
@@ -38,12 +38,12 @@ describe("deduplicator", () => {
   });
 
   it("lets a fact pass once", () => {
-    const deduplicator = createFactDeduplicator(ROOMY);
+    const deduplicator = new FactDeduplicator(ROOMY);
     expect([1, 2, 3].map(() => deduplicator.isNew(fact("PodTracked")))).toEqual([true, false, false]);
   });
 
   it("drops a later observation of what was seen earlier, and keeps an earlier one", () => {
-    const deduplicator = createFactDeduplicator(ROOMY);
+    const deduplicator = new FactDeduplicator(ROOMY);
     expect([7, 9, 5].map((version) => deduplicator.isNew(fact("PodTracked", "a", "p", version)))).toEqual([
       true,
       false,
@@ -55,19 +55,19 @@ describe("deduplicator", () => {
     ["a Job that is deleted", "JobTracked", "JobDeleted"],
     ["a Pod that is deleted", "PodTracked", "PodDeleted"],
   ] as const)("forgets %s, at the price of a repeat", (_, kind, gone) => {
-    const deduplicator = createFactDeduplicator(ROOMY);
+    const deduplicator = new FactDeduplicator(ROOMY);
     expect([kind, gone, kind].map((kind) => deduplicator.isNew(fact(kind)))).toEqual([true, true, true]);
   });
 
   it("forgets the Job heard of least recently when there are too many", () => {
-    const deduplicator = createFactDeduplicator({ jobs: 2, pods: 10 });
+    const deduplicator = new FactDeduplicator({ jobs: 2, pods: 10 });
     for (const job of ["a", "b", "a", "c"]) deduplicator.isNew(fact("JobTracked", job));
     expect(deduplicator.isNew(fact("JobTracked", "a"))).toBe(false);
     expect(deduplicator.isNew(fact("JobTracked", "b"))).toBe(true);
   });
 
   it("forgets Jobs when there are too many Pods", () => {
-    const deduplicator = createFactDeduplicator({ jobs: 10, pods: 2 });
+    const deduplicator = new FactDeduplicator({ jobs: 10, pods: 2 });
     for (const pod of ["1", "2", "3"]) deduplicator.isNew(fact("PodTracked", pod === "1" ? "a" : "b", pod));
     expect(deduplicator.isNew(fact("PodTracked", "b", "3"))).toBe(false);
     expect(deduplicator.isNew(fact("PodTracked", "a", "1"))).toBe(true);

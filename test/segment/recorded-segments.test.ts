@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { canonical } from "../../src/job/model/canonical.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { factsOf, foldJobs } from "../../src/job/model/job-record.ts";
-import { createFactDeduplicator } from "../../src/segment/fact-deduplicator.ts";
+import { FactDeduplicator } from "../../src/segment/fact-deduplicator.ts";
 import { readRecording } from "../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { decodeFacts, encodeFacts } from "../../src/segment/fact-list.ts";
-import { createSealer } from "../../src/segment/sealer.ts";
+import { Sealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { sharedRecording, skipWithoutShared } from "../support/recordings/real-recordings.ts";
@@ -24,7 +24,7 @@ describe.skipIf(skipWithoutShared([RECORDING, TIMES]))("2,000 recorded Jobs", ()
 
   beforeAll(async () => {
     const { ms } = JSON.parse(readFileSync(sharedRecording(TIMES), "utf8")) as { readonly ms: readonly number[] };
-    const deduplicator = createFactDeduplicator({ jobs: 10_000, pods: 10_000 });
+    const deduplicator = new FactDeduplicator({ jobs: 10_000, pods: 10_000 });
     const byWindow = new Map<number, Fact[]>();
     let line = 0;
     for await (const item of readRecording(createReadStream(sharedRecording(RECORDING)))) {
@@ -70,7 +70,7 @@ describe.skipIf(skipWithoutShared([RECORDING, TIMES]))("2,000 recorded Jobs", ()
 });
 
 function seal(groups: readonly (readonly Fact[])[]): readonly SealedSegment[] {
-  const sealer = createSealer({ cluster: clusterNamed("recording"), session: "00c0ffee00c0ffee", firstSequence: 0 });
+  const sealer = new Sealer({ cluster: clusterNamed("recording"), session: "00c0ffee00c0ffee", firstSequence: 0 });
   return groups.flatMap((group) => {
     const sealed: SealedSegment[] = [];
     for (const fact of group) {

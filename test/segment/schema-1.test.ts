@@ -5,9 +5,10 @@ import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import fixture from "./schema-1.fixture.json" with { type: "json" };
 
-// The fixture was written once, by the first build that wrote schema 1, and holds facts of every kind. It never changes: logs like it are out there.
-describe("what the first build wrote", () => {
-  it.each(["brotli", "deflate"] as const)("is read for ever: a segment under %s", (codec) => {
+// The first build with schema 1 wrote the fixture, which contains facts of every kind. It never changes, because logs
+// contain such segments.
+describe("bytes that the first build wrote", () => {
+  it.each(["brotli", "deflate"] as const)("are still decoded: a segment compressed with %s", (codec) => {
     expect(decodeSegment(Buffer.from(fixture[codec], "base64"))).toEqual({
       outcome: "decoded",
       segment: fixture.segment,
@@ -15,14 +16,14 @@ describe("what the first build wrote", () => {
     });
   });
 
-  it("is read for ever: a list of facts", () => {
+  it("are still decoded: a list of facts", () => {
     expect(decodeFacts(Buffer.from(fixture.facts, "base64"))).toEqual({
       outcome: "decoded",
       facts: fixture.segment.facts,
     });
   });
 
-  it("is written the same today: facts without details of messages stay readable for earlier builds", () => {
+  it("are the same as today for facts without message details, so that earlier builds can read them", () => {
     const decoded = decodeSegment(Buffer.from(fixture.deflate, "base64"));
     if (decoded.outcome === "rejected") throw new Error(decoded.reason);
     const sealed = sealSegment({ ...decoded.segment, cluster: clusterNamed("east") });

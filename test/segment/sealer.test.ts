@@ -5,7 +5,7 @@ import { canonical } from "../../src/job/model/canonical.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import { createSealer, type Sealer } from "../../src/segment/sealer.ts";
+import { Sealer } from "../../src/segment/sealer.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
 import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
@@ -50,13 +50,13 @@ function asSet(facts: readonly Fact[]): readonly string[] {
 
 describe("a sealer", () => {
   it("seals nothing where nothing waits", () => {
-    const sealer = createSealer(OPTIONS);
+    const sealer = new Sealer(OPTIONS);
     expect(sealer.seal(NOON)).toEqual([]);
     expect(sealer.size).toBe(0);
   });
 
   it("counts its segments on", () => {
-    const sealer = createSealer(OPTIONS);
+    const sealer = new Sealer(OPTIONS);
     const sealed = [1, 2, 3].flatMap((number) => {
       sealer.add(incompressible(number, 10));
       return sealer.seal(NOON);
@@ -67,7 +67,7 @@ describe("a sealer", () => {
   it("seals all that it took, within its bounds, however the facts fall", () => {
     fc.assert(
       fc.property(fc.array(arbitraryFact, { maxLength: 80 }), (facts) => {
-        const segments = sealAll(createSealer({ ...OPTIONS, maxJobs: 2, maxBytes: 900 }), facts);
+        const segments = sealAll(new Sealer({ ...OPTIONS, maxJobs: 2, maxBytes: 900 }), facts);
         expect(asSet(factsOf(segments))).toEqual(asSet(facts));
         for (const { bytes } of segments) expect(bytes.length).toBeLessThanOrEqual(900);
       }),
@@ -76,7 +76,7 @@ describe("a sealer", () => {
   });
 
   it("is full at 400 Jobs, and takes more of those it has", () => {
-    const sealer = createSealer(OPTIONS);
+    const sealer = new Sealer(OPTIONS);
     for (let number = 0; number < 400; number += 1) expect(sealer.add(incompressible(number, 1)).outcome).toBe("added");
     expect(sealer.add(incompressible(400, 1)).outcome).toBe("full");
     expect(sealer.add(incompressible(7, 2)).outcome).toBe("added");
@@ -86,16 +86,16 @@ describe("a sealer", () => {
 
   it("splits what would be larger than 46 KiB, always in the same way", () => {
     const facts = Array.from({ length: 300 }, (_, number) => incompressible(number, 1000));
-    const segments = sealAll(createSealer(OPTIONS), facts);
+    const segments = sealAll(new Sealer(OPTIONS), facts);
     expect(segments.length).toBeGreaterThan(4);
     for (const { bytes } of segments) expect(bytes.length).toBeLessThanOrEqual(KIB_46);
     expect(asSet(factsOf(segments))).toEqual(asSet(facts));
     expect(new Set(segments.map(({ key }) => key.sk)).size).toBe(segments.length);
-    expect(sealAll(createSealer(OPTIONS), facts.toReversed())).toEqual(segments);
+    expect(sealAll(new Sealer(OPTIONS), facts.toReversed())).toEqual(segments);
   });
 
   it("takes no fact that would not fit alone, and says so", () => {
-    const sealer = createSealer(OPTIONS);
+    const sealer = new Sealer(OPTIONS);
     expect(sealer.add(incompressible(1, 40_000)).outcome).toBe("added");
     const huge = sealer.add(incompressible(2, 100_000));
     expect(huge).toEqual({ outcome: "rejected", reason: expect.stringContaining("does not fit") as string });
@@ -103,7 +103,7 @@ describe("a sealer", () => {
   });
 
   it("takes no fact that nobody could read back, so that the others are not lost with it", () => {
-    const sealer = createSealer(OPTIONS);
+    const sealer = new Sealer(OPTIONS);
     const fact = { ...incompressible(1, 1), at: Number.NaN };
     expect(sealer.add(fact).outcome).toBe("rejected");
   });

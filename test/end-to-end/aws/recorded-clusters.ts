@@ -6,7 +6,7 @@ import type { ClusterName } from "../../../src/job/model/ids.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { answerRecord } from "../../../src/explain/present-job.ts";
 import { foldFacts } from "../../../src/query/job/fold-facts.ts";
-import { createSealer } from "../../../src/segment/sealer.ts";
+import { Sealer } from "../../../src/segment/sealer.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { recordingFiles, recordingsFolder } from "../../support/recordings/real-recordings.ts";
 
@@ -40,7 +40,7 @@ const SEGMENTS = 60;
 
 /** The facts as an exporter would send them: some segments, sealed one after the other from `sealedAt` on. */
 export function sealed({ cluster, facts }: RecordedCluster, sealedAt: Instant): readonly Uint8Array[] {
-  const sealer = createSealer({ cluster, session: "e2e0000000000000", firstSequence: 0 });
+  const sealer = new Sealer({ cluster, session: "e2e0000000000000", firstSequence: 0 });
   const messages: Uint8Array[] = [];
   const factsInSegment = Math.max(FACTS, Math.ceil(facts.length / SEGMENTS));
   for (let begin = 0; begin < facts.length; begin += factsInSegment) {

@@ -6,7 +6,7 @@ import { type Instant, utcDay } from "../../../src/job/model/instant.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
-import { createSealer } from "../../../src/segment/sealer.ts";
+import { Sealer } from "../../../src/segment/sealer.ts";
 import { clusterOf } from "../story/listed-job.ts";
 import { MemoryJobStore } from "./memory-job-store.ts";
 import { MemoryLog } from "./memory-log.ts";
@@ -51,7 +51,7 @@ export async function tell(
     .digest("hex")
     .slice(0, 16);
   await new LogDayRegistry(stores.meta).note({ cluster: clusterOf(cluster), day: utcDay(sealedAt) });
-  const sealer = createSealer({ cluster: clusterOf(cluster), session, firstSequence: 0 });
+  const sealer = new Sealer({ cluster: clusterOf(cluster), session, firstSequence: 0 });
   for (let from = 0; from < facts.length; from += factsInSegment) {
     for (const fact of facts.slice(from, from + factsInSegment)) {
       const added = sealer.add(fact);
