@@ -3,7 +3,7 @@ import { defineExport } from "../src/exporter/export-command.ts";
 import { CommandFailure } from "../src/command-line/command-failure.ts";
 import { reportFailure } from "../src/command-line/report-failure.ts";
 
-/** The container's entry: `outlive export`, and nothing else. */
+/** The entry point of the container image, which runs only `outlive export`. */
 const command = new Command("outlive-exporter");
 defineExport(command);
 command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));

@@ -1,3 +1,4 @@
+import type { Instant } from "../job/model/instant.ts";
 import type { Lease, LeaseStore, LeaseWriteOutcome, StoredLease } from "../ports/lease-store.ts";
 import type { Clock } from "../runtime/clock.ts";
 
@@ -144,7 +145,6 @@ export class Leadership {
 
   #ownLease(lease: StoredLease | undefined): Lease {
     const { identity, clock, position } = this.#options;
-    const isMine = lease?.holder === identity;
     const now = clock.now();
     // A new holder keeps the previous position until its own segments are accepted.
     const storedPosition = (this.isHeld ? position() : undefined) ?? lease?.position;
@@ -152,9 +152,19 @@ export class Leadership {
       holder: identity,
       durationSeconds: LEASE_MILLIS / 1000,
       renewedAt: now,
-      acquiredAt: isMine ? lease.acquiredAt : now,
-      transitions: (lease?.transitions ?? 0) + (isMine || lease === undefined ? 0 : 1),
+      ...termOf(lease, identity, now),
       ...(storedPosition !== undefined && { position: storedPosition }),
     };
   }
+}
+
+/** A renewal keeps the time of acquisition. A takeover counts as a transition. */
+function termOf(
+  lease: StoredLease | undefined,
+  identity: string,
+  now: Instant,
+): Pick<Lease, "acquiredAt" | "transitions"> {
+  if (lease === undefined) return { acquiredAt: now, transitions: 0 };
+  const { holder, acquiredAt, transitions } = lease;
+  return holder === identity ? { acquiredAt, transitions } : { acquiredAt: now, transitions: transitions + 1 };
 }

@@ -42,7 +42,7 @@ export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch
     queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => report(projectionFailure(causes)) }),
     known: () => knownObjects(inProcessClient(embedded, "this database"), cluster),
     clock,
-    onNews: (event) => reportCapture(report, event),
+    onCapture: (event) => reportCapture(report, event),
     onDelivery: (event) => {
       if (event.kind === "unreachable" || event.kind === "refused") report(event.reason);
     },

@@ -3,7 +3,7 @@ import type { ClusterConnection } from "../kubernetes/connection/cluster-connect
 import { KubeconfigError } from "../kubernetes/connection/connection-error.ts";
 import { type ClusterSource, openKubeconfig } from "../kubernetes/connection/kubeconfig-connection.ts";
 
-/** Throws CommandFailure where there is no way to the cluster. */
+/** Opens a connection to the cluster. Throws CommandFailure where the kubeconfig is unusable. */
 export function connect(source: ClusterSource): ClusterConnection {
   try {
     return openKubeconfig(source);

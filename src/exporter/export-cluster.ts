@@ -35,12 +35,12 @@ export interface ExportClusterOptions {
 }
 
 /**
- * A queue that takes requests and answers none is to be noticed within seconds, so that what waits goes to disk: the outbox waits and tries again itself. The second
- * attempt is for a connection that was idle for so long that the other side had closed it.
+ * Detects within seconds that the queue does not respond, so that segments go to disk; the outbox retries by itself.
+ * The second attempt is for an idle connection that the other side has closed.
  */
-const PATIENCE: SqsClientOptions = { attempts: 2, requestMillis: 5000 };
+const SQS_LIMITS: SqsClientOptions = { attempts: 2, requestMillis: 5000 };
 
-/** The exporter as the command line describes it. */
+/** Runs the exporter with the options of the command line. */
 export async function exportCluster(options: ExportClusterOptions): Promise<void> {
   const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...other } = options;
   const { auditWebhook, auditWebhookToken, ...same } = other;
@@ -49,11 +49,9 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
   const connection = connect(sourceOf(kubeconfig, context));
   const opened = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
   if (opened === undefined && lease === undefined) {
-    journal.warn(
-      "The position is kept nowhere: after a restart, what happened in between is a blind window. Give it --spool or --lease.",
-    );
+    journal.warn("The position is not stored, so a restart causes a monitoring gap. Set --spool or --lease.");
   }
-  const client = createSqsClient(PATIENCE);
+  const client = createSqsClient(SQS_LIMITS);
   try {
     await runExporter({
       ...same,
@@ -76,7 +74,8 @@ function authenticated(address: ListenAddress, token: string | undefined): Audit
   if (token !== undefined && token.length >= MIN_TOKEN_LENGTH) return { ...address, token };
   throw new CommandFailure(
     2,
-    `The audit webhook needs a token of at least ${MIN_TOKEN_LENGTH} characters. Set OUTLIVE_AUDIT_WEBHOOK_TOKEN, and the same token in the API server's audit webhook kubeconfig.`,
+    `The audit webhook needs a token of at least ${MIN_TOKEN_LENGTH} characters. ` +
+      "Set OUTLIVE_AUDIT_WEBHOOK_TOKEN, and the same token in the API server's audit webhook kubeconfig.",
   );
 }
 
@@ -86,7 +85,7 @@ function queueUrl(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
   throw new CommandFailure(
     2,
-    `"${text}" is not the URL of a queue: the stack's output QueueUrl is (https://sqs.REGION.amazonaws.com/ACCOUNT/NAME).`,
+    `"${text}" is not the URL of a queue. Use the stack's output QueueUrl: https://sqs.REGION.amazonaws.com/ACCOUNT/NAME.`,
   );
 }
 

@@ -15,60 +15,7 @@ interface ExportOptions extends Omit<ExportClusterOptions, "stop" | "texts">, Te
 const GIB = 1024 ** 3;
 
 export function defineExport(command: Command): void {
-  command
-    .addOption(
-      new Option("--queue <url>", "the SQS queue of the tracker").env("OUTLIVE_QUEUE_URL").makeOptionMandatory(),
-    )
-    .addOption(watchedClusterOption())
-    .addOption(
-      new Option(
-        "--kubeconfig <file>",
-        "how to reach the cluster (default: $KUBECONFIG, ~/.kube/config, or the Pod's service account)",
-      ),
-    )
-    .addOption(new Option("--context <name>", "which context of the kubeconfig").env("OUTLIVE_CONTEXT"))
-    .addOption(
-      new Option("--spool <dir>", "where segments wait while the queue is away; a folder of this process alone").env(
-        "OUTLIVE_SPOOL",
-      ),
-    )
-    .addOption(
-      new Option("--spool-bytes <bytes>", "how much may wait there")
-        .env("OUTLIVE_SPOOL_BYTES")
-        .argParser(readBytes)
-        .default(GIB, "1 GiB"),
-    )
-    .addOption(
-      new Option("--tracker <url>", "the tracker's API, to ask what was alive before a blind window").env(
-        "OUTLIVE_SERVER",
-      ),
-    )
-    .addOption(new Option("--token <token>", "the tracker's token").env("OUTLIVE_TOKEN"))
-    .addOption(
-      new Option("--lease <namespace/name>", "share the work with other replicas: who holds this Lease sends")
-        .env("OUTLIVE_LEASE")
-        .argParser(readLease),
-    )
-    .addOption(listenOption("--metrics <host:port>", "answer /metrics, /healthz and /readyz", "OUTLIVE_METRICS"))
-    .addOption(
-      listenOption(
-        "--audit-webhook <host:port>",
-        "receive audit batches from the API server's webhook backend",
-        "OUTLIVE_AUDIT_WEBHOOK",
-      ),
-    )
-    .addOption(
-      new Option(
-        "--audit-webhook-token <token>",
-        "the token that the API server must send with audit batches (at least 16 characters)",
-      ).env("OUTLIVE_AUDIT_WEBHOOK_TOKEN"),
-    )
-    .addOption(new Option("--audit-log <file>", "follow an audit log").env("OUTLIVE_AUDIT_LOG"))
-    .addOption(
-      new Option("--container-messages", "send termination messages too, which programs write").env(
-        "OUTLIVE_CONTAINER_MESSAGES",
-      ),
-    );
+  for (const option of [...connectionOptions(), ...deliveryOptions(), ...auditOptions()]) command.addOption(option);
   addTextOptions(command).action(runExport);
   addExamples(command, [
     [
@@ -80,6 +27,57 @@ export function defineExport(command: Command): void {
       "as one of several replicas in a Pod",
     ],
   ]);
+}
+
+function connectionOptions(): readonly Option[] {
+  return [
+    new Option("--queue <url>", "the SQS queue of the tracker").env("OUTLIVE_QUEUE_URL").makeOptionMandatory(),
+    watchedClusterOption(),
+    new Option(
+      "--kubeconfig <file>",
+      "how to reach the cluster (default: $KUBECONFIG, ~/.kube/config, or the Pod's service account)",
+    ),
+    new Option("--context <name>", "the context of the kubeconfig").env("OUTLIVE_CONTEXT"),
+    new Option("--tracker <url>", "the tracker's API, to find out which objects existed before a gap").env(
+      "OUTLIVE_SERVER",
+    ),
+    new Option("--token <token>", "the tracker's token").env("OUTLIVE_TOKEN"),
+  ];
+}
+
+function deliveryOptions(): readonly Option[] {
+  return [
+    new Option(
+      "--spool <dir>",
+      "where segments wait while the queue is unavailable; a folder for this process alone",
+    ).env("OUTLIVE_SPOOL"),
+    new Option("--spool-bytes <bytes>", "the most bytes in the spool")
+      .env("OUTLIVE_SPOOL_BYTES")
+      .argParser(readBytes)
+      .default(GIB, "1 GiB"),
+    new Option("--lease <namespace/name>", "the Lease that replicas share; the replica that holds it sends")
+      .env("OUTLIVE_LEASE")
+      .argParser(readLease),
+    listenOption("--metrics <host:port>", "serve /metrics, /healthz and /readyz", "OUTLIVE_METRICS"),
+  ];
+}
+
+function auditOptions(): readonly Option[] {
+  return [
+    listenOption(
+      "--audit-webhook <host:port>",
+      "receive audit batches from the API server's webhook backend",
+      "OUTLIVE_AUDIT_WEBHOOK",
+    ),
+    new Option(
+      "--audit-webhook-token <token>",
+      "the token that the API server must send with audit batches (at least 16 characters)",
+    ).env("OUTLIVE_AUDIT_WEBHOOK_TOKEN"),
+    new Option("--audit-log <file>", "follow an audit log").env("OUTLIVE_AUDIT_LOG"),
+    new Option("--container-messages", "send termination messages too, which programs write").env(
+      "OUTLIVE_CONTAINER_MESSAGES",
+    ),
+  ];
 }
 
 async function runExport({
@@ -98,7 +96,7 @@ function listenOption(flags: string, description: string, env: string): Option {
   return new Option(flags, description).env(env).argParser(asArgument(readListen));
 }
 
-/** `:9090` is all addresses: who asks is Prometheus or the kubelet, from outside the Pod. */
+/** `:9090` listens on all addresses, because Prometheus and the kubelet connect from outside the Pod. */
 function readListen(text: string): ListenAddress {
   return parseListen(text.startsWith(":") ? `0.0.0.0${text}` : text);
 }

@@ -3,49 +3,49 @@ import type { DeliveryEvent } from "../delivery/delivery-event.ts";
 import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-/** What is read when somebody asks, rather than told as it happens. */
+/** Values that are read at each scrape. */
 export interface ExporterGauges {
   readonly bufferBytes: () => number;
   readonly spoolBytes: () => number;
   readonly waitingSegments: () => number;
   readonly isLeading: () => boolean;
-  /** Since when the queue has taken nothing, on the clock that is never set back. */
+  /** Since when the queue has accepted nothing, on the monotonic clock. */
   readonly failingSince: () => number | undefined;
-  /** Until when the cluster was seen, by its own clock, in what was accepted. */
+  /** The instant up to which accepted segments cover the cluster, by its own clock. */
   readonly acknowledgedUntil: () => number | undefined;
 }
 
-/** The metrics of one exporter, by Prometheus' naming: base units, `_total` for what only grows. */
+/** The metrics of one exporter, with Prometheus names: base units, and `_total` for counters. */
 export class ExporterMetrics {
   readonly registry = new Registry();
   readonly #clock: Clock;
   readonly #heardAt = new Map<string, number>();
   readonly #events = this.#counter("watch_events_total", "Events read from the API server", ["resource"]);
   readonly #watchBytes = this.#counter("watch_bytes_total", "Bytes read from the API server", ["resource"]);
-  readonly #relists = this.#counter("relists_total", "Lists that were needed because a watch could not go on", [
+  readonly #relists = this.#counter("relists_total", "Lists that were needed because a watch could not continue", [
     "resource",
     "cause",
   ]);
-  readonly #reopened = this.#counter("watch_reopened_total", "Watches that were silent and were opened again", [
+  readonly #reopened = this.#counter("watch_reopened_total", "Watches that were silent and were reopened", [
     "resource",
   ]);
-  readonly #gapSeconds = this.#counter("gap_seconds_total", "Blind time that was written down", ["resource"]);
-  readonly #gaps = this.#counter("gaps_total", "Blind windows that were written down", ["resource"]);
+  readonly #gapSeconds = this.#counter("gap_seconds_total", "Seconds in recorded monitoring gaps", ["resource"]);
+  readonly #gaps = this.#counter("gaps_total", "Monitoring gaps that were recorded", ["resource"]);
   readonly #problems = this.#counter("watch_problems_total", "Requests to the API server that failed", ["resource"]);
   readonly #rejected = this.#counter("rejected_objects_total", "Objects that cannot be read", ["resource"]);
-  readonly #facts = this.#counter("facts_total", "Facts by what became of them", ["outcome"]);
-  readonly #segments = this.#counter("segments_total", "Segments that the queue took", []);
-  readonly #bytes = this.#counter("segment_bytes_total", "Compressed bytes that the queue took", []);
-  readonly #failures = this.#counter("send_failures_total", "Sends that have to be repeated", []);
+  readonly #facts = this.#counter("facts_total", "Facts by outcome", ["outcome"]);
+  readonly #segments = this.#counter("segments_total", "Segments that the queue accepted", []);
+  readonly #bytes = this.#counter("segment_bytes_total", "Compressed bytes that the queue accepted", []);
+  readonly #failures = this.#counter("send_failures_total", "Failed sends, which are repeated", []);
   readonly #stalledSeconds = this.#counter(
     "stalled_seconds_total",
-    "Time in which reading stood still for want of room",
+    "Seconds in which reading paused because buffer and spool were full",
     [],
   );
-  readonly #requests = this.#counter("audit_events_total", "Audit events taken, by what became of them", ["outcome"]);
+  readonly #requests = this.#counter("audit_events_total", "Audit events by outcome", ["outcome"]);
   readonly #waited = new Histogram({
     name: `${PREFIX}send_seconds`,
-    help: "From sealing a segment until the queue had taken it",
+    help: "Seconds from sealing a segment until the queue accepted it",
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers: [this.registry],
   });
@@ -56,32 +56,32 @@ export class ExporterMetrics {
     this.#gauge("buffer_bytes", "Compressed bytes that wait in memory", gauges.bufferBytes);
     this.#gauge("spool_bytes", "Bytes that wait on disk", gauges.spoolBytes);
     this.#gauge("waiting_segments", "Segments that wait, in memory and on disk", gauges.waitingSegments);
-    this.#gauge("leading", "1 where this replica is the one that sends", () => (gauges.isLeading() ? 1 : 0));
-    this.#gauge("queue_failing_seconds", "How long the queue has taken nothing", () => {
+    this.#gauge("leading", "1 if this replica leads and sends", () => (gauges.isLeading() ? 1 : 0));
+    this.#gauge("queue_failing_seconds", "Seconds since which the queue has accepted nothing", () => {
       const since = gauges.failingSince();
       return since === undefined ? 0 : (clock.elapsed() - since) / 1000;
     });
-    this.#gauge("lag_seconds", "How far what was accepted is behind the cluster's clock", () => {
+    this.#gauge("lag_seconds", "Seconds by which accepted facts are behind the cluster's clock", () => {
       const until = gauges.acknowledgedUntil();
       return until === undefined ? Number.NaN : Math.max(0, (clock.now() - until) / 1000);
     });
     this.#watchAge();
   }
 
-  readonly onNews = (news: CaptureEvent): void => {
-    const { resource = "cluster" } = news;
-    switch (news.kind) {
+  readonly onCapture = (event: CaptureEvent): void => {
+    const { resource = "cluster" } = event;
+    switch (event.kind) {
       case "heard":
         this.#heardAt.set(resource, this.#clock.elapsed());
-        this.#events.inc({ resource }, news.events);
-        this.#watchBytes.inc({ resource }, news.bytes);
+        this.#events.inc({ resource }, event.events);
+        this.#watchBytes.inc({ resource }, event.bytes);
         return;
       case "relisting":
-        this.#relists.inc({ resource, cause: news.cause });
+        this.#relists.inc({ resource, cause: event.cause });
         return;
       case "gap":
         this.#gaps.inc({ resource });
-        this.#gapSeconds.inc({ resource }, news.millis / 1000);
+        this.#gapSeconds.inc({ resource }, event.millis / 1000);
         return;
       case "stalled":
         this.#reopened.inc({ resource });
@@ -101,10 +101,7 @@ export class ExporterMetrics {
   readonly onDelivery = (event: DeliveryEvent): void => {
     switch (event.kind) {
       case "accepted":
-        this.#facts.inc({ outcome: "accepted" }, event.facts);
-        this.#segments.inc(event.segments);
-        this.#bytes.inc(event.bytes);
-        if (event.waitedMillis !== undefined) this.#waited.observe(event.waitedMillis / 1000);
+        this.#onAccepted(event);
         return;
       case "refused":
         this.#facts.inc({ outcome: "refused" }, event.facts);
@@ -122,6 +119,13 @@ export class ExporterMetrics {
       case "leaseUnknown":
     }
   };
+
+  #onAccepted({ facts, segments, bytes, waitedMillis }: Extract<DeliveryEvent, { readonly kind: "accepted" }>): void {
+    this.#facts.inc({ outcome: "accepted" }, facts);
+    this.#segments.inc(segments);
+    this.#bytes.inc(bytes);
+    if (waitedMillis !== undefined) this.#waited.observe(waitedMillis / 1000);
+  }
 
   onCaptured(facts: number): void {
     this.#facts.inc({ outcome: "captured" }, facts);
@@ -149,7 +153,7 @@ export class ExporterMetrics {
   #watchAge(): void {
     const gauge: Gauge<"resource"> = new Gauge({
       name: `${PREFIX}watch_age_seconds`,
-      help: "Since the last byte of a watch",
+      help: "Seconds since the last byte of a watch",
       labelNames: ["resource"],
       registers: [this.registry],
       collect: () => {

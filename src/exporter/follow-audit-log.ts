@@ -1,13 +1,13 @@
 import { parseObject } from "../kubernetes/json/object-scanner.ts";
 import type { Journal } from "../runtime/journal.ts";
+import { errorMessage } from "../text/error-message.ts";
 import type { AuditSource } from "./audit-source.ts";
 import { FollowedFile } from "./follow-file.ts";
-import { errorMessage } from "../text/error-message.ts";
 
-/** How often the file is looked at: hints may be late. */
-const LOOK_EVERY_MILLIS = 1000;
+/** The polling interval. A late hint does no harm. */
+const POLL_MILLIS = 1000;
 
-/** Sends the requests that an audit log tells of, for clusters whose API server writes one where this process can read it. */
+/** Sends the audit events of a log file, for clusters whose API server writes one where this process can read it. */
 export function followAuditLog(
   path: string,
   source: Pick<AuditSource, "hasRoom" | "take">,
@@ -18,29 +18,13 @@ export function followAuditLog(
     onLine: (line) => source.take(parseObject(line)),
     hasRoom: () => source.hasRoom,
   });
-  let wasThere: boolean | undefined;
-  const look = async (): Promise<void> => {
-    try {
-      const isThere = await file.read();
-      if (isThere !== wasThere) tell(isThere);
-      wasThere = isThere;
-    } catch (cause) {
-      const said = errorMessage(cause);
-      journal.warn(`The audit log cannot be read (${said}): it is tried again.`);
-    }
-  };
-  const tell = (isThere: boolean) =>
-    isThere
-      ? journal.info("Following the audit log.", { path })
-      : journal.warn(
-          `There is no audit log ${path}: it is looked for every second. Mount it where the API server writes it.`,
-        );
+  const poll = pollOf(file, path, journal);
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const follow = async (): Promise<void> => {
-    await look();
+    await poll();
     if (isStopped) await file.close();
-    else timer = setTimeout(() => void follow(), LOOK_EVERY_MILLIS);
+    else timer = setTimeout(() => void follow(), POLL_MILLIS);
   };
   void follow();
   return {
@@ -49,4 +33,23 @@ export function followAuditLog(
       clearTimeout(timer);
     },
   };
+}
+
+/** Reads new lines, and logs whether the file exists whenever that changes. */
+function pollOf(file: FollowedFile, path: string, journal: Journal): () => Promise<void> {
+  let existed: boolean | undefined;
+  return async () => {
+    try {
+      const exists = await file.read();
+      if (exists && existed !== true) journal.info("Following the audit log.", { path });
+      if (!exists && existed !== false) journal.warn(missing(path));
+      existed = exists;
+    } catch (cause) {
+      journal.warn(`Cannot read the audit log: ${errorMessage(cause)}. The exporter retries every second.`);
+    }
+  };
+}
+
+function missing(path: string): string {
+  return `The audit log ${path} does not exist. The exporter checks every second. Mount it where the API server writes it.`;
 }

@@ -3,17 +3,20 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 export interface FollowOptions {
   readonly path: string;
   readonly onLine: (line: string) => void;
-  /** Whether more may be read now. */
+  /** Whether the reader may continue now. */
   readonly hasRoom: () => boolean;
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** A line that is longer is passed over: the API server cuts audit events to 100 KiB where it is asked to (`--audit-log-truncate-enabled`). */
+/**
+ * Longer lines are skipped. The API server truncates audit events to 100 KiB if `--audit-log-truncate-enabled` is
+ * set.
+ */
 const MAX_LINE_BYTES = 2 * 1024 * 1024;
 
 /**
- * The lines of a file that grows, and of the one that takes its place: the API server renames `audit.log` and begins a new one (`--audit-log-maxsize`).
- * Begins with what the file holds; what was sent before a restart is sent again, which changes nothing.
+ * Reads the lines of a growing file, and of the file that replaces it: the API server renames `audit.log` and starts a
+ * new one (`--audit-log-maxsize`). Starts at the beginning of the file, so a restart repeats lines, which is harmless.
  */
 export class FollowedFile {
   readonly #options: FollowOptions;
@@ -21,17 +24,17 @@ export class FollowedFile {
   #handle: FileHandle | undefined;
   #at = 0;
   #rest: Buffer = Buffer.alloc(0);
-  #skips = false;
+  #skipsLine = false;
 
   constructor(options: FollowOptions) {
     this.#options = options;
   }
 
-  /** Reads what has come since the last time. Resolves with whether the file is there. */
+  /** Reads the lines since the last call. Resolves to whether the file exists. */
   async read(): Promise<boolean> {
-    this.#handle ??= await openIfThere(this.#options.path);
+    this.#handle ??= await openIfPresent(this.#options.path);
     if (this.#handle === undefined) return false;
-    await this.#readOn(this.#handle);
+    await this.#readNew(this.#handle);
     if (await this.#isReplaced(this.#handle)) await this.close();
     return true;
   }
@@ -43,7 +46,7 @@ export class FollowedFile {
     this.#rest = Buffer.alloc(0);
   }
 
-  async #readOn(handle: FileHandle): Promise<void> {
+  async #readNew(handle: FileHandle): Promise<void> {
     while (this.#options.hasRoom()) {
       const { bytesRead } = await handle.read(this.#chunk, 0, CHUNK_BYTES, this.#at);
       if (bytesRead === 0) return;
@@ -55,17 +58,17 @@ export class FollowedFile {
   #split(bytes: Buffer): void {
     let begin = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, begin)) {
-      if (!this.#skips && end > begin) this.#options.onLine(bytes.toString("utf8", begin, end));
-      this.#skips = false;
+      if (!this.#skipsLine && end > begin) this.#options.onLine(bytes.toString("utf8", begin, end));
+      this.#skipsLine = false;
       begin = end + 1;
     }
     this.#rest = Buffer.from(bytes.subarray(begin));
     if (this.#rest.length <= MAX_LINE_BYTES) return;
-    this.#skips = true;
+    this.#skipsLine = true;
     this.#rest = Buffer.alloc(0);
   }
 
-  /** Another file has the name now, or this one was cut (`copytruncate`); and all of it was read. */
+  /** Whether all of it was read, and another file has its name now, or it was truncated (`copytruncate`). */
   async #isReplaced(handle: FileHandle): Promise<boolean> {
     const own = await handle.stat();
     if (own.size > this.#at) return false;
@@ -80,7 +83,7 @@ export class FollowedFile {
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");
   } catch (cause) {

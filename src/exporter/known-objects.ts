@@ -3,12 +3,12 @@ import type { Attempt, JobAnswer } from "../explain/answer-document.ts";
 import { type ClusterName, decodeJobUid, decodePodUid } from "../job/model/ids.ts";
 import type { KnownObjects } from "../kubernetes/watch/known-objects.ts";
 
-/** Who has more Jobs running at once has them looked for by their own events. */
+/** Beyond these limits, deletions in a gap are not detected. */
 const MAX_JOBS = 100_000;
 const MAX_PODS_OF_A_JOB = 100_000;
 const OPEN_STATES = "Pending,Running,Suspended,Unknown";
 
-/** What the tracker believes to be alive in a cluster: after a blind window, what a list lacks of it has vanished. */
+/** The objects that the tracker believes to exist in a cluster: those that a list after a gap lacks have vanished. */
 export async function knownObjects(api: ApiClient, cluster: ClusterName): Promise<KnownObjects> {
   const { items } = await getItems<JobAnswer>(api, "/v1/jobs", { cluster, state: OPEN_STATES, limit: MAX_JOBS });
   const alive = items.filter(({ deletedAt }) => deletedAt === undefined);

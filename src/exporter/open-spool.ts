@@ -12,22 +12,23 @@ import { type FileLock, lockFile } from "../sqlite/file-lock.ts";
 export interface OpenedSpool {
   readonly spool: Spool;
   readonly positions: PositionStore;
-  /** Lets another process have the folder. */
+  /** Unlocks the folder for other processes. */
   readonly release: () => void;
 }
 
 const LOCK = "lock";
 
 /**
- * The spool in `folder` and the position beside it, for this process alone: two that write one file would take each other's segments for damage, and drop them.
- * Throws CommandFailure where another process has the folder, SpoolBrokenError where it cannot be used.
+ * Opens the spool in `folder` and the position beside it, and locks the folder: two processes that write one file would
+ * take each other's segments for damage, and drop them. Throws CommandFailure where another process has the lock, and
+ * SpoolBrokenError where the folder is unusable.
  */
 export async function openSpool(folder: string, maxBytes: number, journal: Journal): Promise<OpenedSpool> {
   const lock = await lockFolder(folder);
   if (lock === undefined) {
     throw new CommandFailure(
       2,
-      `Another exporter uses the spool in ${folder}: give each a folder of its own with --spool, or stop the other one first.`,
+      `Another exporter uses the spool in ${folder}. Set --spool to another folder, or stop the other exporter.`,
     );
   }
   const spool = await DiskSpool.open({
@@ -35,7 +36,7 @@ export async function openSpool(folder: string, maxBytes: number, journal: Journ
     maxBytes,
     onDamaged: (file, bytes) =>
       journal.warn(
-        "The end of a file of the spool cannot be read: a process was killed while it wrote, and its successor sends it again.",
+        "The end of a spool file is incomplete, because a process was killed while writing. Its facts are sent again.",
         { file, bytes },
       ),
   });

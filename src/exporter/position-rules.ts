@@ -10,7 +10,7 @@ export const positionRules: PositionRules<Position> = {
   decode: (text) => decodePosition(parsed(text)),
 };
 
-/** What was kept elsewhere may be anybody's: a text that is not JSON is no position. */
+/** Users can edit stored positions, so the text may not be JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,25 +1,25 @@
 import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
 import { RESOURCE_KINDS, type WatchedResource } from "../kubernetes/connection/watched-resource.ts";
 
-/** Jobs and Pods are what the exporter is for; a cluster may forbid the others, and that is told as a problem. */
+/** The exporter needs Jobs and Pods. Denied access to other resources is only a problem. */
 const NEEDED: readonly WatchedResource[] = ["jobs", "pods"];
-/** A queue that is away for less is nothing anybody should be woken for. */
-const QUEUE_PATIENCE_MILLIS = 60_000;
+/** A shorter outage of the queue is harmless. */
+const MAX_FAILING_MILLIS = 60_000;
 
-/** Whether this exporter does what it is for, and if not, why not. */
+/** Whether this exporter is ready, and why not. */
 export class Readiness {
   readonly #watching = new Set<WatchedResource>();
   readonly #problems = new Map<string, string>();
 
-  readonly onNews = (news: CaptureEvent): void => {
-    if (news.kind === "watching") {
-      this.#watching.add(news.resource);
-      this.#problems.delete(news.resource);
+  readonly onCapture = (event: CaptureEvent): void => {
+    if (event.kind === "watching") {
+      this.#watching.add(event.resource);
+      this.#problems.delete(event.resource);
     }
-    if (news.kind === "problem") this.#problems.set(news.resource ?? "cluster", news.message);
+    if (event.kind === "problem") this.#problems.set(event.resource ?? "cluster", event.message);
   };
 
-  /** Sentences; none where it is ready. `isWaiting`: another replica leads, and has come nowhere yet. */
+  /** Reasons why the exporter is not ready, as sentences. `isWaiting`: another replica leads. */
   reasons({
     failingMillis,
     isWaiting,
@@ -30,13 +30,13 @@ export class Readiness {
     const unwatched = isWaiting ? [] : NEEDED.filter((resource) => !this.#watching.has(resource));
     return [
       ...unwatched.map((resource) => this.#problems.get(resource) ?? `${resource} are not yet watched.`),
-      ...(failingMillis > QUEUE_PATIENCE_MILLIS
-        ? [`The queue has taken nothing for ${Math.round(failingMillis / 1000)} s.`]
+      ...(failingMillis > MAX_FAILING_MILLIS
+        ? [`The queue has accepted nothing for ${Math.round(failingMillis / 1000)} s.`]
         : []),
     ];
   }
 
-  /** What somebody may have to look after though the exporter goes on: a resource that is forbidden, for instance. */
+  /** Problems that do not stop the exporter but may need attention, for example denied access to a resource. */
   get problems(): readonly string[] {
     return RESOURCE_KINDS.flatMap(({ resource }) => this.#problems.get(resource) ?? []);
   }

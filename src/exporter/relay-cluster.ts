@@ -21,31 +21,31 @@ export interface RelayClusterOptions {
   readonly cluster: ClusterName;
   readonly queue: SegmentQueue;
   readonly spool?: Spool;
-  /** What the tracker believes to be alive, where it can be asked. */
+  /** The objects that the tracker believes to exist. Absent: no tracker is configured. */
   readonly known?: () => Promise<KnownObjects>;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions> | undefined;
   readonly clock: Clock;
   /** Milliseconds by which the tracker's clock is ahead of this one's. @default 0 */
   readonly trackerAhead?: () => number;
-  readonly onNews: (news: CaptureEvent) => void;
+  readonly onCapture: (event: CaptureEvent) => void;
   readonly onDelivery: (event: DeliveryEvent) => void;
-  /** Facts that were read, whether they say anything new or not. */
+  /** Receives the number of facts that were read, repeated ones included. */
   readonly onCaptured?: (facts: number) => void;
-  /** Facts that no segment can hold. */
+  /** Called for facts that fit into no segment. */
   readonly onRejected: (reason: string) => void;
 }
 
 export interface ClusterRelay {
-  /** Names this run of this process. */
+  /** The unique name of this run of the process. */
   readonly session: string;
   readonly outbox: Outbox<Position>;
   readonly relay: Relay<Position>;
-  /** How far segments were accepted, as it is kept. */
+  /** The position up to which segments were accepted, in its stored form. */
   readonly position: () => string | undefined;
 }
 
-/** From one cluster's API server to one queue. */
+/** Connects the watches of a cluster to a queue. */
 export function relayCluster(options: RelayClusterOptions): ClusterRelay {
   const { cluster, queue, spool, clock } = options;
   const session = randomBytes(8).toString("hex");
@@ -82,14 +82,14 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
 }
 
 async function* captured(options: RelayClusterOptions, from: Position | undefined, signal: AbortSignal) {
-  const { connection, known, texts, clock, onNews, onCaptured } = options;
+  const { connection, known, texts, clock, onCapture, onCaptured } = options;
   const steps = captureCluster(connection, {
     ...(from !== undefined && { from }),
     ...(known !== undefined && { known }),
     texts,
     clock,
     random: Math.random,
-    report: onNews,
+    report: onCapture,
     signal,
   });
   for await (const step of steps) {

@@ -19,7 +19,7 @@ import type { Journal } from "../runtime/journal.ts";
 import { auditApp } from "./audit-app.ts";
 import { AuditSource } from "./audit-source.ts";
 import { ExporterMetrics } from "./exporter-metrics.ts";
-import { tellDelivery, tellNews } from "./exporter-journal.ts";
+import { logCapture, logDelivery } from "./exporter-journal.ts";
 import { followAuditLog } from "./follow-audit-log.ts";
 import { knownObjects } from "./known-objects.ts";
 import { operationsApp } from "./operations-app.ts";
@@ -36,9 +36,9 @@ export interface ExporterOptions {
   readonly queueAhead: () => number;
   readonly journal: Journal;
   readonly spool?: Spool;
-  /** Where the position is kept beside the lease, or without one. */
+  /** Stores the position, in addition to the lease or without one. */
   readonly positions?: PositionStore;
-  /** The tracker, to ask what it believes to be alive. */
+  /** The tracker, which knows the objects that existed before a gap. */
   readonly tracker?: ApiClient;
   readonly lease?: LeaseName;
   readonly metrics?: ListenAddress;
@@ -46,21 +46,21 @@ export interface ExporterOptions {
   readonly auditLog?: string;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions>;
-  /** Ends it. */
+  /** Stops the exporter when it resolves. */
   readonly stop: Promise<unknown>;
 }
 
-/** Where batches of the API server's audit webhook arrive, and the token that they need. */
+/** The address for batches of the API server's audit webhook, and the token that they need. */
 export interface AuditWebhook extends ListenAddress {
   readonly token: string;
 }
 
-/** How long what was captured may take on its way out when the process is to end. A Pod is given 30 s by default. */
+/** How long the exporter sends captured facts after a stop. Kubernetes kills a Pod after 30 s by default. */
 const DRAIN_MILLIS = 20_000;
 
 /**
- * Watches a cluster and sends what happens, until it is to stop; then what was captured is sent, the position written and the lease given back. Throws what
- * cannot be mended by trying again: another cluster under the position, a spool that cannot be used.
+ * Watches a cluster and sends facts until `stop`. Then it sends the remaining facts, writes the position and releases
+ * the lease. Throws errors that retries cannot fix: the position is of another cluster, or the spool is unusable.
  */
 export async function runExporter(options: ExporterOptions): Promise<void> {
   const exporter = new Exporter(options);
@@ -89,7 +89,7 @@ class Exporter {
       texts,
       clock,
       trackerAhead: options.queueAhead,
-      onNews: (news) => this.#onNews(news),
+      onCapture: (event) => this.#onCapture(event),
       onDelivery: (event) => this.#onDelivery(event),
       onCaptured: (facts) => this.#metrics.onCaptured(facts),
       onRejected: (reason) => options.journal.error(reason),
@@ -124,7 +124,7 @@ class Exporter {
       await this.#begin();
       const running = this.#relay.relay.run();
       await Promise.race([stop, running, this.#relay.outbox.broken, this.#audit.broken]);
-      journal.info("Stopping: what was captured is sent first.", { waiting: this.#relay.outbox.size });
+      journal.info("Stopping. Captured facts are sent first.", { waiting: this.#relay.outbox.size });
       this.#relay.relay.stop();
       await running;
     } finally {
@@ -134,12 +134,15 @@ class Exporter {
     }
   }
 
-  /** With a lease it says who begins, and where; alone one begins where one stopped. What was kept here may be further than what the lease was last told. */
+  /**
+   * With a lease, its holder starts, at the lease's position. Without one, this process starts at its own position,
+   * which may be later than the lease's.
+   */
   async #begin(): Promise<void> {
-    const kept = positionOf(await this.#options.positions?.read());
+    const stored = positionOf(await this.#options.positions?.read());
     this.#keeper?.start();
-    if (this.#leadership === undefined) return this.#relay.relay.lead(kept);
-    if (kept !== undefined) this.#relay.outbox.passed(kept);
+    if (this.#leadership === undefined) return this.#relay.relay.lead(stored);
+    if (stored !== undefined) this.#relay.outbox.passed(stored);
     this.#leadership.start();
   }
 
@@ -148,7 +151,7 @@ class Exporter {
     const [drained] = await Promise.all([outbox.drain(DRAIN_MILLIS), this.#audit.drain(DRAIN_MILLIS)]);
     await this.#keeper?.stop();
     await this.#leadership?.stop();
-    const message = drained === "sent" ? "Stopped: everything was sent." : "Stopped: whoever goes on sends the rest.";
+    const message = drained === "sent" ? "Stopped. All facts were sent." : "Stopped. The next exporter sends the rest.";
     this.#options.journal.info(message, { waiting: outbox.size });
   }
 
@@ -167,7 +170,7 @@ class Exporter {
     });
   }
 
-  /** It is asked for every two seconds, and told of when the answer is another one. */
+  /** The lease is read every two seconds. A problem is reported once, until it changes. */
   #onLeaseUnknown(reason: string): void {
     if (reason !== this.#leaseProblem) this.#onDelivery({ kind: "leaseUnknown", reason });
     this.#leaseProblem = reason;
@@ -200,25 +203,25 @@ class Exporter {
     });
   }
 
-  /** Without an answer of the tracker, what vanished unseen stays unknown, as its Jobs' own counters leave it: no reason to stop watching. */
+  /** Without the tracker's response, deletions in a gap stay unknown. That is no reason to stop watching. */
   async #known(tracker: ApiClient): Promise<KnownObjects> {
     try {
       return await knownObjects(tracker, this.#options.cluster);
     } catch (cause) {
-      this.#options.journal.warn(`The tracker cannot say what was alive: ${errorMessage(cause)}`);
+      this.#options.journal.warn(`Cannot read the known objects from the tracker: ${errorMessage(cause)}`);
       return { jobs: [], pods: [] };
     }
   }
 
-  #onNews(news: CaptureEvent): void {
-    this.#metrics.onNews(news);
-    this.#readiness.onNews(news);
-    tellNews(this.#options.journal, news);
+  #onCapture(event: CaptureEvent): void {
+    this.#metrics.onCapture(event);
+    this.#readiness.onCapture(event);
+    logCapture(this.#options.journal, event);
   }
 
   #onDelivery(event: DeliveryEvent): void {
     this.#metrics.onDelivery(event);
-    tellDelivery(this.#options.journal, event);
+    logDelivery(this.#options.journal, event);
   }
 }
 

@@ -142,7 +142,7 @@ describe("the exporter", PATIENT, () => {
     server.put("pods", done);
     await has("PodTerminated");
     expect(await exporter.end("SIGTERM")).toBe(0);
-    expect(exporter.stderr).toContain("Stopped: everything was sent.");
+    expect(exporter.stderr).toContain("Stopped. All facts were sent.");
     const [segment] = sqs.taken.map(({ body }) => opened(body));
     expect(segment).toMatchObject({ cluster: "east", kubeSystemUid: server.kubeSystemUid });
   });

@@ -27,7 +27,7 @@ describe("the spool of an exporter", () => {
     const first = await open();
     const second = open();
     await expect(second).rejects.toBeInstanceOf(CommandFailure);
-    await expect(second).rejects.toThrow(`Another exporter uses the spool in ${folder}: give each a folder of its own`);
+    await expect(second).rejects.toThrow(`Another exporter uses the spool in ${folder}. Set --spool`);
     first.release();
   });
 

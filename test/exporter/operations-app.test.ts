@@ -11,31 +11,33 @@ describe("readiness", () => {
   it("is there once Jobs and Pods are watched", () => {
     const readiness = new Readiness();
     expect(readiness.reasons(well)).toEqual(["jobs are not yet watched.", "pods are not yet watched."]);
-    readiness.onNews({ kind: "watching", resource: "jobs", resumed: true });
-    readiness.onNews({ kind: "watching", resource: "pods", resumed: true });
+    readiness.onCapture({ kind: "watching", resource: "jobs", resumed: true });
+    readiness.onCapture({ kind: "watching", resource: "pods", resumed: true });
     expect(readiness.reasons(well)).toEqual([]);
   });
 
   it("says which permission is missing, in the words of the watch", () => {
     const readiness = new Readiness();
-    readiness.onNews({ kind: "watching", resource: "jobs", resumed: true });
-    readiness.onNews({ kind: "problem", resource: "pods", message: "Grant pods.", retryInMillis: 1 });
+    readiness.onCapture({ kind: "watching", resource: "jobs", resumed: true });
+    readiness.onCapture({ kind: "problem", resource: "pods", message: "Grant pods.", retryInMillis: 1 });
     expect(readiness.reasons(well)).toEqual(["Grant pods."]);
   });
 
   it("does not depend on a resource that explains only, and still tells of it", () => {
     const readiness = new Readiness();
-    for (const resource of ["jobs", "pods"] as const) readiness.onNews({ kind: "watching", resource, resumed: true });
-    readiness.onNews({ kind: "problem", resource: "nodes", message: "Grant nodes.", retryInMillis: 1 });
+    for (const resource of ["jobs", "pods"] as const)
+      readiness.onCapture({ kind: "watching", resource, resumed: true });
+    readiness.onCapture({ kind: "problem", resource: "nodes", message: "Grant nodes.", retryInMillis: 1 });
     expect(readiness.reasons(well)).toEqual([]);
     expect(readiness.problems).toEqual(["Grant nodes."]);
   });
 
-  it("ends when the queue has taken nothing for more than a minute", () => {
+  it("ends when the queue has accepted nothing for more than a minute", () => {
     const readiness = new Readiness();
-    for (const resource of ["jobs", "pods"] as const) readiness.onNews({ kind: "watching", resource, resumed: true });
+    for (const resource of ["jobs", "pods"] as const)
+      readiness.onCapture({ kind: "watching", resource, resumed: true });
     expect(readiness.reasons({ ...well, failingMillis: 60_000 })).toEqual([]);
-    expect(readiness.reasons({ ...well, failingMillis: 61_000 })).toEqual(["The queue has taken nothing for 61 s."]);
+    expect(readiness.reasons({ ...well, failingMillis: 61_000 })).toEqual(["The queue has accepted nothing for 61 s."]);
   });
 
   it("does not ask a replica to watch that waits for the first leader", () => {
@@ -70,10 +72,10 @@ describe("what the kubelet and Prometheus ask", () => {
       acknowledgedUntil: () => clock.now() - 3000,
     });
     metrics.onCaptured(7);
-    metrics.onNews({ kind: "heard", resource: "pods", events: 5, bytes: 500 });
-    metrics.onNews({ kind: "relisting", resource: "pods", cause: "expired" });
-    metrics.onNews({ kind: "stalled", resource: "pods", millis: 30_000 });
-    metrics.onNews({ kind: "gap", resource: "pods", millis: 1500, reason: "It was blind." });
+    metrics.onCapture({ kind: "heard", resource: "pods", events: 5, bytes: 500 });
+    metrics.onCapture({ kind: "relisting", resource: "pods", cause: "expired" });
+    metrics.onCapture({ kind: "stalled", resource: "pods", millis: 30_000 });
+    metrics.onCapture({ kind: "gap", resource: "pods", millis: 1500, reason: "It was blind." });
     metrics.onDelivery({ kind: "accepted", segments: 2, facts: 6, bytes: 300, waitedMillis: 40 });
     metrics.onDelivery({ kind: "refused", reason: "No.", facts: 1 });
     metrics.onDelivery({ kind: "unreachable", reason: "Away.", attempt: 1, segments: 1 });

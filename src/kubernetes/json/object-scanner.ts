@@ -227,17 +227,20 @@ export class ObjectScanner {
   }
 
   #endOuter(line: number): void {
-    const isOverLimit = this.#outer.isOverLimit;
-    const value = isOverLimit ? undefined : parseObject(this.#outer.text());
+    const value = this.#outer.isOverLimit ? undefined : parseObject(this.#outer.text());
     this.#isAfterBroken = line > this.#outerLine && (this.#isBroken || value === undefined);
-    if (this.#isBroken) this.#releaseWaiting(undefined);
-    else if (isOverLimit) {
-      this.#report(this.#outerLine, tooLarge(this.#maxBytes));
-    } else if (value === undefined) this.#report(this.#outerLine, NOT_JSON);
-    else if (!this.#isList) this.#found({ line: this.#outerLine, event: value });
-    this.#releaseWaiting(value === undefined ? undefined : itemKindOf(value));
-    if (this.#isList && !this.#isBroken && value !== undefined) this.#listed(value);
+    if (this.#isBroken || value === undefined) {
+      if (!this.#isBroken) this.#report(this.#outerLine, this.#outerProblem());
+      this.#releaseWaiting(undefined);
+    } else if (this.#isList) {
+      this.#releaseWaiting(itemKindOf(value));
+      this.#listed(value);
+    } else this.#found({ line: this.#outerLine, event: value });
     this.#reset();
+  }
+
+  #outerProblem(): string {
+    return this.#outer.isOverLimit ? tooLarge(this.#maxBytes) : NOT_JSON;
   }
 
   #breakUp(problem: string): void {

@@ -2,6 +2,7 @@ import { BrokenGzipError, gunzipped } from "./gunzip.ts";
 import { itemKindOf, withKind } from "../json/listed-item.ts";
 import { type LinePiece, LineSplitter } from "../json/line-splitter.ts";
 import { ObjectScanner, parseObject } from "../json/object-scanner.ts";
+import type { JsonObject } from "../json/json-field.ts";
 import type { Recorded } from "../json/recorded.ts";
 
 const DEFAULT_MAX_OBJECT_BYTES = 16 * 1024 * 1024;
@@ -70,8 +71,7 @@ class PieceReader {
   read(piece: LinePiece): void {
     const bytes = piece.line === 1 && piece.isFirst ? this.#withoutMark(piece.bytes) : piece.bytes;
     if (this.#isUtf16) return;
-    if (piece.isFirst) this.#skipsLine = false;
-    if (piece.isFirst && this.#beginsAnew(bytes)) this.#scanner.abandon();
+    if (piece.isFirst) this.#beginLine(bytes);
     if (piece.isFirst && piece.isLast && this.#readWhole(bytes, piece.line)) return;
     if (!this.#skipsLine) this.#scan(bytes, piece.line);
     if (piece.isLast) this.#scanner.endLine();
@@ -81,23 +81,23 @@ class PieceReader {
     this.#scanner.abandon();
   }
 
-  /** Whether the line starts another object: it starts with `{` and is not the next item of the current list. */
-  #beginsAnew(bytes: Buffer): boolean {
-    return bytes[0] === OPEN_BRACE && this.#scanner.isOpen && !this.#scanner.expectsItem;
+  #beginLine(bytes: Buffer): void {
+    this.#skipsLine = false;
+    const { isOpen, expectsItem } = this.#scanner;
+    // Another object starts: the line begins with `{`, and is not the next item of the current list.
+    if (bytes[0] === OPEN_BRACE && isOpen && !expectsItem) this.#scanner.abandon();
   }
 
+  /** Reads a line that is one complete object, or empty. Returns whether it was one. */
   #readWhole(bytes: Buffer, line: number): boolean {
-    if (this.#scanner.isOpen && !this.#scanner.isBroken) return false;
+    const { isOpen, isBroken } = this.#scanner;
+    if (isOpen && !isBroken) return false;
     const [start, end] = trimmed(bytes);
-    if (start === end) return !this.#scanner.isOpen;
-    if (bytes[start] !== OPEN_BRACE || bytes[end - 1] !== CLOSE_BRACE) return false;
-    const value = parseObject(bytes.toString("utf8", start, end));
-    if (value === undefined) return false;
-    if (this.#scanner.isOpen) {
-      // Within a damaged object, only a line with an object of its own kind is the next event.
-      if (!("kind" in value) && !("object" in value)) return false;
-      this.#scanner.abandon();
-    }
+    if (start === end) return !isOpen;
+    const value = objectIn(bytes, start, end);
+    // Within a damaged object, only a line with an object of its own kind is the next event.
+    if (value === undefined || (isOpen && !isEventOrObject(value))) return false;
+    this.#scanner.abandon();
     const { items } = value;
     if (!Array.isArray(items)) this.#found.push({ line, event: value });
     else for (const item of items) this.#found.push({ line, event: withKind(item, itemKindOf(value)) });
@@ -119,6 +119,16 @@ class PieceReader {
     }
     return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
   }
+}
+
+/** The object from `start` to `end`; `undefined` where these bytes are not one JSON object. */
+function objectIn(bytes: Buffer, start: number, end: number): JsonObject | undefined {
+  if (bytes[start] !== OPEN_BRACE || bytes[end - 1] !== CLOSE_BRACE) return undefined;
+  return parseObject(bytes.toString("utf8", start, end));
+}
+
+function isEventOrObject(value: JsonObject): boolean {
+  return "kind" in value || "object" in value;
 }
 
 /** The start and end of a line without surrounding white space. */

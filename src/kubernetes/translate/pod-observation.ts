@@ -9,7 +9,7 @@ import type { ChangeType, TranslateOptions } from "./translated.ts";
 
 const TRACKING_FINALIZER = "batch.kubernetes.io/job-tracking";
 
-/** Whose Pod it is, and which. */
+/** A Pod, and the Job that it belongs to. */
 export interface PodIdentity {
   readonly jobUid: JobUid;
   readonly podUid: PodUid;
@@ -17,24 +17,29 @@ export interface PodIdentity {
 
 /** One observation of a Pod, read once for all its facts. */
 export interface PodObservation {
-  /** What every fact of this observation begins with. */
+  /** The fields that all facts of this observation share. */
   readonly stamp: Stamp & PodIdentity;
   readonly type: ChangeType;
   readonly metadata: Metadata;
   readonly spec: JsonObject;
   readonly status: JsonObject;
-  /** "" where the status has none. */
+  /** `""` where the status has none. */
   readonly phase: string;
-  /** The tracking finalizer is on. */
+  /** Whether the Pod has the tracking finalizer. */
   readonly tracked: boolean;
   readonly conditions: readonly RawCondition[];
   readonly containers: readonly ContainerStatus[];
 }
 
+/** A Pod as a watch event showed it. */
+export interface WatchedPod {
+  readonly type: ChangeType;
+  readonly pod: JsonObject;
+  readonly metadata: Metadata;
+}
+
 export function observePod(
-  type: ChangeType,
-  pod: JsonObject,
-  metadata: Metadata,
+  { type, pod, metadata }: WatchedPod,
   { jobUid, podUid }: PodIdentity,
   { epoch }: TranslateOptions,
 ): PodObservation {

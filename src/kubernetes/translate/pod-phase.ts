@@ -15,7 +15,7 @@ import { keptMessage } from "./kept-message.ts";
 import type { PodObservation } from "./pod-observation.ts";
 import type { TranslateOptions } from "./translated.ts";
 
-/** What the Pod's phase says: that it runs, how it stands, or how it ended. */
+/** Adds the facts of the Pod's phase: that it started, its state, or its end. */
 export function addPhase(facts: PodFact[], observation: PodObservation, options: TranslateOptions): void {
   const { stamp, phase } = observation;
   if (phase === "Succeeded" || phase === "Failed") {
@@ -29,7 +29,7 @@ export function addPhase(facts: PodFact[], observation: PodObservation, options:
   facts.push(podObserved(observation, options));
 }
 
-/** When the first container began that anybody knows of; else when the kubelet took the Pod on. */
+/** The earliest known start of a container, otherwise the instant at which the kubelet accepted the Pod. */
 function firstStart({ containers, status }: PodObservation): Instant | undefined {
   let first: Instant | undefined;
   for (const container of containers) {
@@ -43,9 +43,6 @@ function firstStart({ containers, status }: PodObservation): Instant | undefined
 
 function podObserved(observation: PodObservation, options: TranslateOptions): PodObserved {
   const { stamp, phase, conditions, containers } = observation;
-  const readiness = conditions.find(({ type }) => type === "Ready");
-  const ready = readiness?.status === "True";
-  const unreadySince = ready ? undefined : readiness?.lastTransitionAt;
   const waiting = firstWaiting(containers, options);
   const unscheduled = unscheduledOf(observation, options);
   const running = phase === "Running" ? namesOfRunning(containers) : undefined;
@@ -53,16 +50,22 @@ function podObserved(observation: PodObservation, options: TranslateOptions): Po
     ...stamp,
     kind: "PodObserved",
     phase: phase === "Pending" || phase === "Running" || phase === "" ? phase : "Unknown",
-    ready,
+    ...readinessOf(conditions),
     restarts: containers.reduce((sum, { restartCount }) => sum + restartCount, 0),
     ...(waiting !== undefined && { waiting }),
     ...(unscheduled !== undefined && { unscheduled }),
     ...(running !== undefined && { running }),
-    ...(unreadySince !== undefined && { unreadySince }),
   };
 }
 
-/** What a container waits for while all goes well. */
+function readinessOf(conditions: readonly RawCondition[]): Pick<PodObserved, "ready" | "unreadySince"> {
+  const readiness = conditions.find(({ type }) => type === "Ready");
+  if (readiness?.status === "True") return { ready: true };
+  const unreadySince = readiness?.lastTransitionAt;
+  return { ready: false, ...(unreadySince !== undefined && { unreadySince }) };
+}
+
+/** Waiting reasons of a container that starts normally. */
 const WAITING_TO_START = new Set(["ContainerCreating", "PodInitializing"]);
 
 function firstWaiting(containers: readonly ContainerStatus[], options: TranslateOptions): ContainerWaiting | undefined {
@@ -73,7 +76,7 @@ function firstWaiting(containers: readonly ContainerStatus[], options: Translate
   return undefined;
 }
 
-/** Why the Pod has no node. A Pod that the scheduler has not looked at yet has no such condition. */
+/** Why the Pod has no node. A Pod that the scheduler has not tried yet has no such condition. */
 function unscheduledOf({ conditions, spec }: PodObservation, options: TranslateOptions): PodUnscheduled | undefined {
   const condition = conditions.find(({ type, status }) => type === "PodScheduled" && status === "False");
   if (condition === undefined || textOf(spec["nodeName"]) !== undefined) return undefined;
@@ -93,7 +96,7 @@ function gateName(name: unknown): string | undefined {
   return text !== undefined && /^[A-Za-z0-9][A-Za-z0-9._/-]{0,316}$/.test(text) ? text : undefined;
 }
 
-/** The containers that run, where the status lists containers and not all of them that should run do: then it is worth saying. */
+/** The running containers; `undefined` where all of them run, or the status lists none. */
 function namesOfRunning(containers: readonly ContainerStatus[]): readonly string[] | undefined {
   if (containers.every(({ init, isRunning }) => init || isRunning)) return undefined;
   return containers.flatMap(({ name, isRunning }) => (isRunning ? [name] : [])).slice(0, MAX_CONTAINERS);
@@ -134,12 +137,12 @@ function podCondition(
   { type, status, reason, message, lastTransitionAt }: RawCondition,
   { messages }: TranslateOptions,
 ): PodCondition {
-  const told = !STANDARD_CONDITIONS.has(type);
+  const hasOwnReason = !STANDARD_CONDITIONS.has(type);
   return {
     type,
     status,
-    ...(told && reason !== undefined && { reason: cutText(reason) }),
-    ...(told && messages && message !== undefined && { message: cutText(message) }),
+    ...(hasOwnReason && reason !== undefined && { reason: cutText(reason) }),
+    ...(hasOwnReason && messages && message !== undefined && { message: cutText(message) }),
     ...(lastTransitionAt !== undefined && { lastTransitionAt }),
   };
 }

@@ -13,36 +13,39 @@ const KINDS: ReadonlyMap<unknown, HintTarget["kind"]> = new Map([
   ["cronjobs", "CronJob"],
 ]);
 
-/** The place of a request whose answer names no resourceVersion: before all others. A hint's order decides nothing but which of two hints stands first. */
+/**
+ * For a request whose response has no resourceVersion: before all others. The order of hints decides only which of two
+ * hints comes first.
+ */
 const FIRST = decodeResourceVersion("1") as ResourceVersion;
 
-/** An audit event (`audit.k8s.io`) of a request that took something away: who asked, when, and what the API server said. */
+/** An audit event (`audit.k8s.io`) of a deletion or eviction: the user, the time, and the API server's response. */
 export function translateAuditEvent(event: JsonObject, options: TranslateOptions): Translated {
-  if (event["stage"] !== "ResponseComplete") {
-    return ignored("The audit event is of another stage than ResponseComplete.");
-  }
+  if (event["stage"] !== "ResponseComplete") return ignored("The stage of the audit event is not ResponseComplete.");
   const object = fieldsOf(event["objectRef"]);
   const kind = KINDS.get(object["resource"]);
   const verb = textOf(event["verb"]) ?? "";
-  if (kind === undefined || !takesAway(verb, object)) return ignored("The request neither deletes nor evicts.");
+  if (kind === undefined || !isRemoval(verb, object)) return ignored("The request neither deletes nor evicts.");
   const target = targetOf(kind, object, event);
-  if (target === undefined) return rejected("objectRef", "The names of what was deleted cannot be read.");
-  if (isDryRun(event)) return ignored("The request was a dry run: nothing was taken away.");
+  if (target === undefined) return rejected("objectRef", "The name or namespace of the deleted object is invalid.");
+  if (isDryRun(event)) return ignored("The request was a dry run: nothing was deleted.");
+  return hintOf(event, { target, verb, ...optional("subresource", textOf(object["subresource"])) }, options);
+}
+
+type Removal = Pick<RequestHinted, "target" | "verb" | "subresource">;
+
+function hintOf(event: JsonObject, removal: Removal, { epoch }: TranslateOptions): Translated {
   const auditId = textOf(event["auditID"]);
   const requestedAt = parseInstant(event["requestReceivedTimestamp"]);
-  if (auditId === undefined) {
-    return rejected("auditID", "The audit event has no auditID, so it cannot be told from others.");
-  }
-  if (requestedAt === undefined) return rejected("requestReceivedTimestamp", "This is an RFC 3339 time.");
+  if (auditId === undefined) return rejected("auditID", "The audit event has no auditID, which identifies it.");
+  if (requestedAt === undefined) return rejected("requestReceivedTimestamp", "Must be an RFC 3339 time.");
   const fact: RequestHinted = {
-    epoch: options.epoch,
+    epoch,
     resourceVersion: orderOf(event),
     at: Math.max(requestedAt, parseInstant(event["stageTimestamp"]) ?? 0),
     kind: "RequestHinted",
     hintId: `${cutText(auditId)}#ResponseComplete`,
-    target,
-    verb,
-    ...optional("subresource", textOf(object["subresource"])),
+    ...removal,
     user: cutText(textOf(fieldsOf(event["user"])["username"]) ?? ""),
     ...optional("userAgent", textOf(event["userAgent"])),
     code: countOf(fieldsOf(event["responseStatus"])["code"]) ?? 0,
@@ -51,7 +54,7 @@ export function translateAuditEvent(event: JsonObject, options: TranslateOptions
   return { outcome: "translated", facts: [fact] };
 }
 
-function takesAway(verb: string, object: JsonObject): boolean {
+function isRemoval(verb: string, object: JsonObject): boolean {
   const subresource = textOf(object["subresource"]);
   if (verb === "create") return subresource === "eviction" && object["resource"] === "pods";
   return (verb === "delete" || verb === "deletecollection") && subresource === undefined;
@@ -61,20 +64,20 @@ function orderOf(event: JsonObject): ResourceVersion {
   return decodeResourceVersion(fieldsOf(fieldsOf(event["responseObject"])["metadata"])["resourceVersion"]) ?? FIRST;
 }
 
-/** `kubectl delete --dry-run=server` is a delete with `dryRun`: in the options it sends, or in the URL. */
+/** `kubectl delete --dry-run=server` sets `dryRun` in the delete options or in the URL. */
 function isDryRun(event: JsonObject): boolean {
-  const asked = itemsOf(fieldsOf(event["requestObject"])["dryRun"]).length > 0;
-  return asked || /[?&]dryRun=/.test(textOf(event["requestURI"]) ?? "");
+  const isInOptions = itemsOf(fieldsOf(event["requestObject"])["dryRun"]).length > 0;
+  return isInOptions || /[?&]dryRun=/.test(textOf(event["requestURI"]) ?? "");
 }
 
 /**
- * `objectRef` names no uid when a request comes in by name; the answer does, at level RequestResponse: the object, or a Status
- * with details. A deletion of a whole collection names nothing but the namespace.
+ * `objectRef` has no uid where the request names the object. At level RequestResponse the response has one: in the
+ * object, or in the details of a Status. The deletion of a collection names only the namespace.
  */
 function targetOf(kind: HintTarget["kind"], object: JsonObject, event: JsonObject): HintTarget | undefined {
   const response = fieldsOf(event["responseObject"]);
-  const answered = textOf(fieldsOf(response["metadata"])["uid"]) ?? textOf(fieldsOf(response["details"])["uid"]);
-  const uid = answered ?? textOf(object["uid"]);
+  const responseUid = textOf(fieldsOf(response["metadata"])["uid"]) ?? textOf(fieldsOf(response["details"])["uid"]);
+  const uid = responseUid ?? textOf(object["uid"]);
   const name = textOf(object["name"]) ?? "";
   const namespace = textOf(object["namespace"]) ?? "";
   if (name !== "" && !isName(name, MAX_NAME_LENGTH)) return undefined;

@@ -1,13 +1,14 @@
 import type { ClusterFact, NodeObserved, Stamp } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import { cutText, MAX_TAINTS } from "./bounds.ts";
 import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
 import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
-import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
+import { isProblems, latestOfMetadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
-/** How a Node stood, and that it is gone where it is. Heartbeats are left out of `at`: they say nothing new of the Node. */
+/** The readiness, taints and deletion of a Node. Heartbeats do not count for `at`, because they change nothing. */
 export function translateNode(type: ChangeType, node: JsonObject, options: TranslateOptions): Translated {
-  if ((textOf(node["apiVersion"]) ?? "v1") !== "v1") return ignored("The Node is not one of v1.");
+  if ((textOf(node["apiVersion"]) ?? "v1") !== "v1") return ignored("The API version of the Node is not v1.");
   const metadata = readMetadata(node, "cluster");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
   const conditions = readConditions(fieldsOf(node["status"]));
@@ -16,29 +17,38 @@ export function translateNode(type: ChangeType, node: JsonObject, options: Trans
     resourceVersion: metadata.resourceVersion,
     at: Math.max(latestOfMetadata(metadata), latestTransition(conditions)),
   };
-  const facts: ClusterFact[] = [nodeObserved(stamp, metadata, conditions, fieldsOf(node["spec"]))];
-  if (type === "DELETED") facts.push({ ...stamp, kind: "NodeDeleted", node: metadata.name, nodeUid: metadata.uid });
+  const { name, uid: nodeUid } = metadata;
+  const observed: NodeObserved = {
+    ...stamp,
+    kind: "NodeObserved",
+    node: name,
+    nodeUid,
+    ...readinessOf(conditions, metadata.createdAt ?? stamp.at),
+    ...schedulingOf(fieldsOf(node["spec"])),
+  };
+  const facts: ClusterFact[] = [observed];
+  if (type === "DELETED") facts.push({ ...stamp, kind: "NodeDeleted", node: name, nodeUid });
   return { outcome: "translated", facts };
 }
 
-function nodeObserved(
-  stamp: Stamp,
-  metadata: Metadata,
+/** `since` is the last transition of condition Ready, or `otherwise` where the condition has none. */
+function readinessOf(
   conditions: readonly RawCondition[],
-  spec: JsonObject,
-): NodeObserved {
+  otherwise: Instant,
+): Pick<NodeObserved, "ready" | "since" | "reason"> {
   const readiness = conditions.find(({ type }) => type === "Ready");
   const ready = readiness?.status;
   const reason = readiness?.reason;
+  return {
+    ready: ready === "True" || ready === "False" ? ready : "Unknown",
+    since: readiness?.lastTransitionAt ?? otherwise,
+    ...(reason !== undefined && { reason: cutText(reason) }),
+  };
+}
+
+function schedulingOf(spec: JsonObject): Pick<NodeObserved, "unschedulable" | "taints"> {
   const taints = itemsOf(spec["taints"]).slice(0, MAX_TAINTS).map(fieldsOf).map(taintText);
   return {
-    ...stamp,
-    kind: "NodeObserved",
-    node: metadata.name,
-    nodeUid: metadata.uid,
-    ready: ready === "True" || ready === "False" ? ready : "Unknown",
-    since: readiness?.lastTransitionAt ?? metadata.createdAt ?? stamp.at,
-    ...(reason !== undefined && { reason: cutText(reason) }),
     ...(spec["unschedulable"] === true && { unschedulable: true }),
     ...(taints.length > 0 && { taints }),
   };

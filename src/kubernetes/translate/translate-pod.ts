@@ -27,7 +27,7 @@ export function translatePod(type: ChangeType, pod: JsonObject, options: Transla
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
   const podUid = decodePodUid(metadata.uid);
   if (podUid === undefined) return rejected("object.metadata.uid", "The Pod's uid cannot be read.");
-  const observation = observePod(type, pod, metadata, { jobUid, podUid }, options);
+  const observation = observePod({ type, pod, metadata }, { jobUid, podUid }, options);
   const facts = factsOf(observation, job.released, options);
   const ofFormer = formerJobs.flatMap(({ uid }) => {
     const former = decodeJobUid(uid);

@@ -30,7 +30,9 @@ export function translate(
   const { type, object } = event;
   const full = { ...DEFAULT_OPTIONS, ...options };
   if (!isObject(object)) return translateBare(event, kind, full);
-  if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") return translateObject(type, object, kind, full);
+  if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") {
+    return translateObject(type, withKind(object, kind), full);
+  }
   if (type === "BOOKMARK") return ignored("A bookmark says only how far the watch has come.");
   if (type === "ERROR") return ignored(`The watch ended: ${describeStatus(object)}`);
   return rejected("type", "The type of a watch event is ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.");
@@ -42,7 +44,12 @@ function translateBare(event: JsonObject, kind: string | undefined, options: Tra
       ? rejected("object", "The watch event has no object.")
       : rejected("kind", "The object does not say of which kind it is.");
   }
-  return translateObject("ADDED", event, kind, options);
+  return translateObject("ADDED", withKind(event, kind), options);
+}
+
+/** The object with the kind of the list or watch that it comes from, unless it has one of its own. */
+function withKind(object: JsonObject, kind: string | undefined): JsonObject {
+  return kind === undefined || textOf(object["kind"]) !== undefined ? object : { ...object, kind };
 }
 
 /** kubernetes-event-exporter sends core Events whose kind and apiVersion are empty. */
@@ -61,13 +68,8 @@ const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map([
   ["Status", (_, status) => ignored(`The API server answered: ${describeStatus(status)}`)],
 ]);
 
-function translateObject(
-  type: ChangeType,
-  object: JsonObject,
-  knownKind: string | undefined,
-  options: TranslateOptions,
-): Translated {
-  const kind = textOf(object["kind"]) ?? knownKind ?? (isEventExporterBody(object) ? "Event" : undefined);
+function translateObject(type: ChangeType, object: JsonObject, options: TranslateOptions): Translated {
+  const kind = textOf(object["kind"]) ?? (isEventExporterBody(object) ? "Event" : undefined);
   if (kind === undefined) return rejected("object.kind", "The object does not say of which kind it is.");
   const translateKind = TRANSLATORS.get(kind);
   if (translateKind === undefined) return ignored(`An object of kind ${kind.slice(0, 64)} says nothing of Jobs.`);

@@ -15,6 +15,8 @@ import { watchErrorOf } from "./watch-error.ts";
 import { endsWatch, type WatchEvent } from "./watch-event.ts";
 import type { ResourceKind } from "../connection/watched-resource.ts";
 
+type Bookmark = Extract<WatchEvent, { readonly kind: "bookmark" }>;
+
 /** Data that arrived after a shorter wait may have been in a buffer for a long time. */
 const FRESH_MILLIS = 10;
 
@@ -175,11 +177,9 @@ export class Reflector {
           this.#moveTo(event.resourceVersion);
           break;
         case "bookmark":
-          if (event.endsList && event.resourceVersion !== undefined && this.#request === "streamingList") {
-            if (observations.length > 0) yield this.#stepOf(observations);
+          if (this.#endsStreamingList(event)) {
+            yield* this.#endStreamingList(event.resourceVersion, observations);
             observations = [];
-            yield this.#endStreamedList(event.resourceVersion);
-            this.#context.report({ kind: "watching", resource: this.#kind.resource, resumed: false });
             isComplete = true;
           } else this.#moveTo(event.resourceVersion);
           break;
@@ -212,11 +212,18 @@ export class Reflector {
     return this.#cursor.step({ kind: "listing", closesGap: this.#cursor.hasGap });
   }
 
-  #endStreamedList(resourceVersion: ResourceVersion): Step {
+  #endsStreamingList(bookmark: Bookmark): bookmark is Bookmark & { readonly resourceVersion: ResourceVersion } {
+    return this.#request === "streamingList" && bookmark.endsList && bookmark.resourceVersion !== undefined;
+  }
+
+  /** Yields the last `observations` of the list, and its end. The stream continues as a watch. */
+  *#endStreamingList(resourceVersion: ResourceVersion, observations: readonly Observation[]): Generator<Step> {
+    if (observations.length > 0) yield this.#stepOf(observations);
     const until = this.#context.serverClock.now();
-    const step = this.#endList(resourceVersion, { asOf: this.#openedAt, until, how: "streamed" });
+    const end = this.#endList(resourceVersion, { asOf: this.#openedAt, until, how: "streamed" });
     this.#request = "watch";
-    return step;
+    yield end;
+    this.#context.report({ kind: "watching", resource: this.#kind.resource, resumed: false });
   }
 
   #endList(
