@@ -67,7 +67,8 @@ const failed = await times(RUNS, (run) =>
 const attention = await times(RUNS, () => page({ cluster, attention: true }, undefined));
 const got = await times(RUNS, async (run) => {
   const n = (run * 7919) % JOBS;
-  const found = await getJobNow(ports, "everything", { cluster, namespace: namespaceOf(n), name: nameOf(n) }, EPOCH);
+  const wanted = { cluster, namespace: namespaceOf(n), name: nameOf(n) };
+  const found = await getJobNow(ports, { scope: "everything", wanted }, EPOCH);
   if (found.outcome !== "answered") throw new Error(`${nameOf(n)} is not there`);
 });
 const summaries: Measure[] = [];

@@ -53,7 +53,7 @@ async function eventsOfJob(
   { namespace, name, uid }: Involved,
 ): Promise<readonly KubeObject[] | undefined> {
   const { ports, scope, cluster, now } = context;
-  const found = await getJobNow(ports, scope, { cluster, namespace, name, uid }, now);
+  const found = await getJobNow(ports, { scope, wanted: { cluster, namespace, name, uid } }, now);
   if (found.outcome !== "answered") return undefined;
   const job = found.answer;
   const events = await eventsOf(context, job, ({ kind, object }) =>
@@ -103,7 +103,7 @@ async function eventsOf(
   let cursor: string | undefined;
   // The newest facts are on the last page.
   do {
-    const page = await listJobHistory(ports, scope, wanted, { limit: MAX_HISTORY, cursor });
+    const page = await listJobHistory(ports, { scope, wanted }, { limit: MAX_HISTORY, cursor });
     if (page.outcome !== "listed") return [];
     shown.splice(0, shown.length, ...[...shown, ...page.items.filter(isShown)].slice(-MAX_EVENTS));
     cursor = page.nextCursor;

@@ -69,7 +69,7 @@ async function jobsWithPods(
   const namespace = path.namespace ?? pairs.get("metadata.namespace");
   const uid = onlyValue(labels, ["controller-uid", "batch.kubernetes.io/controller-uid"]);
   if (uid !== undefined) {
-    const { items } = await batchGet(ports, scope, cluster, [{ by: "uid", uid }]);
+    const { items } = await batchGet(ports, scope, { cluster, wanted: [{ by: "uid", uid }] });
     const jobs = items.filter((job) => namespace === undefined || job.namespace === namespace);
     return { outcome: "listed", items: jobs, cursorAfter: () => "" };
   }
@@ -204,7 +204,7 @@ async function findAttempt(
   const wanted = { cluster, namespace: job.namespace, name: job.name, uid: job.uid };
   let cursor: string | undefined;
   do {
-    const page = await listJobPods(ports, scope, wanted, { limit: 1_000, cursor });
+    const page = await listJobPods(ports, { scope, wanted }, { limit: 1_000, cursor });
     if (page.outcome !== "listed") return undefined;
     const found = page.items.find((attempt) => attempt.name === name);
     if (found !== undefined) return found;

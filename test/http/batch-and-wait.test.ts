@@ -31,7 +31,7 @@ describe("a batch of Jobs", () => {
       { by: "uid", uid: "u3" },
       { by: "name", namespace: "batch", name: "report" },
     ] as const;
-    expect(await batchGet(await storesWith(jobs), scope, clusterOf("east"), wanted)).toMatchObject({
+    expect(await batchGet(await storesWith(jobs), scope, { cluster: clusterOf("east"), wanted })).toMatchObject({
       items: [{ uid: "u3" }],
       missing: ["u1", "batch/report"],
     });

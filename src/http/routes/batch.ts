@@ -28,7 +28,7 @@ export const batchRoute = defineRoute({
       return { problem: problem("bad-parameter", detail) };
     }
     const stores = await ports();
-    const { items, missing } = await batchGet(stores, scope, cluster, wanted);
+    const { items, missing } = await batchGet(stores, scope, { cluster, wanted });
     return { body: { items: await markStale(stores.meta, items, now), missing } };
   },
 });

@@ -16,6 +16,6 @@ export const historyRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, scope }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
     const wanted = { ...path, uid };
-    return replyWithJobPage(wanted, await listJobHistory(await ports(), scope, wanted, { limit, cursor }));
+    return replyWithJobPage(wanted, await listJobHistory(await ports(), { scope, wanted }, { limit, cursor }));
   },
 });

@@ -16,6 +16,6 @@ export const indexesRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, scope, now }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
     const wanted = { ...path, uid };
-    return replyWithJobPage(wanted, await listJobIndexes(await ports(), scope, wanted, { limit, cursor, now }));
+    return replyWithJobPage(wanted, await listJobIndexes(await ports(), { scope, wanted }, { limit, cursor, now }));
   },
 });

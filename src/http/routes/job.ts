@@ -15,7 +15,7 @@ export const jobRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, scope, now }, path, { uid, asOf }) => {
     const wanted = { ...path, uid };
-    const found = await getJob(await ports(), scope, wanted, { asOf, now });
+    const found = await getJob(await ports(), { scope, wanted }, { asOf, now });
     switch (found.outcome) {
       case "answered":
         return { body: found.answer };

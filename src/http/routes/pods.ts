@@ -17,6 +17,6 @@ export const podsRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, scope }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
     const wanted = { ...path, uid };
-    return replyWithJobPage(wanted, await listJobPods(await ports(), scope, wanted, { limit, cursor }));
+    return replyWithJobPage(wanted, await listJobPods(await ports(), { scope, wanted }, { limit, cursor }));
   },
 });

@@ -29,13 +29,13 @@ export const waitRoute = defineRoute({
     const wanted = { ...path, uid };
     const wait = pauseUntil(context, timeoutSeconds);
     let unknown: UnknownJob = { outcome: "unknownCluster", near: [] };
-    const ask = async (): Promise<JobAnswer | undefined> => {
-      const found = await getJobNow(await context.ports(), context.scope, wanted, context.clock());
+    const read = async (): Promise<JobAnswer | undefined> => {
+      const found = await getJobNow(await context.ports(), { scope: context.scope, wanted }, context.clock());
       if (found.outcome === "answered") return found.answer;
       unknown = found;
       return undefined;
     };
-    const waited = await waitForJob(goal, { ask, pause: wait });
+    const waited = await waitForJob(goal, { read, pause: wait });
     return waited.job === undefined ? { problem: unknownJob(wanted, unknown) } : { body: waited };
   },
 });

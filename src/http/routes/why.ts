@@ -27,7 +27,7 @@ export const whyRoute = defineRoute({
   handle: async ({ ports, scope, now }, path, { uid, asOf, phantomAfterSeconds }) => {
     const wanted = { ...path, uid };
     const phantomAfter = phantomAfterSeconds === undefined ? undefined : phantomAfterSeconds * 1_000;
-    const explained = await explainJob(await ports(), scope, wanted, { now, asOf, phantomAfter });
+    const explained = await explainJob(await ports(), { scope, wanted }, { now, asOf, phantomAfter });
     switch (explained.outcome) {
       case "explained":
         return { body: explained.why };

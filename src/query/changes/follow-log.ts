@@ -32,7 +32,7 @@ export interface FollowRange {
 
 /** Items per read. */
 const PAGE = 50;
-/** The most late segments per call. The next call returns further ones. */
+/** Late segments per call, and further ones that arrived at the same instant. The next call returns the others. */
 const MAX_LATE = 50;
 
 /**
@@ -45,56 +45,95 @@ export async function* followLog(
   range: FollowRange,
 ): AsyncGenerator<FollowedSegment, LogPosition, void> {
   const settled = range.now - SETTLED_AFTER_MS;
-  const late = yield* lateSegments(ports, range, settled);
-  return yield* freshSegments(ports, { ...range, from: late }, settled);
+  const late = await readLate(ports.meta, range, settled);
+  const position = yield* lateSegments(ports.log, range, late);
+  return yield* freshSegments(ports, { ...range, from: position }, { settled, pending: late.pending });
 }
 
-async function* lateSegments(
-  { log, meta }: FollowPorts,
-  { cluster, from }: FollowRange,
-  settled: Instant,
-): AsyncGenerator<FollowedSegment, LogPosition, void> {
+/** The records of late arrivals that the reader has not handled. */
+interface LateArrivals {
+  readonly settled: readonly LateArrival[];
+  /** The marks of segments that arrived so recently that a concurrent writer may still add an earlier arrival. */
+  readonly pending: ReadonlySet<string>;
+  /** All settled arrivals up to this instant are listed. */
+  readonly until: Instant;
+}
+
+interface LateArrival {
+  readonly sk: string;
+  readonly arrivedAt: Instant;
+}
+
+async function readLate(meta: MetaStore, { cluster, from }: FollowRange, settled: Instant): Promise<LateArrivals> {
   const prefix = ofCluster(cluster);
-  const after = `${prefix}${floorAt(from.lateUntil + 1)}`;
-  const { records } = await meta.list("late", { prefix, after, limit: MAX_LATE });
-  let position = from;
-  for (const { key } of records) {
+  const arrivals: LateArrival[] = [];
+  let until = settled;
+  for await (const { key } of listRecords(meta, "late", prefix, `${prefix}${floorAt(from.lateUntil + 1)}`)) {
     const [arrived, ...rest] = key.slice(prefix.length).split("#");
     const arrivedAt = parseInstant(arrived) ?? 0;
-    const sk = rest.join("#");
-    // A concurrent writer may still add a marker with an earlier instant.
-    if (arrivedAt > settled) return position;
-    position = { ...position, lateUntil: arrivedAt };
+    const lastAt = arrivals.at(-1)?.arrivedAt ?? arrivedAt;
+    // A position names an instant, so the arrivals of one instant are read together.
+    if (arrivals.length >= MAX_LATE && arrivedAt > lastAt) {
+      until = Math.min(settled, lastAt);
+      break;
+    }
+    arrivals.push({ sk: rest.join("#"), arrivedAt });
+  }
+  const pending = arrivals.filter(({ arrivedAt }) => arrivedAt > settled).map(({ sk }) => segmentMark(sk));
+  const isSettled = ({ arrivedAt }: LateArrival): boolean => arrivedAt <= settled;
+  return { settled: arrivals.filter(isSettled), pending: new Set(pending), until };
+}
+
+/** The settled late segments that were not returned before. */
+async function* lateSegments(
+  log: Log,
+  { cluster, from }: FollowRange,
+  { settled, until }: LateArrivals,
+): AsyncGenerator<FollowedSegment, LogPosition, void> {
+  const given = new Set(from.given);
+  for (const [index, { sk, arrivedAt }] of settled.entries()) {
+    const mark = segmentMark(sk);
     // Segments after the floor are read below anyway.
-    if (sk > from.floor) continue;
+    if (sk > from.floor || given.has(mark)) continue;
+    given.add(mark);
     const item = await log.read(keyIn(cluster, sk));
     const segment = item && decoded(item);
+    // The next call reads all arrivals of an instant again until the last one was returned.
+    const lateUntil = settled[index + 1]?.arrivedAt === arrivedAt ? arrivedAt - 1 : arrivedAt;
+    const position = { ...from, given: [...given], lateUntil };
     if (segment !== undefined) yield { segment, sk, isBehind: true, position };
   }
-  return records.length < MAX_LATE ? { ...position, lateUntil: Math.max(position.lateUntil, settled) } : position;
+  return { ...from, lateUntil: Math.max(from.lateUntil, until) };
+}
+
+interface FreshLimits {
+  readonly settled: Instant;
+  readonly pending: ReadonlySet<string>;
 }
 
 async function* freshSegments(
   ports: FollowPorts,
   { cluster, from, now }: FollowRange,
-  settled: Instant,
+  { settled, pending }: FreshLimits,
 ): AsyncGenerator<FollowedSegment, LogPosition, void> {
   const given = new Set(from.given);
   let floor = from.floor;
-  let beyond: readonly string[] = [];
+  // A pending segment stays listed, because its late arrival is read after the floor has passed it.
+  const kept = new Set(from.given.filter((mark) => pending.has(mark)));
   for await (const item of itemsAfter(ports, cluster, from.floor)) {
     const { sk } = item.key;
     const mark = segmentMark(sk);
-    if (sealedAtOf(sk) <= settled) floor = sk;
-    else beyond = [...beyond, mark];
+    const isSettled = sealedAtOf(sk) <= settled;
+    if (isSettled) floor = sk;
+    if (!isSettled || pending.has(mark)) kept.add(mark);
     if (given.has(mark)) continue;
     const segment = decoded(item);
     // Until the end is reached, segments that were returned earlier remain listed.
-    const position = { floor, given: [...new Set([...beyond, ...from.given])], lateUntil: from.lateUntil };
+    const position = { floor, given: [...new Set([...kept, ...from.given])], lateUntil: from.lateUntil };
     if (segment !== undefined) yield { segment, sk, isBehind: isBehind(sk, from, given), position };
   }
   const horizon = floorAt(Math.min(settled, now));
-  return { floor: horizon > floor ? horizon : floor, given: beyond, lateUntil: from.lateUntil };
+  return { floor: horizon > floor ? horizon : floor, given: [...kept], lateUntil: from.lateUntil };
 }
 
 /** Segments after the floor were returned before, so this one may have arrived between them. */

@@ -8,7 +8,10 @@ import { dayOfKey, keyIn } from "../../segment/segment-key.ts";
 export interface LogPosition {
   /** A key or its prefix. All segments up to it were returned; only late ones can still arrive there. */
   readonly floor: string;
-  /** The {@link segmentMark} of returned segments after the floor. More segments may still arrive between them. */
+  /**
+   * The {@link segmentMark} of returned segments after the floor, and of earlier ones whose late arrival is not handled
+   * yet. More segments may still arrive between them.
+   */
   readonly given: readonly string[];
   /** Late segments that arrived up to this instant were returned. */
   readonly lateUntil: Instant;

@@ -20,13 +20,21 @@ export function dueOf(
   cronJob: CronJobAnswer | undefined,
   { from, now }: { readonly from: Instant; readonly now: Instant },
 ): readonly Instant[] {
-  const schedule = cronJob?.schedule === undefined ? undefined : parseCronSchedule(cronJob.schedule);
-  if (cronJob === undefined || schedule === undefined) return [];
-  const { createdAt, deletedAt, suspend, lastScheduledAt, timeZone = "UTC" } = cronJob;
-  if (!isTimeZone(timeZone)) return [];
+  if (cronJob?.schedule === undefined) return [];
+  const schedule = parseCronSchedule(cronJob.schedule);
+  const { createdAt, timeZone = "UTC" } = cronJob;
+  if (schedule === undefined || !isTimeZone(timeZone)) return [];
   const after = Math.max(from, parseInstant(createdAt) ?? from);
+  return dueTimes(schedule, { after, until: endOf(cronJob, { after, now }), timeZone, limit: MAX_DUE });
+}
+
+/** Until when a CronJob was due to run: its deletion, its last run before its suspension, or recently. */
+function endOf(
+  { deletedAt, suspend, lastScheduledAt }: CronJobAnswer,
+  { after, now }: { readonly after: Instant; readonly now: Instant },
+): Instant {
   const end = suspend === true ? (parseInstant(lastScheduledAt) ?? after) : now - GRACE_MILLIS;
-  return dueTimes(schedule, { after, until: Math.min(end, parseInstant(deletedAt) ?? end), timeZone, limit: MAX_DUE });
+  return Math.min(end, parseInstant(deletedAt) ?? end);
 }
 
 /** The scheduled times without a run. */

@@ -11,22 +11,22 @@ export type JobWanted =
   | { readonly by: "uid"; readonly uid: string }
   | { readonly by: "name"; readonly namespace: string; readonly name: string };
 
-/** As lists show them, in the order asked for; `missing` are those that are not known, as they were asked for. */
+export interface BatchQuery {
+  readonly cluster: ClusterName;
+  readonly wanted: readonly JobWanted[];
+}
+
+/** The known Jobs as lists show them, and the references of the others. Both keep the order of the request. */
 export interface BatchAnswer {
   readonly items: readonly JobAnswer[];
   readonly missing: readonly string[];
 }
 
-/** One read for each: more at once is a list. */
+/** Each Job takes one read. */
 export const MAX_BATCH = 100;
 
-/** Jobs of one cluster by uid or name. One that the reader may not see is missing like one that was never there. */
-export async function batchGet(
-  ports: QueryPorts,
-  scope: Scope,
-  cluster: ClusterName,
-  wanted: readonly JobWanted[],
-): Promise<BatchAnswer> {
+/** Jobs of one cluster by uid or name. Jobs outside of the reader's scope are missing, like unknown ones. */
+export async function batchGet(ports: QueryPorts, scope: Scope, { cluster, wanted }: BatchQuery): Promise<BatchAnswer> {
   if (!(await isKnownCluster(ports.meta, scope, cluster))) return { items: [], missing: wanted.map(textOf) };
   const rows = await Promise.all(wanted.map((one) => readRow(ports, cluster, one)));
   const found = rows.map((row) => (row !== undefined && mayRead(scope, cluster, row.namespace) ? row : undefined));

@@ -4,10 +4,9 @@ import { explainWhy, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import { answerAndWhy } from "../../explain/why-record.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
 import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
-import type { JobReference, UnknownJob } from "./find-job.ts";
+import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import { loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
@@ -24,12 +23,11 @@ export interface ExplainOptions extends Omit<DeriveOptions, "visit"> {
 /** A Job's verdict with the facts that it rests on, as of now or as of an instant of the past. */
 export async function explainJob(
   ports: QueryPorts,
-  scope: Scope,
-  wanted: JobReference,
+  job: ScopedReference,
   { asOf, ...options }: ExplainOptions,
 ): Promise<JobExplained> {
-  if (asOf !== undefined) return explainJobAsOf(ports, { scope, wanted }, { ...options, asOf });
-  const loaded = await loadJob(ports, scope, wanted);
+  if (asOf !== undefined) return explainJobAsOf(ports, job, { ...options, asOf });
+  const loaded = await loadJob(ports, job.scope, job.wanted);
   if (loaded.outcome !== "loaded") return loaded;
   const pods = new WhyPods(loaded.view.job, loaded.clusterContext);
   const derived = await deriveLoaded(loaded, { ...options, visit: (pod) => pods.visit(pod) });
@@ -38,7 +36,7 @@ export async function explainJob(
 
 async function explainJobAsOf(
   ports: QueryPorts,
-  job: { readonly scope: Scope; readonly wanted: JobReference },
+  job: ScopedReference,
   { now, asOf, phantomAfter }: ExplainOptions & { readonly asOf: Instant },
 ): Promise<JobExplained> {
   const past = await loadJobAsOf(ports, job, { now, asOf });

@@ -14,6 +14,12 @@ export interface JobReference {
   readonly uid?: string | undefined;
 }
 
+/** A Job, and what the reader has access to. */
+export interface ScopedReference {
+  readonly scope: Scope;
+  readonly wanted: JobReference;
+}
+
 /** One incarnation of a name. */
 export interface Generation {
   readonly uid: string;

@@ -1,10 +1,9 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { answerRecord, presentJob } from "../../explain/present-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
 import { derivedTimes, deriveLoaded } from "./derive-loaded.ts";
-import type { Generation, JobReference, UnknownJob } from "./find-job.ts";
+import type { Generation, ScopedReference, UnknownJob } from "./find-job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
@@ -24,11 +23,10 @@ export interface JobTime {
 /** The Job as it is now, or as it was known at an instant of the past. */
 export async function getJob(
   ports: QueryPorts,
-  scope: Scope,
-  wanted: JobReference,
+  { scope, wanted }: ScopedReference,
   { now, asOf }: JobTime,
 ): Promise<JobFound> {
-  if (asOf === undefined) return getJobNow(ports, scope, wanted, now);
+  if (asOf === undefined) return getJobNow(ports, { scope, wanted }, now);
   const past = await loadJobAsOf(ports, { scope, wanted }, { now, asOf });
   if (past.outcome !== "loadedAsOf") return past;
   const { loaded, record, clusterContext, isBounded } = past;
@@ -37,7 +35,7 @@ export async function getJob(
   return answered(loaded, isBounded ? { ...answer, asOf: { ...answer.asOf, bound: "lower" } } : answer);
 }
 
-export async function getJobNow(ports: QueryPorts, scope: Scope, wanted: JobReference, now: Instant): Promise<JobNow> {
+export async function getJobNow(ports: QueryPorts, { scope, wanted }: ScopedReference, now: Instant): Promise<JobNow> {
   const loaded = await loadJob(ports, scope, wanted);
   return loaded.outcome === "loaded"
     ? answered(loaded, presentJob(await deriveLoaded(loaded, { now }), loaded))

@@ -6,12 +6,11 @@ import { isPodFact } from "../../job/model/fact.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { describeFact } from "../../explain/describe-fact.ts";
-import type { JobReference, UnknownJob } from "./find-job.ts";
+import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import { isAboutJob } from "./is-about-job.ts";
 import { loggedFacts, shownFrom } from "./logged-facts.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
-import type { Scope } from "../access/scope.ts";
 import { recordOf, loadJob } from "./load-job.ts";
 
 /** One fact of a Job's history, as evidence is written. */
@@ -23,8 +22,7 @@ export type HistoryEntry = FactRef;
  */
 export async function listJobHistory(
   ports: QueryPorts,
-  scope: Scope,
-  wanted: JobReference,
+  { scope, wanted }: ScopedReference,
   query: PageQuery,
 ): Promise<Paged<HistoryEntry> | UnknownJob> {
   const loaded = await loadJob(ports, scope, wanted);

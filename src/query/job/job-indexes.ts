@@ -6,10 +6,9 @@ import { hasIndex, parseIndexSet } from "../../job/accounting/index-set.ts";
 import { deriveTally } from "../../job/derived/derived-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import type { JobReference, UnknownJob } from "./find-job.ts";
+import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import { type Paged, type PageQuery, pageOfItems, startOfPage } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
-import type { Scope } from "../access/scope.ts";
 import { rulesOf, type LoadedJob, loadJob } from "./load-job.ts";
 
 /** One completion index and what its Pods came to. */
@@ -26,8 +25,7 @@ export interface IndexState {
 /** The indexes of an Indexed Job, in order, whether a Pod was made for them or not; of any other Job none. */
 export async function listJobIndexes(
   ports: QueryPorts,
-  scope: Scope,
-  wanted: JobReference,
+  { scope, wanted }: ScopedReference,
   { now, ...query }: PageQuery & { readonly now: Instant },
 ): Promise<Paged<IndexState> | UnknownJob> {
   const loaded = await loadJob(ports, scope, wanted);

@@ -5,17 +5,15 @@ import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import type { PodPosition } from "../../projection/job-state/read-job.ts";
 import { type DecodedCursor, decodeCursor, encodeCursor } from "../list/cursor.ts";
-import type { JobReference, UnknownJob } from "./find-job.ts";
+import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import type { Paged, PageQuery } from "../list/page.ts";
 import { nextTurn, type QueryPorts } from "../ports.ts";
-import type { Scope } from "../access/scope.ts";
 import { rulesOf, type LoadedJob, loadListedJob, loadJob } from "./load-job.ts";
 
 /** The attempts of a Job, one for each Pod it ever had, in order of creation. */
 export async function listJobPods(
   ports: QueryPorts,
-  scope: Scope,
-  wanted: JobReference,
+  { scope, wanted }: ScopedReference,
   query: PageQuery,
 ): Promise<Paged<Attempt> | UnknownJob> {
   const loaded = await loadJob(ports, scope, wanted);

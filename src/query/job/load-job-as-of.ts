@@ -5,10 +5,9 @@ import { factsOfJobObject, JobFold, type JobRecord } from "../../job/model/job-r
 import { factsOfPod } from "../../job/model/pod-record.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";
-import type { Scope } from "../access/scope.ts";
 import { logBegin } from "../changes/log-begin.ts";
 import type { QueryPorts } from "../ports.ts";
-import type { JobReference, UnknownJob } from "./find-job.ts";
+import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import { loggedFacts, shownFrom } from "./logged-facts.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 
@@ -38,7 +37,7 @@ export interface PastInstant {
 /** Finds a Job and reads from the log what was known of it at `asOf`. */
 export async function loadJobAsOf(
   ports: QueryPorts,
-  { scope, wanted }: { readonly scope: Scope; readonly wanted: JobReference },
+  { scope, wanted }: ScopedReference,
   { now, asOf }: PastInstant,
 ): Promise<LoadedJobAsOf | AsOfRefusal | UnknownJob> {
   if (asOf > now) return { outcome: "inFuture", now: formatInstant(now) };

@@ -1,50 +1,47 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { State } from "../../job/model/states.ts";
 
 /** What to wait for. `finished`: complete or failed. */
 export type WaitGoal = "complete" | "failed" | "finished";
 
 export type WaitOutcome =
   | { readonly outcome: "met"; readonly job: JobAnswer }
-  /** It came to its end, and another one than the goal. */
+  /** The Job can no longer meet the goal. */
   | { readonly outcome: "endedOtherwise"; readonly job: JobAnswer }
   | { readonly outcome: "timedOut"; readonly job?: JobAnswer };
 
-/** Asks for the Job until it meets the goal, can no longer meet it, or the time is over. */
+/** Reads the Job repeatedly until it meets the goal, can no longer meet it, or the time is over. */
 export async function waitForJob(
   goal: WaitGoal,
   {
-    ask,
+    read,
     pause,
   }: {
-    /** The Job as it is now; `undefined` where it is not known yet. */
-    readonly ask: () => Promise<JobAnswer | undefined>;
-    /** Resolves after a while: true to ask again, false when the time is over. */
+    /** The current Job; `undefined` while it is unknown. */
+    readonly read: () => Promise<JobAnswer | undefined>;
+    /** Waits before the next read. Resolves to `false` if the time is over. */
     readonly pause: () => Promise<boolean>;
   },
 ): Promise<WaitOutcome> {
   let job: JobAnswer | undefined;
   do {
-    job = (await ask()) ?? job;
+    job = (await read()) ?? job;
     const settled = job === undefined ? undefined : settle(goal, job);
     if (settled !== undefined) return settled;
   } while (await pause());
   return { outcome: "timedOut", ...(job && { job }) };
 }
 
-/** A Job that was deleted before it ended can no longer meet any goal; one of unknown fate may still turn out. */
+/** A Job that was deleted before it finished cannot meet a goal. The outcome of an unknown one may still be found. */
 function settle(goal: WaitGoal, job: JobAnswer): WaitOutcome | undefined {
   const { state, final } = job.verdict;
-  switch (state) {
-    case "Complete":
-      return final ? { outcome: goal === "failed" ? "endedOtherwise" : "met", job } : undefined;
-    case "Failed":
-      return final ? { outcome: goal === "complete" ? "endedOtherwise" : "met", job } : undefined;
-    case "Deleted":
-      return { outcome: "endedOtherwise", job };
-    case "Pending":
-    case "Running":
-    case "Suspended":
-    case "Unknown":
-      return undefined;
-  }
+  if (state === "Deleted") return { outcome: "endedOtherwise", job };
+  if (!final || (state !== "Complete" && state !== "Failed")) return undefined;
+  return { outcome: GOAL_STATES[goal].includes(state) ? "met" : "endedOtherwise", job };
 }
+
+const GOAL_STATES: Readonly<Record<WaitGoal, readonly State[]>> = {
+  complete: ["Complete"],
+  failed: ["Failed"],
+  finished: ["Complete", "Failed"],
+};

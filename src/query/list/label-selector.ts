@@ -32,13 +32,19 @@ function matches(requirement: LabelRequirement, value: string | undefined): bool
     case "notIn":
       return value === undefined || !requirement.values.includes(value);
     case "greaterThan":
-      return value !== undefined && WHOLE_NUMBER.test(value) && Number(value) > requirement.bound;
+      return wholeNumber(value) > requirement.bound;
     case "lessThan":
-      return value !== undefined && WHOLE_NUMBER.test(value) && Number(value) < requirement.bound;
+      return wholeNumber(value) < requirement.bound;
   }
 }
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
+
+/** NaN, which compares with nothing, for an absent label and other text. */
+function wholeNumber(value: string | undefined): number {
+  return value !== undefined && WHOLE_NUMBER.test(value) ? Number(value) : Number.NaN;
+}
+
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const MAX_PREFIX_LENGTH = 253;

@@ -97,7 +97,7 @@ describe("the answer about one Job", () => {
   it("is made from one read of each item", async () => {
     const story = failing();
     const { ports, reads } = await countedPorts(story);
-    const found = await getJob(ports, "everything", wanted, { now: story.now });
+    const found = await getJob(ports, { scope: "everything", wanted }, { now: story.now });
     expect(found.outcome).toBe("answered");
     expect([...reads].filter(([, times]) => times > 1)).toEqual([]);
     expect(reads.get(`job ${story.jobUid}`)).toBe(1);
@@ -106,7 +106,11 @@ describe("the answer about one Job", () => {
   it("is made from one read of each item when a uid is given", async () => {
     const story = failing();
     const { ports, reads } = await countedPorts(story);
-    const found = await getJob(ports, "everything", { ...wanted, uid: story.jobUid }, { now: story.now });
+    const found = await getJob(
+      ports,
+      { scope: "everything", wanted: { ...wanted, uid: story.jobUid } },
+      { now: story.now },
+    );
     expect(found.outcome).toBe("answered");
     expect([...reads].filter(([, times]) => times > 1)).toEqual([]);
   });
@@ -114,9 +118,9 @@ describe("the answer about one Job", () => {
   it("has the findings that lists and the explanation have", async () => {
     const story = failing();
     const { ports } = await countedPorts(story);
-    const found = await getJob(ports, "everything", wanted, { now: story.now });
+    const found = await getJob(ports, { scope: "everything", wanted }, { now: story.now });
     const listed = await listJobs(ports, "everything", { filter: {}, limit: 10 });
-    const explained = await explainJob(ports, "everything", wanted, { now: story.now });
+    const explained = await explainJob(ports, { scope: "everything", wanted }, { now: story.now });
     if (found.outcome !== "answered" || listed.outcome !== "listed" || explained.outcome !== "explained") {
       throw new Error("The Job is known to every query.");
     }

@@ -128,7 +128,7 @@ describe.each<[string, Story, finding: FindingKind]>([
   const phantomAfter = 600_000;
 
   it("is answered from its pages as from all its Pods at once", async () => {
-    const found = await getJob(await told, "everything", wanted, { now });
+    const found = await getJob(await told, { scope: "everything", wanted }, { now });
     expect(found).toEqual({
       outcome: "answered",
       answer: answerRecord(record, { cluster: "east", clusterContext, now }),
@@ -137,13 +137,13 @@ describe.each<[string, Story, finding: FindingKind]>([
   });
 
   it("is explained from its pages as from all its Pods at once", async () => {
-    const explained = await explainJob(await told, "everything", wanted, { now, phantomAfter });
+    const explained = await explainJob(await told, { scope: "everything", wanted }, { now, phantomAfter });
     const { why } = answerAndWhy(record, { cluster: "east", clusterContext, now, phantomAfter });
     expect(explained).toMatchObject({ outcome: "explained", why });
   });
 
   it("is answered as of its end from the log as from all its Pods at once", async () => {
-    const found = await getJob(await told, "everything", wanted, { now: now + 1, asOf: now });
+    const found = await getJob(await told, { scope: "everything", wanted }, { now: now + 1, asOf: now });
     const answer = answerRecord(record, { cluster: "east", clusterContext, now });
     expect(found).toEqual({ outcome: "answered", answer: { ...answer, asOf: { ...answer.asOf, bound: "lower" } } });
   });
@@ -152,7 +152,7 @@ describe.each<[string, Story, finding: FindingKind]>([
     const attempts: Attempt[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listJobPods(await told, "everything", wanted, { limit: 70, cursor });
+      const page = await listJobPods(await told, { scope: "everything", wanted }, { limit: 70, cursor });
       if (page.outcome !== "listed") throw new Error(page.outcome);
       attempts.push(...page.items);
       cursor = page.nextCursor;
@@ -169,7 +169,7 @@ describe("the indexes of a Job with many Pods", () => {
     const wanted = { cluster: clusterEast(), namespace: "default", name: "twice" };
     const query = { limit: 2, now: story.now };
     const ports = await portsTold(story);
-    const first = await listJobIndexes(ports, "everything", wanted, query);
+    const first = await listJobIndexes(ports, { scope: "everything", wanted }, query);
     expect(first).toMatchObject({
       items: [
         { index: 0, state: "Pending", attempts: 2, succeeded: 0, failed: 2, lastPod: "twice-150", lastExitCode: 137 },
@@ -177,7 +177,7 @@ describe("the indexes of a Job with many Pods", () => {
       ],
     });
     const cursor = first.outcome === "listed" ? first.nextCursor : undefined;
-    const second = await listJobIndexes(ports, "everything", wanted, { ...query, cursor });
+    const second = await listJobIndexes(ports, { scope: "everything", wanted }, { ...query, cursor });
     expect(second).toMatchObject({ items: [{ index: 2 }, { index: 3 }] });
   });
 });
@@ -186,7 +186,7 @@ describe("a cursor of attempts", () => {
   it("is refused where it is none that was given out", async () => {
     const ports = await portsTold(neverEnds());
     const wanted = { cluster: clusterEast(), namespace: "default", name: "stuck" };
-    const page = await listJobPods(ports, "everything", wanted, { limit: 1, cursor: "nonsense" });
+    const page = await listJobPods(ports, { scope: "everything", wanted }, { limit: 1, cursor: "nonsense" });
     expect(page).toMatchObject({ outcome: "badCursor", problem: expect.stringContaining("nextCursor") as string });
   });
 });

@@ -7,17 +7,17 @@ import { listedJob } from "../../support/story/listed-job.ts";
 const job = (state: Verdict["state"], final = false): JobAnswer =>
   listedJob({ verdict: { state, final, basis: "both" } });
 
-/** Asks for one state after the other; the time is over when they are told. */
+/** Reads the states one after the other. The time is over after the last one. */
 async function waitThrough(goal: WaitGoal, states: readonly (JobAnswer | undefined)[]) {
-  let asked = 0;
+  let reads = 0;
   const outcome = await waitForJob(goal, {
-    ask: async () => states[asked++],
-    pause: async () => asked < states.length,
+    read: async () => states[reads++],
+    pause: async () => reads < states.length,
   });
-  return { outcome: outcome.outcome, asked };
+  return { outcome: outcome.outcome, reads };
 }
 
-describe("waiting for a Job", () => {
+describe("a wait for a Job", () => {
   it.each<[WaitGoal, readonly (JobAnswer | undefined)[], string, number]>([
     ["complete", [job("Complete", true)], "met", 1],
     ["complete", [job("Pending"), job("Running"), job("Complete", true)], "met", 3],
@@ -29,9 +29,11 @@ describe("waiting for a Job", () => {
     ["finished", [job("Complete", true)], "met", 1],
     ["finished", [job("Deleted")], "endedOtherwise", 1],
     ["complete", [job("Complete"), job("Complete", true)], "met", 2],
+    ["failed", [job("Failed"), job("Complete", true)], "endedOtherwise", 2],
+    ["complete", [job("Suspended"), job("Complete", true)], "met", 2],
     ["complete", [job("Running"), job("Unknown")], "timedOut", 2],
     ["complete", [undefined, undefined], "timedOut", 2],
-  ])("to be %s", async (goal, states, outcome, asked) => {
-    expect(await waitThrough(goal, states)).toEqual({ outcome, asked });
+  ])("for the goal %s ends as the table says", async (goal, states, outcome, reads) => {
+    expect(await waitThrough(goal, states)).toEqual({ outcome, reads });
   });
 });
