@@ -3,68 +3,49 @@ import type { ContainerEnded, Fact, JobSpecified, PodObserved, PodTerminated } f
 import type { ReportedStatus } from "../job/model/reported-status.ts";
 
 /** A fact as a clause that has its object as subject: "was bound to node-a". */
-export function describeFact(fact: Fact): string {
-  switch (fact.kind) {
-    case "JobCreated":
-      return fact.owner === undefined ? "was created" : `was created by ${fact.owner.kind} ${fact.owner.name}`;
-    case "JobSpecified":
-      return describeSpec(fact);
-    case "JobReported":
-      return `was reported: ${describeStatus(fact.status)}`;
-    case "JobTracked":
-      return "is counted by finalizer";
-    case "JobUntracked":
-      return "is counted by the Pods that exist";
-    case "JobFinished":
-      return withReason(`was reported ${fact.condition.type}`, fact.condition.reason, fact.condition.message);
-    case "JobDeletionRequested":
-    case "PodDeletionRequested":
-      return "was asked to go";
-    case "JobDeleted":
-    case "PodDeleted":
-    case "NodeDeleted":
-    case "CronJobDeleted":
-      return "is gone";
-    case "JobVanished":
-    case "PodVanished":
-      return "was no longer there when the exporter listed anew";
-    case "PodCreated":
-      return fact.index === undefined ? "was created" : `was created for index ${fact.index}`;
-    case "PodTracked":
-      return "carries the tracking finalizer";
-    case "PodUntracked":
-      return "has no tracking finalizer";
-    case "PodScheduled":
-      return `was bound to ${fact.node}`;
-    case "PodStarted":
-      return "was seen Running";
-    case "PodObserved":
-      return describeSight(fact);
-    case "PodTerminated":
-      return describeEnd(fact);
-    case "ContainerEnded":
-      return describeContainerEnd(fact);
-    case "PodDisrupted":
-      return withReason("was about to be taken away", fact.reason, fact.message);
-    case "PodReleased":
-      return "lost its owner";
-    case "NodeObserved":
-      return `has Ready ${fact.ready}`;
-    case "CronJobObserved":
-      return `was seen with schedule ${fact.schedule}`;
-    case "EventHinted":
-      return withReason("had an event", fact.reason, fact.message);
-    case "RequestHinted":
-      return (
-        `got ${[fact.verb, fact.subresource].filter((word) => word !== undefined).join(" ")} from ` +
-        `${fact.user} (${fact.code})`
-      );
-    case "GapRecorded":
-      return `was not watched: ${fact.reason}`;
-    case "ClusterObserved":
-      return "was heard of";
-  }
+export function describeFact<Kind extends FactKind>(fact: FactOf<Kind>): string {
+  return DESCRIPTIONS[fact.kind](fact);
 }
+
+type FactKind = Fact["kind"];
+type FactOf<Kind extends FactKind> = { [K in Kind]: Extract<Fact, { readonly kind: K }> }[Kind];
+type Descriptions = { readonly [Kind in FactKind]: (fact: FactOf<Kind>) => string };
+
+const DESCRIPTIONS: Descriptions = {
+  JobCreated: ({ owner }) => (owner === undefined ? "was created" : `was created by ${owner.kind} ${owner.name}`),
+  JobSpecified: describeSpec,
+  JobReported: ({ status }) => `was reported: ${describeStatus(status)}`,
+  JobTracked: () => "has its Pods counted by finalizer",
+  JobUntracked: () => "has only its existing Pods counted",
+  JobFinished: ({ condition: { type, reason, message } }) => withReason(`was reported ${type}`, reason, message),
+  JobDeletionRequested: () => "was marked for deletion",
+  JobDeleted: () => "was deleted",
+  JobVanished: () => "was missing from a later list",
+  PodCreated: ({ index }) => (index === undefined ? "was created" : `was created for index ${index}`),
+  PodTracked: () => "carries the tracking finalizer",
+  PodUntracked: () => "has no tracking finalizer",
+  PodScheduled: ({ node }) => `was bound to ${node}`,
+  PodStarted: () => "was observed Running",
+  PodObserved: describeObservation,
+  PodTerminated: describeEnd,
+  PodDeletionRequested: () => "was marked for deletion",
+  PodDeleted: () => "was deleted",
+  PodVanished: () => "was missing from a later list",
+  ContainerEnded: describeContainerEnd,
+  PodDisrupted: ({ reason, message }) => withReason("was about to be disrupted", reason, message),
+  PodReleased: () => "lost its owner",
+  NodeObserved: ({ ready }) => `has Ready ${ready}`,
+  NodeDeleted: () => "was deleted",
+  CronJobObserved: ({ schedule }) => `was observed with schedule ${schedule}`,
+  CronJobDeleted: () => "was deleted",
+  EventHinted: ({ reason, message }) => withReason("had an Event", reason, message),
+  RequestHinted: ({ verb, subresource, user, code }) => {
+    const request = subresource === undefined ? verb : `${verb} ${subresource}`;
+    return `got ${request} from ${user} (${code})`;
+  },
+  GapRecorded: ({ reason }) => `was not watched: ${reason}`,
+  ClusterObserved: () => "sent a heartbeat",
+};
 
 function describeSpec({ spec, generation }: JobSpecified): string {
   const wanted = spec.completions === undefined ? "a work queue" : count(spec.completions, "completion");
@@ -86,7 +67,7 @@ function describeStatus(status: ReportedStatus): string {
   return [...counters, ...conditions].join(", ") || "nothing yet";
 }
 
-function describeSight(fact: PodObserved): string {
+function describeObservation(fact: PodObserved): string {
   const phase = fact.phase === "" ? "without a phase" : fact.phase;
   const restarts = fact.restarts === 0 ? "" : `, ${count(fact.restarts, "restart")}`;
   const waiting = fact.waiting === undefined ? "" : `, ${fact.waiting.container} waits: ${fact.waiting.reason}`;

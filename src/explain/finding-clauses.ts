@@ -49,8 +49,7 @@ export function findingClauses(finding: Finding): readonly Clause[] {
 function reRunClause({ podCount, losses }: ReRunAfterSuccess): Clause {
   const reRuns = count(podCount, "needless re-run");
   const deleter = onlyDeleter(losses);
-  const full =
-    deleter === undefined ? reRuns : `${reRuns}, each Pod deleted ${byWhom(deleter)} after it had succeeded`;
+  const full = deleter === undefined ? reRuns : `${reRuns}, each Pod deleted ${byWhom(deleter)} after it had succeeded`;
   return { full, brief: reRuns };
 }
 

@@ -24,7 +24,9 @@ export function headlineState(derived: DerivedJob): string {
     case "Failed":
       return `Failed${reason}: ${done}`;
     case "Running":
-      return idle === undefined ? `Running: ${done}${active > 0 ? `, ${active} active` : ""}` : `Running, but ${idle}: ${done}`;
+      return idle === undefined
+        ? `Running: ${done}${active > 0 ? `, ${active} active` : ""}`
+        : `Running, but ${idle}: ${done}`;
     case "Pending":
       return idle === undefined ? `Pending: ${done}` : `Pending, ${idle}: ${done}`;
     case "Suspended":

@@ -47,7 +47,8 @@ function remediesOf({ findings, cause, waiting, verdict }: DerivedJob): readonly
   ];
   return [...new Set([...own, ...remediesFor(findings)])];
 }
-const DEADLINE_REMEDY = "Raise the Job's activeDeadlineSeconds, or make the work shorter: its Pods ran until the deadline.";
+const DEADLINE_REMEDY =
+  "Raise the Job's activeDeadlineSeconds, or make the work shorter: its Pods ran until the deadline.";
 
 /** There are no findings, and the Job exists and is on its way or complete. */
 function isHealthy({ findings, cause, waiting, verdict, job }: DerivedJob): boolean {

@@ -33,7 +33,9 @@ const MAX_OBSTACLES = 2;
 
 /** "Insufficient cpu on 12 of 14 nodes, untolerated taint on 2". */
 export function schedulingText({ nodes, causes }: SchedulingDetails): string {
-  const told = causes.slice(0, MAX_OBSTACLES).map((cause, index) => obstacleText(cause, index === 0 ? nodes : undefined));
+  const told = causes
+    .slice(0, MAX_OBSTACLES)
+    .map((cause, index) => obstacleText(cause, index === 0 ? nodes : undefined));
   const more = causes.length > told.length ? [`${causes.length - told.length} more`] : [];
   if (told.length === 0) return nodes === undefined ? "" : `${nodes} nodes`;
   return [...told, ...more].join(", ");
@@ -42,7 +44,9 @@ export function schedulingText({ nodes, causes }: SchedulingDetails): string {
 function obstacleText({ cause, resource, nodes }: SchedulingCause, total: number | undefined): string {
   const what = cause === "insufficient" && resource !== undefined ? `Insufficient ${resource}` : OBSTACLES[cause];
   if (nodes === undefined) return what;
-  return total === undefined ? `${what} on ${nodes}` : `${what} on ${nodes} of ${total} ${total === 1 ? "node" : "nodes"}`;
+  return total === undefined
+    ? `${what} on ${nodes}`
+    : `${what} on ${nodes} of ${total} ${total === 1 ? "node" : "nodes"}`;
 }
 
 export const IMAGE_PROBLEMS = {
