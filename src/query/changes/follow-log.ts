@@ -68,7 +68,7 @@ async function readLate(meta: MetaStore, { cluster, from }: FollowRange, settled
   const prefix = ofCluster(cluster);
   const arrivals: LateArrival[] = [];
   let until = settled;
-  for await (const { key } of listRecords(meta, "late", prefix, `${prefix}${floorAt(from.lateUntil + 1)}`)) {
+  for await (const { key } of listRecords(meta, "late", { prefix, after: `${prefix}${floorAt(from.lateUntil + 1)}` })) {
     const [arrived, ...rest] = key.slice(prefix.length).split("#");
     const arrivedAt = parseInstant(arrived) ?? 0;
     const lastAt = arrivals.at(-1)?.arrivedAt ?? arrivedAt;
