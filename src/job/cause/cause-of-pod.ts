@@ -48,7 +48,8 @@ function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
   const isActive = outcomeOf(pod) === "Active";
   const ends = [...(pod.ended?.values() ?? [])];
   const isReplaced = (end: ContainerEnded): boolean =>
-    isActive || ends.some(({ container, restartCount }) => container === end.container && restartCount > end.restartCount);
+    isActive ||
+    ends.some(({ container, restartCount }) => container === end.container && restartCount > end.restartCount);
   return ends.filter((end) => isFailedRun(end) && isReplaced(end));
 }
 

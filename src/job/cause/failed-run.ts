@@ -18,7 +18,10 @@ export function causeOfRun(pod: PodRecord, end: ContainerEnded, context: Cluster
 }
 
 /** The container as a sentence names it. */
-export function containerRef(pod: PodRecord, { container, init }: Pick<ContainerEnded, "container" | "init">): ContainerRef {
+export function containerRef(
+  pod: PodRecord,
+  { container, init }: Pick<ContainerEnded, "container" | "init">,
+): ContainerRef {
   const isSidecar = pod.created?.sidecars?.includes(container) === true;
   return { container, role: isSidecar ? "sidecar" : init === true ? "init" : "main" };
 }

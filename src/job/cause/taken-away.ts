@@ -55,7 +55,13 @@ function reasonOfPod(pod: PodRecord): PodCause | undefined {
   }
   if (!isRefusal(reason)) return undefined;
   const resource = detailsAbout(details, "eviction")?.resource;
-  return { cause: "refusedByNode", reason, ...(resource !== undefined && { resource }), ...node, hadRun: hasRunContainer(pod) };
+  return {
+    cause: "refusedByNode",
+    reason,
+    ...(resource !== undefined && { resource }),
+    ...node,
+    hadRun: hasRunContainer(pod),
+  };
 }
 
 function evictedByKubelet(pod: PodRecord): PodCause {

@@ -43,7 +43,8 @@ function suspended({ job, clusterContext }: JobWaitingContext): Waiting | undefi
 
 function queueOf(job: JobObject, clusterContext: ClusterContext): WaitingCause | undefined {
   const queue = job.created?.labels[QUEUE_LABEL];
-  const isManaged = queue !== undefined || jobEvents(job, clusterContext).some(({ source }) => source?.includes("kueue"));
+  const isManaged =
+    queue !== undefined || jobEvents(job, clusterContext).some(({ source }) => source?.includes("kueue"));
   return isManaged ? { cause: "queued", by: "Kueue", ...(queue !== undefined && { queue }) } : undefined;
 }
 

@@ -51,7 +51,12 @@ export class WaitingSearch {
     );
     if (group === undefined) return undefined;
     const { pods, waiting } = group;
-    return { ...waiting, ...pods.named, running: this.#active - this.#waiting, evidence: pods.pods.flatMap(observation) };
+    return {
+      ...waiting,
+      ...pods.named,
+      running: this.#active - this.#waiting,
+      evidence: pods.pods.flatMap(observation),
+    };
   }
 
   #add(pod: PodRecord, waiting: PodWaiting): void {

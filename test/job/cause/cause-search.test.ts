@@ -37,9 +37,19 @@ describe("the cause of a failed Job", () => {
       /StartError.*program not found/,
     ],
     ["the container runtime down", endsWith(255, { reason: "Unknown" }), "unknown", /outcome unknown.*node-a/],
-    ["node pressure", endsWith(143, {}, { reason: "Evicted", details: { about: "eviction", resource: "memory" } }), "eviction", /evicted.*memory/],
+    [
+      "node pressure",
+      endsWith(143, {}, { reason: "Evicted", details: { about: "eviction", resource: "memory" } }),
+      "eviction",
+      /evicted.*memory/,
+    ],
     ["a refusal by the kubelet", endsWith(0, {}, { reason: "NodeAffinity" }), "eviction", /NodeAffinity.*refused/],
-    ["the Pod's own deadline", endsWith(137, {}, { reason: "DeadlineExceeded" }), "deadline", /Pod's own activeDeadlineSeconds/],
+    [
+      "the Pod's own deadline",
+      endsWith(137, {}, { reason: "DeadlineExceeded" }),
+      "deadline",
+      /Pod's own activeDeadlineSeconds/,
+    ],
   ])("is named: %s", (_, tell, category, message) => {
     const { cause } = answerOf(failedJob(tell));
     expect(cause?.category).toBe(category);
@@ -51,7 +61,11 @@ describe("the cause of a failed Job", () => {
     const story = failedJob((told) => {
       told.podCreated("a");
       told.podTracked("a");
-      const waiting = { container: "work", reason: "ErrImagePull", details: { about: "image", problem: "unauthorized" } } as const;
+      const waiting = {
+        container: "work",
+        reason: "ErrImagePull",
+        details: { about: "image", problem: "unauthorized" },
+      } as const;
       told.podObserved("a", { phase: "Pending", waiting });
       told.after(30);
       told.podDeletionRequested("a", "Pending", { tracked: true });
@@ -61,7 +75,10 @@ describe("the cause of a failed Job", () => {
       told.podDeleted("a");
     }, "DeadlineExceeded");
     const { cause, attempts } = answerOf(story);
-    expect(cause).toMatchObject({ category: "image", message: expect.stringContaining("access denied by the registry") });
+    expect(cause).toMatchObject({
+      category: "image",
+      message: expect.stringContaining("access denied by the registry"),
+    });
     expect(attempts?.[0]).not.toHaveProperty("exitCode");
     expect(attempts?.[0]?.category).toBe("image");
   });
@@ -70,7 +87,11 @@ describe("the cause of a failed Job", () => {
     const story = failedJob((told) => {
       told.podCreated("a");
       told.podTracked("a");
-      const details = { about: "scheduling", nodes: 14, causes: [{ cause: "insufficient", resource: "cpu", nodes: 12 }] } as const;
+      const details = {
+        about: "scheduling",
+        nodes: 14,
+        causes: [{ cause: "insufficient", resource: "cpu", nodes: 12 }],
+      } as const;
       told.podObserved("a", { phase: "Pending", unscheduled: { reason: "Unschedulable", details } });
       told.after(30);
       told.podDeletionRequested("a", "Pending", { tracked: true });
@@ -87,12 +108,16 @@ describe("the cause of a failed Job", () => {
         told.podStarted("a");
         told.after(10);
         const details = { about: "probe", probe: "liveness", container: "work" } as const;
-        const other = uid === undefined ? {} : { target: { kind: "Pod", namespace: "default", name: "render-a", uid } as const };
+        const other =
+          uid === undefined ? {} : { target: { kind: "Pod", namespace: "default", name: "render-a", uid } as const };
         eventAbout(told, "a", { reason: "Killing", details, ...other });
         told.containerEnded("a", 137, 10);
         told.podTerminated("a", "Failed", { tracked: true });
       });
-    expect(answerOf(killed()).cause).toMatchObject({ category: "probe", message: expect.stringContaining("liveness probe") });
+    expect(answerOf(killed()).cause).toMatchObject({
+      category: "probe",
+      message: expect.stringContaining("liveness probe"),
+    });
     // An Event about another Pod with the same name says nothing about this one.
     expect(answerOf(killed("another-uid")).cause?.message).not.toContain("probe");
   });
@@ -112,7 +137,10 @@ describe("the cause of a failed Job", () => {
     story.jobTracked();
     for (const [at, exitCode] of [3, 7, 3, 3].entries()) story.podFails(`p${at}`, exitCode, 1, { tracked: true });
     story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 4 });
-    expect(answerOf(story).cause).toMatchObject({ attempts: 3, message: "container work exited with code 3 in 3 of 4 attempts" });
+    expect(answerOf(story).cause).toMatchObject({
+      attempts: 3,
+      message: "container work exited with code 3 in 3 of 4 attempts",
+    });
   });
 
   it("does not count Pods that went with the Job's end", () => {
@@ -141,7 +169,11 @@ describe("the cause of a failed Job", () => {
     story.containerEnded("a", 0, 1, { restartCount: 1 });
     story.podTerminated("a", "Succeeded", { tracked: true });
     story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
-    expect(answerOf(story).cause).toMatchObject({ category: "oom", attempts: 0, message: expect.stringContaining("1 restart in place") });
+    expect(answerOf(story).cause).toMatchObject({
+      category: "oom",
+      attempts: 0,
+      message: expect.stringContaining("1 restart in place"),
+    });
   });
 
   it("is absent for a Job without trouble", () => {

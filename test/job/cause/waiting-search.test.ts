@@ -48,7 +48,10 @@ describe("a Job that is not running", () => {
     story.podCreated("a");
     story.podObserved("a", { phase: "Pending" });
     eventAbout(story, "a", { reason: "FailedMount", details: { about: "missing", object: "Secret" } });
-    expect(answerOf(story).waiting).toMatchObject({ reason: "Volume", message: expect.stringContaining("Secret is missing") });
+    expect(answerOf(story).waiting).toMatchObject({
+      reason: "Volume",
+      message: expect.stringContaining("Secret is missing"),
+    });
   });
 
   it("waits for quota where the API server refuses its Pods, with the numbers and how often", () => {
@@ -65,7 +68,10 @@ describe("a Job that is not running", () => {
     const story = runningJob();
     const details = { about: "refusal", by: "webhook", name: "policy.example.com" } as const;
     eventAbout(story, undefined, { reason: "FailedCreate", details });
-    expect(answerOf(story).waiting).toMatchObject({ reason: "Admission", message: expect.stringContaining("policy.example.com") });
+    expect(answerOf(story).waiting).toMatchObject({
+      reason: "Admission",
+      message: expect.stringContaining("policy.example.com"),
+    });
   });
 
   it("does not wait for what refused an earlier Pod, or another Job of its name", () => {
@@ -92,8 +98,15 @@ describe("a Job that is not running", () => {
     story.podCreated("a");
     story.podStarted("a");
     story.containerEnded("a", 3, 1);
-    story.podObserved("a", { phase: "Running", restarts: 1, waiting: { container: "work", reason: "CrashLoopBackOff" } });
-    expect(answerOf(story).waiting).toMatchObject({ reason: "BackOff", message: expect.stringContaining("exited with code 3") });
+    story.podObserved("a", {
+      phase: "Running",
+      restarts: 1,
+      waiting: { container: "work", reason: "CrashLoopBackOff" },
+    });
+    expect(answerOf(story).waiting).toMatchObject({
+      reason: "BackOff",
+      message: expect.stringContaining("exited with code 3"),
+    });
   });
 
   it("does not wait once it has ended", () => {
