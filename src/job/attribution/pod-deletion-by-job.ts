@@ -102,7 +102,9 @@ function verdictAt(job: JobObject, at: Instant): Condition | undefined {
  */
 export function isTakenByVerdict(pod: PodRecord, job: JobObject): boolean {
   const deletion = pod.deletionRequested;
-  return deletion !== undefined && !endedBefore(pod, deletion) && verdictAt(job, instantOf(deletion)) !== undefined;
+  // A disruption within the same second as the verdict caused it: condition DisruptionTarget names who deleted the Pod.
+  if (deletion === undefined || pod.disrupted !== undefined) return false;
+  return !endedBefore(pod, deletion) && verdictAt(job, instantOf(deletion)) !== undefined;
 }
 
 /** Logs from before schema 2 have the message instead: "Deleted pod: report-x7k2p". */
