@@ -1,6 +1,6 @@
 /**
- * A request to AWS failed. `message` names the resource and what to do, `cause` is the SDK's error. Errors are identified by
- * AWS's names and not by the SDK's classes, because each client has its own classes.
+ * A request to AWS failed. `message` names the resource and what to do, `cause` is the SDK's error. Errors are identified
+ * by AWS's names and not by the SDK's classes, because each client has its own classes.
  */
 export abstract class AwsError extends Error {}
 
@@ -44,16 +44,7 @@ export class AwsRequestRefusedError extends AwsError {
   override readonly name = "AwsRequestRefusedError";
 }
 
-type Kind =
-  | "missing"
-  | "denied"
-  | "credentials"
-  | "clock"
-  | "throttled"
-  | "unavailable"
-  | "settings"
-  | "refused"
-  | "foreign";
+type Kind = "missing" | "denied" | "credentials" | "clock" | "throttled" | "unavailable" | "settings" | "refused";
 
 /** The error names of the services and the SDK. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -107,65 +98,61 @@ const BROKEN_CONNECTIONS = new Set([
   "ETIMEDOUT",
 ]);
 
+type Explanation = readonly [
+  create: new (message: string, options: ErrorOptions) => AwsError,
+  /** What follows the name of the resource: the problem, and what to do. */
+  advice: string,
+];
+
+const EXPLANATIONS: Readonly<Record<Kind, Explanation>> = {
+  missing: [
+    AwsResourceMissingError,
+    " does not exist in this account and region. Check its name and AWS_REGION, or deploy the stack.",
+  ],
+  denied: [
+    AwsAccessDeniedError,
+    ": access denied for these credentials. Run `aws sts get-caller-identity` to see the principal, and grant it the " +
+      "action that AWS names.",
+  ],
+  credentials: [
+    AwsCredentialsError,
+    ": the credentials are missing, expired or not of this account. Sign in again (`aws sso login`), or renew " +
+      "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
+  ],
+  clock: [AwsClockSkewError, ": this machine's clock is wrong by more than five minutes. Set it."],
+  throttled: [AwsThrottledError, " is throttled. Try again later. If it persists, raise its limit."],
+  unavailable: [
+    AwsUnavailableError,
+    " cannot be reached. Try again. If it persists, check the network, AWS_REGION and AWS_ENDPOINT_URL.",
+  ],
+  settings: [
+    AwsSettingsError,
+    " cannot be reached: the region is not set. Set AWS_REGION, for example to eu-central-1.",
+  ],
+  refused: [
+    AwsRequestRefusedError,
+    " rejected the request. This release of Outlive may be older than the deployment: update it, or report a bug.",
+  ],
+};
+
 /**
  * The SDK's error as an AwsError that says what to do. `what` names the resource at the beginning of a sentence:
  * "Table outlive-log", "Queue https://…". Any other error is returned unchanged.
  */
 export function awsError(what: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof AwsError) return cause;
-  const said = `AWS said: ${cause.name}: ${cause.message}`;
-  switch (kindOf(cause)) {
-    case "missing":
-      return new AwsResourceMissingError(
-        `${what} does not exist in this account and region. Check its name and AWS_REGION, or deploy the stack. ${said}`,
-        { cause },
-      );
-    case "denied":
-      return new AwsAccessDeniedError(
-        `${what}: access denied for these credentials. Run \`aws sts get-caller-identity\` to see the principal, and grant it the action that AWS names. ${said}`,
-        { cause },
-      );
-    case "credentials":
-      return new AwsCredentialsError(
-        `${what}: the credentials are missing, expired or not of this account. Sign in again (\`aws sso login\`), or renew AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN. ${said}`,
-        { cause },
-      );
-    case "clock":
-      return new AwsClockSkewError(
-        `${what}: this machine's clock is wrong by more than five minutes. Set it. ${said}`,
-        { cause },
-      );
-    case "throttled":
-      return new AwsThrottledError(`${what} is throttled. Try again later. If it persists, raise its limit. ${said}`, {
-        cause,
-      });
-    case "unavailable":
-      return new AwsUnavailableError(
-        `${what} cannot be reached. Try again. If it persists, check the network, AWS_REGION and AWS_ENDPOINT_URL. ${said}`,
-        { cause },
-      );
-    case "settings":
-      return new AwsSettingsError(
-        `${what} cannot be reached: the region is not set. Set AWS_REGION, for example to eu-central-1. ${said}`,
-        {
-          cause,
-        },
-      );
-    case "refused":
-      return new AwsRequestRefusedError(
-        `${what} rejected the request. This release of Outlive may be older than the deployment: update it, or report a bug. ${said}`,
-        { cause },
-      );
-    case "foreign":
-      return cause;
-  }
+  const kind = kindOf(cause);
+  if (kind === undefined) return cause;
+  const [Explained, advice] = EXPLANATIONS[kind];
+  return new Explained(`${what}${advice} AWS said: ${cause.name}: ${cause.message}`, { cause });
 }
 
-function kindOf(cause: Error): Kind {
+/** `undefined` for an error that is not from AWS. */
+function kindOf(cause: Error): Kind | undefined {
   // AWS uses the name of an invalid signature for one that is too early or too late.
   if (/signature (not yet current|expired)/i.test(cause.message)) return "clock";
   if (/region (is missing|not accepted)/i.test(cause.message)) return "settings";
-  return KINDS[cause.name] ?? kindOfCode(cause) ?? kindOfStatus(cause) ?? "foreign";
+  return KINDS[cause.name] ?? kindOfCode(cause) ?? kindOfStatus(cause);
 }
 
 /** SQS has two names for its errors; the older one is in `code`. */

@@ -9,17 +9,23 @@ interface ImageAttribute {
   readonly B?: string;
 }
 
-/** The log item in the new image of a stream record; `undefined` where it is not one. */
-export function decodeStreamImage(image: Readonly<Record<string, ImageAttribute>> | undefined): LogItem | undefined {
-  const { pk, sk, segment, sha256, facts } = image ?? {};
-  if (pk?.S === undefined || sk?.S === undefined || segment?.B === undefined) return undefined;
-  if (sha256?.B === undefined || facts?.N === undefined) return undefined;
-  const item: Item = {
-    pk: text(pk.S),
-    sk: text(sk.S),
+type Image = Readonly<Record<string, ImageAttribute>>;
+
+/** The log item in the new image of a stream record; `undefined` if it is not one. */
+export function decodeStreamImage(image: Image = {}): LogItem | undefined {
+  const [key, content] = [keyIn(image), contentIn(image)];
+  return key && content && toLogItem({ ...key, ...content });
+}
+
+function keyIn({ pk, sk }: Image): Item | undefined {
+  return pk?.S === undefined || sk?.S === undefined ? undefined : { pk: text(pk.S), sk: text(sk.S) };
+}
+
+function contentIn({ segment, sha256, facts }: Image): Item | undefined {
+  if (segment?.B === undefined || sha256?.B === undefined || facts?.N === undefined) return undefined;
+  return {
     segment: bytes(Buffer.from(segment.B, "base64")),
     sha256: bytes(Buffer.from(sha256.B, "base64")),
     facts: number(Number(facts.N)),
   };
-  return toLogItem(item);
 }

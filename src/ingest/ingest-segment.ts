@@ -20,15 +20,15 @@ export interface IngestPorts extends SetAsidePorts {
 /** The outcome of a message. In each case the message is done: it need not be delivered again. */
 export type Ingested =
   | { readonly outcome: "appended" | "duplicate"; readonly item: OpenedItem }
-  /** The log has a different segment under this key; this one is set aside. Two exporters share a session name, or one forged it. */
+  /** The log has a different segment under this key; this one is set aside. Two exporters use the same session name. */
   | { readonly outcome: "conflict"; readonly reason: string }
   | { readonly outcome: "setAside"; readonly reason: string };
 
 export interface IngestOptions {
   readonly now: Instant;
   /**
-   * For recordings: accepts segments of any age. A segment whose key is taken is renamed after its content, because a part of
-   * the recording may have been imported before. @default false
+   * For recordings: accepts segments of any age. A segment whose key is taken is renamed after its content, because a
+   * part of the recording may have been imported before. @default false
    */
   readonly recorded?: boolean;
   /** @default the process itself: an import, or an exporter in this process */
@@ -47,24 +47,30 @@ export async function ingestSegment(
   message: Uint8Array,
   options: IngestOptions,
 ): Promise<Ingested> {
-  const { now, recorded = false, sender } = options;
   const decoded = decodeSegment(message);
   if (decoded.outcome === "rejected") return rejected(ports, message, { ...options, reason: decoded.reason });
   const { segment, sha256 } = decoded;
-  const problem =
-    (recorded ? undefined : ageProblem(segment.sealedAt, now)) ??
-    (sender && (await currentSenderProblem(ports.meta, sender, segment)));
+  const problem = await problemOf(ports.meta, segment, options);
   if (problem !== undefined) return rejected(ports, message, { ...options, reason: problem });
-  await ports.days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
   const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
-  const appended = await ports.log.append(item);
-  if (needsArrival(appended, recorded)) await noteLateArrival(ports.meta, segment, now);
+  const appended = await append(ports, { item, segment }, options);
   if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
-  const name = contentSession(segment.facts, { onArrival: isSealedOnArrival(segment) });
-  if (recorded && segment.session !== name) return ingestSegment(ports, renamed(segment, name), { now, recorded });
+  const { now, recorded = false, sender } = options;
+  const session = contentSession(segment.facts, { onArrival: isSealedOnArrival(segment) });
+  if (recorded && segment.session !== session)
+    return ingestSegment(ports, renamed(segment, session), { now, recorded });
   const reason = `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`;
   await setAside(ports, message, { reason, now, senderId: sender?.senderId });
   return { outcome: "conflict", reason };
+}
+
+async function problemOf(
+  meta: MetaStore,
+  segment: Segment,
+  { now, recorded = false, sender }: IngestOptions,
+): Promise<string | undefined> {
+  const problem = recorded ? undefined : ageProblem(segment.sealedAt, now);
+  return problem ?? (sender && (await currentSenderProblem(meta, sender, segment)));
 }
 
 async function rejected(
@@ -74,6 +80,18 @@ async function rejected(
 ): Promise<Ingested> {
   await setAside(ports, message, { reason, now, senderId: sender?.senderId });
   return { outcome: "setAside", reason };
+}
+
+/** The day of the log is recorded before its first item, so that a replay misses none. */
+async function append(
+  { log, days, meta }: IngestPorts,
+  { item, segment }: { readonly item: LogItem; readonly segment: Segment },
+  { now, recorded = false }: IngestOptions,
+): Promise<AppendOutcome> {
+  await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
+  const appended = await log.append(item);
+  if (needsArrival(appended, recorded)) await noteLateArrival(meta, segment, now);
+  return appended;
 }
 
 /**

@@ -3,8 +3,9 @@ import type { Instant } from "../job/model/instant.ts";
 import type { State } from "../job/model/states.ts";
 
 /**
- * One projection of Jobs: for each Job its state, written under an optimistic version, and the pages a large Job's state refers to.
- * Every operation but a list is one request to DynamoDB (GetItem, conditional PutItem); a list asks the partitions of its index, then for the rows.
+ * One projection of Jobs: for each Job its state, written with optimistic concurrency, and the pages of a large state.
+ * Each operation is one request to DynamoDB (GetItem, conditional PutItem). Lists query the partitions of their index,
+ * then read the rows.
  */
 export interface JobStore {
   read(key: JobKey): Promise<StoredJob | undefined>;
@@ -20,11 +21,14 @@ export interface JobStore {
   /** Jobs that need a person (`row.attention`). */
   listAttention(partition: { readonly cluster: ClusterName }, options: ListOptions): Promise<JobPage>;
   /**
-   * Counts Jobs of a namespace without reading them. Only a store that keeps `row.measures` in an index can; `undefined` where some row of it was written
-   * without them: then whoever asks reads the rows.
+   * Counts Jobs of a namespace without reading them, in a store that indexes `row.measures`. `undefined` if a row was
+   * written without measures: the caller must read the rows.
    */
   count?(query: CountQuery): Promise<readonly CountedJobs[] | undefined>;
-  /** Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing. Durable when the promise resolves. */
+  /**
+   * Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing. Durable
+   * when the promise resolves.
+   */
   writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void>;
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
 }
@@ -35,60 +39,64 @@ export interface JobKey {
 }
 
 export interface EncodedJobState {
-  /** The encoded record, or the root of a large Job (src/projection). At most 300 KB: a DynamoDB item holds 400 KB. */
+  /** The encoded record, or the root of a large Job (src/projection). At most 300 KB: a DynamoDB item has at most 400 KB. */
   readonly bytes: Uint8Array;
-  /** What the indexes are made of; absent while nobody knows what the Job is called (its object was never seen, and no Pod tells), and then it is in no list. */
+  /** The index entries. Absent while the name of the Job is unknown: the Job is in no list until it is observed. */
   readonly row?: JobRow;
 }
 
-/** What a list knows of a Job without reading its state. */
+/** The fields of a Job that a list has without reading its state. */
 export interface JobRow {
   readonly namespace: string;
   readonly name: string;
   readonly createdAt: Instant;
-  /** "A": it may still change; "F": finished or gone. The two halves are partitions of their own, so that live Jobs are found among millions of ended ones. */
+  /**
+   * "A": the Job may still change. "F": it has finished or was deleted. They are separate partitions, so that live Jobs
+   * are found among millions of finished ones.
+   */
   readonly phase: "A" | "F";
   readonly attention: boolean;
-  /** When a Job of phase F finished or was deleted; where neither was seen, when it was last heard of. Retention counts from here. */
+  /** When a Job of phase F finished or was deleted, or else when its last fact occurred. Retention starts here. */
   readonly endedAt?: Instant;
-  /** The answer without attempts and evidence, packed (src/projection/job-state/summary-bytes.ts): what a list shows. Some hundred bytes. */
+  /** The compressed summary for lists, some hundred bytes (src/projection/job-state/summary-bytes.ts). */
   readonly summary: Uint8Array;
-  /** What is counted of it. Written, never read back. */
+  /** Used by {@link JobStore.count}. Written, never read back. */
   readonly measures?: JobMeasures;
 }
 
-/** What is counted of a Job. Follows from its state; a store need not give it back, nor keep it at all. */
+/** The countable fields of a Job, derived from its state. A store may ignore them. */
 export interface JobMeasures {
   readonly state: State;
   /** `Kind/name`; empty without one. */
   readonly owner: string;
-  /** From start to finish, as {@link file://../job/duration-bucket.ts} has it; absent where it has not both. */
+  /** The bucket of the time from start to finish; absent unless both are known. */
   readonly durationBucket?: number;
   /** Kinds of its findings, each once, in order, joined by commas. */
   readonly findings: string;
   readonly podsSeen: number;
   readonly podsSucceeded: number;
   readonly podsFailed: number;
-  /** Pods that succeeded beyond what was asked for, and how long they ran in all. */
+  /** Pods that succeeded in addition to the required ones. */
   readonly needlessRuns: number;
+  /** The total run time of these Pods. */
   readonly needlessMillis: number;
 }
 
 export interface CountQuery {
   readonly cluster: ClusterName;
   readonly namespace: string;
-  /** Later than, and not at. */
+  /** Exclusive. */
   readonly createdAfter?: Instant | undefined;
   readonly createdBefore?: Instant | undefined;
-  /** `hour`: of creation, in UTC. */
+  /** `hour`: the UTC hour of creation. */
   readonly by: "all" | "owner" | "hour";
 }
 
-/** Jobs that are the same in what is counted one by one, and the sums of the rest. */
+/** Jobs with equal state, group and findings, and the sums of their other measures. */
 export interface CountedJobs extends Omit<JobMeasures, "owner" | "durationBucket"> {
-  /** How many of the Jobs are in each bucket; those without a duration are in none. */
+  /** The number of Jobs per duration bucket. Jobs without a duration are in none. */
   readonly durations: ReadonlyMap<number, number>;
-  /** The owner, or when the hour began in milliseconds; empty by `all`. */
+  /** The owner, or the beginning of the hour in milliseconds since 1970; empty for `all`. */
   readonly group: string;
   readonly jobs: number;
   readonly attention: number;
@@ -97,7 +105,7 @@ export interface CountedJobs extends Omit<JobMeasures, "owner" | "durationBucket
 }
 
 export interface StoredJob extends EncodedJobState {
-  /** Rises by one with each write; 1 for the first. */
+  /** 1 for the first write, and one more for each further write. */
   readonly version: number;
 }
 
@@ -109,18 +117,18 @@ export interface ListPartition {
   readonly phase: "A" | "F";
 }
 export interface ListOptions {
-  /** Strictly after this position, in the order that is asked for. */
+  /** Exclusive, in the given order. */
   readonly after?: ListPosition;
   readonly limit: number;
-  /** By creation; of the same instant the smaller uid first, and in `oldest` everything the other way round. @default "newest" */
+  /** By creation, then by uid. `oldest` is the exact reverse of `newest`. @default "newest" */
   readonly order?: "newest" | "oldest";
   /**
-   * With the stored state of each Job, strongly consistent: for a list of few Jobs whose states are needed anyway.
+   * Includes the stored state of each Job, with a strongly consistent read. For lists of few Jobs.
    * @default false
    */
   readonly withStates?: boolean;
 }
-/** A position in any list: positions of one list are comparable with those of another. */
+/** A position in a list. Positions of different lists are comparable. */
 export interface ListPosition {
   readonly createdAt: Instant;
   readonly jobUid: JobUid;

@@ -1,7 +1,7 @@
-/** Where messages are kept that are larger than a record may be (docs/operations.md). One PutObject or GetObject each. */
+/** Stores messages that are larger than a record may be (docs/operations.md). One PutObject or GetObject each. */
 export interface LargeMessages {
-  /** Keeps the bytes under a name that follows from them: the same ones again change nothing. Durable when the promise resolves. */
+  /** Stores bytes under a name that is derived from them, so that a repetition changes nothing. Durable when it resolves. */
   keep(name: string, bytes: Uint8Array): Promise<void>;
-  /** What was kept under the name; `undefined` where nothing is, or no longer. */
+  /** The bytes with this name; `undefined` if there are none, or if they have expired. */
   read(name: string): Promise<Uint8Array | undefined>;
 }

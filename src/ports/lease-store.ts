@@ -1,22 +1,22 @@
-/** The one lease (`coordination.k8s.io/v1`) that says which of several exporters sends. Every operation is one request to the API server. */
+/** The lease (`coordination.k8s.io/v1`) that elects the sending exporter. Each operation is one request to the API server. */
 export interface LeaseStore {
   read(): Promise<StoredLease | undefined>;
-  /** `conflict`: somebody else created it first. */
+  /** `conflict`: another exporter created it first. */
   create(lease: Lease): Promise<LeaseWriteOutcome>;
-  /** Writes it if nobody has since it had `revision` (its resourceVersion). */
+  /** Writes the lease if its resourceVersion is still `revision`. */
   replace(lease: Lease, revision: string): Promise<LeaseWriteOutcome>;
 }
 
 export interface Lease {
-  /** Who holds it; "" where it was given back. */
+  /** The holder's identity; "" after a release. */
   readonly holder: string;
   readonly durationSeconds: number;
-  /** When the holder last said so, by its own clock: for people. Nobody compares it with another clock. */
+  /** When the holder last renewed the lease, by its own clock. For display: it is not compared with another clock. */
   readonly renewedAt: number;
   readonly acquiredAt: number;
-  /** How often it changed hands. */
+  /** How often the holder changed. */
   readonly transitions: number;
-  /** How far the holder's segments were accepted; JSON text. */
+  /** The position up to which the holder's segments were accepted; JSON text. */
   readonly position?: string;
 }
 

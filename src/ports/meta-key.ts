@@ -6,14 +6,14 @@ import type { JobKey } from "./jobs.ts";
 import type { ProjectionName } from "./projections.ts";
 
 /**
- * Where the small records beside the Jobs lie in `meta`: kind and key. Every key begins with the cluster's name and `#`, which no name holds,
- * so that `list(kind, { prefix: ofCluster(cluster) })` is what one cluster has. Kind `cluster` is keyed by the name alone.
+ * The keys of records in `meta`. A key begins with the cluster's name and `#`, which is not valid in a name. So
+ * `list(kind, { prefix: ofCluster(cluster) })` lists one cluster. The key of kind `cluster` is the name alone.
  */
 export function ofCluster(cluster: ClusterName): string {
   return `${cluster}#`;
 }
 
-/** Kind `namespace`: that the cluster has Jobs there. */
+/** Kind `namespace`: a namespace with Jobs. */
 export function namespaceKey(cluster: ClusterName, namespace: string): string {
   return `${cluster}#${namespace}`;
 }
@@ -33,36 +33,36 @@ export function gapKey(cluster: ClusterName, gapId: string): string {
   return `${cluster}#${gapId}`;
 }
 
-/** Kind `hints`: a HintRecord, by the object the hints are about. */
+/** Kind `hints`: a HintRecord, by the object that the hints are about. */
 export function hintsKey(cluster: ClusterName, target: Pick<HintTarget, "kind" | "namespace" | "name">): string {
   return `${cluster}#${hintKey(target)}`;
 }
 
-/** Kind `logDay`: that the log has items of this UTC day (`yyyymmdd`); written before the first of them. */
+/** Kind `logDay`: a UTC day (`yyyymmdd`) of the log, written before its first item. */
 export function logDayKey(cluster: ClusterName, day: string): string {
   return `${cluster}#${day}`;
 }
 
-/** Kind `late`: when a segment came that was late, and its `sk`. Arrivals of one cluster sort by time; the value is empty. */
+/** Kind `late`: the arrival time and `sk` of a late segment, in order of arrival. The value is empty. */
 export function lateKey(cluster: ClusterName, arrivedAt: Instant, sk: string): string {
   return `${cluster}#${formatMillis(arrivedAt)}#${sk}`;
 }
 
-/** Kind `waiting`: of one Job in one of the two projections. */
+/** Kind `waiting`: the waiting segments of one Job in one of the two projections. */
 export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionName): string {
   return `${cluster}#${jobUid}#${projection}`;
 }
 
-/** Kind `live`: the one record that says which projection answers. */
+/** Kind `live`: the only record, which names the projection that answers. */
 export const LIVE_KEY = "jobs";
 
-/** Kind `position`: how far the replay is. Keys of a cluster's own begin with its name, and no name begins so. */
+/** Kind `position`: the checkpoint of the replay. It cannot collide with a cluster's key, which begins with its name. */
 export const REPLAY_KEY = "#replay";
 
-/** Kind `position`: how far the sweep is. */
+/** Kind `position`: the checkpoint of the sweep. */
 export const SWEEP_KEY = "#sweep";
 
-/** Kind `position`: how far the audit of a cluster's log is. */
+/** Kind `position`: the checkpoint of the audit of a cluster's log. */
 export function auditKey(cluster: ClusterName): string {
   return `${cluster}#audit`;
 }

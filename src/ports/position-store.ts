@@ -1,4 +1,4 @@
-/** Where the position of one capture is kept, for the process that goes on with it. The text is JSON. */
+/** Stores the position (JSON text) from which the next process continues a capture. */
 export interface PositionStore {
   read(): Promise<string | undefined>;
   /** Durable when it resolves. */

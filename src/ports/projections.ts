@@ -1,14 +1,14 @@
 import type { JobStore } from "./jobs.ts";
 
-/** Two projections of Jobs: one answers, the other may be rebuilt behind it. */
+/** Two projections of Jobs: one answers queries while a replay rebuilds the other. */
 export type ProjectionName = "A" | "B";
 
-/** The projections there are. Both may be open at once. */
+/** Both projections may be open at the same time. */
 export interface Projections {
   open(name: ProjectionName): JobStore;
   /**
-   * Forgets everything that is in it when it begins: states, index rows, pages. Stops where `hasTime` says no, and is `paused`: begun again, it finds less.
-   * What was begun is over when the promise resolves; a write that comes after it stays.
+   * Deletes the states, index rows and pages that exist at its start. It is `paused` when `hasTime` returns false; the
+   * next call deletes the rest. No deletion is in flight when the promise resolves.
    */
   clear(name: ProjectionName, hasTime?: () => boolean): Promise<Cleared>;
 }

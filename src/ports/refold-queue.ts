@@ -1,12 +1,12 @@
 import type { LogKey } from "./log.ts";
 
 export interface RefoldOptions {
-  /** Nobody gets them before so many seconds are over: whole ones, at most 900 (SQS, `DelaySeconds`). @default 0 */
+  /** The delay before delivery: whole seconds, at most 900 (SQS, `DelaySeconds`). @default 0 */
   readonly afterSeconds?: number;
 }
 
-/** Where the keys of log items go that are to be folded again. */
+/** Queues the keys of log items that must be projected again. */
 export interface RefoldQueue {
-  /** Durable when the promise resolves; throws where any key was not taken. A key sent twice is folded twice, which changes nothing. */
+  /** Durable when it resolves. Throws if a key was not accepted. Projecting a key twice changes nothing. */
   send(keys: readonly LogKey[], options?: RefoldOptions): Promise<void>;
 }

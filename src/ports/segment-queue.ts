@@ -1,10 +1,10 @@
 import type { ClusterName } from "../job/model/ids.ts";
 
-/** Where sealed segments go to be logged: a queue, or a tracker in the same process. */
+/** The destination of sealed segments: a queue, or a tracker in the same process. */
 export interface SegmentQueue {
   /**
-   * Sends segments, in any number, and says of each what became of it, in the order given. Sending the same bytes again is harmless. Whatever goes wrong
-   * outside is an answer; it does not throw.
+   * Sends segments and returns the outcome of each, in their order. Sending the same bytes again changes nothing.
+   * External failures are outcomes: it does not throw.
    */
   send(segments: readonly OutgoingSegment[]): Promise<readonly SendOutcome[]>;
 }
@@ -15,9 +15,9 @@ export interface OutgoingSegment {
 }
 
 export type SendOutcome =
-  /** It is the other side's now: it is durable there. */
+  /** The receiver stored it durably. */
   | { readonly outcome: "accepted" }
-  /** These bytes will never be taken. */
+  /** The receiver will never accept these bytes. */
   | { readonly outcome: "refused"; readonly reason: string }
-  /** Not now: send the same bytes again, later. The reason is a sentence that says what to do, where somebody has to do something. */
+  /** Send the same bytes again later. The reason says what an operator must do, if anything. */
   | { readonly outcome: "unreachable"; readonly reason: string };

@@ -1,22 +1,25 @@
-/** Where segments wait durably while the queue cannot be reached: first in, first out. */
+/** A durable first-in, first-out queue of segments, for the time in which the remote queue is unreachable. */
 export interface Spool {
-  /** How many segments wait. */
+  /** The number of waiting segments. */
   readonly size: number;
-  /** How many bytes they take. */
+  /** Their total size. */
   readonly bytes: number;
-  /** The position after the last segment that waits and has one. */
+  /** The position of the last waiting segment that has one. */
   readonly lastPosition: string | undefined;
-  /** Puts segments at the end; durable when it resolves. `full`: none of them was put there. */
+  /** Appends all segments, or none if the spool is `full`. Durable when it resolves. */
   append(segments: readonly SpooledSegment[]): Promise<"appended" | "full">;
-  /** The oldest ones, at most `limit`. */
+  /** The oldest segments, at most `limit`. */
   peek(limit: number): Promise<readonly SpooledSegment[]>;
-  /** Forgets the `count` oldest ones. */
+  /** Removes the `count` oldest segments. */
   drop(count: number): Promise<void>;
 }
 
 export interface SpooledSegment {
   readonly bytes: Uint8Array;
   readonly factCount: number;
-  /** The position that is reached once this segment and all before it are accepted; absent where the facts of one event go on in the next segment. */
+  /**
+   * The position after this and all earlier segments were accepted. Absent if the facts of one event continue in the next
+   * segment.
+   */
   readonly position?: string;
 }

@@ -1,9 +1,9 @@
-/** Says whether a token (JWT) was issued by whom we trust, for us, and is valid now. Never throws for what a caller sends. */
+/** Checks issuer, audience, signature and validity period of a token (JWT). Never throws because of the token. */
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
 export type VerifiedToken =
   | { readonly outcome: "verified"; readonly claims: Readonly<Record<string, unknown>> }
-  /** The token is no good; `reason` is a sentence for who sent it. */
+  /** The token is invalid; `reason` is a sentence for the caller. */
   | { readonly outcome: "refused"; readonly reason: string }
-  /** Nobody can tell now: the issuer's keys cannot be read. Not the caller's fault. */
+  /** The issuer's keys cannot be read. The caller is not at fault. */
   | { readonly outcome: "unverifiable"; readonly reason: string };

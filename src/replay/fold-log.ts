@@ -21,7 +21,7 @@ export async function foldLog(ports: ReplayPorts, run: ReplayRun, from: StoredCh
   let stored = from;
   for await (const batch of batches(ports, from)) {
     if (!hasTime()) return { outcome: "paused", stored };
-    const written = await foldBatch(ports, run.retry, stored, batch);
+    const written = await foldBatch(ports, { retry: run.retry, from: stored, batch });
     if (written === "conflict") return { outcome: "overtaken" };
     stored = written;
     onProgress?.(stored.checkpoint.segments);
@@ -53,10 +53,10 @@ interface Batch {
 
 async function foldBatch(
   { meta, projections, atOnce = (work) => work() }: ReplayPorts,
-  retry: Retry,
-  { checkpoint, version }: StoredCheckpoint,
-  { day, items }: Batch,
+  { retry, from, batch }: { readonly retry: Retry; readonly from: StoredCheckpoint; readonly batch: Batch },
 ): Promise<StoredCheckpoint | "conflict"> {
+  const { checkpoint, version } = from;
+  const { day, items } = batch;
   let written: StoredCheckpoint | "conflict" = "conflict";
   await atOnce(async () => {
     const { refold } = await projectSegments({ jobs: projections.open(checkpoint.building), meta }, items, retry);

@@ -2,7 +2,7 @@ import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
 import type { GapRecorded } from "../job/model/fact.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import { isEndOfRecording, isSilent, type SILENT_AFTER_MILLIS } from "../job/status/silence.ts";
+import { isEndOfRecording, isSilent } from "../job/status/silence.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ofCluster } from "../ports/meta-key.ts";
 import { clusterRecord } from "../ports/records/cluster-record.ts";
@@ -10,7 +10,7 @@ import { gapRecord } from "../ports/records/gap-record.ts";
 import { listDecoded } from "../ports/records/record-codec.ts";
 
 export interface ClusterWatch {
-  /** Clusters whose last heartbeat is older than {@link SILENT_AFTER_MILLIS}. */
+  /** Clusters whose last heartbeat is older than five minutes. */
   readonly silent: readonly { readonly cluster: ClusterName; readonly since: Instant }[];
   /** Gaps that ended within the last {@link RECENT_MS}, while their cause can still be investigated. */
   readonly gaps: readonly { readonly cluster: ClusterName; readonly gap: GapRecorded }[];

@@ -20,7 +20,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
 const cluster = clusterNamed("east");
 
-/** The function over stores in memory; `log` stands in place of a log that works. */
+/** The function over stores in memory; `log` replaces the log, for example by one that fails. */
 function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolean; readonly log?: MemoryLog } = {}) {
   const meta = new MemoryMetaStore();
   const told = new FunctionJournal();
@@ -75,7 +75,7 @@ describe("messages from the queue", () => {
     expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(2);
   });
 
-  it("are duplicates when they come again: the function was killed after the log put, before the message was deleted", async () => {
+  it("are duplicates if they are delivered again, because the function was killed before it deleted them", async () => {
     const { send, told, log } = ingest();
     const event = queueEvent([{ messageId: "1", body: bodyOf("render") }]);
     await send(event);
@@ -84,31 +84,30 @@ describe("messages from the queue", () => {
     expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
   });
 
-  it("are one log item, however many of the same come at once", async () => {
+  it("are one log item if 1,000 copies arrive together", async () => {
     const { send, told, log } = ingest();
-    const messages = Array.from({ length: 10_000 }, (_, number) => ({
-      messageId: `${number}`,
-      body: bodyOf("render"),
-    }));
+    // Sealing is slower than ingestion: the segment is sealed once.
+    const body = bodyOf("render");
+    const messages = Array.from({ length: 1_000 }, (_, number) => ({ messageId: `${number}`, body }));
     expect(await send(queueEvent(messages))).toEqual(ALL_DONE);
-    expect(told.counts).toEqual({ Segments: 1, Facts: 2, DuplicateSegments: 9_999 });
+    expect(told.counts).toEqual({ Segments: 1, Facts: 2, DuplicateSegments: 999 });
     expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
   });
 
   it.each([
-    ["is no segment", encodeMessageBody(Buffer.from("hello"))],
-    ["is no base64", '{"hello":"world"}'],
+    ["is not a segment", encodeMessageBody(Buffer.from("hello"))],
+    ["is not base64", '{"hello":"world"}'],
     ["is empty", ""],
-    ["was cut", bodyOf("render").slice(0, 80)],
-    ["was compressed by somebody else", encodeMessageBody(deflateRawSync("[1,[],[]]"))],
+    ["is truncated", bodyOf("render").slice(0, 80)],
+    ["was compressed by another program", encodeMessageBody(deflateRawSync("[1,[],[]]"))],
     [
       "is of a later release",
       encodeMessageBody(Uint8Array.of(200, ...Buffer.from(bodyOf("render"), "base64").subarray(1))),
     ],
-    ["opens to gigabytes", encodeMessageBody(bomb())],
+    ["decompresses to gigabytes", encodeMessageBody(bomb())],
     ["was sealed 20 days ago", bodyOf("render", { sealedAt: NOON - 20 * DAY })],
     ["was sealed tomorrow", bodyOf("render", { sealedAt: NOON + DAY })],
-  ])("one that %s is set aside with its reason, and its neighbours are appended", async (_, body) => {
+  ])("are appended beside one that %s, which is set aside with its reason", async (_, body) => {
     const { send, told, meta } = ingest();
     const event = queueEvent([
       { messageId: "1", body: bodyOf("bake") },
@@ -123,7 +122,7 @@ describe("messages from the queue", () => {
     expect(told.lines).toEqual([expect.stringContaining("A message was set aside.")]);
   });
 
-  it("one that is larger than a record may be is kept elsewhere, whole", async () => {
+  it("are kept in the bucket, unchanged, if they are larger than a record", async () => {
     const { send, meta, kept } = ingest();
     const bytes = Buffer.alloc(300_000, 7);
     await send(queueEvent([{ messageId: "1", body: encodeMessageBody(bytes) }]));
@@ -132,7 +131,7 @@ describe("messages from the queue", () => {
     expect(Buffer.from(kept.get(aside?.keptAs ?? "") ?? []).equals(bytes)).toBe(true);
   });
 
-  it("of a principal that nobody registered are set aside, and taken once it is", async () => {
+  it("of an unregistered principal are set aside, and appended after its registration", async () => {
     const { send, meta, told } = ingest({ open: false });
     const event = queueEvent([{ messageId: "1", body: bodyOf("render"), senderId: "AROASTRANGER:pod" }]);
     await send(event);
@@ -149,7 +148,7 @@ describe("messages from the queue", () => {
     expect(told.counts).toEqual({ SetAsideSegments: 1 });
   });
 
-  it("whose key another segment has are told apart from what is merely wrong", async () => {
+  it("are conflicts if another segment has their key", async () => {
     const { send, told } = ingest();
     await send(queueEvent([{ messageId: "1", body: bodyOf("ab") }]));
     await send(queueEvent([{ messageId: "2", body: bodyOf("ba") }]));
@@ -157,7 +156,7 @@ describe("messages from the queue", () => {
     expect(told.lines[0]).toMatch(/^ERROR A segment has the key of another segment/);
   });
 
-  it("come again alone where the log did not answer, and only those", async () => {
+  it("are delivered again only if the log failed for them", async () => {
     const { send, told } = ingest({ log: new FailingLog("bake") });
     const event = queueEvent([
       { messageId: "1", body: bodyOf("render") },
@@ -169,14 +168,17 @@ describe("messages from the queue", () => {
   });
 });
 
-describe("an event that is nothing of what it takes", () => {
-  it.each([[{}], [{ Records: "x" }], [{ redrive: 1 }]])("is refused with what it takes: %j", async (event) => {
-    await expect(ingest().send(event)).rejects.toThrow(/^Unsupported event\. Expected SQS messages, or /);
-  });
+describe("an unsupported event", () => {
+  it.each([[{}], [{ Records: "x" }], [{ redrive: 1 }]])(
+    "is rejected with the list of supported events: %j",
+    async (event) => {
+      await expect(ingest().send(event)).rejects.toThrow(/^Unsupported event\. Expected SQS messages, or /);
+    },
+  );
 });
 
 describe("messages from a redrive", () => {
-  it("are answered one by one, in order, each for the sender it first came from", async () => {
+  it("each have an outcome, in their order, and count for their original sender", async () => {
     const { send, meta } = ingest({ open: false, log: new FailingLog("toast") });
     await meta.write("principal", "AROAEAST", { value: JSON.stringify({ cluster: "east" }), expected: 0 });
     const redrive = ["render", "render", "toast"].map((name, index) => ({
@@ -197,8 +199,8 @@ describe("messages from a redrive", () => {
   });
 });
 
-describe("a message that was set aside and is larger than a record", () => {
-  it("is ingested from where it was laid, once its sender may speak", async () => {
+describe("a redriven message that is kept in the bucket", () => {
+  it("is appended after its sender was registered", async () => {
     const { send, meta, kept } = ingest({ open: false });
     const senderId = "AROAEAST:pod";
     await send(queueEvent([{ messageId: "1", body: encodeMessageBody(largeSegment()), senderId }]));
@@ -209,7 +211,7 @@ describe("a message that was set aside and is larger than a record", () => {
     expect(await send(again)).toEqual({ outcomes: [{ messageId: "x", outcome: "appended" }] });
   });
 
-  it("and cannot be read fails alone, with why", async () => {
+  it("fails alone, with the reason, if the bucket cannot read it", async () => {
     const { send } = ingest();
     const redrive = [
       { messageId: "1", keptAs: "gone" },
@@ -226,7 +228,7 @@ describe("a message that was set aside and is larger than a record", () => {
   });
 });
 
-/** A segment of more than 200 KB: of labels that no compression makes smaller. */
+/** A segment of more than 200 KB: its labels cannot be compressed. */
 function largeSegment(): Uint8Array {
   const story = new Story("large");
   for (let n = 0; n < 60; n += 1) {
@@ -241,7 +243,7 @@ function bomb(): Uint8Array {
   return Buffer.concat([Buffer.of(2), Buffer.alloc(8), deflateRawSync(Buffer.alloc(5 * 1024 * 1024, " "))]);
 }
 
-/** A log that cannot take the segments of one Job. */
+/** A log that fails for the segments of one Job. */
 class FailingLog extends MemoryLog {
   readonly #poison: string;
 
