@@ -9,7 +9,9 @@ import { recordedEvents } from "./measuring/recorded.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 
 /** Says at its end how much memory the process had held at most, in KiB. */
-const SAY_MEMORY = `data:text/javascript,process.on("exit",()=>process.stderr.write("maxRSS "+process.resourceUsage().maxRSS+"\\n"))`;
+const SAY_MEMORY =
+  `data:text/javascript,process.on("exit",()=>process.stderr.write("maxRSS ` +
+  `"+process.resourceUsage().maxRSS+"\\n"))`;
 const CLI = new URL("../cli/main.ts", import.meta.url).pathname;
 
 const template = await oneJob();

@@ -154,7 +154,10 @@ async function untilSeen(browser: Browser, hash: string, label: string): Promise
   const processor = await processorClock(page);
   await page.goto(`${jobs.url}${hash}`);
   const seen = await page.evaluate<number>(`(async () => {
-    const drawn = () => [...document.querySelectorAll("canvas")].some((one) => new RegExp(${JSON.stringify(label)}).test(one.getAttribute("aria-label")) && one.width > 0 && one.height > 0 && one.style.height !== "");
+    const label = new RegExp(${JSON.stringify(label)});
+    const isDrawn = (one) => one.width > 0 && one.height > 0 && one.style.height !== "";
+    const drawn = () => [...document.querySelectorAll("canvas")]
+      .some((one) => label.test(one.getAttribute("aria-label")) && isDrawn(one));
     while (!drawn()) await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     return performance.now();
@@ -191,7 +194,8 @@ async function bundleSizes(): Promise<readonly Measure[]> {
 
 function untilText(selector: string, text: string): string {
   return `(async () => {
-    while (document.querySelector(${JSON.stringify(selector)})?.textContent !== ${JSON.stringify(text)}) await new Promise(requestAnimationFrame);
+    const text = () => document.querySelector(${JSON.stringify(selector)})?.textContent;
+    while (text() !== ${JSON.stringify(text)}) await new Promise(requestAnimationFrame);
     return performance.now();
   })()`;
 }

@@ -1,5 +1,6 @@
-// Which codec should write segments? Bytes and write units of the log, with the product's columnar codec and with JSON and zstd, at the rates of a fleet
-// of 200 clusters; then the CPU time of both. Bytes and units are deterministic, where the command `zstd` is there to train the same dictionary.
+// Which codec should write segments? Bytes and write units of the log, with the product's columnar codec and with JSON
+// and zstd, at the rates of a fleet of 200 clusters; then the CPU time of both. Bytes and units are deterministic,
+// where the command `zstd` is there to train the same dictionary.
 import { existsSync, readFileSync } from "node:fs";
 import { decodeClusterName } from "../src/job/model/ids.ts";
 import { factsOf, foldJobs } from "../src/job/model/job-record.ts";
@@ -25,7 +26,10 @@ const cluster = decodeClusterName("production-eu-1");
 if (cluster === undefined) throw new Error("production-eu-1 is a cluster's name");
 const own = cluster;
 
-/** The facts of the 2,000-Job recording at their recorded times; the line's number stands for the time where no times are recorded. */
+/**
+ * The facts of the 2,000-Job recording at their recorded times; the line's number stands for the time where no times
+ * are recorded.
+ */
 async function recordedTimed(): Promise<readonly TimedFact[]> {
   const deduplicator = new FactDeduplicator({ jobs: 100_000, pods: 1_000_000 });
   const times = existsSync(RECORDED_TIMES)
@@ -52,8 +56,9 @@ function intoFull(segment: Unsealed): readonly Unsealed[] {
   }));
 }
 
-// Every second window of the recording trains the dictionary: busy windows, and windows so short that they are as small as those of quiet clusters.
-// The fleet's Jobs take no part: a dictionary of the product must not contain names and labels of users.
+// Every second window of the recording trains the dictionary: busy windows, and windows so short that they are as small
+// as those of quiet clusters. The fleet's Jobs take no part: a dictionary of the product must not contain names and
+// labels of users.
 const training = [...busy, ...inWindows(own, recorded, TRAINING_MILLIS)].filter((_, number) => number % 2 === 1);
 const dictionary = trainDictionary(training.map(jsonText), DICTIONARY_BYTES);
 const codecs: readonly SegmentCodec[] = [

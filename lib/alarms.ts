@@ -166,7 +166,10 @@ function platformAlarms({ functions, tables, api }: AlarmsProps) {
   } satisfies Record<string, AlarmDefinition>;
 }
 
-/** The share of conditional writes that lost against a concurrent writer; 0 below 100 writes, where the share means little. */
+/**
+ * The share of conditional writes that lost against a concurrent writer; 0 below 100 writes, where the share means
+ * little.
+ */
 export function conflictRatio(stage: string): MathExpression {
   return new MathExpression({
     expression: "IF(writes + conflicts >= 100, conflicts / (writes + conflicts), 0)",

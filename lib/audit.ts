@@ -16,7 +16,10 @@ export interface AuditProps {
   readonly every?: Duration;
 }
 
-/** Compares the log with the projection and queues missing log items to be projected again (docs/architecture.md, invariant 3). */
+/**
+ * Compares the log with the projection and queues missing log items to be projected again (docs/architecture.md,
+ * invariant 3).
+ */
 export class Audit extends Construct {
   readonly function: OutliveFunction;
 

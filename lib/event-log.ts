@@ -12,13 +12,13 @@ export interface EventLogProps {
 }
 
 /**
- * The append-only log: one item per segment, written once (docs/architecture.md, invariant 1). Its stream delivers each new
- * item to the projection.
+ * The append-only log: one item per segment, written once (docs/architecture.md, invariant 1). Its stream delivers each
+ * new item to the projection.
  *
- * IAM enforces this twice: no role has more than PutItem or read access, and the table's resource policy denies every action
- * that changes or deletes an item. IAM cannot prevent a PutItem over an existing key, because no condition key shows whether
- * a request has `attribute_not_exists`. The ForeignStreamRecords alarm reports such a write; point-in-time recovery has the
- * previous item.
+ * IAM enforces this twice: no role has more than PutItem or read access, and the table's resource policy denies every
+ * action that changes or deletes an item. IAM cannot prevent a PutItem over an existing key, because no condition key
+ * shows whether a request has `attribute_not_exists`. The ForeignStreamRecords alarm reports such a write;
+ * point-in-time recovery has the previous item.
  */
 export class EventLog extends Construct {
   readonly table: Table;
@@ -45,9 +45,9 @@ export class EventLog extends Construct {
 }
 
 /**
- * Denies BatchWriteItem as a whole, because IAM cannot tell its puts from its deletes. A transaction needs the permissions of
- * its parts. Expiry by time to live needs no permission. The resource is `*`, because the table's own ARN would make the table
- * depend on itself; the policy applies to this table only.
+ * Denies BatchWriteItem as a whole, because IAM cannot tell its puts from its deletes. A transaction needs the
+ * permissions of its parts. Expiry by time to live needs no permission. The resource is `*`, because the table's own
+ * ARN would make the table depend on itself; the policy applies to this table only.
  */
 function denyChanges(): PolicyDocument {
   return new PolicyDocument({

@@ -18,7 +18,10 @@ export interface HttpApiProps {
   readonly query: OutliveFunction;
   /** Serves the page. */
   readonly page: OutliveFunction;
-  /** Whether API Gateway verifies a SigV4 signature (`execute-api:Invoke`). Otherwise the function verifies a JWT. @default false */
+  /**
+   * Whether API Gateway verifies a SigV4 signature (`execute-api:Invoke`). Otherwise the function verifies a JWT.
+   * @default false
+   */
   readonly signed?: boolean;
   /** @default 50 */
   readonly requestsPerSecond?: number;
@@ -34,8 +37,8 @@ const MIN_COMPRESSED = Size.kibibytes(1);
 const INTEGRATION_TIMEOUT = Duration.seconds(29);
 
 /**
- * A REST API, because it supports usage plans and IAM authorization, and because every emulator has it. All API paths invoke
- * one function, which does the routing: src/http defines each route once.
+ * A REST API, because it supports usage plans and IAM authorization, and because every emulator has it. All API paths
+ * invoke one function, which does the routing: src/http defines each route once.
  */
 export class HttpApi extends Construct {
   readonly api: RestApi;
@@ -89,7 +92,8 @@ export class HttpApi extends Construct {
     suppressNag(this, "APIG3", "The stage throttles. A web ACL has a monthly price: attach one where it is required.");
     const authorized = signed
       ? "Callers sign requests with SigV4."
-      : "The function verifies the bearer token (src/http/access/access.ts); the page and the health routes are public.";
+      : "The function verifies the bearer token (src/http/access/access.ts); the page and the health routes are " +
+        "public.";
     suppressNag(this, "APIG4", authorized);
     suppressNag(this, "COG4", authorized);
   }

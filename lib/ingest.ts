@@ -30,12 +30,16 @@ export interface IngestProps {
 
 /** Ten segments take well under a second; a redrive sends up to 6 MB of them at once. */
 const TIMEOUT = Duration.seconds(30);
-/** SQS redelivers the messages of a function that was killed after this time. A message that is delivered twice is logged once. */
+/**
+ * SQS redelivers the messages of a function that was killed after this time. A message that is delivered twice is
+ * logged once.
+ */
 const VISIBILITY_TIMEOUT = Duration.seconds(60);
 
 /**
- * The entry for segments: a standard queue, the function that appends each segment to the log, and a bucket for what it sets
- * aside. Each message has its cluster as `MessageGroupId` (SQS fair queues), so that one cluster's backlog delays no other.
+ * The entry for segments: a standard queue, the function that appends each segment to the log, and a bucket for what it
+ * sets aside. Each message has its cluster as `MessageGroupId` (SQS fair queues), so that one cluster's backlog delays
+ * no other.
  */
 export class Ingest extends Construct {
   readonly segments: WorkQueue;

@@ -1,7 +1,10 @@
 import { CfnElement, Stack, Validations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
 
-/** States why a rule of cdk-nag's AwsSolutions does not apply to a construct and its children. Call it where the decision is made. */
+/**
+ * States why a rule of cdk-nag's AwsSolutions does not apply to a construct and its children. Call it where the
+ * decision is made.
+ */
 export function suppressNag(scope: IConstruct, rule: string, reason: string): void {
   Validations.of(scope).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
 }

@@ -45,8 +45,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REQUIRE = 'import{createRequire as r}from"node:module";const require=r(import.meta.url);';
 
 /**
- * A Lambda function: Node 24 on arm64, one minified ES module, a log group with one month of retention, and a role that can
- * only write to this log group until {@link OutliveFunction.allow} adds a statement.
+ * A Lambda function: Node 24 on arm64, one minified ES module, a log group with one month of retention, and a role that
+ * can only write to this log group until {@link OutliveFunction.allow} adds a statement.
  */
 export class OutliveFunction extends Construct {
   readonly lambda: NodejsFunction;

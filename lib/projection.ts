@@ -20,7 +20,9 @@ export interface ProjectionProps {
   readonly log: EventLog;
   /** For how many days a Job is kept after it ended. @default 400 */
   readonly retentionDays?: number;
-  /** Seconds for which segments are collected before they are projected together. @default 0: each at once, in ten lanes */
+  /**
+   * Seconds for which segments are collected before they are projected together. @default 0: each at once, in ten lanes
+   */
   readonly foldSeconds?: number;
   /** Reserves concurrency for the two functions. @default false */
   readonly reserveConcurrency?: boolean;
@@ -28,7 +30,10 @@ export interface ProjectionProps {
 
 const MEMORY_MIB = 1024;
 const PROJECT_TIMEOUT = Duration.minutes(5);
-/** For ten log items at once. A failed message returns after six times this time, five times in all: within half an hour. */
+/**
+ * For ten log items at once. A failed message returns after six times this time, five times in all: within half an
+ * hour.
+ */
 const REFOLD_TIMEOUT = Duration.minutes(1);
 const REFOLD_CONCURRENCY = 2;
 /** Batches of one shard at once; AWS allows 1 to 10. Order then holds per item only, and each log item appears once. */
@@ -41,15 +46,18 @@ const STREAM_READING = {
   batchSize: 100,
   bisectBatchOnError: true,
   reportBatchItemFailures: true,
-  /** For a batch that throws, bisected down to one record. The function handles invalid records itself: only an outage throws. */
+  /**
+   * For a batch that throws, bisected down to one record. The function handles invalid records itself: only an outage
+   * throws.
+   */
   retryAttempts: 100,
   /** A stream keeps a record for 24 hours. Older records go to the bucket while Lambda can still read them. */
   maxRecordAge: Duration.hours(20),
 } as const;
 
 /**
- * The projection of the log: two tables of Jobs (one answers while the other can be rebuilt), the records beside them, the
- * function that projects the log's stream, and the function that retries failed log items.
+ * The projection of the log: two tables of Jobs (one answers while the other can be rebuilt), the records beside them,
+ * the function that projects the log's stream, and the function that retries failed log items.
  */
 export class Projection extends Construct {
   readonly jobsA: Table;
@@ -109,7 +117,10 @@ export class Projection extends Construct {
     reader.allow(GRANTS.readRecords, [this.meta.tableArn]);
   }
 
-  /** Lets a function read and write records, except those that grant access: a compromised function cannot admit a sender or a reader. */
+  /**
+   * Lets a function read and write records, except those that grant access: a compromised function cannot admit a
+   * sender or a reader.
+   */
   grantWriteRecords(writer: OutliveFunction): void {
     writer.allow([...GRANTS.readRecords, ...GRANTS.writeRecords], [this.meta.tableArn]);
     writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, ACCESS_RECORDS);

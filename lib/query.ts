@@ -16,7 +16,10 @@ export interface QueryProps {
   readonly readers: Readers;
 }
 
-/** The functions behind the API: one answers queries with read access only, one serves the page and has no access to data. */
+/**
+ * The functions behind the API: one answers queries with read access only, one serves the page and has no access to
+ * data.
+ */
 export class Query extends Construct {
   readonly function: OutliveFunction;
   readonly page: OutliveFunction;

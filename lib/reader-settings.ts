@@ -22,20 +22,26 @@ export interface OidcReaders {
   readonly groupsClaim?: string;
   /** Grants of each group as JSON: `{"sre":["*"]}`. @default none */
   readonly groupGrants?: string;
-  /** How readers of the page sign in; docs/page.md says what to register with the issuer. @default they paste a token */
+  /**
+   * How readers of the page sign in; docs/page.md says what to register with the issuer. @default they paste a token
+   */
   readonly page?: PageClient;
 }
 
 /**
- * The page as a public client of the issuer: authorization code with PKCE (RFC 7636), no secret. The endpoints are settings,
- * because the page's Content-Security-Policy contains the token endpoint's origin and the page function sends no requests.
+ * The page as a public client of the issuer: authorization code with PKCE (RFC 7636), no secret. The endpoints are
+ * settings, because the page's Content-Security-Policy contains the token endpoint's origin and the page function sends
+ * no requests.
  */
 export interface PageClient {
   /** The issuer's id of the client. `-c pageClientId=...` */
   readonly clientId: string;
   /** `authorization_endpoint` of the issuer's discovery document, https. `-c pageAuthorizationUrl=...` */
   readonly authorizationUrl: string;
-  /** `token_endpoint` of the issuer's discovery document, https; it must allow the page's origin (CORS). `-c pageTokenUrl=...` */
+  /**
+   * `token_endpoint` of the issuer's discovery document, https; it must allow the page's origin (CORS). `-c
+   * pageTokenUrl=...`
+   */
   readonly tokenUrl: string;
   /** Separated by spaces. `-c "pageScope=openid groups"`. @default "openid" */
   readonly scope?: string;
@@ -58,17 +64,20 @@ export function readersOf(context: Context, openMode: boolean): Readers {
   const [readers, another] = configured;
   if (page !== undefined && oidc === undefined) {
     throw new InvalidSettingsError(
-      "Sign-in on the page needs an OIDC issuer. Add -c oidcIssuer=https://... -c oidcAudience=..., or leave out pageClientId, pageAuthorizationUrl and pageTokenUrl.",
+      "Sign-in on the page needs an OIDC issuer. Add -c oidcIssuer=https://... -c oidcAudience=..., or leave out " +
+        "pageClientId, pageAuthorizationUrl and pageTokenUrl.",
     );
   }
   if (readers === undefined) {
     throw new InvalidSettingsError(
-      "No reader is configured: nobody would have access. Add -c oidcIssuer=https://... -c oidcAudience=..., or -c iamAccess=true; for a trial -c disposable=true -c openMode=true.",
+      "No reader is configured: nobody would have access. Add -c oidcIssuer=https://... -c oidcAudience=..., or -c " +
+        "iamAccess=true; for a trial -c disposable=true -c openMode=true.",
     );
   }
   if (another === undefined) return readers;
   throw new InvalidSettingsError(
-    "More than one kind of reader is configured. Keep one of oidcIssuer with oidcAudience, iamAccess, and openMode; deploy another stage for another kind.",
+    "More than one kind of reader is configured. Keep one of oidcIssuer with oidcAudience, iamAccess, and " +
+      "openMode; deploy another stage for another kind.",
   );
 }
 
@@ -148,7 +157,9 @@ function pageClientOf(context: Context): PageClient | undefined {
   const given = [clientId, authorizationUrl, tokenUrl, ...Object.values(tokens)];
   if (given.every((value) => value === undefined)) return undefined;
   throw new InvalidSettingsError(
-    "Sign-in on the page needs all three: -c pageClientId=..., and from the issuer's discovery document -c pageAuthorizationUrl=https://... (authorization_endpoint) and -c pageTokenUrl=https://... (token_endpoint). Without them, readers paste a token.",
+    "Sign-in on the page needs all three: -c pageClientId=..., and from the issuer's discovery document -c " +
+      "pageAuthorizationUrl=https://... (authorization_endpoint) and -c pageTokenUrl=https://... (token_endpoint). " +
+      "Without them, readers paste a token.",
   );
 }
 
@@ -159,7 +170,8 @@ function pageTokensOf(context: Context): Pick<PageClient, "scope" | "token"> {
   const token = text === "id_token" || text === "access_token" ? text : undefined;
   if (token === "id_token" && scope?.split(" ").includes("openid") === false) {
     throw new InvalidSettingsError(
-      `An issuer returns an id token only for the scope openid, and pageScope is ${JSON.stringify(scope)}. Add openid to it, or leave out -c pageToken=id_token.`,
+      `An issuer returns an id token only for the scope openid, and pageScope is ${JSON.stringify(scope)}. Add ` +
+        "openid to it, or leave out -c pageToken=id_token.",
     );
   }
   return { ...(scope !== undefined && { scope }), ...(token !== undefined && { token }) };

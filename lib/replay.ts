@@ -17,8 +17,8 @@ export interface ReplayProps {
 const TIMEOUT = Duration.minutes(15);
 
 /**
- * Rebuilds the idle table of Jobs from the log while the other one answers, then switches. Only its role can delete items of
- * these tables, because the idle table is emptied first. It has read access to the log.
+ * Rebuilds the idle table of Jobs from the log while the other one answers, then switches. Only its role can delete
+ * items of these tables, because the idle table is emptied first. It has read access to the log.
  */
 export class Replay extends Construct {
   readonly function: OutliveFunction;

@@ -11,7 +11,10 @@ export interface RetainedBucketProps {
   readonly days?: number;
 }
 
-/** A private bucket for data that needs inspection: large messages that were set aside, and stream records that Lambda gave up on. */
+/**
+ * A private bucket for data that needs inspection: large messages that were set aside, and stream records that Lambda
+ * gave up on.
+ */
 export class RetainedBucket extends Construct {
   readonly bucket: Bucket;
 
@@ -32,7 +35,8 @@ export class RetainedBucket extends Construct {
     suppressNag(
       this,
       "S1",
-      "One function writes to the bucket and operators read it. Where an access log is required, enable CloudTrail data events.",
+      "One function writes to the bucket and operators read it. Where an access log is required, enable CloudTrail " +
+        "data events.",
     );
   }
 }

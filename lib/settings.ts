@@ -2,9 +2,15 @@ import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { arnsOf, type Context, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
 
-/** The settings of a stage. Each field is a context value of the same name: `npx cdk deploy -c stage=test -c retentionDays=90`. */
+/**
+ * The settings of a stage. Each field is a context value of the same name: `npx cdk deploy -c stage=test -c
+ * retentionDays=90`.
+ */
 export interface Settings {
-  /** Names the stack (`Outlive-<stage>`), its tags, the API's stage and the metrics' dimension. 1 to 16 of `a-z0-9-`, a letter first. @default "live" */
+  /**
+   * Names the stack (`Outlive-<stage>`), its tags, the API's stage and the metrics' dimension. 1 to 16 of `a-z0-9-`, a
+   * letter first. @default "live"
+   */
   readonly stage: string;
   /**
    * Whether deleting the stack deletes its data. Otherwise tables, buckets and keys are retained, tables have deletion
@@ -14,29 +20,44 @@ export interface Settings {
   /** For how many days a Job is kept after it ended; the log is kept 30 days longer. 1 to 3,650. @default 400 */
   readonly retentionDays: number;
   /**
-   * Seconds for which segments are collected before they are projected together, 0 to 5. With 0, each is projected at once, in
-   * up to ten lanes. Collecting saves half a write unit per segment of the same Job and delays answers (docs/benchmarks.md). It
-   * uses one lane per shard, so it suits clusters with a moderate load. @default 0
+   * Seconds for which segments are collected before they are projected together, 0 to 5. With 0, each is projected at
+   * once, in up to ten lanes. Collecting saves half a write unit per segment of the same Job and delays answers
+   * (docs/benchmarks.md). It uses one lane per shard, so it suits clusters with a moderate load. @default 0
    */
   readonly foldSeconds: number;
-  /** The key that encrypts data at rest: AWS owned (free), or a customer managed key, whose use CloudTrail logs. @default "aws" */
+  /**
+   * The key that encrypts data at rest: AWS owned (free), or a customer managed key, whose use CloudTrail logs.
+   * @default "aws"
+   */
   readonly encryption: "aws" | "customer";
   /** Any principal that can send to the queue may send for any cluster, and everybody can read. @default false */
   readonly openMode: boolean;
-  /** Who can read, in exactly one way: `-c oidcIssuer=... -c oidcAudience=...`, `-c iamAccess=true`, or `-c openMode=true`. */
+  /**
+   * Who can read, in exactly one way: `-c oidcIssuer=... -c oidcAudience=...`, `-c iamAccess=true`, or `-c
+   * openMode=true`.
+   */
   readonly readers: Readers;
-  /** Principals of other accounts that may send to the queue. Those of this account need only their own policy. @default none */
+  /**
+   * Principals of other accounts that may send to the queue. Those of this account need only their own policy. @default
+   * none
+   */
   readonly senderArns: readonly string[];
   /** Where alarm notifications go. @default no notifications */
   readonly alarmEmail?: string;
   /**
-   * Reserves concurrency for the functions that write. A region has 1,000 concurrent executions, in a new account 10. AWS
-   * rejects a reservation that leaves less than 100 (10) unreserved. @default false
+   * Reserves concurrency for the functions that write. A region has 1,000 concurrent executions, in a new account 10.
+   * AWS rejects a reservation that leaves less than 100 (10) unreserved. @default false
    */
   readonly reserveConcurrency: boolean;
-  /** The API's request rate for all callers together, with bursts of twice as many; beyond that it answers 429. @default 50 */
+  /**
+   * The API's request rate for all callers together, with bursts of twice as many; beyond that it answers 429. @default
+   * 50
+   */
   readonly requestsPerSecond: number;
-  /** Whether requests need an API key (`x-api-key`) of the usage plan. It is not authentication, and the page sends none. @default false */
+  /**
+   * Whether requests need an API key (`x-api-key`) of the usage plan. It is not authentication, and the page sends
+   * none. @default false
+   */
   readonly apiKey: boolean;
 }
 
@@ -48,8 +69,8 @@ const NAMES: readonly string[] = [
 ].flatMap((names) => names.split(" "));
 
 /**
- * Rejects unknown names, because a misspelt setting would silently keep its default. The CDK's own context names contain other
- * characters than letters. Throws {@link InvalidSettingsError}.
+ * Rejects unknown names, because a misspelt setting would silently keep its default. The CDK's own context names
+ * contain other characters than letters. Throws {@link InvalidSettingsError}.
  */
 export function rejectUnknownSettings(given: readonly string[]): void {
   const unknown = given.find((name) => /^[a-zA-Z]+$/.test(name) && !NAMES.includes(name));
@@ -72,7 +93,8 @@ export function readSettings(context: Context): Settings {
   const openMode = flagOf(context, "openMode");
   if (openMode && !disposable) {
     throw new InvalidSettingsError(
-      `Open mode would let everybody write and read the retained data of stage ${stage}. Leave out -c openMode=true, or add -c disposable=true if it is a trial.`,
+      `Open mode would let everybody write and read the retained data of stage ${stage}. Leave out -c ` +
+        "openMode=true, or add -c disposable=true if it is a trial.",
     );
   }
   return {

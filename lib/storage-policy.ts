@@ -3,7 +3,10 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 
 /** How a stage stores data: the same for every table, queue and bucket. */
 export interface StoragePolicy {
-  /** Whether deleting the stack deletes the data. Disposable data has no backups and no deletion protection. @default false */
+  /**
+   * Whether deleting the stack deletes the data. Disposable data has no backups and no deletion protection. @default
+   * false
+   */
   readonly disposable?: boolean;
   /** The KMS key that encrypts the data at rest. @default an AWS owned key */
   readonly key?: IKey;

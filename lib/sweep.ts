@@ -11,13 +11,16 @@ export interface SweepProps {
   readonly stage: string;
   readonly projection: Projection;
   /**
-   * How often it runs. Lists show a change that only time causes (a deadline, a silent cluster) at most this much later. An
-   * answer about a single Job is always current. @default 5 minutes
+   * How often it runs. Lists show a change that only time causes (a deadline, a silent cluster) at most this much
+   * later. An answer about a single Job is always current. @default 5 minutes
    */
   readonly every?: Duration;
 }
 
-/** Detects what changes only with time: deadlines that pass, Pods that are no longer reported, clusters that fall silent. */
+/**
+ * Detects what changes only with time: deadlines that pass, Pods that are no longer reported, clusters that fall
+ * silent.
+ */
 export class Sweep extends Construct {
   readonly function: OutliveFunction;
 

@@ -18,7 +18,10 @@ export interface TableOptions {
   readonly resourcePolicy?: PolicyDocument;
 }
 
-/** A table with a schema of src/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table costs its storage only. */
+/**
+ * A table with a schema of src/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table costs its
+ * storage only.
+ */
 export function createTable(scope: Construct, id: string, { schema, storage, resourcePolicy }: TableOptions): Table {
   const { disposable = false, key } = storage;
   const table = new Table(scope, id, {

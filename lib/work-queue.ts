@@ -10,9 +10,14 @@ export interface WorkQueueProps {
   readonly storage: StoragePolicy;
   /** The timeout of the function that reads the queue. */
   readonly functionTimeout: Duration;
-  /** How long a received message is hidden from other readers; at least the function's timeout. @default six times the timeout, as Lambda advises */
+  /**
+   * How long a received message is hidden from other readers; at least the function's timeout. @default six times the
+   * timeout, as Lambda advises
+   */
   readonly visibilityTimeout?: Duration;
-  /** How often a message is received before it moves to the dead-letter queue. @default 5, the least that Lambda advises */
+  /**
+   * How often a message is received before it moves to the dead-letter queue. @default 5, the least that Lambda advises
+   */
   readonly maxReceiveCount?: number;
 }
 

@@ -1,4 +1,7 @@
-/** The fleet of reference: 200 clusters, 58 Jobs a second in all, the largest cluster with 10 of them (a Zipf distribution with exponent 1). */
+/**
+ * The fleet of reference: 200 clusters, 58 Jobs a second in all, the largest cluster with 10 of them (a Zipf
+ * distribution with exponent 1).
+ */
 export const CLUSTERS = 200;
 const LARGEST_RATE = 10;
 

@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A zstd dictionary of at most `maxBytes`, trained by the command `zstd`. Undefined where the command is not installed. */
+/**
+ * A zstd dictionary of at most `maxBytes`, trained by the command `zstd`. Undefined where the command is not installed.
+ */
 export function trainDictionary(samples: readonly string[], maxBytes: number): Uint8Array | undefined {
   const folder = mkdtempSync(join(tmpdir(), "outlive-zstd-"));
   try {

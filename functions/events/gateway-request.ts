@@ -12,8 +12,8 @@ export function requestOf(event: GatewayEvent): Request {
 }
 
 /**
- * The path, and all query values. REST APIs and LocalStack send the path percent-encoded, MiniStack decoded: encoded characters
- * stay encoded, and others are encoded where a URL needs it. All of them send decoded query values.
+ * The path, and all query values. REST APIs and LocalStack send the path percent-encoded, MiniStack decoded: encoded
+ * characters stay encoded, and others are encoded where a URL needs it. All of them send decoded query values.
  */
 function urlOf(event: GatewayEvent): URL {
   const url = new URL("https://api.invalid/");

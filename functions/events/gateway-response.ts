@@ -1,7 +1,10 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { PROBLEM_MEDIA_TYPE, problem } from "../../src/http/contract/problem.ts";
 
-/** The limit of Lambda for a response: 6,291,556 bytes of JSON. The body is a string in it, where a quote takes two bytes. */
+/**
+ * The limit of Lambda for a response: 6,291,556 bytes of JSON. The body is a string in it, where a quote takes two
+ * bytes.
+ */
 const MOST_BYTES = 6_291_556;
 /** For status, headers and punctuation. */
 const FRAME_BYTES = 16_384;

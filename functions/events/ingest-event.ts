@@ -25,8 +25,9 @@ export interface IngestDependencies extends MessagePorts {
 }
 
 /**
- * Messages from the queue, or from `outlive redrive`. An invalid message is set aside and counts as success, because a retry
- * would not help. Only messages that failed because a dependency is unavailable are reported as failed and delivered again.
+ * Messages from the queue, or from `outlive redrive`. An invalid message is set aside and counts as success, because a
+ * retry would not help. Only messages that failed because a dependency is unavailable are reported as failed and
+ * delivered again.
  */
 export async function onMessages(
   dependencies: IngestDependencies,
@@ -43,7 +44,8 @@ export async function onMessages(
 }
 
 const EXPECTED =
-  'SQS messages, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}, with "keptAs" instead of "body" for a message in the bucket';
+  'SQS messages, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}, with "keptAs" instead of ' +
+  '"body" for a message in the bucket';
 
 /** A large message that cannot be read does not affect the others. */
 async function ingestAgain(

@@ -11,7 +11,10 @@ export interface Page {
   readonly config: PageConfig;
 }
 
-/** A file of the page. All are public, because they contain no data, and text, because API Gateway needs no setup for text. */
+/**
+ * A file of the page. All are public, because they contain no data, and text, because API Gateway needs no setup for
+ * text.
+ */
 export async function onPageRequest({ files, config }: Page, event: GatewayEvent): Promise<APIGatewayProxyResult> {
   const { pathname } = new URL(requestOf(event).url);
   const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";

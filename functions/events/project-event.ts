@@ -19,9 +19,10 @@ export interface ProjectDependencies {
 }
 
 /**
- * New log items from the stream. The keys of items that cannot be projected go to the refold queue, and the batch succeeds. A
- * reported failure would block the rest of the batch, because Lambda retries a stream from the failed record on. It throws only
- * during an outage, when no item of the batch could be projected; then Lambda retries the batch.
+ * New log items from the stream. The keys of items that cannot be projected go to the refold queue, and the batch
+ * succeeds. A reported failure would block the rest of the batch, because Lambda retries a stream from the failed
+ * record on. It throws only during an outage, when no item of the batch could be projected; then Lambda retries the
+ * batch.
  */
 export async function onStreamRecords(
   dependencies: ProjectDependencies,

@@ -9,7 +9,10 @@ export interface Answerer {
   fetch(request: Request, environment: ApiEnvironment): Response | Promise<Response>;
 }
 
-/** A request from an API Gateway REST API. The caller is the one that API Gateway authenticated; headers are not trusted. */
+/**
+ * A request from an API Gateway REST API. The caller is the one that API Gateway authenticated; headers are not
+ * trusted.
+ */
 export async function onRequest(answerer: Answerer, event: GatewayEvent): Promise<APIGatewayProxyResult> {
   const iamCaller = event.requestContext?.identity?.caller ?? undefined;
   return resultOf(await answerer.fetch(requestOf(event), { iamCaller }));

@@ -19,7 +19,8 @@ export interface RefoldDependencies {
 
 /**
  * Keys of log items that could not be projected, or whose projection was deferred for a large Job
- * (src/projection/write-coalescing.ts). Failures are reported, retried by SQS, and finally moved to the dead-letter queue.
+ * (src/projection/write-coalescing.ts). Failures are reported, retried by SQS, and finally moved to the dead-letter
+ * queue.
  */
 export async function onRefoldMessages(
   dependencies: RefoldDependencies,

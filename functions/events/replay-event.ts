@@ -32,7 +32,10 @@ export interface ReplayDependencies extends ReplayPorts {
 
 /** Lambda's limit of 15 minutes and one more: by then no other invocation can be running. */
 const HOLD_MILLIS = 16 * 60_000;
-/** A batch of 20,000 facts takes seconds, or a minute if the table is throttled: no batch starts that Lambda would interrupt. */
+/**
+ * A batch of 20,000 facts takes seconds, or a minute if the table is throttled: no batch starts that Lambda would
+ * interrupt.
+ */
 const BATCH_MILLIS = 120_000;
 /** The most failed items in a report. */
 const MOST_NAMED = 20;

@@ -40,5 +40,8 @@ function keyOf({ dynamodb }: DynamoDBRecord): LogKey | undefined {
 function foreignText({ eventName }: DynamoDBRecord, key: LogKey | undefined): string {
   const where = key === undefined ? "without a key" : `${key.pk} ${key.sk}`;
   const what = eventName === "REMOVE" ? "was deleted" : eventName === "MODIFY" ? "was changed" : "cannot be read";
-  return `Log item ${where} ${what}, which Outlive never does. Find the principal in CloudTrail, and compare the projection with the log (\`outlive verify\`).`;
+  return (
+    `Log item ${where} ${what}, which Outlive never does. Find the principal in CloudTrail, and compare the ` +
+    `projection with the log (\`outlive verify\`).`
+  );
 }

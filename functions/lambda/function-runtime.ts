@@ -13,8 +13,8 @@ export interface FunctionRuntime {
 }
 
 /**
- * Created once per process. Lines are not written with `console`, because Lambda adds a prefix to it, and CloudWatch extracts
- * metrics only from lines that are pure JSON.
+ * Created once per process. Lines are not written with `console`, because Lambda adds a prefix to it, and CloudWatch
+ * extracts metrics only from lines that are pure JSON.
  */
 export function openRuntime(
   service: string,

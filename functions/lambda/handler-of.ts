@@ -5,7 +5,10 @@ import type { FunctionRuntime } from "./function-runtime.ts";
 /** The function that Lambda calls. */
 export type LambdaHandler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
-/** A Lambda handler that sets the request id of log lines, always prints the counters, and logs an error once before it rethrows it. */
+/**
+ * A Lambda handler that sets the request id of log lines, always prints the counters, and logs an error once before it
+ * rethrows it.
+ */
 export function handlerOf<Event, Result>(
   { logger, beginRequest, publishCounts }: FunctionRuntime,
   handle: LambdaHandler<Event, Result>,

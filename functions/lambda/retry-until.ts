@@ -4,7 +4,9 @@ import { pause } from "../../src/concurrency/pause.ts";
 import type { Retry } from "../../src/concurrency/retry.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 
-/** Attempts to write one Job. Up to ten lanes of the stream may write the same Job; one of them succeeds in each round. */
+/**
+ * Attempts to write one Job. Up to ten lanes of the stream may write the same Job; one of them succeeds in each round.
+ */
 const ATTEMPTS = 12;
 /** A read and a conditional write take about ten milliseconds. A wait much longer than ten of them gains nothing. */
 const BACK_OFF = exponentialBackOff({ firstMillis: 10, maxMillis: 400, jitter: "full" });

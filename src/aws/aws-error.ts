@@ -1,6 +1,6 @@
 /**
- * A request to AWS failed. `message` names the resource and what to do, `cause` is the SDK's error. Errors are identified
- * by AWS's names and not by the SDK's classes, because each client has its own classes.
+ * A request to AWS failed. `message` names the resource and what to do, `cause` is the SDK's error. Errors are
+ * identified by AWS's names and not by the SDK's classes, because each client has its own classes.
  */
 export abstract class AwsError extends Error {}
 

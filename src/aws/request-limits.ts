@@ -1,4 +1,7 @@
-/** Within a region, a connection takes milliseconds. From elsewhere, a connection that takes longer than this does not succeed. */
+/**
+ * Within a region, a connection takes milliseconds. From elsewhere, a connection that takes longer than this does not
+ * succeed.
+ */
 const CONNECTION_MILLIS = 3_000;
 
 /** The timeouts of an SDK client. */

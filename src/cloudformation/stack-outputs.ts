@@ -22,7 +22,8 @@ function isMissing(cause: unknown): cause is Error {
 
 function missing(stack: string, cause: Error): AwsResourceMissingError {
   return new AwsResourceMissingError(
-    `There is no stack ${stack} in this account and region. Check its name (\`aws cloudformation list-stacks\`) and AWS_REGION, or deploy it. AWS said: ${cause.message}`,
+    `There is no stack ${stack} in this account and region. Check its name (\`aws cloudformation list-stacks\`) ` +
+      `and AWS_REGION, or deploy it. AWS said: ${cause.message}`,
     { cause },
   );
 }

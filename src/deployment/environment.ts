@@ -1,4 +1,6 @@
-/** Who can read: set as configured. The query function enforces them, the page function derives the sign-in from them. */
+/**
+ * Who can read: set as configured. The query function enforces them, the page function derives the sign-in from them.
+ */
 const READER_VARIABLES = [
   "OUTLIVE_OPEN_MODE",
   "OUTLIVE_IAM_ACCESS",

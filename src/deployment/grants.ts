@@ -1,6 +1,9 @@
 import type { MetaKind } from "../ports/meta.ts";
 
-/** The IAM actions that the stack grants, by what they are for. The adapters (src/dynamodb, src/sqs, src/s3) send no other requests. */
+/**
+ * The IAM actions that the stack grants, by what they are for. The adapters (src/dynamodb, src/sqs, src/s3) send no
+ * other requests.
+ */
 export const GRANTS = {
   appendLog: ["dynamodb:PutItem"],
   readLog: ["dynamodb:GetItem", "dynamodb:Query"],

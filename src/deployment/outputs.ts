@@ -1,4 +1,7 @@
-/** The CloudFormation outputs of a stack. People read them; `outlive --stack` and the end-to-end tests find the deployment by them. */
+/**
+ * The CloudFormation outputs of a stack. People read them; `outlive --stack` and the end-to-end tests find the
+ * deployment by them.
+ */
 export type StackOutput =
   | "QueueUrl"
   | "QueueArn"

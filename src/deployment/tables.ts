@@ -3,13 +3,17 @@ export interface TableSchema {
   readonly partitionKey: string;
   readonly sortKey: string;
   readonly indexes: readonly IndexSchema[];
-  /** The time-to-live attribute, in seconds since 1970. DynamoDB deletes an expired item within days, free of charge. */
+  /**
+   * The time-to-live attribute, in seconds since 1970. DynamoDB deletes an expired item within days, free of charge.
+   */
   readonly expiry: string;
   /** What a stream record contains. @default no stream */
   readonly stream?: "NEW_IMAGE";
 }
 
-/** A global secondary index that projects keys only: a write that leaves the keys unchanged does not update the index. */
+/**
+ * A global secondary index that projects keys only: a write that leaves the keys unchanged does not update the index.
+ */
 export interface IndexSchema {
   readonly name: string;
   readonly partitionKey: string;
@@ -19,7 +23,9 @@ export interface IndexSchema {
 /** All keys are strings. */
 const PRIMARY = { partitionKey: "pk", sortKey: "sk", expiry: "ttl" } as const;
 
-/** `pk` is `cluster#yyyymmdd`, `sk` is `sealedAt#session#sequence`. The stream delivers each new item to the projection. */
+/**
+ * `pk` is `cluster#yyyymmdd`, `sk` is `sealedAt#session#sequence`. The stream delivers each new item to the projection.
+ */
 export const LOG_SCHEMA = { ...PRIMARY, indexes: [], stream: "NEW_IMAGE" } as const satisfies TableSchema;
 
 /** `pk` is the kind of the record, `sk` its key. */
@@ -35,8 +41,8 @@ export const JOB_INDEXES = {
 export type JobIndex = keyof typeof JOB_INDEXES;
 
 /**
- * `pk` is `cluster#uid`; `sk` is `S` for the state and `P#hash` for a page. Only states with a row have index keys, and only
- * Jobs that need attention have `attentionPk`. The indexes share one sort key, so that an item stores it once.
+ * `pk` is `cluster#uid`; `sk` is `S` for the state and `P#hash` for a page. Only states with a row have index keys, and
+ * only Jobs that need attention have `attentionPk`. The indexes share one sort key, so that an item stores it once.
  */
 export const JOBS_SCHEMA = {
   ...PRIMARY,

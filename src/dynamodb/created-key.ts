@@ -7,8 +7,8 @@ const DIGITS = 10;
 const BASE = 36;
 
 /**
- * The sort key of the lists: the time from a Job's creation to the end of the year 9999, then its uid. The newest Job comes
- * first, and Jobs of the same instant are in the order of their uids. A backwards query reverses both.
+ * The sort key of the lists: the time from a Job's creation to the end of the year 9999, then its uid. The newest Job
+ * comes first, and Jobs of the same instant are in the order of their uids. A backwards query reverses both.
  */
 export function encodeCreated({ createdAt, jobUid }: ListPosition): string {
   const before = LATEST - Math.min(LATEST, Math.max(EARLIEST, createdAt));

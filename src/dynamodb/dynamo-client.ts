@@ -8,8 +8,8 @@ const CONNECTION_MILLIS = 2_000;
 const ATTEMPTS = 8;
 
 /**
- * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the environment. Reuse
- * it: it keeps its connections.
+ * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the
+ * environment. Reuse it: it keeps its connections.
  */
 export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({

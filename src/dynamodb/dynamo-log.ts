@@ -6,7 +6,9 @@ import { fromLogItem, storedSha256, toLogItem } from "./log-item.ts";
 
 export interface DynamoLogOptions {
   readonly table: string;
-  /** For how many days a Job is kept after it ended. A log item is kept `LOG_MORE_DAYS` longer, from when it was sealed. */
+  /**
+   * For how many days a Job is kept after it ended. A log item is kept `LOG_MORE_DAYS` longer, from when it was sealed.
+   */
   readonly retentionDays: number;
 }
 
@@ -45,7 +47,8 @@ class StoredHashMissingError extends Error {
 
   constructor(table: string, { key }: LogItem) {
     super(
-      `Table ${table} did not return the sha256 of its item ${key.pk} ${key.sk}, so the new item cannot be compared with it. Check the attributes of the stored item.`,
+      `Table ${table} did not return the sha256 of its item ${key.pk} ${key.sk}, so the new item cannot be ` +
+        "compared with it. Check the attributes of the stored item.",
     );
   }
 }

@@ -26,8 +26,8 @@ export function keyOf({ pk, sk }: ItemKey): Record<"pk" | "sk", AttributeValue> 
 }
 
 /**
- * The item, strongly consistent: one read unit for each 4 KB. An outdated item would cause a conflict, which costs ten times
- * the difference.
+ * The item, strongly consistent: one read unit for each 4 KB. An outdated item would cause a conflict, which costs ten
+ * times the difference.
  */
 export async function getItem({ client, name }: DynamoTable, key: ItemKey): Promise<Item | undefined> {
   const input = { TableName: name, Key: keyOf(key), ConsistentRead: true };
@@ -46,8 +46,8 @@ export interface Condition {
 export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "refused"; readonly existing?: Item };
 
 /**
- * Puts the whole item if the condition holds. A refused put costs the write units of the existing item. The SDK repeats a put
- * whose response was lost, and then its own first attempt refuses it: callers can compare `existing`.
+ * Puts the whole item if the condition holds. A refused put costs the write units of the existing item. The SDK repeats
+ * a put whose response was lost, and then its own first attempt refuses it: callers can compare `existing`.
  */
 export async function putItem(table: DynamoTable, item: Item, condition: Condition): Promise<PutOutcome> {
   if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table.name, item);

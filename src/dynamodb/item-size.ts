@@ -2,9 +2,9 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { Item } from "./attribute.ts";
 
 /**
- * The size of an item as DynamoDB counts it (Developer Guide, "DynamoDB item sizes and formats"): the UTF-8 bytes of each
- * attribute's name and value. A number takes one byte per two significant digits, and one more. A write takes a write unit per
- * started KB, a read one read unit per 4 KB, or half of it if eventually consistent.
+ * The size of an item as DynamoDB counts it (Developer Guide, "DynamoDB item sizes and formats"): the UTF-8 bytes of
+ * each attribute's name and value. A number takes one byte per two significant digits, and one more. A write takes a
+ * write unit per started KB, a read one read unit per 4 KB, or half of it if eventually consistent.
  */
 export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
@@ -33,7 +33,9 @@ export class ItemTooLargeError extends Error {
   constructor(table: string, item: Item) {
     const sizes = Object.entries(item).map(([name, value]) => `${name} ${valueBytes(value)}`);
     super(
-      `Cannot write item ${item["pk"]?.S ?? "?"} ${item["sk"]?.S ?? "?"} to table ${table}: it has ${itemBytes(item)} bytes, and the limit is ${MAX_ITEM_BYTES}. Its attributes have these sizes: ${sizes.join(", ")}. Report this bug with the history of the Job.`,
+      `Cannot write item ${item["pk"]?.S ?? "?"} ${item["sk"]?.S ?? "?"} to table ${table}: it has ` +
+        `${itemBytes(item)} bytes, and the limit is ${MAX_ITEM_BYTES}. Its attributes have these sizes: ` +
+        `${sizes.join(", ")}. Report this bug with the history of the Job.`,
     );
   }
 }

@@ -65,9 +65,9 @@ export function toRow(item: Item): JobRow | undefined {
 }
 
 /**
- * A page as an item. It is written while its Job is live and not touched afterwards, so it is kept for twice the retention
- * after its last write. A Job that lives as long as the retention therefore keeps its oldest Pods for the whole retention after
- * its end.
+ * A page as an item. It is written while its Job is live and not touched afterwards, so it is kept for twice the
+ * retention after its last write. A Job that lives as long as the retention therefore keeps its oldest Pods for the
+ * whole retention after its end.
  */
 export function fromPage(
   key: ItemKey,

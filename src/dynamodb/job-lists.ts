@@ -21,9 +21,9 @@ interface Entry {
 }
 
 /**
- * One page of a list: its entries merged from their partitions, then the rows of their states. An index lags its table by
- * milliseconds, so an entry may be outdated. Its Job is still returned, because a Job must not be missing from every list. A Job
- * that DynamoDB has just deleted makes its page shorter.
+ * One page of a list: its entries merged from their partitions, then the rows of their states. An index lags its table
+ * by milliseconds, so an entry may be outdated. Its Job is still returned, because a Job must not be missing from every
+ * list. A Job that DynamoDB has just deleted makes its page shorter.
  */
 export async function readList(
   table: DynamoTable,
@@ -73,7 +73,10 @@ async function mergeEntries(
   }
 }
 
-/** Entries per partition, so that a page rarely needs a second query: uids are distributed evenly. One more shows whether more follow. */
+/**
+ * Entries per partition, so that a page rarely needs a second query: uids are distributed evenly. One more shows
+ * whether more follow.
+ */
 function shareOf(limit: number, partitions: number): number {
   return partitions === 1 ? limit + 1 : Math.min(limit + 1, Math.ceil((1.3 * limit) / partitions) + 2);
 }

@@ -2,11 +2,11 @@ import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { ListPartition } from "../ports/jobs.ts";
 
 /**
- * The number of partitions of a list. A partition of an index accepts 1,000 write units per second (Developer Guide, "Burst and
- * adaptive capacity"). DynamoDB does not split one whose sort key only increases, and throttles writes to the table when it is
- * full. A Job takes two units of its namespace's list while it lives and one when it ends. Four shards handle 2,000 Jobs per
- * second in one namespace, more than one Job controller creates. Each page queries every shard, so more shards cost readers.
- * After changing the number, run `outlive replay`.
+ * The number of partitions of a list. A partition of an index accepts 1,000 write units per second (Developer Guide,
+ * "Burst and adaptive capacity"). DynamoDB does not split one whose sort key only increases, and throttles writes to
+ * the table when it is full. A Job takes two units of its namespace's list while it lives and one when it ends. Four
+ * shards handle 2,000 Jobs per second in one namespace, more than one Job controller creates. Each page queries every
+ * shard, so more shards cost readers. After changing the number, run `outlive replay`.
  */
 const SHARDS = 4;
 

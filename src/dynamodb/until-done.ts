@@ -20,6 +20,7 @@ export async function untilDone<Rest>(
     if (rest.length === 0) return;
   }
   throw new AwsThrottledError(
-    `Table ${table} is throttled: it left ${rest.length} items of a batch unprocessed in ${retry.attempts} attempts. Try again later. If it persists, check the table's throttling metrics.`,
+    `Table ${table} is throttled: it left ${rest.length} items of a batch unprocessed in ${retry.attempts} ` +
+      "attempts. Try again later. If it persists, check the table's throttling metrics.",
   );
 }

@@ -8,8 +8,8 @@ export type FoundPrincipal =
   | { readonly outcome: "notPrincipal"; readonly problem: string };
 
 /**
- * The unique id of a role or a user of this account, by its ARN. An ARN can be reused by a later principal, an id cannot (IAM
- * User Guide, "Unique identifiers"). Throws an AwsError.
+ * The unique id of a role or a user of this account, by its ARN. An ARN can be reused by a later principal, an id
+ * cannot (IAM User Guide, "Unique identifiers"). Throws an AwsError.
  */
 export async function findPrincipal(client: IAMClient, arn: string): Promise<FoundPrincipal> {
   const named = readArn(arn);
@@ -24,14 +24,19 @@ interface NamedPrincipal {
   readonly name: string;
 }
 
-/** `arn:aws:iam::ACCOUNT:role/PATH/NAME`. The ARN of a session, `arn:aws:sts::ACCOUNT:assumed-role/NAME/SESSION`, has no path. */
+/**
+ * `arn:aws:iam::ACCOUNT:role/PATH/NAME`. The ARN of a session, `arn:aws:sts::ACCOUNT:assumed-role/NAME/SESSION`, has no
+ * path.
+ */
 function readArn(arn: string): NamedPrincipal | { readonly problem: string } {
   const [, kind, name] = /^arn:[a-z0-9-]+:iam::\d{12}:(role|user)\/(?:[\x21-\x7e]+\/)?([\w+=,.@-]+)$/.exec(arn) ?? [];
   if ((kind === "role" || kind === "user") && name !== undefined) return { kind, name };
   const role = /^arn:[a-z0-9-]+:sts::\d{12}:assumed-role\/([\w+=,.@-]+)\/[^/]+$/.exec(arn)?.[1];
   if (role !== undefined) return { kind: "role", name: role };
   return {
-    problem: `${JSON.stringify(arn)} is not the ARN of a role or a user. Write arn:aws:iam::ACCOUNT:role/NAME, or give the id with --principal-id.`,
+    problem:
+      `${JSON.stringify(arn)} is not the ARN of a role or a user. Write arn:aws:iam::ACCOUNT:role/NAME, or ` +
+      "give the id with --principal-id.",
   };
 }
 
@@ -47,7 +52,8 @@ async function idOf(client: IAMClient, arn: string, { kind, name }: NamedPrincip
 function explained(arn: string, kind: NamedPrincipal["kind"], cause: unknown): unknown {
   if (cause instanceof Error && cause.name === "NoSuchEntityException") {
     return new AwsResourceMissingError(
-      `There is no ${kind} ${arn} in this account. For a principal of another account, get its id with \`aws iam get-${kind}\` there, then give --principal-id.`,
+      `There is no ${kind} ${arn} in this account. For a principal of another account, get its id with \`aws iam ` +
+        `get-${kind}\` there, then give --principal-id.`,
       { cause },
     );
   }

@@ -17,7 +17,9 @@ export function isExecuteApi({ hostname }: URL): boolean {
   return EXECUTE_API.test(hostname);
 }
 
-/** Whether the SDK finds credentials: in the environment, a profile, single sign-on, or the role of the machine or Pod. */
+/**
+ * Whether the SDK finds credentials: in the environment, a profile, single sign-on, or the role of the machine or Pod.
+ */
 export async function hasCredentials({ config }: IAMClient): Promise<boolean> {
   return config.credentials().then(
     () => true,

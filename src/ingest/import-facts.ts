@@ -13,7 +13,9 @@ import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
   /** Projects log items. */
   readonly project: (items: readonly OpenedItem[]) => Promise<ProjectedSegments>;
-  /** Runs `work` in one transaction where the store has them: flushing to disk takes most of the time of a small write. */
+  /**
+   * Runs `work` in one transaction where the store has them: flushing to disk takes most of the time of a small write.
+   */
   readonly atOnce: (work: () => Promise<void>) => Promise<void>;
 }
 
@@ -45,7 +47,10 @@ export interface Imported {
   readonly refold: readonly Refold[];
 }
 
-/** A Job's state is written once for all of them. More segments mean fewer writes and more facts in memory (60,000 here). */
+/**
+ * A Job's state is written once for all of them. More segments mean fewer writes and more facts in memory (60,000
+ * here).
+ */
 const SEGMENTS_AT_ONCE = 32;
 /** How long a segment of facts with arrival times stays open, as in an exporter. */
 const WINDOW_MILLIS = 250;
@@ -55,8 +60,9 @@ const NAMING_FACTS = 16;
 const DEDUPLICATION = { jobs: 100_000, pods: 1_000_000 };
 
 /**
- * Sends facts through the real path: deduplicator, segments, log, projection. The facts alone determine the bounds and the
- * names of the segments. An interrupted import can be started again: segments that are already in the log are duplicates.
+ * Sends facts through the real path: deduplicator, segments, log, projection. The facts alone determine the bounds and
+ * the names of the segments. An interrupted import can be started again: segments that are already in the log are
+ * duplicates.
  */
 export async function importFacts(
   ports: ImportPorts,

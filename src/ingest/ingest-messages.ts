@@ -58,7 +58,10 @@ async function ingestMessage(
 /** `{`: no segment begins with it. */
 const JSON_BEGIN = 0x7b;
 
-/** The message as a segment; `undefined` where it has no facts. Anything else is passed on unchanged, and set aside later. */
+/**
+ * The message as a segment; `undefined` where it has no facts. Anything else is passed on unchanged, and set aside
+ * later.
+ */
 function segmentOf({ readForeign }: MessagePorts, bytes: Uint8Array, sender: Sender): Uint8Array | undefined {
   const foreign = bytes[0] === JSON_BEGIN ? readForeign?.(Buffer.from(bytes).toString()) : undefined;
   if (foreign === undefined) return bytes;

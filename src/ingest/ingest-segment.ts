@@ -95,8 +95,8 @@ async function append(
 }
 
 /**
- * The first delivery of a redelivered segment may have ended before its arrival was noted. An import notes it in the same
- * transaction as the append.
+ * The first delivery of a redelivered segment may have ended before its arrival was noted. An import notes it in the
+ * same transaction as the append.
  */
 function needsArrival({ outcome }: AppendOutcome, recorded: boolean): boolean {
   return outcome === "appended" || (outcome === "duplicate" && !recorded);

@@ -7,7 +7,9 @@ import { errorMessage } from "../text/error-message.ts";
 
 export interface LocalQueueOptions {
   readonly now: () => number;
-  /** Gets the causes where segments could not be projected completely. The log has them: a replay projects them again. */
+  /**
+   * Gets the causes where segments could not be projected completely. The log has them: a replay projects them again.
+   */
   readonly onUnfolded: (causes: readonly unknown[]) => void;
 }
 

@@ -4,8 +4,8 @@ import { logDayKey } from "../ports/meta-key.ts";
 import { MARKER } from "../ports/records/marker-record.ts";
 
 /**
- * The days of the log, which a replay reads. A day is recorded before its first item, so that no item is missed. One instance
- * reads a record once per day and cluster.
+ * The days of the log, which a replay reads. A day is recorded before its first item, so that no item is missed. One
+ * instance reads a record once per day and cluster.
  */
 export class LogDayRegistry {
   readonly #meta: MetaStore;

@@ -31,8 +31,8 @@ const SPEC: JobSpec = {
 };
 
 /**
- * Seals a probe. All probes of a day are about one finished Job in a cluster that no list shows. They leave one Job state, which
- * expires like others, and one small log item per probe.
+ * Seals a probe. All probes of a day are about one finished Job in a cluster that no list shows. They leave one Job
+ * state, which expires like others, and one small log item per probe.
  */
 export function sealProbe(now: Instant): Probe {
   const cluster = must(decodeClusterName(PROBE_CLUSTER));

@@ -1,6 +1,7 @@
 /**
- * Messages that `outlive redrive` sends to the ingest function, each with its original sender. SQS would report the redriver
- * as the sender of a message that is moved between queues. The caller's permission to invoke the function is trusted.
+ * Messages that `outlive redrive` sends to the ingest function, each with its original sender. SQS would report the
+ * redriver as the sender of a message that is moved between queues. The caller's permission to invoke the function is
+ * trusted.
  */
 export interface RedriveRequest {
   /** At most 6 MB of JSON: the payload of one synchronous invocation (Lambda quotas). */
@@ -17,8 +18,8 @@ export interface WholeMessage {
 }
 
 /**
- * A message that is too large for a record. The function reads it from the bucket, so the redriver needs no access to it, and
- * the request stays small.
+ * A message that is too large for a record. The function reads it from the bucket, so the redriver needs no access to
+ * it, and the request stays small.
  */
 export interface KeptMessage {
   readonly messageId: string;

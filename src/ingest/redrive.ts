@@ -28,7 +28,10 @@ export type Redriven = Readonly<Record<RedriveOutcome["outcome"], number>> & {
   readonly reasons: Readonly<Record<string, number>>;
 };
 
-/** At least a second, so that SQS queries all of its servers (long polling): an empty response then means an empty queue. */
+/**
+ * At least a second, so that SQS queries all of its servers (long polling): an empty response then means an empty
+ * queue.
+ */
 const WAIT_SECONDS = 2;
 /** Longer than one call of the function takes: no other redrive receives the messages meanwhile. */
 const VISIBILITY_SECONDS = 180;
@@ -57,8 +60,8 @@ function withoutReceipt({ messageId, body, senderId }: DeadLetter): WholeMessage
 }
 
 /**
- * Ingests messages that were set aside. Their cause may be gone: a principal was registered, a clock was set, or a release was
- * installed. Messages that are in the log afterwards are settled; the others stay.
+ * Ingests messages that were set aside. Their cause may be gone: a principal was registered, a clock was set, or a
+ * release was installed. Messages that are in the log afterwards are settled; the others stay.
  */
 export async function redriveSetAside(meta: MetaStore, ingestAgain: IngestAgain, now: Instant): Promise<Redriven> {
   const tally = new Tally();

@@ -11,8 +11,8 @@ export interface ForeignMessage {
 }
 
 /**
- * Hints as a segment named after its content: the same message from several replicas is one log item. `undefined` where the
- * cluster is unknown: the sender is not registered for one, and the message names none.
+ * Hints as a segment named after its content: the same message from several replicas is one log item. `undefined` where
+ * the cluster is unknown: the sender is not registered for one, and the message names none.
  */
 export function sealHints({ facts, clusterName }: ForeignMessage, sender: Sender): Uint8Array | undefined {
   const cluster = clusterOf(sender, clusterName);

@@ -14,7 +14,9 @@ const CACHE_MILLIS = 60_000;
 /** More principals than this do not send within a minute. Dropping an entry costs two reads. */
 const MAX_ENTRIES = 1_000;
 
-/** Caches senders for a short time. It does not cache unregistered ones, so that a registration takes effect at once. */
+/**
+ * Caches senders for a short time. It does not cache unregistered ones, so that a registration takes effect at once.
+ */
 export class SenderRegistry {
   readonly #meta: MetaStore;
   readonly #options: SenderRegistryOptions;

@@ -8,8 +8,8 @@ import type { Segment } from "../segment/segment.ts";
 import { PROBE_CLUSTER } from "./probe-cluster.ts";
 
 /**
- * The IAM principal that sent a message, and the cluster that it may send for. SQS reports the principal (`SenderId`), so a
- * message cannot forge it. The cluster that a segment names is compared with it, and never trusted.
+ * The IAM principal that sent a message, and the cluster that it may send for. SQS reports the principal (`SenderId`),
+ * so a message cannot forge it. The cluster that a segment names is compared with it, and never trusted.
  */
 export type Sender =
   /** Open mode: any principal may send for any cluster. For trials and emulators. */
@@ -47,24 +47,35 @@ export function senderProblem(sender: Sender, { cluster, kubeSystemUid }: Segmen
     case "registered":
       return sender.cluster === cluster
         ? identityProblem(sender, kubeSystemUid)
-        : `Principal ${principalIdOf(sender.senderId)} is registered for cluster ${sender.cluster} and sent a segment of cluster ${cluster}. Give the exporter the registered name, or register the principal of cluster ${cluster}.`;
+        : `Principal ${principalIdOf(sender.senderId)} is registered for cluster ${sender.cluster} and sent a ` +
+            `segment of cluster ${cluster}. Give the exporter the registered name, or register the principal of ` +
+            `cluster ${cluster}.`;
   }
 }
 
 function unregisteredProblem(senderId: string | undefined, cluster: ClusterName): string {
   if (senderId === undefined) {
-    return `The queue did not report the sender of this segment of cluster ${cluster}. Let the function receive the attribute SenderId.`;
+    return (
+      `The queue did not report the sender of this segment of cluster ${cluster}. Let the function receive ` +
+      "the attribute SenderId."
+    );
   }
   const id = principalIdOf(senderId);
   const problem = `Principal ${id} is not registered and sent a segment of cluster ${cluster}.`;
   // For example the address of an anonymous sender.
   if (!isPrincipalId(id)) return `${problem} ${UNKNOWN_KIND}`;
-  return `${problem} To accept it: \`outlive clusters register ${cluster} --principal-id ${id}\`, then \`outlive redrive\`.`;
+  return (
+    `${problem} To accept it: \`outlive clusters register ${cluster} --principal-id ${id}\`, then \`outlive ` +
+    `redrive\`.`
+  );
 }
 
 const UNKNOWN_KIND = "Only a role, a user or the root of an account can be registered. Send as one of these.";
 
-/** Uids of the API server have 36 characters (RFC 9562), others may differ. Operators type them, so shell characters are excluded. */
+/**
+ * Uids of the API server have 36 characters (RFC 9562), others may differ. Operators type them, so shell characters are
+ * excluded.
+ */
 export function isKubeSystemUid(text: string): boolean {
   return /^[\w.-]{1,128}$/.test(text);
 }
@@ -75,12 +86,16 @@ function identityProblem(
 ): string | undefined {
   if (received !== undefined && !isKubeSystemUid(received)) return "The segment's uid of kube-system is invalid.";
   if (registered === undefined || received === undefined || registered === received) return undefined;
-  return `The segment comes from a cluster whose kube-system has uid ${received}, and cluster ${cluster} has ${registered}. If ${cluster} was rebuilt: \`outlive clusters register ${cluster} --kube-system-uid ${received}\`, then \`outlive redrive\`.`;
+  return (
+    `The segment comes from a cluster whose kube-system has uid ${received}, and cluster ${cluster} has ` +
+    `${registered}. If ${cluster} was rebuilt: \`outlive clusters register ${cluster} --kube-system-uid ` +
+    `${received}\`, then \`outlive redrive\`.`
+  );
 }
 
 /**
- * Stores the identity in a cluster's first segment, so that no other cluster can use its name. Returns the updated sender:
- * where two clusters sent their first segment at the same time, one of them is rejected.
+ * Stores the identity in a cluster's first segment, so that no other cluster can use its name. Returns the updated
+ * sender: where two clusters sent their first segment at the same time, one of them is rejected.
  */
 export async function settleIdentity(meta: MetaStore, sender: Sender, { kubeSystemUid }: Segment): Promise<Sender> {
   if (sender.kind !== "registered" || sender.kubeSystemUid !== undefined || kubeSystemUid === undefined) {

@@ -23,8 +23,8 @@ export interface SetAsideReason {
 }
 
 /**
- * Keeps a message under its SHA-256 and its sender. Setting it aside again changes nothing, and a copy of it from another
- * sender does not replace it.
+ * Keeps a message under its SHA-256 and its sender. Setting it aside again changes nothing, and a copy of it from
+ * another sender does not replace it.
  */
 export async function setAside(
   { meta, largeMessages }: SetAsidePorts,

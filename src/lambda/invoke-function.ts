@@ -11,8 +11,8 @@ class FunctionFailedError extends Error {
 }
 
 /**
- * Invokes a function and returns its response. Event and response have at most 6 MB of JSON each (Lambda quotas). Throws an
- * AwsError, or {@link FunctionFailedError}.
+ * Invokes a function and returns its response. Event and response have at most 6 MB of JSON each (Lambda quotas).
+ * Throws an AwsError, or {@link FunctionFailedError}.
  */
 export async function invokeFunction(client: LambdaClient, name: string, event: unknown): Promise<unknown> {
   const Payload = Buffer.from(JSON.stringify(event));

@@ -26,8 +26,8 @@ export interface JobStore {
    */
   count?(query: CountQuery): Promise<readonly CountedJobs[] | undefined>;
   /**
-   * Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing. Durable
-   * when the promise resolves.
+   * Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing.
+   * Durable when the promise resolves.
    */
   writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void>;
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
@@ -39,7 +39,10 @@ export interface JobKey {
 }
 
 export interface EncodedJobState {
-  /** The encoded record, or the root of a large Job (src/projection). At most 300 KB: a DynamoDB item has at most 400 KB. */
+  /**
+   * The encoded record, or the root of a large Job (src/projection). At most 300 KB: a DynamoDB item has at most 400
+   * KB.
+   */
   readonly bytes: Uint8Array;
   /** The index entries. Absent while the name of the Job is unknown: the Job is in no list until it is observed. */
   readonly row?: JobRow;

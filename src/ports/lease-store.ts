@@ -1,4 +1,7 @@
-/** The lease (`coordination.k8s.io/v1`) that elects the sending exporter. Each operation is one request to the API server. */
+/**
+ * The lease (`coordination.k8s.io/v1`) that elects the sending exporter. Each operation is one request to the API
+ * server.
+ */
 export interface LeaseStore {
   read(): Promise<StoredLease | undefined>;
   /** `conflict`: another exporter created it first. */

@@ -14,8 +14,8 @@ export interface Log {
   /** The item under `key`, or `undefined`. */
   read(key: LogKey): Promise<LogItem | undefined>;
   /**
-   * At most `limit` items of one day of one cluster after the key `after`, in order of key. A page without `next` is the
-   * last one; a page with fewer items may not be.
+   * At most `limit` items of one day of one cluster after the key `after`, in order of key. A page without `next` is
+   * the last one; a page with fewer items may not be.
    */
   readDay(day: LogDay, options: { readonly after?: LogKey; readonly limit: number }): Promise<LogPage>;
 }

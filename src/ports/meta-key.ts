@@ -56,7 +56,9 @@ export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionNa
 /** Kind `live`: the only record, which names the projection that answers. */
 export const LIVE_KEY = "jobs";
 
-/** Kind `position`: the checkpoint of the replay. It cannot collide with a cluster's key, which begins with its name. */
+/**
+ * Kind `position`: the checkpoint of the replay. It cannot collide with a cluster's key, which begins with its name.
+ */
 export const REPLAY_KEY = "#replay";
 
 /** Kind `position`: the checkpoint of the sweep. */

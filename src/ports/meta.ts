@@ -6,7 +6,9 @@ export interface MetaStore {
   read(kind: MetaKind, key: string): Promise<MetaRecord | undefined>;
   /** Writes the record if its stored version is the expected one. */
   write(kind: MetaKind, key: string, record: MetaWrite): Promise<MetaWriteOutcome>;
-  /** One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes. */
+  /**
+   * One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes.
+   */
   list(
     kind: MetaKind,
     options: { readonly prefix: string; readonly after?: string; readonly limit: number },

@@ -18,8 +18,8 @@ export interface SpooledSegment {
   readonly bytes: Uint8Array;
   readonly factCount: number;
   /**
-   * The position after this and all earlier segments were accepted. Absent if the facts of one event continue in the next
-   * segment.
+   * The position after this and all earlier segments were accepted. Absent if the facts of one event continue in the
+   * next segment.
    */
   readonly position?: string;
 }

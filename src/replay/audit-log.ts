@@ -32,18 +32,24 @@ export interface Audited {
   readonly isBehind: boolean;
 }
 
-/** The projection follows the log within seconds, the refold queue within minutes. A log item older than this is overdue. */
+/**
+ * The projection follows the log within seconds, the refold queue within minutes. A log item older than this is
+ * overdue.
+ */
 export const AUDITED_AFTER_MS = 15 * 60_000;
 /** Where the first audit of a cluster starts. `outlive verify` compares everything before. */
 const FIRST_AUDIT_MS = 3 * 3_600_000;
 /** Facts per batch. A batch reads each of its Jobs and records once. */
 const FACTS_AT_ONCE = 5_000;
-/** A run with this many findings stops: the projection is broken, and a replay repairs it better than single log items. */
+/**
+ * A run with this many findings stops: the projection is broken, and a replay repairs it better than single log items.
+ */
 const MOST_UNAPPLIED = 1_000;
 
 /**
- * Compares the log with the projection (docs/architecture.md, invariant 3), cluster by cluster: from the last checkpoint to a
- * quarter of an hour ago, and late arrivals. It reads each log item once, and each Job and record of a batch once.
+ * Compares the log with the projection (docs/architecture.md, invariant 3), cluster by cluster: from the last
+ * checkpoint to a quarter of an hour ago, and late arrivals. It reads each log item once, and each Job and record of a
+ * batch once.
  */
 export async function auditLog(ports: AuditPorts, run: AuditRun): Promise<Audited> {
   const audit = new Audit(ports, run);

@@ -31,8 +31,8 @@ export interface AuditedStores {
 const MAX_CONCURRENT = 16;
 
 /**
- * The segments that are not completely in the projection. A Job's state names its segments; a record lacks a fact if joining
- * the fact changes it. Reads each Job and record of the segments once.
+ * The segments that are not completely in the projection. A Job's state names its segments; a record lacks a fact if
+ * joining the fact changes it. Reads each Job and record of the segments once.
  */
 export async function findUnapplied(
   stores: AuditedStores,

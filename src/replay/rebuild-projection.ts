@@ -28,8 +28,9 @@ export type Continued =
 /**
  * Rebuilds the idle projection from the log, then switches to it. Reads and new segments continue meanwhile.
  *
- * The order of the steps makes it safe: the idle projection is emptied while no projector writes to it; then projectors write
- * to both; then the log is read. A segment is logged before it is projected, so the replay reads every earlier segment.
+ * The order of the steps makes it safe: the idle projection is emptied while no projector writes to it; then projectors
+ * write to both; then the log is read. A segment is logged before it is projected, so the replay reads every earlier
+ * segment.
  */
 export async function rebuildProjection(
   ports: ReplayPorts,
@@ -128,7 +129,9 @@ async function finish(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoi
   return live === building ? { outcome: "switched", live, segments } : { outcome: "incomplete", refold, segments };
 }
 
-const BROKEN = `At least ${MOST_FAILED} log items cannot be projected. Check the tables of the projection and the release of the functions.`;
+const BROKEN =
+  `At least ${MOST_FAILED} log items cannot be projected. Check the tables of the projection and the ` +
+  "release of the functions.";
 
 /** Switches to the rebuilt projection, or ends the replay with the old one. */
 async function settle(

@@ -1,8 +1,8 @@
 import type { ReplayCheckpoint } from "../ports/records/replay-checkpoint.ts";
 
 /**
- * A command to the replay function. `begin` starts a replay and returns at once, `start` starts one and returns the report of
- * its first turn, `continue` runs a turn of the current one, `status` returns its progress.
+ * A command to the replay function. `begin` starts a replay and returns at once, `start` starts one and returns the
+ * report of its first turn, `continue` runs a turn of the current one, `status` returns its progress.
  */
 export interface ReplayCommand {
   readonly action: (typeof REPLAY_ACTIONS)[number];

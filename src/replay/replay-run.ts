@@ -17,8 +17,8 @@ export interface ReplayRun {
   /** Whether there is time for another batch; a function has 15 minutes. @default always */
   readonly hasTime?: () => boolean;
   /**
-   * How long this process reserves the replay: longer than it can live. The next process waits until then, unless this one
-   * releases it earlier. @default no reservation
+   * How long this process reserves the replay: longer than it can live. The next process waits until then, unless this
+   * one releases it earlier. @default no reservation
    */
   readonly hold?: { readonly now: () => Instant; readonly millis: number };
   readonly onProgress?: (segments: number) => void;

@@ -22,7 +22,10 @@ export interface VerifyPorts {
 }
 
 export interface VerifyOptions {
-  /** How often the log is read, each time for one share of the Jobs. More shares need less memory and more time. @default 1 */
+  /**
+   * How often the log is read, each time for one share of the Jobs. More shares need less memory and more time.
+   * @default 1
+   */
   readonly shares?: number;
   readonly onProgress?: (soFar: { readonly jobs: number }) => void;
 }
@@ -43,8 +46,8 @@ export interface Mismatch extends JobKey {
 }
 
 /**
- * Compares a projection with a fresh projection of the log, Job by Job, byte by byte. Segments that arrive meanwhile are not a
- * mismatch: a Job that differs is compared again with the segments that its own state names.
+ * Compares a projection with a fresh projection of the log, Job by Job, byte by byte. Segments that arrive meanwhile
+ * are not a mismatch: a Job that differs is compared again with the segments that its own state names.
  */
 export async function verifyProjection(
   ports: VerifyPorts,
@@ -158,7 +161,9 @@ async function compareBySegments(
     return {
       ...key,
       problem: "different",
-      reason: `${count(lacking, "segment")} with facts of Job ${key.jobUid} ${lacking === 1 ? "is" : "are"} missing from its state.`,
+      reason:
+        `${count(lacking, "segment")} with facts of Job ${key.jobUid} ${lacking === 1 ? "is" : "are"} ` +
+        "missing from its state.",
     };
   }
   if (stored !== undefined && (await isFoldOf(key, stored, own))) return undefined;

@@ -1,8 +1,8 @@
 import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../deployment/metrics.ts";
 
 /**
- * Counters as a log line from which CloudWatch extracts metrics (embedded metric format, specification version 0). It needs no
- * permission and no request. The line must contain this JSON only.
+ * Counters as a log line from which CloudWatch extracts metrics (embedded metric format, specification version 0). It
+ * needs no permission and no request. The line must contain this JSON only.
  */
 export function embeddedMetrics(
   counts: ReadonlyMap<MetricName, number>,

@@ -25,7 +25,10 @@ export interface IngestSettings {
   readonly tables: LogTables;
   /** For messages that are too large for a record. @default only their size and the reason are kept */
   readonly setAsideBucket?: string;
-  /** An emulator's address (the SDK's `AWS_ENDPOINT_URL`). Only S3 needs it: AWS has the bucket in the host name. @default AWS */
+  /**
+   * An emulator's address (the SDK's `AWS_ENDPOINT_URL`). Only S3 needs it: AWS has the bucket in the host name.
+   * @default AWS
+   */
   readonly endpoint?: string;
   /** Whether any sender may send for any cluster. */
   readonly open: boolean;

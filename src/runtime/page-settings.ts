@@ -29,7 +29,8 @@ export function readPageSettings(environment: Environment): PageSettings {
   if (given.length === 0) return settings;
   if (clientId === undefined || authorizationEndpoint === undefined || tokenEndpoint === undefined) {
     throw new ConfigurationError(
-      "OUTLIVE_PAGE_CLIENT_ID, OUTLIVE_PAGE_AUTHORIZATION_URL and OUTLIVE_PAGE_TOKEN_URL are incomplete. Set all three, or none: then readers paste a token.",
+      "OUTLIVE_PAGE_CLIENT_ID, OUTLIVE_PAGE_AUTHORIZATION_URL and OUTLIVE_PAGE_TOKEN_URL are incomplete. Set all " +
+        "three, or none: then readers paste a token.",
     );
   }
   const { OUTLIVE_PAGE_SCOPE: scope, OUTLIVE_PAGE_TOKEN: tokenToSend } = read;

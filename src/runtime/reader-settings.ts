@@ -41,7 +41,8 @@ export function readerSettings(read: ReaderVariables): ReaderSettings {
   if (readers !== undefined && another === undefined) return readers;
   const problem = readers === undefined ? "No reader is configured" : "More than one kind of reader is configured";
   throw new ConfigurationError(
-    `${problem}. Set exactly one of: OUTLIVE_OIDC_ISSUER with OUTLIVE_OIDC_AUDIENCE, OUTLIVE_IAM_ACCESS=true, or (for a trial) OUTLIVE_OPEN_MODE=true.`,
+    `${problem}. Set exactly one of: OUTLIVE_OIDC_ISSUER with OUTLIVE_OIDC_AUDIENCE, OUTLIVE_IAM_ACCESS=true, or ` +
+      "(for a trial) OUTLIVE_OPEN_MODE=true.",
   );
 }
 

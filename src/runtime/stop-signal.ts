@@ -1,4 +1,6 @@
-/** Resolves with the first signal that asks the process to stop; a second one ends it at once, as Node does of itself. */
+/**
+ * Resolves with the first signal that asks the process to stop; a second one ends it at once, as Node does of itself.
+ */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {

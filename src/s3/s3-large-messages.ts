@@ -9,7 +9,9 @@ export interface S3Bucket {
   readonly bucket: string;
   readonly region: () => Promise<string>;
   readonly credentials: () => Promise<Credentials>;
-  /** An emulator's address; it expects the bucket's name in the path. @default AWS, which expects it in the host name */
+  /**
+   * An emulator's address; it expects the bucket's name in the path. @default AWS, which expects it in the host name
+   */
   readonly endpoint?: string | undefined;
   /** @default the global fetch */
   readonly fetch?: typeof fetch;
@@ -21,9 +23,9 @@ export interface S3Bucket {
 const REQUEST_MILLIS = 10_000;
 
 /**
- * Messages that are too large for a record, as objects. It uses fetch, because the SDK's S3 client is a third of a function's
- * bundle. Without permission to list the bucket, S3 answers "access denied" for a missing object (S3, GetObject,
- * "Permissions"). Throws an AwsError.
+ * Messages that are too large for a record, as objects. It uses fetch, because the SDK's S3 client is a third of a
+ * function's bundle. Without permission to list the bucket, S3 answers "access denied" for a missing object (S3,
+ * GetObject, "Permissions"). Throws an AwsError.
  */
 export function createS3LargeMessages(bucket: S3Bucket): LargeMessages {
   return {

@@ -6,8 +6,9 @@ import { DatabaseDamagedError, DatabaseError, databaseError } from "./database-e
 import { createPrivately } from "./private-file.ts";
 
 /**
- * Copies the whole database to a new file while others read and write it; the copy is of one moment. The copy is checked before this resolves,
- * and a bad one does not stay. Throws {@link BackupExistsError} rather than overwrite anything, and DatabaseDamagedError where the original is damaged.
+ * Copies a consistent snapshot of the database to a new file while other processes use it. The copy is verified, and
+ * deleted if it is damaged. Throws {@link BackupExistsError} if the target exists, and DatabaseDamagedError if the
+ * original is damaged.
  */
 export async function backUp(database: Database, target: string): Promise<void> {
   if (existsSync(target)) throw new BackupExistsError(target);
@@ -17,7 +18,7 @@ export async function backUp(database: Database, target: string): Promise<void> 
   throw new DatabaseDamagedError(database.path);
 }
 
-/** Opened for writing, so that SQLite takes its files beside the copy away again. */
+/** Opens the copy for writing, so that SQLite deletes its additional files when it is closed. */
 function isSound(target: string): boolean {
   const written = new Connection(target, { busyMillis: 0, readOnly: false });
   try {
@@ -42,11 +43,11 @@ async function copy(connection: Connection, target: string): Promise<void> {
   }
 }
 
-/** There is a file where the backup was to go. */
+/** The target of the backup exists. */
 class BackupExistsError extends DatabaseError {
   override readonly name = "BackupExistsError";
 
   constructor(target: string) {
-    super(`${target} exists already, and a backup overwrites nothing. Name a file that does not exist.`);
+    super(`Cannot back up to ${target}: the file exists. Name a file that does not exist.`);
   }
 }

@@ -3,7 +3,7 @@ import { databaseError } from "./database-error.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One connection to the database file, with its statements prepared once. All that SQLite throws leaves as a named error. */
+/** A connection to the database file. It prepares each statement once, and converts SQLite's errors to named ones. */
 export class Connection {
   readonly path: string;
   readonly #sqlite: DatabaseSync;
@@ -16,17 +16,17 @@ export class Connection {
     );
   }
 
-  /** The raw connection, for what Node offers on it alone. */
+  /** Node's connection, for its functions that this class does not have. */
   get sqlite(): DatabaseSync {
     return this.#sqlite;
   }
 
-  /** Runs statements that give nothing back. */
+  /** Runs statements without a result. */
   exec(sql: string): void {
     this.#named(() => this.#sqlite.exec(sql));
   }
 
-  /** How many rows the statement changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: readonly SQLInputValue[]): number {
     return this.#named(() => Number(this.#prepare(sql).run(...values).changes));
   }
@@ -62,7 +62,7 @@ export class Connection {
   }
 }
 
-/** A text column of a row we wrote ourselves. */
+/** A text column of a row that Outlive wrote. */
 export function textOf(row: Row, column: string): string {
   return String(row[column]);
 }

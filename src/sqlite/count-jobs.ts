@@ -10,18 +10,18 @@ export function hourOf(createdAt: Instant): number {
 }
 
 /**
- * What is grouped by. The index is in the order of hours, states and findings, so that nothing is sorted but by owner. Buckets are no group: nearly every
- * Job would be one of its own; they are joined into a text, which costs a tenth of a sort.
+ * The first grouping column. The index has the order of hours, states and findings, so only owners need a sort. Buckets
+ * are not grouped, because nearly every Job would be its own group: joining them into a text costs a tenth of the sort.
  */
 const GROUPS = { all: "hour", hour: "hour", owner: "owner" } as const;
 
-/** Counts in the index `measures` alone; `undefined` where rows of the namespace are not in it. */
+/** Counts in the index `measures` only; `undefined` if rows of the namespace are not in it. */
 export function countJobs(
   connection: Connection,
   table: string,
   { cluster, namespace, createdAfter, createdBefore, by }: CountQuery,
 ): readonly CountedJobs[] | undefined {
-  // Left to itself, SQLite takes the list's index for this, and reads every row of the namespace to find that none is without a state.
+  // SQLite would otherwise choose the list's index and read every row of the namespace.
   const unmeasured = `SELECT 1 AS one FROM ${table} INDEXED BY ${table}_unmeasured
     WHERE cluster = ? AND namespace = ? AND phase IS NOT NULL AND state IS NULL LIMIT 1`;
   if (connection.get(unmeasured, cluster, namespace) !== undefined) return undefined;
@@ -29,11 +29,13 @@ export function countJobs(
   const before = createdBefore ?? Number.MAX_SAFE_INTEGER;
   const group = GROUPS[by];
   const rows = connection.all(
-    `SELECT ${group} AS grouped, state, findings, count(*) AS jobs, group_concat(bucket) AS buckets, sum(attention) AS attention,
+    `SELECT ${group} AS grouped, state, findings, count(*) AS jobs, group_concat(bucket) AS buckets,
+       sum(attention) AS attention,
        sum(pods_seen) AS seen, sum(pods_succeeded) AS succeeded, sum(pods_failed) AS failed,
        sum(needless_runs > 0) AS again, sum(needless_runs) AS runs, sum(needless_millis) AS millis
      FROM ${table} INDEXED BY ${table}_measures
-     WHERE state IS NOT NULL AND cluster = ? AND namespace = ? AND hour BETWEEN ? AND ? AND created_at > ? AND created_at < ?
+     WHERE state IS NOT NULL AND cluster = ? AND namespace = ? AND hour BETWEEN ? AND ?
+       AND created_at > ? AND created_at < ?
      GROUP BY ${group}, state, findings`,
     cluster,
     namespace,
@@ -78,7 +80,7 @@ function groupOf(row: Row, by: CountQuery["by"]): string {
   }
 }
 
-/** Counts the numbers of a text such as "161,175,161", character by character: a summary has a million of them. */
+/** Counts the numbers of a text such as "161,175,161" without splitting it: a summary can have a million of them. */
 function bucketsOf(row: Row): ReadonlyMap<number, number> {
   const text = row["buckets"] === null ? "" : textOf(row, "buckets");
   const counts = new Map<number, number>();

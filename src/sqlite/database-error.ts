@@ -1,4 +1,4 @@
-/** The database file cannot be used as it is: `message` says what is wrong and what to do, `cause` what SQLite said. */
+/** The database file cannot be used. `message` states the problem and what to do, `cause` is SQLite's error. */
 export abstract class DatabaseError extends Error {}
 
 /** Another process held the lock for longer than the busy timeout. */
@@ -7,7 +7,8 @@ class DatabaseLockedError extends DatabaseError {
 
   constructor(path: string, options?: ErrorOptions) {
     super(
-      `Database ${path} is locked by another process. Wait until it is done, or find it with \`fuser ${path}\`, then try again.`,
+      `Database ${path} is locked by another process. Wait until it is done, or find it with ` +
+        `\`fuser ${path}\`, then try again.`,
       options,
     );
   }
@@ -18,28 +19,27 @@ class NotADatabaseError extends DatabaseError {
   override readonly name = "NotADatabaseError";
 
   constructor(path: string, options?: ErrorOptions) {
-    super(`${path} is not an SQLite database. Name another file; one that does not exist yet is created.`, options);
+    super(`${path} is not an SQLite database. Name another file. A missing file is created.`, options);
   }
 }
 
-/** The file is an SQLite database of something else. */
+/** The file is an SQLite database of another program. */
 export class ForeignDatabaseError extends DatabaseError {
   override readonly name = "ForeignDatabaseError";
 
   constructor(path: string) {
-    super(
-      `${path} is an SQLite database, but not one of Outlive's. Name another file; one that does not exist yet is created.`,
-    );
+    super(`${path} is an SQLite database, but not one of Outlive's. Name another file. A missing file is created.`);
   }
 }
 
-/** The file contradicts itself. */
+/** The file is corrupt. */
 export class DatabaseDamagedError extends DatabaseError {
   override readonly name = "DatabaseDamagedError";
 
   constructor(path: string, options?: ErrorOptions) {
     super(
-      `Database ${path} is damaged. Put back a backup, or save what can be read with \`sqlite3 ${path} .recover\` into a new file.`,
+      `Database ${path} is damaged. Restore a backup, or recover the readable part with ` +
+        `\`sqlite3 ${path} .recover\` into a new file.`,
       options,
     );
   }
@@ -51,27 +51,29 @@ export class DatabaseNewerError extends DatabaseError {
 
   constructor(path: string, version: number, known: number) {
     super(
-      `Database ${path} has schema ${version}; this build of Outlive knows up to ${known}. Update Outlive, or name another file.`,
+      `Database ${path} has schema ${version}. This release of Outlive supports schemas up to ${known}. Update ` +
+        "Outlive, or name another file.",
     );
   }
 }
 
-/** There is no room for what was to be written. Nothing of it was. */
+/** The disk is full. Nothing was written. */
 class DatabaseFullError extends DatabaseError {
   override readonly name = "DatabaseFullError";
 
   constructor(path: string, options?: ErrorOptions) {
-    super(`There is no room left to write to database ${path}. Free space on its disk, then try again.`, options);
+    super(`Cannot write to database ${path}: the disk is full. Free some space, then try again.`, options);
   }
 }
 
-/** The file cannot be opened or written by this process. */
+/** This process cannot open or write the file. */
 class DatabaseUnwritableError extends DatabaseError {
   override readonly name = "DatabaseUnwritableError";
 
   constructor(path: string, options?: ErrorOptions) {
     super(
-      `Database ${path} cannot be opened for writing. Check that its folder exists and that you may write to both, or name another file.`,
+      `Cannot open database ${path} for writing. Check that its folder exists and that you can write to both, ` +
+        "or name another file.",
       options,
     );
   }
@@ -92,7 +94,7 @@ class DatabaseDiskError extends DatabaseError {
 
   constructor(path: string, options?: ErrorOptions) {
     super(
-      `The disk failed while database ${path} was used. Look into the system's log; what was committed before is kept.`,
+      `I/O error in database ${path}. Check the disk and the system's log. Committed data is not affected.`,
       options,
     );
   }
@@ -114,7 +116,7 @@ const ERRORS: ReadonlyMap<number, NamedError> = new Map<number, NamedError>([
   [26, NotADatabaseError], // NOTADB
 ]);
 
-/** What `cause` means for the database at `path`; `cause` itself where SQLite has not thrown it, or it is a mistake of ours. */
+/** SQLite's error as a named one. Any other error, and one that only a bug can cause, is returned unchanged. */
 export function databaseError(path: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number") return cause;
   const Known = ERRORS.get(cause.errcode & 0xff);

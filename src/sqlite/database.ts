@@ -5,7 +5,7 @@ import { DatabaseIsFolderError, DatabaseNewerError, ForeignDatabaseError } from 
 import { MIGRATIONS } from "./migrations.ts";
 import { createPrivately } from "./private-file.ts";
 
-/** How long a process waits for another one's write before it says so. Writes take milliseconds; whoever holds the lock longer is stuck. */
+/** How long a process waits for another one's write before it fails. Writes take milliseconds. */
 const BUSY_MILLIS = 5000;
 
 /** `PRAGMA application_id` of our files: "OUTL". */
@@ -17,15 +17,15 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the database at `path`, creates it where there is none, and brings its schema up to date. `:memory:` is one that is gone with the process.
- * Throws a DatabaseError that says what is wrong with the file.
+ * Opens the database at `path`, creates it if it is missing, and migrates its schema. `:memory:` is a database in
+ * memory. Throws a DatabaseError if the file cannot be used.
  */
 export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOptions = {}): Database {
   if (isFolder(path)) throw new DatabaseIsFolderError(path);
   if (path !== ":memory:") createPrivately(path);
   const writer = new Connection(path, { busyMillis, readOnly: false });
   try {
-    // What was acknowledged survives a power cut: FULL flushes the write-ahead log with each commit.
+    // FULL flushes the write-ahead log with each commit, so that acknowledged writes survive a power failure.
     writer.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     migrate(writer);
     const reader = path === ":memory:" ? undefined : new Connection(path, { busyMillis, readOnly: true });
@@ -36,20 +36,19 @@ export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOpt
   }
 }
 
-/** What a transaction knows of itself. */
 interface Transaction {
   isOpen: boolean;
-  /** The error with which SQLite ended it before its time. */
+  /** The error with which SQLite rolled it back. */
   endedBy?: Error;
 }
 
-/** An open database. Writes go one after the other; reads of a file go on beside them and see what is committed. */
+/** An open database. Writes are sequential. Reads of a file run concurrently with them and see committed data. */
 export class Database {
   readonly #writer: Connection;
   readonly #reader: Connection | undefined;
-  /** The transaction that code runs within, also after it awaited something; one that is over is nobody's. */
+  /** The transaction of the running code, also after an `await`. It may have ended. */
   readonly #inside = new AsyncLocalStorage<Transaction>();
-  /** Settles when the transaction that runs or waits last is over. */
+  /** Settles when the last queued transaction has ended. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -62,13 +61,15 @@ export class Database {
     return this.#writer.path;
   }
 
-  /** Runs one reading statement. Within a transaction it sees what that has written. */
+  /** Runs a read statement. Within a transaction it sees that transaction's writes. */
   async read<Result>(work: (connection: Connection) => Result): Promise<Result> {
     if (this.#isInside()) return work(this.#writer);
     return this.#reader === undefined ? this.write(work) : work(this.#reader);
   }
 
-  /** Runs one writing statement. It is durable when the promise resolves; within a transaction, when that is over. */
+  /**
+   * Runs a write statement. It is durable when the promise resolves; within a transaction, when the transaction ends.
+   */
   async write<Result>(work: (connection: Connection) => Result): Promise<Result> {
     const transaction = this.#inside.getStore();
     if (transaction?.isOpen === true) return this.#writeWithin(transaction, work);
@@ -77,8 +78,8 @@ export class Database {
   }
 
   /**
-   * All writes of `work` in one durable transaction, or none where it throws. One flush to disk costs as much for a thousand appends as for one:
-   * an import groups them. Everybody else's writes wait, so `work` should not wait for anything but this database.
+   * Commits all writes of `work` in one durable transaction, or none if it throws. A thousand appends share one flush
+   * to disk. Other writes wait, so `work` must wait only for this database.
    */
   async inTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#isInside()) return work();
@@ -101,7 +102,10 @@ export class Database {
     return this.#inside.getStore()?.isOpen ?? false;
   }
 
-  /** A full disk ends the transaction by itself. What came after it would be written alone: so nothing is, even where `work` survives the error. */
+  /**
+   * A full disk rolls the transaction back. Later writes would be committed on their own, so they fail, even if `work`
+   * handles the first error.
+   */
   #writeWithin<Result>(transaction: Transaction, work: (connection: Connection) => Result): Result {
     if (transaction.endedBy !== undefined) throw transaction.endedBy;
     try {
@@ -113,7 +117,7 @@ export class Database {
   }
 
   async #transact<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
-    // IMMEDIATE takes the write lock at once: a transaction that reads first and then writes could not wait for another process.
+    // IMMEDIATE takes the write lock at once. A transaction that reads first cannot wait for another process's write.
     this.#writer.exec("BEGIN IMMEDIATE");
     try {
       const result = await work();
@@ -121,7 +125,7 @@ export class Database {
       this.#writer.exec("COMMIT");
       return result;
     } catch (error) {
-      // A full disk has already rolled back; a second ROLLBACK would hide its error.
+      // SQLite rolls back by itself if the disk is full. A second ROLLBACK would hide its error.
       if (this.#writer.sqlite.isTransaction) this.#writer.exec("ROLLBACK");
       throw error;
     }
@@ -137,7 +141,10 @@ export class Database {
   }
 }
 
-/** All or nothing, and one process at a time: two that open a new file at once make one schema. A file that needs nothing is opened beside whoever writes it. */
+/**
+ * Migrates in one exclusive transaction, so that two processes can open a new file at the same time. A file that is up
+ * to date needs no lock.
+ */
 function migrate(connection: Connection): void {
   if (isCurrent(connection)) return;
   connection.exec("BEGIN IMMEDIATE");

@@ -9,9 +9,10 @@ export interface FileLock {
 const BUSY = 5;
 
 /**
- * Holds `path`, which is made where there is none and stays empty, until it is released or this process is no more; `undefined` where another process, or
- * another place of this one, holds it. SQLite's lock is the kernel's (POSIX advisory locks): however a holder dies, its lock goes with it, so that nobody has to
- * guess from a pid whether a holder still lives, which cannot be told across containers. Throws a DatabaseError where the file cannot be used.
+ * Locks `path`, an empty file that is created if it is missing, until the lock is released or the process ends.
+ * `undefined` if another process, or this one, has the lock. SQLite uses the kernel's POSIX advisory locks, which end
+ * with their process. A pid file would be unreliable, because pids have no meaning across containers. Throws a
+ * DatabaseError if the file cannot be used.
  */
 export function lockFile(path: string): FileLock | undefined {
   let sqlite: DatabaseSync | undefined;
@@ -23,6 +24,6 @@ export function lockFile(path: string): FileLock | undefined {
     if (cause instanceof Error && "errcode" in cause && cause.errcode === BUSY) return undefined;
     throw databaseError(path, cause);
   }
-  const held = sqlite;
-  return { release: () => held.close() };
+  const locked = sqlite;
+  return { release: () => locked.close() };
 }

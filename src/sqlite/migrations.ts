@@ -1,6 +1,6 @@
 /**
- * What takes a database from each schema to the next: the first makes version 1 out of nothing. A migration that was released never changes.
- * Tables are of two kinds: those with large values have a rowid, so that an index does not carry the values; small ones have none.
+ * The migrations from each schema to the next; the first one creates schema 1. A released migration never changes. All
+ * tables have a rowid, so that their indexes do not contain the large values.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -34,8 +34,8 @@ export const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * One projection. \`bytes\` comes last: SQLite reads a row from its front, and a list needs no state. The list's index holds all that a list selects
- * and sorts by, so a page deep in the list costs what the first one does.
+ * The tables of one projection. `bytes` is the last column, because SQLite reads a row from its beginning and a list
+ * needs no state. The list's index contains all columns of its filter and order, so that every page costs the same.
  */
 function projectionV1(name: "a" | "b"): string {
   return `
@@ -65,13 +65,18 @@ function projectionV1(name: "a" | "b"): string {
 
 function indexes(name: "a" | "b"): string {
   return `
-  CREATE INDEX jobs_${name}_list ON jobs_${name} (cluster, namespace, phase, created_at DESC, job_uid) WHERE phase IS NOT NULL;
-  CREATE INDEX jobs_${name}_name ON jobs_${name} (cluster, namespace, name, created_at DESC, job_uid) WHERE phase IS NOT NULL;
+  CREATE INDEX jobs_${name}_list ON jobs_${name} (cluster, namespace, phase, created_at DESC, job_uid)
+    WHERE phase IS NOT NULL;
+  CREATE INDEX jobs_${name}_name ON jobs_${name} (cluster, namespace, name, created_at DESC, job_uid)
+    WHERE phase IS NOT NULL;
   CREATE INDEX jobs_${name}_attention ON jobs_${name} (cluster, created_at DESC, job_uid) WHERE attention = 1;
   `;
 }
 
-/** Summaries become bytes, of which JSON text is one form, and retention gets a column of its own. A table is copied: the type of a column stays what it is. */
+/**
+ * Summaries become bytes (JSON text is one encoding), and retention gets its own column. The table is copied, because
+ * SQLite cannot change the type of a column.
+ */
 function packSummaries(name: "a" | "b"): string {
   const ended = "coalesce(summary ->> '$.finishedAt', summary ->> '$.deletedAt', summary ->> '$.createdAt')";
   const columns = "cluster, job_uid, version, namespace, name, created_at, phase, attention";
@@ -95,15 +100,16 @@ function packSummaries(name: "a" | "b"): string {
     PRIMARY KEY (cluster, job_uid)
   ) STRICT;
   INSERT INTO jobs_${name} (${columns}, ended_at, summary, bytes)
-    SELECT ${columns}, CASE phase WHEN 'F' THEN unixepoch(${ended}) * 1000 END, CAST(summary AS BLOB), bytes FROM jobs_${name}_v1;
+    SELECT ${columns}, CASE phase WHEN 'F' THEN unixepoch(${ended}) * 1000 END, CAST(summary AS BLOB), bytes
+    FROM jobs_${name}_v1;
   DROP TABLE jobs_${name}_v1;
   ${indexes(name)}
   `;
 }
 
 /**
- * What a summary counts lies in an index of its own, in the order in which it is counted by the hour: a million Jobs are counted without reading a row or
- * sorting. Rows of before have no measures until they are written anew; the small index tells that there are some.
+ * An index for summaries, in the order of counting by hour: a million Jobs are counted without a sort and without
+ * reading rows. Older rows have no measures until their next write; the small index shows whether there are any.
  */
 function addMeasures(name: "a" | "b"): string {
   const texts = ["state", "owner", "findings"];

@@ -6,9 +6,12 @@ import type { Database } from "./database.ts";
 import { tablesOf } from "./sqlite-job-store.ts";
 
 export interface RetentionOptions {
-  /** Jobs that finished longer ago than this are deleted, with all that is known of them. */
+  /** Jobs are deleted, with all their data, this many days after they finished. */
   readonly jobDays: number;
-  /** Days of the log that are over for longer than this are deleted. Longer than `jobDays`, or a replay would lose Jobs. @default jobDays + {@link LOG_MORE_DAYS} */
+  /**
+   * Days of the log are deleted after this many days. It must exceed `jobDays`, or a replay would lose Jobs.
+   * @default jobDays + {@link LOG_MORE_DAYS}
+   */
   readonly logDays?: number;
   readonly now: Instant;
 }
@@ -20,13 +23,13 @@ export interface Deleted {
 }
 
 const DAY_MILLIS = 86_400_000;
-/** Rows in one transaction: others write in between. */
+/** Rows per transaction, so that other processes can write in between. */
 const CHUNK = 500;
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
- * Deletes what is older than it is to be kept: days of the log, Jobs that are over, and the records of gaps and hints that are older than every Job
- * that stays. A Job that is not over stays however old it is, and the gaps in its life with it: without them its answer would claim to be complete.
+ * Deletes expired days of the log, expired Jobs, and gaps and hints that are older than every remaining Job. A live Job
+ * never expires, and neither do the gaps during its life: without them its answer would seem to be complete.
  */
 export async function applyRetention(database: Database, options: RetentionOptions): Promise<Deleted> {
   const { jobDays, logDays = jobDays + LOG_MORE_DAYS, now } = options;
@@ -38,7 +41,7 @@ export async function applyRetention(database: Database, options: RetentionOptio
   return { logItems, jobs, records: records + arrivals };
 }
 
-/** Notes of late arrivals whose segments' days may be gone: their keys are `cluster#arrivedAt#sk`. */
+/** Late arrivals whose segments may have expired. Their keys are `cluster#arrivedAt#sk`. */
 function deleteArrivals(connection: Connection, cutoff: Instant): number {
   const clusters = connection.all(
     "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind = 'late'",
@@ -64,7 +67,7 @@ async function deleteLogDays(database: Database, oldestKept: string): Promise<nu
     deleted += await inChunks(database, (connection) =>
       connection.run("DELETE FROM log WHERE rowid IN (SELECT rowid FROM log WHERE pk = ? LIMIT ?)", pk, CHUNK),
     );
-    // The day is taken off the list of days last: no item lies in a day nobody knows of.
+    // The record of the day is deleted last, so that every item belongs to a recorded day.
     await database.write((connection) => connection.run("DELETE FROM meta WHERE kind = 'logDay' AND key = ?", pk));
   }
   return deleted;
@@ -74,10 +77,11 @@ function dayOf(pk: string): string {
   return pk.slice(pk.lastIndexOf("#") + 1);
 }
 
-/** A Job is as old as its end; where none is known, as its creation. */
+/** The age of a Job counts from its end, or else from its creation. */
 async function deleteJobs(database: Database, projection: ProjectionName, cutoff: Instant): Promise<number> {
   const { jobs, pages } = tablesOf(projection);
-  const old = `SELECT cluster, job_uid FROM ${jobs} WHERE phase = 'F' AND created_at < ? AND coalesce(ended_at, created_at) < ? LIMIT ?`;
+  const old = `SELECT cluster, job_uid FROM ${jobs}
+    WHERE phase = 'F' AND created_at < ? AND coalesce(ended_at, created_at) < ? LIMIT ?`;
   return inChunks(database, (connection) => {
     const rows = connection.all(old, cutoff, cutoff, CHUNK);
     for (const row of rows) {
@@ -98,7 +102,10 @@ async function inChunks(database: Database, deleteSome: (connection: Connection)
   }
 }
 
-/** Gaps that ended, and hints the last of which came, before the cutoff and before the oldest Job that stays in their cluster was created. */
+/**
+ * Deletes gaps and hints that ended before the cutoff and before the creation of the oldest remaining Job of the
+ * cluster.
+ */
 function deleteRecords(connection: Connection, cutoff: Instant): number {
   const clusters = connection.all(
     "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind IN ('gap', 'hints')",

@@ -38,7 +38,8 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
     listAttention: ({ cluster }, options) => pageOf("cluster = ? AND attention = 1", [cluster], options),
     writePage: ({ cluster, jobUid }, hash, bytes) =>
       database.write((connection) => {
-        const sql = `INSERT INTO ${tables.pages} (cluster, job_uid, hash, bytes) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+        const sql =
+          `INSERT INTO ${tables.pages} (cluster, job_uid, hash, bytes) VALUES (?, ?, ?, ?) ON CONFLICT ` + "DO NOTHING";
         connection.run(sql, cluster, jobUid, hash, bytes);
       }),
     readPage: ({ cluster, jobUid }, hash) =>
@@ -63,7 +64,7 @@ interface Write {
 
 type Value = string | number | null | Uint8Array;
 
-/** A table's columns, each with what it holds of a row. */
+/** The columns of the table with their values. */
 type Columns<From> = Readonly<Record<string, (from: From) => Value>>;
 
 interface CountedRow {
@@ -71,7 +72,7 @@ interface CountedRow {
   readonly measures: JobMeasures;
 }
 
-/** What lists read. */
+/** The columns that lists read. */
 const LISTED: Columns<JobRow> = {
   namespace: ({ namespace }) => namespace,
   name: ({ name }) => name,
@@ -82,7 +83,7 @@ const LISTED: Columns<JobRow> = {
   summary: ({ summary }) => summary,
 };
 
-/** What summaries count, of a row with measures. */
+/** The columns that summaries count; null in a row without measures. */
 const COUNTED: Columns<CountedRow> = {
   state: ({ measures }) => measures.state,
   owner: ({ measures }) => measures.owner,
@@ -134,14 +135,14 @@ interface List extends ListOptions {
   readonly values: readonly string[];
 }
 
-/** How each order is sought in an index, which SQLite reads from either end. */
+/** The SQL of each order. SQLite reads an index in both directions. */
 const ORDERS = {
   newest: { by: "created_at DESC, job_uid", after: "created_at <= ? AND (created_at < ? OR job_uid > ?)" },
   oldest: { by: "created_at, job_uid DESC", after: "created_at >= ? AND (created_at > ? OR job_uid < ?)" },
 } as const;
 const SELECTED = "job_uid, namespace, name, created_at, phase, attention, ended_at, summary";
 
-/** The position is sought in the index, so that a page costs the same at any depth. */
+/** SQLite seeks to the position in the index, so that every page costs the same. */
 function listPage(
   connection: Connection,
   table: string,

@@ -29,7 +29,7 @@ function append(connection: Connection, { key, bytes, sha256, factCount }: LogIt
   );
   if (written === 1) return { outcome: "appended" };
   const stored = connection.get("SELECT sha256 FROM log WHERE pk = ? AND sk = ?", key.pk, key.sk);
-  // Gone between the two statements: another process's retention took it, and what is as old as that is a repeat.
+  // Retention in another process deleted the item between the two statements. A segment that old is a repetition.
   if (stored === undefined || stored["sha256"] === sha256) return { outcome: "duplicate" };
   return { outcome: "conflict", storedSha256: textOf(stored, "sha256") };
 }

@@ -17,8 +17,8 @@ export interface MessageQueue {
   /** Sends any number of messages and returns the outcome of each, in their order. It does not throw. */
   send(messages: readonly OutgoingMessage[]): Promise<readonly SendOutcome[]>;
   /**
-   * Up to 10 messages, hidden from other receivers until their visibility timeout ends. An empty result does not prove that the
-   * queue is empty. Throws an AwsError.
+   * Up to 10 messages, hidden from other receivers until their visibility timeout ends. An empty result does not prove
+   * that the queue is empty. Throws an AwsError.
    */
   receive(options?: ReceiveOptions): Promise<readonly ReceivedMessage[]>;
   /** Deletes processed messages. Throws an AwsError where one stays, which will be delivered again. */
@@ -28,7 +28,10 @@ export interface MessageQueue {
 export interface OutgoingMessage {
   /** Text of at most 1 MiB. */
   readonly body: string;
-  /** The message group. SQS fair queues prevent the backlog of one group from delaying others. At most 128 printable ASCII characters. */
+  /**
+   * The message group. SQS fair queues prevent the backlog of one group from delaying others. At most 128 printable
+   * ASCII characters.
+   */
   readonly group?: string;
   /** The delivery delay in whole seconds, at most 900. @default 0 */
   readonly delaySeconds?: number;
@@ -101,7 +104,9 @@ function fitOf(body: string): SendOutcome {
   if (bytes <= MAX_MESSAGE_BYTES) return UNANSWERED;
   return {
     outcome: "refused",
-    reason: `The message has ${bytes} bytes, and SQS accepts ${MAX_MESSAGE_BYTES} (1 MiB). Seal fewer facts into a segment.`,
+    reason:
+      `The message has ${bytes} bytes, and SQS accepts ${MAX_MESSAGE_BYTES} (1 MiB). Seal fewer facts into a ` +
+      "segment.",
   };
 }
 
@@ -211,7 +216,8 @@ class MessageNotDeletedError extends Error {
 
   constructor(queueUrl: string, count: number, { Code, Message }: BatchResultErrorEntry) {
     super(
-      `Queue ${queueUrl} did not delete ${count} processed messages. They will be delivered again, which is harmless. SQS said: ${Code ?? "no code"}: ${Message ?? "no message"}`,
+      `Queue ${queueUrl} did not delete ${count} processed messages. They will be delivered again, which is ` +
+        `harmless. SQS said: ${Code ?? "no code"}: ${Message ?? "no message"}`,
     );
   }
 }

@@ -14,8 +14,8 @@ export interface SqsClientOptions {
 }
 
 /**
- * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the environment. Reuse
- * it: it keeps its connections.
+ * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the
+ * environment. Reuse it: it keeps its connections.
  */
 export function createSqsClient({
   attempts = ATTEMPTS,

@@ -43,8 +43,8 @@ const ROWS = 5_000;
 const FRESH_MS = 60_000;
 
 /**
- * Updates the list rows of live Jobs to the current time: a deadline passes, a Pod runs on a Node that is gone, a Node falls
- * silent. It writes only rows that change, and never a Job's state. The next fact of a Job derives its row again.
+ * Updates the list rows of live Jobs to the current time: a deadline passes, a Pod runs on a Node that is gone, a Node
+ * falls silent. It writes only rows that change, and never a Job's state. The next fact of a Job derives its row again.
  *
  * One run visits every namespace once, as far as its limits allow. It does not visit ended Jobs.
  */

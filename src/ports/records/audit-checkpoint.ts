@@ -2,7 +2,10 @@ import * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
 import { recordCodec } from "./record-codec.ts";
 
-/** Kind `position`, key `CLUSTER#audit`: how far the audit has followed the log of a cluster (src/query/changes/log-position.ts). */
+/**
+ * Kind `position`, key `CLUSTER#audit`: how far the audit has followed the log of a cluster
+ * (src/query/changes/log-position.ts).
+ */
 export interface AuditCheckpoint {
   readonly floor: string;
   readonly given: readonly string[];

@@ -3,8 +3,8 @@ import type { Instant } from "../../job/model/instant.ts";
 import { recordCodec } from "./record-codec.ts";
 
 /**
- * Kind `waiting`: segments with facts of a large Job that are not projected yet (src/projection/write-coalescing.ts). A few
- * hundred bytes take one write unit, where the state takes thirty.
+ * Kind `waiting`: segments with facts of a large Job that are not projected yet (src/projection/write-coalescing.ts). A
+ * few hundred bytes take one write unit, where the state takes thirty.
  */
 export interface WaitingSegments {
   /** When a projection of them was queued last, by the time of the segments. */
