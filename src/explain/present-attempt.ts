@@ -12,7 +12,7 @@ import type { JobObject } from "../job/model/job-record.ts";
 import { countedAs, ledgerOf } from "../job/accounting/ledger.ts";
 import { attributePodDeletion } from "../job/attribution/pod-deletion.ts";
 import { firstEnd, isGone, outcomeOf } from "../job/model/outcome.ts";
-import { endedAt, isPlaceholder, restartsOf, speakingEnd, startedAt } from "../job/model/pod-end.ts";
+import { endedAt, isPlaceholder, restartsOf, decisiveEnd, startedAt } from "../job/model/pod-end.ts";
 import { podName } from "../job/model/evidence.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { presentAttribution } from "./explain-deletion.ts";
@@ -66,7 +66,7 @@ type Ending = Pick<Attempt, "exitCode" | "reason" | "message">;
 
 function howItEnded(pod: PodRecord): Ending {
   const { reason, message } = firstEnd(pod) ?? {};
-  const last = hasStopped(pod) ? speakingEnd(pod) : undefined;
+  const last = hasStopped(pod) ? decisiveEnd(pod) : undefined;
   const end = last !== undefined && isPlaceholder(last) && !hasRunContainer(pod) ? undefined : last;
   const waiting = isGone(pod) ? undefined : pod.observed?.waiting;
   const why = end ?? (firstEnd(pod) === undefined ? waiting : undefined);

@@ -1,4 +1,4 @@
-/** What was thrown, as a sentence for a person. */
+/** The message of a thrown value. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

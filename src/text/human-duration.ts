@@ -5,8 +5,8 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * Bounds and units of `duration.HumanDuration` (k8s.io/apimachinery): below the bound, the larger unit and, where it is
- * not zero, the smaller one.
+ * Bounds and units of `duration.HumanDuration` (k8s.io/apimachinery): below the bound, the larger unit is printed, and
+ * the smaller one unless it is zero.
  */
 const SCALES = [
   { below: 2 * MINUTE, unit: SECOND, letter: "s" },
@@ -20,8 +20,8 @@ const SCALES = [
 ] as const;
 
 /**
- * A time span as kubectl prints ages and durations: 5s, 3m12s, 2h, 4d. Clocks that differ by less than two seconds are
- * forgiven.
+ * A time span as kubectl prints ages and durations: 5s, 3m12s, 2h, 4d. A span of more than -2 s is 0s, because clocks
+ * differ.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / SECOND);

@@ -1,6 +1,6 @@
 /**
- * Characters that a terminal obeys or does not show: control characters, line separators, marks for the direction of
- * writing, zero-width characters (two names that look the same may differ in them), and tag characters.
+ * Characters that a terminal interprets or does not show: control characters, line separators, marks for the direction
+ * of writing, zero-width characters, and tag characters. Two names that look the same may differ in them.
  */
 const CONTROLS = /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
 

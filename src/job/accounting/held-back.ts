@@ -5,25 +5,35 @@ import type { JobSpec } from "../model/job-spec.ts";
 import { isListed, listsOf } from "./own-totals.ts";
 import type { PodTally } from "./pod-tally.ts";
 
+export interface HeldBackInput {
+  readonly spec: JobSpec;
+  readonly reported: JobReported | undefined;
+  readonly tally: PodTally;
+  readonly completedIndexes: IndexSet;
+  readonly failedIndexes: IndexSet;
+}
+
 /**
- * The indexes of which one failed Pod is held back from `status.failed`, because the replacement that carries the next
- * failure count is not made (job-semantics 7.3): its finalizer is on, and its index has neither succeeded nor failed
- * nor an active Pod. {@link heldBackPods} says which Pod of the index that is; here it is enough that it is one. A
- * verdict releases all, and so does the Job's deletion; a Pod that is listed was not held back.
+ * The indexes that each have one failed Pod that upstream holds back from `status.failed` (job-semantics 7.3). The
+ * replacement, which carries the next failure count, does not exist yet.
+ *
+ * Such a Pod has its finalizer and is not listed, and its index is neither completed, nor failed, nor active. A verdict
+ * releases all held-back Pods, and so does the deletion of the Job.
  */
-export function heldBackIndexes(
-  { backoffLimitPerIndex, completions = 0 }: JobSpec,
-  reported: JobReported | undefined,
-  { failedWithFinalizer, activeIndexes, recent }: PodTally,
-  { completedIndexes, failedIndexes }: { readonly completedIndexes: IndexSet; readonly failedIndexes: IndexSet },
-): IndexSet {
+export function heldBackIndexes({
+  spec: { backoffLimitPerIndex, completions = 0 },
+  reported,
+  tally: { failedWithFinalizer, activeIndexes, recent },
+  completedIndexes,
+  failedIndexes,
+}: HeldBackInput): IndexSet {
   if (backoffLimitPerIndex === undefined || failedWithFinalizer.length === 0) return NO_INDEXES;
   const lists = listsOf(reported);
   const listed = recent.filter(
     (pod) => pod.ledger === "failed" && pod.finalizerOffAt === undefined && isListed(lists, pod),
   );
-  const taken = bagOf(listed.flatMap(({ index }) => (index === undefined ? [] : [index])));
-  const waiting = cutIndexes(indexesOf(addBags(failedWithFinalizer, taken, -1)), completions);
+  const listedIndexes = bagOf(listed.flatMap(({ index }) => (index === undefined ? [] : [index])));
+  const waiting = cutIndexes(indexesOf(addBags(failedWithFinalizer, listedIndexes, -1)), completions);
   const settled = unionIndexes(unionIndexes(completedIndexes, failedIndexes), indexesOf(activeIndexes));
   return withoutIndexes(waiting, settled);
 }

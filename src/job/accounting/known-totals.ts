@@ -3,13 +3,13 @@ import { heldBackIndexes } from "./held-back.ts";
 import { countIndexes, hasIndex, type IndexSet, NO_INDEXES, parseIndexSet, unionIndexes } from "./index-set.ts";
 import type { JobSpec } from "../model/job-spec.ts";
 import { compareOrder, type Order } from "../model/order.ts";
-import { type DeletionsFail, isSetCut, listsOf, type OwnTotals, ownTotals } from "./own-totals.ts";
+import { isSetCut, listsOf, type OwnTotals, ownTotals, type OwnTotalsInput } from "./own-totals.ts";
 import type { ReportedStatus, UncountedPods } from "../model/reported-status.ts";
 import type { CountedPod, PodTally } from "./pod-tally.ts";
 import type { Tracking } from "./tracking.ts";
 
 /**
- * What is known to have come of the Job's Pods, whoever says so: never more than there truly was
+ * How many Pods are known to have ended, by any source. Never more than the true number
  * (docs/decisions/0008-known-totals.md).
  */
 export interface KnownTotals {
@@ -19,44 +19,49 @@ export interface KnownTotals {
   readonly completedIndexes: IndexSet;
   readonly failedIndexes: IndexSet;
   /**
-   * `failed` as long as there is no verdict: without Pods that are held back until their replacement is made
+   * `failed` as long as there is no verdict: without Pods that are held back until their replacement exists
    * (docs/decisions/0009-held-back-failures.md).
    */
   readonly failedWithoutHeld: number;
-  /** `failed` should the Job fail: with the Pods that are being deleted and have not ended (job-semantics 3.3 c). */
+  /**
+   * `failed` if the Job fails: it includes the Pods that are being deleted and have not ended (job-semantics 3.3 c).
+   */
   readonly failedUponFailure: number;
-  /** The same by the Pods' own facts alone. */
+  /** The same totals from the Pods' own facts alone. */
   readonly own: OwnTotals;
 }
 
-/** The Job's totals from its own counters and from its Pods, which come on separate streams. */
-export function knownTotals(
-  spec: JobSpec,
-  reported: JobReported | undefined,
-  tally: PodTally,
-  tracking: Tracking,
-  deletionsFail: DeletionsFail,
-): KnownTotals {
-  const own = ownTotals(spec, reported, tally, deletionsFail);
-  if (tracking !== "tracked") {
-    const { succeeded, failed } = untrackedCounts(reported, tally, own);
-    const totals = { ...own, succeeded, failed, failedWithoutHeld: failed, failedUponFailure: failed, own };
-    return spec.completionMode === "Indexed" ? { ...totals, ...indexTotals(spec, reported?.status, own) } : totals;
-  }
-  const failed = trackedCount("failed", reported, own);
+export interface KnownTotalsInput extends OwnTotalsInput {
+  readonly tracking: Tracking;
+}
+
+/** The Job's totals from its own counters and from its Pods, which arrive in separate streams. */
+export function knownTotals(input: KnownTotalsInput): KnownTotals {
+  const own = ownTotals(input);
+  return input.tracking === "tracked" ? trackedTotals(input, own) : untrackedTotals(input, own);
+}
+
+function untrackedTotals({ spec, reported, tally }: KnownTotalsInput, own: OwnTotals): KnownTotals {
+  const { succeeded, failed } = untrackedCounts(reported, tally, own);
+  const totals = { ...own, succeeded, failed, failedWithoutHeld: failed, failedUponFailure: failed, own };
+  return spec.completionMode === "Indexed" ? { ...totals, ...indexTotals(spec, reported?.status, own) } : totals;
+}
+
+function trackedTotals({ spec, reported, tally }: KnownTotalsInput, own: OwnTotals): KnownTotals {
+  const failed = trackedCount("failed", { reported, own });
   const failedUponFailure = Math.max(own.failed + tally.uponFailure, failed + uncountedUponFailure(reported, tally));
   if (spec.completionMode !== "Indexed") {
-    const succeeded = trackedCount("succeeded", reported, own);
+    const succeeded = trackedCount("succeeded", { reported, own });
     return { ...own, succeeded, failed, failedWithoutHeld: failed, failedUponFailure, own };
   }
   const indexes = indexTotals(spec, reported?.status, own);
-  const held = heldBackIndexes(spec, reported, tally, indexes);
-  const failedWithoutHeld = trackedCount("failed", reported, own, held);
+  const held = heldBackIndexes({ spec, reported, tally, ...indexes });
+  const failedWithoutHeld = trackedCount("failed", { reported, own, held });
   return { ...indexes, failed, failedWithoutHeld, failedUponFailure, own };
 }
 
 /**
- * Pods that count as failed should the Job fail, and are in no counter and no list: their deletion came later than the
+ * How many Pods count as failed if the Job fails, and are in no counter and no list: their deletion is later than the
  * report.
  */
 function uncountedUponFailure(reported: JobReported | undefined, { recentUponFailure, uponFailure }: PodTally): number {
@@ -65,7 +70,7 @@ function uncountedUponFailure(reported: JobReported | undefined, { recentUponFai
   return recentUponFailure.filter((pod) => isLater(pod, reported) && !failed.has(pod.uid)).length;
 }
 
-/** The union of what is reported and what is known, within the Job's present size. */
+/** The union of the reported indexes and the indexes from Pods' facts, within the Job's current size. */
 function indexTotals(
   { completions = 0 }: JobSpec,
   reported: ReportedStatus | undefined,
@@ -76,39 +81,42 @@ function indexTotals(
     own.completedIndexes,
   );
   const failedIndexes = unionIndexes(parseIndexSet(reported?.failedIndexes ?? "", completions), own.failedIndexes);
-  // The counter speaks for the set only where the set's text was too long to keep; else the set is what upstream
-  // counts.
+  // Upstream counts the set. Only if the text of the set was too long to keep does its counter replace it.
   const unlisted = reported !== undefined && isSetCut(reported) ? Math.min(reported.succeeded ?? 0, completions) : 0;
   return { succeeded: Math.max(countIndexes(completedIndexes), unlisted), completedIndexes, failedIndexes };
 }
 
+interface TrackedCountInput {
+  readonly reported: JobReported | undefined;
+  readonly own: OwnTotals;
+  /** One failed Pod of each of these indexes is left out. */
+  readonly held?: IndexSet;
+}
+
 /**
- * Counter, listed Pods, and Pods that are known to be in neither: their end was seen with the finalizer on, later than
- * the counter was written. The only place beside elastic-size.ts where orders of different resource types are compared:
- * both are revisions of one etcd.
+ * The sum of counter, listed Pods, and Pods that are in neither, because they ended with the finalizer on and later
+ * than the counter was written.
+ *
+ * Only this file and elastic-size.ts compare orders of different resource types: both are revisions of one etcd.
  */
-function trackedCount(
-  ledger: "succeeded" | "failed",
-  reported: JobReported | undefined,
-  own: OwnTotals,
-  held: IndexSet = NO_INDEXES,
-): number {
-  const without = own[ledger] - countIndexes(held);
-  if (reported === undefined) return without;
+function trackedCount(ledger: "succeeded" | "failed", { reported, own, held = NO_INDEXES }: TrackedCountInput): number {
+  const ownCount = own[ledger] - countIndexes(held);
+  if (reported === undefined) return ownCount;
   const { status } = reported;
   const uids = new Set<string>(status.uncounted?.[ledger]);
   const listed = uids.size + beyond(status.uncounted, ledger);
-  const later = own.recent.filter((pod) => pod.ledger === ledger && pod.tracked && isLater(pod, reported));
-  for (const { uid } of withoutHeld(later, held)) uids.add(uid);
-  return Math.max(without, (status[ledger] ?? 0) + Math.max(listed, uids.size));
+  const laterPods = own.recent.filter((pod) => pod.ledger === ledger && pod.tracked && isLater(pod, reported));
+  for (const { uid } of withoutHeld(laterPods, held)) uids.add(uid);
+  return Math.max(ownCount, (status[ledger] ?? 0) + Math.max(listed, uids.size));
 }
 
-/** One Pod less for each index of which one is held back. */
+/** The Pods without the first Pod of each index in `held`. */
 function withoutHeld(pods: readonly CountedPod[], held: IndexSet): readonly CountedPod[] {
-  const left = new Set<number>();
+  const leftOut = new Set<number>();
   return pods.filter(({ index, finalizerOffAt }) => {
-    if (finalizerOffAt !== undefined || index === undefined || left.has(index) || !hasIndex(held, index)) return true;
-    left.add(index);
+    if (finalizerOffAt !== undefined || index === undefined) return true;
+    if (leftOut.has(index) || !hasIndex(held, index)) return true;
+    leftOut.add(index);
     return false;
   });
 }
@@ -118,8 +126,8 @@ function beyond(uncounted: UncountedPods | undefined, ledger: "succeeded" | "fai
 }
 
 /**
- * The counters of an untracked Job count the Pods that exist: they fall when Pods go, and a Pod that flipped moves from
- * one to the other.
+ * The counters of an untracked Job count the Pods that exist. They decrease when Pods are deleted, and a Pod that
+ * changed its terminal phase moves from one counter to the other.
  */
 function untrackedCounts(
   reported: JobReported | undefined,

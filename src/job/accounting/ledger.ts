@@ -11,27 +11,27 @@ import type { PodRecord } from "../model/pod-record.ts";
 /** How a Pod is counted (job-semantics 3). */
 export type Ledger = "succeeded" | "failed" | "ignored" | "void";
 
-/** Where one Pod stands in its Job's books (job-semantics 3). */
+/** How one Pod is counted, and the fact that decides it (job-semantics 3). */
 export type LedgerEntry =
   | { readonly ledger: "succeeded"; readonly by: Proof; readonly index?: number }
   | { readonly ledger: "failed"; readonly by: Proof; readonly index?: number; readonly indexFailed?: true }
   | { readonly ledger: "ignored" | "void" }
-  /** It ended, and the controller had accounted for it when it was first seen so: it is in the Job's own counters. */
+  /** The controller had accounted for it before its end was first observed: it is in the Job's own counters. */
   | { readonly ledger: "before"; readonly phase: "Succeeded" | "Failed"; readonly index?: number }
-  /** It is being deleted and has not ended: it counts as failed should the Job fail (job-semantics 3.3 c). */
+  /** It is being deleted and has not ended: it counts as failed if the Job fails (job-semantics 3.3 c). */
   | { readonly ledger: "uponFailure"; readonly by: Proof }
-  /** Nothing is decided. */
+  /** Not decided yet. */
   | { readonly ledger: "open" };
 
-/** The fact that put a Pod in its ledger. */
+/** The fact that decides the ledger of a Pod. */
 export interface Proof extends Order {
-  /** The finalizer was on at that moment: the Pod was not yet in a counter. */
+  /** The finalizer was on at that time: the Pod was not in a counter yet. */
   readonly tracked: boolean;
   /** It counts because it was deleted before it ended (job-semantics 3.3 b). */
   readonly deletion?: true;
   /**
-   * The first observation of the finalizer being off, where it was on before: from then on the Job's own counters and
-   * lists have the Pod, if it was ever counted.
+   * The first observation without the finalizer, if it was on before. From then on the Job's own counters and lists
+   * include the Pod, if it was ever counted.
    */
   readonly finalizerOffAt?: Order;
 }
@@ -40,14 +40,14 @@ const OPEN: LedgerEntry = { ledger: "open" };
 const VOID: LedgerEntry = { ledger: "void" };
 
 /**
- * The Pod's place by its own facts. A uid that a Job's status lists keeps the class it is listed with; that is for
- * known-totals.ts.
+ * The Pod's ledger by its own facts. If the Job's status lists the Pod, the class there has priority: own-totals.ts
+ * applies it.
  */
 export function ledgerOf(pod: PodRecord, rules: CountingRules): LedgerEntry {
   return rules.tracking === "tracked" ? trackedLedger(pod, rules) : untrackedLedger(pod, rules);
 }
 
-/** How an attempt shows its ledger; `undefined` while nothing is decided. */
+/** The ledger that an attempt shows; `undefined` while it is not decided. */
 export function countedAs(entry: LedgerEntry): Ledger | undefined {
   switch (entry.ledger) {
     case "succeeded":
@@ -64,12 +64,12 @@ export function countedAs(entry: LedgerEntry): Ledger | undefined {
 }
 
 /**
- * Without finalizers every Pod that is seen to end counts by its first terminal phase, for ever; a Pod that went
- * without one is no failure.
+ * Without finalizers, every Pod that was observed to end counts permanently, by its first terminal phase. A Pod that
+ * disappeared without one is not a failure.
  */
 function untrackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   const end = firstEnd(pod);
-  return end === undefined ? OPEN : endedLedger(pod, end, { ...orderOf(end), tracked: false }, rules);
+  return end === undefined ? OPEN : endedLedger(pod, { end, by: untrackedProof(end) }, rules);
 }
 
 function trackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
@@ -77,20 +77,27 @@ function trackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   if (rules.mode === "eager") {
     const deletion = trackedDeletion(pod);
     if (deletion !== undefined && (end === undefined || compareOrder(deletion, end) < 0)) {
-      return failedLedger(pod, { ...deletion, ...finalizerOffOf(pod, deletion) }, { counted: true }, rules);
+      const by = { ...deletion, ...finalizerOffOf(pod, deletion) };
+      return failedLedger(pod, { by, match: { counted: true } }, rules);
     }
   }
   if (end === undefined) return unendedLedger(pod, rules);
-  if (end.tracked) return endedLedger(pod, end, { ...orderOf(end), tracked: true, ...finalizerOffOf(pod, end) }, rules);
+  if (end.tracked) return endedLedger(pod, { end, by: trackedProof(pod, end) }, rules);
   if (wasReleasedBefore(pod, end)) return wasDeletedBefore(pod, end) ? unendedLedger(pod, rules) : VOID;
-  if (!rules.reported) return endedLedger(pod, end, { ...orderOf(end), tracked: false }, rules);
-  return beforeLedger(pod, end, rules);
+  return rules.reported ? beforeLedger(pod, end, rules) : endedLedger(pod, { end, by: untrackedProof(end) }, rules);
+}
+
+function trackedProof(pod: PodRecord, end: PodTerminated): Proof {
+  return { ...orderOf(end), tracked: true, ...finalizerOffOf(pod, end) };
+}
+
+function untrackedProof(end: PodTerminated): Proof {
+  return { ...orderOf(end), tracked: false };
 }
 
 /**
- * The end that upstream counted: the terminal phase seen last with the finalizer on, which is the one that stood when
- * the finalizer went; where none was, the first there was. A Pod that the controller listed with an earlier phase keeps
- * that class: the lists and counters say so (known-totals.ts).
+ * The end that upstream counted: the last terminal phase that was observed with the finalizer on, else the first one.
+ * A Pod that the controller listed with an earlier phase keeps that class, which the lists prove (own-totals.ts).
  */
 function accountableEnd(pod: PodRecord): PodTerminated | undefined {
   const { succeeded, failed } = pod;
@@ -101,8 +108,8 @@ function accountableEnd(pod: PodRecord): PodTerminated | undefined {
 }
 
 /**
- * The first observation of the Pod's deletion, where the finalizer was still on: whoever deletes to release takes it
- * off first (job-semantics 3.4).
+ * The first observation of the Pod's deletion, if the finalizer was still on. A client that deletes a Pod to release it
+ * removes the finalizer first (job-semantics 3.4).
  */
 function trackedDeletion({ deletionRequested, deleted }: PodRecord): Proof | undefined {
   const deletion = deletionRequested ?? deleted;
@@ -110,15 +117,15 @@ function trackedDeletion({ deletionRequested, deleted }: PodRecord): Proof | und
 }
 
 /**
- * Where the finalizer, on at `on`, was first seen off. A Pod that was adopted was without it before; then only its
- * going tells.
+ * The first observation without the finalizer after `on`, when it was on. An adopted Pod had no finalizer before `on`;
+ * then only its removal from the API proves it.
  */
 function finalizerOffOf({ untracked, deleted }: PodRecord, on: Order): { readonly finalizerOffAt?: Order } {
   const off = untracked !== undefined && compareOrder(untracked, on) > 0 ? untracked : deleted;
   return off === undefined ? {} : { finalizerOffAt: orderOf(off) };
 }
 
-/** A Pod that had not ended when its finalizer went, or that never ended, as far as is known. */
+/** The entry of a Pod that had not ended when its finalizer was removed, or of which no end is known. */
 function unendedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   const deletion = trackedDeletion(pod);
   if (deletion === undefined) return isWithoutFinalizer(pod) ? VOID : OPEN;
@@ -127,8 +134,7 @@ function unendedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
 }
 
 /**
- * The Pod is gone, and what was last seen of it may not be the last that was. A DELETED event holds the last stored
- * object.
+ * The Pod is gone, and it may have changed after its last observation. A DELETED event contains the last stored object.
  */
 function mayHaveEndedUnseen({ vanished, deleted, observed, succeeded, failed }: PodRecord): boolean {
   if (succeeded !== undefined || failed !== undefined) return false;
@@ -136,30 +142,38 @@ function mayHaveEndedUnseen({ vanished, deleted, observed, succeeded, failed }: 
   return observed === undefined || compareOrder(observed, deleted) < 0;
 }
 
-/** Seen without the finalizer, and not only before the Job adopted it. */
+/** The Pod was observed without the finalizer, and not only before the Job adopted it. */
 function isWithoutFinalizer({ untracked, tracked }: PodRecord): boolean {
   return untracked !== undefined && (tracked === undefined || compareOrder(tracked, untracked) < 0);
 }
 
-/** Seen without the finalizer while it had not ended. */
+/** The Pod was observed without the finalizer before it ended. */
 function wasReleasedBefore(pod: PodRecord, end: PodTerminated): boolean {
   const { untracked } = pod;
   return untracked !== undefined && isWithoutFinalizer(pod) && compareOrder(untracked, end) < 0;
 }
 
-/** The finalizer went while the Pod was being deleted: that is a verdict's way, not a release. */
+/** The finalizer was removed while the Pod was being deleted: that follows a verdict and is not a release. */
 function wasDeletedBefore({ untracked, deletionRequested }: PodRecord, end: PodTerminated): boolean {
   if (untracked === undefined || deletionRequested?.tracked !== true) return false;
   return compareOrder(deletionRequested, untracked) < 0 && compareOrder(deletionRequested, end) < 0;
 }
 
-function endedLedger(pod: PodRecord, end: PodTerminated, by: Proof, rules: CountingRules): LedgerEntry {
-  if (end.phase === "Failed") return failedLedger(pod, by, matchFailure(pod, end, rules), rules);
+function endedLedger(
+  pod: PodRecord,
+  { end, by }: { readonly end: PodTerminated; readonly by: Proof },
+  rules: CountingRules,
+): LedgerEntry {
+  if (end.phase === "Failed") return failedLedger(pod, { by, match: matchFailure(pod, end, rules) }, rules);
   if (!isCountable(pod, by, rules)) return VOID;
   return { ledger: "succeeded", by, ...indexUnlessCut(pod, by, rules) };
 }
 
-function failedLedger(pod: PodRecord, by: Proof, match: PolicyMatch, rules: CountingRules): LedgerEntry {
+function failedLedger(
+  pod: PodRecord,
+  { by, match }: { readonly by: Proof; readonly match: PolicyMatch },
+  rules: CountingRules,
+): LedgerEntry {
   if (!isCountable(pod, by, rules)) return VOID;
   if (!match.counted) return { ledger: "ignored" };
   const indexFailed = failsIndex(rules, pod.created?.indexFailureCount ?? 0, match);
@@ -171,10 +185,7 @@ function beforeLedger(pod: PodRecord, end: PodTerminated, rules: CountingRules):
   return { ledger: "before", phase: end.phase, ...indexUnlessCut(pod, end, rules) };
 }
 
-/**
- * The first `FailJob` rule that the Pod matches: looked for in all Pods of the Job that failed, also those whose
- * finalizer is gone (job-semantics 6).
- */
+/** The first `FailJob` rule that the failed Pod matches, also if its finalizer was removed (job-semantics 6). */
 export function failJobMatch(pod: PodRecord, rules: CountingRules): PolicyMatch | undefined {
   if (rules.podFailurePolicy === undefined || pod.failed === undefined) return undefined;
   if (firstEnd(pod) !== pod.failed) return undefined;
@@ -194,14 +205,14 @@ function isPerIndex({ backoffLimitPerIndex }: CountingRules): boolean {
   return backoffLimitPerIndex !== undefined;
 }
 
-/** The Pod had a valid index when it was to be counted, where it needs one. */
+/** The Pod had a valid index when it was counted, or needs none. */
 function isCountable(pod: PodRecord, at: Order, { completions, sizes }: CountingRules): boolean {
   if (completions === undefined) return true;
   const index = pod.created?.index;
   return index !== undefined && index < (sizeAt(sizes, at) ?? completions);
 }
 
-/** Its index, in Indexed mode; none where the Job has shrunk below it since. */
+/** The Pod's index in Indexed mode, unless the Job was later scaled down below it. */
 function indexUnlessCut(pod: PodRecord, at: Order, { completions, cuts }: CountingRules): { index?: number } {
   const index = pod.created?.index;
   return completions === undefined || index === undefined || isCutOff(cuts, index, at) ? {} : { index };

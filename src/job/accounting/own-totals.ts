@@ -19,13 +19,13 @@ import { matchSuccessPolicy } from "../status/success-policy.ts";
 import type { CountedPod, IndexSuccess, PodTally } from "./pod-tally.ts";
 
 /**
- * Which indexes failed because a Pod of theirs was deleted before it ended: all, none, or, of a Job that is bound to
- * fail, those from before it was.
+ * Whether an index fails because a Pod of it was deleted before it ended: always, never, or, for a Job that is bound to
+ * fail, only if that deletion precedes the failure.
  */
 export type DeletionsFail = "all" | "none" | "before failure";
 
 /**
- * What the Pods' own facts come to, the last report heeded: what it lists, and what it proves to be counted by nobody.
+ * The totals by the Pods' own facts, corrected by the last report: by its lists, and by Pods that it proves uncounted.
  */
 export interface OwnTotals {
   /** Indexed: the number of completed indexes. */
@@ -33,15 +33,22 @@ export interface OwnTotals {
   readonly failed: number;
   readonly completedIndexes: IndexSet;
   readonly failedIndexes: IndexSet;
-  /** Pods that are left out because a report covers them and no counter of their class has them. */
+  /** Pods that are left out because a report covers them and no counter of their class includes them. */
   readonly neverCounted: number;
   /** The latest counted Pods with the class they are listed with, without those that a success made void. */
   readonly recent: readonly CountedPod[];
 }
 
+export interface OwnTotalsInput {
+  readonly spec: JobSpec;
+  readonly reported: JobReported | undefined;
+  readonly tally: PodTally;
+  readonly deletionsFail: DeletionsFail;
+}
+
 /**
- * What the last report says of single Pods. A uid listed as failed stays failed, whatever its Pod shows later; and the
- * other way round (job-semantics 3.1).
+ * The Pods that the last report lists by uid. A uid that is listed as failed stays failed, and one that is listed as
+ * succeeded stays succeeded, whatever its Pod reports later (job-semantics 3.1).
  */
 export interface Lists {
   readonly succeeded: ReadonlySet<string>;
@@ -57,12 +64,7 @@ export function isListed({ succeeded, failed }: Lists, { uid }: CountedPod): boo
   return succeeded.has(uid) || failed.has(uid);
 }
 
-export function ownTotals(
-  spec: JobSpec,
-  reported: JobReported | undefined,
-  tally: PodTally,
-  deletionsFail: DeletionsFail,
-): OwnTotals {
+export function ownTotals({ spec, reported, tally, deletionsFail }: OwnTotalsInput): OwnTotals {
   const lists = listsOf(reported);
   const voided = voidedBySuccess(spec, reported, tally).filter((pod) => !isListed(lists, pod));
   const voids = new Set(voided.map(({ uid }) => uid));
@@ -71,10 +73,13 @@ export function ownTotals(
   const toFailed = moved.filter(({ ledger }) => ledger === "succeeded");
   const toSucceeded = moved.length - toFailed.length;
   const covering = reported?.status.uncounted === undefined ? undefined : reported;
-  const uncovered = covering === undefined ? [] : uncoveredOf(covering, lists, [...recent, ...voided], voids);
+  const uncovered =
+    covering === undefined
+      ? []
+      : [...recent, ...voided].filter((pod) => isUncovered(pod, { reported: covering, lists, voids }));
   const never = neverCounted(covering, tally, uncovered);
   const completed = addBags(tally.completed, bagOf(indexesIn(toFailed)), -1);
-  const completedIndexes = ownIndexes(spec, covering, completed, tally, uncovered);
+  const completedIndexes = ownIndexes(completed, { spec, reported: covering, tally, uncovered });
   const failedIndexes = unionIndexes(
     indexesOf(tally.failedIndexes),
     deletionsFail === "none" ? NO_INDEXES : indexesFailedByDeletion(tally, voids, deletionsFail === "before failure"),
@@ -105,28 +110,28 @@ function sizeOf({ completionMode, completions = 0 }: JobSpec): number {
   return completionMode === "Indexed" ? completions : 0;
 }
 
-/**
- * Pods without their finalizer that the report's counters need not have: it went later than the report was written, or
- * they are listed, or void. Each once.
- */
-function uncoveredOf(
-  reported: JobReported,
-  lists: Lists,
-  pods: readonly CountedPod[],
-  voids: ReadonlySet<string>,
-): readonly CountedPod[] {
-  return pods.filter(
-    (pod) =>
-      pod.finalizerOffAt !== undefined &&
-      (voids.has(pod.uid) || isListed(lists, pod) || compareOrder(pod.finalizerOffAt, reported) >= 0),
-  );
+interface Coverage {
+  readonly reported: JobReported;
+  readonly lists: Lists;
+  readonly voids: ReadonlySet<string>;
 }
 
 /**
- * How many Pods were never counted, though they ended with the finalizer on. The controller takes a finalizer off only
- * once the Pod is on a list or in the index set, so a later report has it in its counter. Where there are more such
- * Pods than the counter has, somebody else took finalizers off, or they count as something else. A status without the
- * lists was never written by a controller that takes finalizers off, and says nothing of it.
+ * Whether the counters of the report may lack a Pod without its finalizer: the finalizer was removed after the report
+ * was written, or the Pod is listed or void.
+ */
+function isUncovered(pod: CountedPod, { reported, lists, voids }: Coverage): boolean {
+  if (pod.finalizerOffAt === undefined) return false;
+  if (voids.has(pod.uid) || isListed(lists, pod)) return true;
+  return compareOrder(pod.finalizerOffAt, reported) >= 0;
+}
+
+/**
+ * How many Pods were never counted, although they ended with the finalizer on. The controller removes a finalizer only
+ * after it has put the Pod on a list or into the index set, so a later report includes the Pod in its counter.
+ *
+ * If there are more such Pods than the counter says, another client removed finalizers, or some Pods count as the other
+ * class. A status without the lists was not written by a controller that removes finalizers, and proves nothing.
  */
 function neverCounted(
   reported: JobReported | undefined,
@@ -141,25 +146,23 @@ function neverCounted(
   return { succeeded: beyondCounter("succeeded"), failed: beyondCounter("failed") };
 }
 
+interface CoveredPods {
+  readonly spec: JobSpec;
+  readonly reported: JobReported | undefined;
+  readonly tally: PodTally;
+  readonly uncovered: readonly CountedPod[];
+}
+
 /**
- * The same for an Indexed Job, index by index: what succeeded is completed unless the report covers each success of the
- * index and does not have it.
+ * The same for each index of an Indexed Job. An index with a success is completed, unless the report covers every
+ * success of the index and does not include the index.
  */
-function ownIndexes(
-  spec: JobSpec,
-  reported: JobReported | undefined,
-  completed: IndexBag,
-  { completedFinalizerOff }: PodTally,
-  uncovered: readonly CountedPod[],
-): IndexSet {
+function ownIndexes(completed: IndexBag, { spec, reported, tally, uncovered }: CoveredPods): IndexSet {
   const size = sizeOf(spec);
   const all = cutIndexes(indexesOf(completed), size);
   if (size === 0 || reported === undefined || isSetCut(reported.status)) return all;
-  const covered = addBags(
-    completedFinalizerOff,
-    bagOf(indexesIn(uncovered.filter(({ ledger }) => ledger === "succeeded"))),
-    -1,
-  );
+  const uncoveredIndexes = indexesIn(uncovered.filter(({ ledger }) => ledger === "succeeded"));
+  const covered = addBags(tally.completedFinalizerOff, bagOf(uncoveredIndexes), -1);
   const open = cutIndexes(indexesOf(addBags(completed, covered, -1)), size);
   return unionIndexes(open, intersectIndexes(all, parseIndexSet(reported.status.completedIndexes ?? "", size)));
 }
@@ -170,8 +173,8 @@ export function isSetCut({ truncated, completedIndexes }: ReportedStatus): boole
 }
 
 /**
- * Indexes that failed because a Pod of theirs was deleted before it ended. Once the Job has failed by what ended, only
- * those from before the last of it: the controller deletes what is still active, and has its failed indexes by then.
+ * Indexes that failed because a Pod of the index was deleted before it ended. If the Job has failed, only deletions
+ * before its last failed Pod count: later ones are the controller's own, and its failed indexes are settled by then.
  */
 function indexesFailedByDeletion(
   { deletions, recent }: PodTally,
@@ -187,7 +190,7 @@ function indexesFailedByDeletion(
   return fromIntervals(failed);
 }
 
-/** The last Pod that failed by itself. */
+/** The last Pod that failed without being deleted. */
 function lastFailure(recent: readonly CountedPod[]): CountedPod | undefined {
   const failed = recent.filter(({ ledger, deletion }) => ledger === "failed" && deletion === undefined);
   return failed.reduce<CountedPod | undefined>(
@@ -196,21 +199,18 @@ function lastFailure(recent: readonly CountedPod[]): CountedPod | undefined {
   );
 }
 
-/**
- * Pods that count because they were deleted, but were deleted because a success policy was met: void (job-semantics 3.3
- * d, 14).
- */
+/** Pods that are void because they were deleted after a success policy was met (job-semantics 3.3 d, 14). */
 function voidedBySuccess(spec: JobSpec, reported: JobReported | undefined, tally: PodTally): readonly CountedPod[] {
   if (spec.successPolicy === undefined || tally.deletions.length === 0) return [];
   const met = successOrder(spec, tally.indexSuccesses);
   const conditions = reported?.status.conditions ?? [];
-  // A verdict that was written stays: where it is a failure, the Pods were deleted for that, and count.
+  // A written verdict is final. If it is a failure, the Pods were deleted because of it, and count.
   if (trueCondition(conditions, "FailureTarget") !== undefined) return [];
   if (met === undefined && trueCondition(conditions, "SuccessCriteriaMet") === undefined) return [];
   return tally.deletions.filter((pod) => met === undefined || compareOrder(pod, met) > 0);
 }
 
-/** Where among the Pods' facts the success policy was first met. */
+/** The order of the success with which the success policy was first met. */
 function successOrder({ successPolicy, completions }: JobSpec, successes: readonly IndexSuccess[]): Order | undefined {
   let completed: IndexSet = NO_INDEXES;
   for (const success of successes) {

@@ -1,9 +1,6 @@
 import type { ReportedStatus } from "../model/reported-status.ts";
 
-/**
- * How many Pods Kubernetes itself knows to have ended so: those in its counter and those it has noted and not yet
- * counted (job-semantics 3.1).
- */
+/** The number of Pods in a reported counter and in the list of Pods that are not counted yet (job-semantics 3.1). */
 export function reportedTotal(status: ReportedStatus, ledger: "succeeded" | "failed"): number {
   const { uncounted } = status;
   const beyond = ledger === "succeeded" ? uncounted?.succeededBeyond : uncounted?.failedBeyond;

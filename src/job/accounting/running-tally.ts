@@ -5,7 +5,7 @@ import { gaugeOf, isReady, liveRestarts } from "./gauges.ts";
 import { bagOf } from "./index-bag.ts";
 import type { Instant } from "../model/instant.ts";
 import { failJobMatch, type LedgerEntry, ledgerOf } from "./ledger.ts";
-import { compareOrder } from "../model/order.ts";
+import { compareOrder, orderOf } from "../model/order.ts";
 import { hasFlipped, isGone, outcomeOf } from "../model/outcome.ts";
 import { isOwnPod } from "../model/own-pod.ts";
 import type { PodRecord } from "../model/pod-record.ts";
@@ -20,7 +20,7 @@ import {
 import { boundLists } from "./tally-lists.ts";
 import { wasTracked } from "./tracking.ts";
 
-/** Sums many Pods in place, and sorts once. */
+/** Adds up Pods in place. Sorts the lists once, in `tally`. */
 export class RunningTally {
   readonly #outcomes = { ...EMPTY_TALLY.outcomes };
   readonly #ledgers = { ...EMPTY_TALLY.ledgers };
@@ -54,16 +54,16 @@ export class RunningTally {
   readonly #deletions: CountedPod[] = [];
 
   add(pod: PodRecord, rules: CountingRules): void {
-    // Of every Pod, for it decides on the rules and must not depend on them.
+    // Every Pod is included: this number decides the rules, so it must not depend on them.
     if (wasTracked(pod)) this.#sums.tracked += 1;
     if (!isOwnPod(pod, rules.namespace)) return;
-    this.#look(pod);
-    this.#match(pod, rules);
+    this.#addCurrentState(pod);
+    this.#addFailJobMatch(pod, rules);
     const entry = ledgerOf(pod, rules);
     if (isFirstSeenLate(pod, rules.jobCreatedAt) || entry.ledger === "before") this.#sums.late += 1;
-    this.#enter(pod, entry, rules);
-    if (rules.tracking === "untracked") this.#enterUntracked(pod, entry);
-    if (rules.backoffLimitPerIndex !== undefined) this.#enterIndex(pod, entry);
+    this.#addEntry(pod, entry, rules);
+    if (rules.tracking === "untracked") this.#addUntracked(pod, entry);
+    if (rules.backoffLimitPerIndex !== undefined) this.#addHoldIndexes(pod, entry);
   }
 
   tally(): PodTally {
@@ -92,8 +92,8 @@ export class RunningTally {
     };
   }
 
-  /** What it is now, whatever it counts as. */
-  #look(pod: PodRecord): void {
+  /** What the Pod is now, independent of its ledger. */
+  #addCurrentState(pod: PodRecord): void {
     const outcome = outcomeOf(pod);
     this.#outcomes[outcome] += 1;
     const gauge = gaugeOf(pod);
@@ -103,49 +103,43 @@ export class RunningTally {
     if (hasFlipped(pod)) this.#flipped[outcome === "Succeeded" ? "succeeded" : "failed"] += 1;
   }
 
-  #match(pod: PodRecord, rules: CountingRules): void {
+  #addFailJobMatch(pod: PodRecord, rules: CountingRules): void {
     const match = failJobMatch(pod, rules);
     if (match?.message === undefined || pod.failed === undefined) return;
     const { epoch, resourceVersion } = pod.failed;
     this.#failJob.push({ epoch, resourceVersion, message: match.message });
   }
 
-  #enterUntracked(pod: PodRecord, entry: LedgerEntry): void {
-    const asked = pod.deletionRequested;
-    if (entry.ledger === "failed" && asked === undefined && !isGone(pod)) this.#sums.failedExisting += 1;
-    if (entry.ledger !== "succeeded" || asked === undefined || compareOrder(asked, entry.by) >= 0) return;
+  #addUntracked(pod: PodRecord, entry: LedgerEntry): void {
+    const deletion = pod.deletionRequested;
+    if (entry.ledger === "failed" && deletion === undefined && !isGone(pod)) this.#sums.failedExisting += 1;
+    if (entry.ledger !== "succeeded" || deletion === undefined || compareOrder(deletion, entry.by) >= 0) return;
     this.#sums.succeededAfterDeletion += 1;
     if (entry.index !== undefined) this.#completedAfterDeletion.push(entry.index);
   }
 
-  /** What holding back asks for (job-semantics 7.3). */
-  #enterIndex(pod: PodRecord, entry: LedgerEntry): void {
+  /** The indexes from which held-back Pods are derived (job-semantics 7.3). */
+  #addHoldIndexes(pod: PodRecord, entry: LedgerEntry): void {
     const index = pod.created?.index;
     if (index === undefined) return;
     if (gaugeOf(pod) === "active") this.#activeIndexes.push(index);
-    if (entry.ledger === "failed" && entry.by.tracked && entry.by.finalizerOffAt === undefined)
-      this.#failedWithFinalizer.push(index);
+    const hasFinalizer = entry.ledger === "failed" && entry.by.tracked && entry.by.finalizerOffAt === undefined;
+    if (hasFinalizer) this.#failedWithFinalizer.push(index);
   }
 
-  #enter(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {
+  #addEntry(pod: PodRecord, entry: LedgerEntry, rules: CountingRules): void {
     switch (entry.ledger) {
       case "succeeded":
       case "failed":
-        this.#ledgers[entry.ledger] += 1;
-        this.#enterCounted(pod, entry, rules);
+        this.#addCounted(pod, entry, rules);
         return;
       case "before":
-        this.#before[entry.phase === "Succeeded" ? "succeeded" : "failed"] += 1;
-        if (entry.phase === "Succeeded" && entry.index !== undefined) this.#completedBefore.push(entry.index);
+        this.#addBefore(entry);
         return;
       case "uponFailure":
         this.#ledgers.open += 1;
         this.#sums.uponFailure += 1;
-        this.#recentUponFailure.push({
-          uid: pod.uid,
-          epoch: entry.by.epoch,
-          resourceVersion: entry.by.resourceVersion,
-        });
+        this.#recentUponFailure.push({ uid: pod.uid, ...orderOf(entry.by) });
         return;
       case "ignored":
       case "void":
@@ -154,43 +148,34 @@ export class RunningTally {
     }
   }
 
-  #enterCounted(
-    pod: PodRecord,
-    entry: Extract<LedgerEntry, { readonly ledger: "succeeded" | "failed" }>,
-    rules: CountingRules,
-  ): void {
-    const { ledger, index } = entry;
-    const { epoch, resourceVersion, tracked, deletion, finalizerOffAt } = entry.by;
-    const counted: CountedPod = {
-      uid: pod.uid,
-      ledger,
-      tracked,
-      epoch,
-      resourceVersion,
-      ...(index !== undefined && { index }),
-      ...(deletion === true && { deletion }),
-      ...(finalizerOffAt !== undefined && { finalizerOffAt }),
-      ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
-    };
+  #addBefore({ phase, index }: Extract<LedgerEntry, { readonly ledger: "before" }>): void {
+    this.#before[phase === "Succeeded" ? "succeeded" : "failed"] += 1;
+    if (phase === "Succeeded" && index !== undefined) this.#completedBefore.push(index);
+  }
+
+  #addCounted(pod: PodRecord, entry: CountedEntry, rules: CountingRules): void {
+    const counted = countedPod(pod, entry);
+    this.#ledgers[entry.ledger] += 1;
     this.#recent.push(counted);
     if (isAmbiguous(pod)) this.#sums.ambiguous += 1;
-    if (finalizerOffAt !== undefined) this.#enterFinalizerOff(counted);
-    if (ledger === "failed") {
-      this.#enterFailed(counted, rules);
-      return;
-    }
+    if (counted.finalizerOffAt !== undefined) this.#addFinalizerOff(counted);
+    if (entry.ledger === "failed") this.#addFailed(counted, rules);
+    else this.#addSucceeded(pod, counted, rules);
+  }
+
+  #addSucceeded(pod: PodRecord, { index, epoch, resourceVersion }: CountedPod, { successPolicy }: CountingRules): void {
     this.#successes.push(finishTimeOf(finishTimesOf(pod)));
     if (index === undefined) return;
     this.#completed.push(index);
-    if (rules.successPolicy) this.#indexSuccesses.push({ index, epoch, resourceVersion });
+    if (successPolicy) this.#indexSuccesses.push({ index, epoch, resourceVersion });
   }
 
-  #enterFinalizerOff({ ledger, index }: CountedPod): void {
+  #addFinalizerOff({ ledger, index }: CountedPod): void {
     this.#finalizerOff[ledger] += 1;
     if (ledger === "succeeded" && index !== undefined) this.#completedFinalizerOff.push(index);
   }
 
-  #enterFailed(counted: CountedPod, { successPolicy, backoffLimitPerIndex }: CountingRules): void {
+  #addFailed(counted: CountedPod, { successPolicy, backoffLimitPerIndex }: CountingRules): void {
     const { index, deletion, indexFailed } = counted;
     if (deletion === undefined) {
       if (indexFailed === true && index !== undefined) this.#failedIndexes.push(index);
@@ -198,6 +183,24 @@ export class RunningTally {
     }
     if (successPolicy || backoffLimitPerIndex !== undefined) this.#deletions.push(counted);
   }
+}
+
+type CountedEntry = Extract<LedgerEntry, { readonly ledger: "succeeded" | "failed" }>;
+
+function countedPod({ uid }: PodRecord, entry: CountedEntry): CountedPod {
+  const { ledger, index } = entry;
+  const { epoch, resourceVersion, tracked, deletion, finalizerOffAt } = entry.by;
+  return {
+    uid,
+    ledger,
+    tracked,
+    epoch,
+    resourceVersion,
+    ...(index !== undefined && { index }),
+    ...(deletion === true && { deletion }),
+    ...(finalizerOffAt !== undefined && { finalizerOffAt }),
+    ...(entry.ledger === "failed" && entry.indexFailed === true && { indexFailed: true }),
+  };
 }
 
 function isAmbiguous(pod: PodRecord): boolean {

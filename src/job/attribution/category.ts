@@ -4,7 +4,7 @@ import type { JobObject } from "../model/job-record.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";
 import { compareOrder } from "../model/order.ts";
 import { firstEnd, outcomeOf } from "../model/outcome.ts";
-import { isPlaceholder, lastEnds, speakingEnd } from "../model/pod-end.ts";
+import { isPlaceholder, lastEnds, decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export type Category =
@@ -106,7 +106,7 @@ function categoryOfRun(pod: PodRecord): Category | undefined {
 }
 
 function outOfMemory({ pod }: Pick<Case, "pod">): Category | undefined {
-  return speakingEnd(pod)?.reason === "OOMKilled" ? "oom" : undefined;
+  return decisiveEnd(pod)?.reason === "OOMKilled" ? "oom" : undefined;
 }
 
 function disruptionCategory({ pod, clusterContext }: Case): Category | undefined {
@@ -139,7 +139,7 @@ const NOT_FOUND = 127;
 const START_REASONS = new Set(["StartError", "ContainerCannotRun", "ContainerDidNotRun"]);
 
 function startCategory({ pod }: Pick<Case, "pod">): Category | undefined {
-  const end = speakingEnd(pod);
+  const end = decisiveEnd(pod);
   if (end === undefined) return pod.failed === undefined && !isStarted(pod) ? waitingOfGone(pod) : undefined;
   const unstartable =
     START_REASONS.has(end.reason ?? "") || end.exitCode === NOT_EXECUTABLE || end.exitCode === NOT_FOUND;
@@ -173,13 +173,13 @@ function deletionCategory({ pod, job }: Case): Category | undefined {
 
 /** The program had ended with a code of its own before anybody asked for the Pod to go. */
 function hadFailedItself(pod: PodRecord): boolean {
-  const end = speakingEnd(pod);
+  const end = decisiveEnd(pod);
   if (end?.finishedAt === undefined || end.exitCode === 0 || KILLED.has(end.exitCode)) return false;
   return end.finishedAt < (pod.deletionRequested?.requestedAt ?? 0);
 }
 
 function exitCategory({ pod }: Case): Category | undefined {
-  const end = speakingEnd(pod);
+  const end = decisiveEnd(pod);
   return end === undefined || end.exitCode === 0 || isPlaceholder(end) ? undefined : "application";
 }
 
@@ -188,7 +188,10 @@ function isNodeLost(pod: PodRecord, clusterContext: ClusterContext): boolean {
   if (fact === undefined) return false;
   const node = pod.scheduled?.node;
   const at = instantOf(fact);
-  return goneBy(node, at, clusterContext) !== undefined || unreadyBetween(node, at, at, clusterContext) !== undefined;
+  return (
+    goneBy(node, at, clusterContext) !== undefined ||
+    unreadyBetween(node, { from: at, to: at }, clusterContext) !== undefined
+  );
 }
 
 function isStarted(pod: PodRecord): boolean {

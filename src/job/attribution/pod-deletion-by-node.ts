@@ -39,7 +39,7 @@ export function nodeGone({ pod, at, hadEnded, clusterContext, evidence }: PodDel
 }
 
 export function nodeUnready({ pod, at, hadEnded, clusterContext, evidence }: PodDeletionCase): Attribution | undefined {
-  const unready = hadEnded ? undefined : unreadyBetween(pod.scheduled?.node, at, at, clusterContext);
+  const unready = hadEnded ? undefined : unreadyBetween(pod.scheduled?.node, { from: at, to: at }, clusterContext);
   // The taint manager's condition came after the deletion: somebody else deleted the Pod first.
   if (unready === undefined || pod.disrupted !== undefined) return undefined;
   const readiness = readinessOf(unready);

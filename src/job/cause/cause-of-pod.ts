@@ -9,7 +9,7 @@ import type { ContainerEnded } from "../model/fact.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
 import { firstEnd, outcomeOf } from "../model/outcome.ts";
-import { isPlaceholder, speakingEnd } from "../model/pod-end.ts";
+import { isPlaceholder, decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export interface CauseContext {
@@ -25,7 +25,7 @@ export function causeOfPod(pod: PodRecord, context: CauseContext): PodCause | un
   const outcome = outcomeOf(pod);
   if (outcome === "Succeeded" || outcome === "Active") return undefined;
   const { clusterContext } = context;
-  const end = speakingEnd(pod);
+  const end = decisiveEnd(pod);
   if (end?.reason === "OOMKilled") return causeOfRun(pod, end, clusterContext);
   const outside = causeOfTaking(pod, clusterContext) ?? causeOfNeverRunning(pod, clusterContext);
   if (outside !== undefined) return outside;

@@ -112,7 +112,7 @@ function isNodeLost(pod: PodRecord, context: ClusterContext): boolean {
   if (fact === undefined) return false;
   const node = pod.scheduled?.node;
   const at = instantOf(fact);
-  return goneBy(node, at, context) !== undefined || unreadyBetween(node, at, at, context) !== undefined;
+  return goneBy(node, at, context) !== undefined || unreadyBetween(node, { from: at, to: at }, context) !== undefined;
 }
 
 function nodeOf({ scheduled }: PodRecord): { readonly node?: string } {

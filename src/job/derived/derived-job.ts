@@ -25,7 +25,7 @@ import { type Verdict, verdictOf } from "../status/job-verdict.ts";
 import { isStale } from "../status/silence.ts";
 import { type DerivedStatus, statusOf } from "../status/status.ts";
 
-/** All that follows from the facts about one Job, derived once. Every surface presents its answer from it. */
+/** Everything that follows from the facts about one Job, derived once. Every surface presents its answer from it. */
 export interface DerivedJob {
   readonly job: JobObject;
   /** The current spec; the API server's defaults if no spec was observed. */
@@ -40,22 +40,22 @@ export interface DerivedJob {
   readonly waiting?: Waiting;
   readonly completeness: Completeness;
   readonly deletedBy?: Attribution;
-  /** What the Pods tell about a Job that was not observed itself. */
+  /** What the Pods prove about a Job whose object was not observed. */
   readonly unseen?: UnseenJob;
   readonly clusterContext: ClusterContext;
-  /** The instant that all of it is as of: when the cluster was last heard of. */
+  /** The instant of the derivation: the latest heartbeat of the cluster. */
   readonly now: Instant;
 }
 
-/** What a derivation starts from. The Pods are in it as a tally, and follow one by one. */
+/** The input of a derivation. It contains the tally of all Pods; the Pods themselves are visited one by one. */
 export interface KnownJob {
   readonly job: JobObject;
   /** How the Job's Pods are counted. */
   readonly rules: CountingRules;
-  /** Of all Pods of the Job, by `rules`. */
+  /** The tally of all Pods of the Job, by `rules`. */
   readonly tally: PodTally;
   readonly clusterContext: ClusterContext;
-  /** The instant to derive the Job as of: when the cluster was last heard of. */
+  /** The instant of the derivation: the latest heartbeat of the cluster. */
   readonly now: Instant;
   /** When the query was made. If the cluster has been silent since `now`, a Job that is not final is stale. */
   readonly queriedAt?: Instant | undefined;
@@ -105,7 +105,7 @@ export class JobDerivation {
     this.#waiting.visit(pod);
   }
 
-  /** The visitor of a further pass over all Pods; `undefined` when none is left. */
+  /** The visitor of the next pass over all Pods; `undefined` if no pass is left. */
   nextPass(): Visit | undefined {
     return this.#findings.nextPass?.();
   }
@@ -115,7 +115,9 @@ export class JobDerivation {
     const waiting = this.#waiting.found();
     const findings = [...this.#findings.found(), ...findLongWaiting(waiting, this.#known)];
     return derivedFrom(this.#known, {
-      ...{ spec: this.#spec, status: this.#status, findings },
+      spec: this.#spec,
+      status: this.#status,
+      findings,
       ...(cause !== undefined && { cause }),
       ...(waiting !== undefined && { waiting }),
     });
@@ -135,18 +137,15 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
   }
   return derivation.derived();
 }
-export type RecordContext = Pick<
-  KnownJob,
-  "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "waitingAfter"
->;
+export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "waitingAfter">;
 
-/** Derives what follows without reading the Pods of a large Job: it has no findings. */
+/** Derives a large Job from its tally, without reading its Pods. The result has no findings. */
 export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
   const spec = currentSpec(known.job) ?? DEFAULT_SPEC;
   return derivedFrom(known, { spec, status: deriveStatus(known), findings: [] });
 }
 
-/** How the Pods of a record are counted, with all its evidence. */
+/** How the Pods of a record are counted, by all evidence in it. */
 export function recordRules(
   { job, pods }: JobRecord,
   { serverVersion }: Pick<ClusterContext, "serverVersion">,

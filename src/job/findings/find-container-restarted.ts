@@ -79,7 +79,7 @@ function unreadyNodes(pods: readonly PodRecord[], { clusterContext }: FindingCon
     for (const end of firstReplacedRuns(pod)) {
       const at = end.finishedAt ?? end.at;
       const [from, to] = [at - NODE_BEFORE_MS, at + NODE_AFTER_MS];
-      const unready = unreadyBetween(pod.scheduled?.node, from, to, clusterContext);
+      const unready = unreadyBetween(pod.scheduled?.node, { from, to }, clusterContext);
       if (unready !== undefined) nodes.set(unready.node, unready);
     }
   }

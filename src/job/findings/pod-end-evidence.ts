@@ -1,6 +1,6 @@
 import { type Evidence, podEvidence } from "../model/evidence.ts";
 import { firstEnd } from "../model/outcome.ts";
-import { endedAt, isPlaceholder, speakingEnd } from "../model/pod-end.ts";
+import { endedAt, isPlaceholder, decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** How a Pod ended. */
@@ -16,7 +16,7 @@ export function podEndEvidence(pod: PodRecord): readonly Evidence<PodEnded>[] {
   const end = firstEnd(pod);
   if (end === undefined) return [];
   const { phase, reason } = end;
-  const ended = speakingEnd(pod);
+  const ended = decisiveEnd(pod);
   // A placeholder end has an exit code that no program returned.
   const exitCode = ended === undefined || isPlaceholder(ended) ? undefined : ended.exitCode;
   const shows: PodEnded = {

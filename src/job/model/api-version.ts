@@ -3,15 +3,18 @@ import type { JobObject } from "./job-record.ts";
 import type { JobSpec } from "./job-spec.ts";
 import type { ReportedStatus } from "./reported-status.ts";
 
-/** What is known of the server's release, as the minor number of 1.x (job-semantics 15). */
+/** The release of the API server, as the minor number of 1.x, as far as it is known (job-semantics 15). */
 export interface ApiVersion {
-  /** The release itself, where the server said it. */
+  /** The release itself, if the server reported it. */
   readonly minor?: number;
-  /** The earliest release that writes what was seen of the Job. 0: nothing says. */
+  /** The earliest release that writes the observed fields of the Job. 0: unknown. */
   readonly atLeast: number;
 }
 
-/** Recognises the release from the server's own word and from fields that earlier releases do not write. Nothing is guessed from what is absent. */
+/**
+ * Derives the release from the reported version and from fields that earlier releases do not write. An absent field
+ * proves nothing.
+ */
 export function apiVersionOf(job: JobObject, serverVersion?: string): ApiVersion {
   const minor = minorOf(serverVersion);
   const spec = currentSpec(job);
@@ -23,7 +26,10 @@ export function apiVersionOf(job: JobObject, serverVersion?: string): ApiVersion
   return minor === undefined ? { atLeast } : { minor, atLeast };
 }
 
-/** Whether interim conditions precede every end and terminal ones wait for terminating Pods: since 1.31. Taken for granted where nothing says otherwise. */
+/**
+ * Whether the server writes interim conditions and delays terminal ones until no Pod is terminating: since 1.31. An
+ * unknown release is assumed to do so.
+ */
 export function hasInterimConditions({ minor }: ApiVersion): boolean {
   return minor === undefined || minor >= 31;
 }

@@ -1,8 +1,8 @@
 import { compareText } from "./compare-text.ts";
 
 /**
- * One text for one value: object keys sorted, fields that are `undefined` left out, no spaces.
- * Values are what facts are made of: plain objects, arrays, strings, finite numbers, booleans.
+ * Canonical JSON: equal values have the same text. Object keys are sorted, `undefined` fields are omitted. A value
+ * consists of plain objects, arrays, strings, finite numbers and booleans.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;

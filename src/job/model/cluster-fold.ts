@@ -12,12 +12,12 @@ import type {
 } from "./fact.ts";
 import { earlier, later } from "./milestone.ts";
 
-/** The most deletions of Nodes of one name that are kept, the latest: names are reused, and each Node object goes once. */
+/** How many deletions of Nodes of one name are kept, the latest. Names are reused; each Node object is deleted once. */
 const MAX_NODE_DELETIONS = 16;
 
 /**
- * `record` with a fact about its Node joined in. A stand is what the Ready condition was since when; of observations of the same stand the first is kept,
- * of the stands the latest. Keeps `record` itself where nothing changes, as all joins here do.
+ * Joins a fact about a Node into its record. Of several observations of one Ready state the first is kept, and of
+ * several Ready states the latest. Returns `record` itself if nothing changes, as all joins here do.
  */
 export function joinNodeFact(record: NodeRecord, fact: NodeObserved | NodeDeleted): NodeRecord {
   if (fact.kind === "NodeDeleted") return withSlot(record, "deleted", joinMember(record.deleted, fact, deletions));
@@ -29,20 +29,23 @@ export function joinCronJobFact(record: CronJobRecord, fact: CronJobObserved | C
   return withSlot(record, "observed", later(record.observed, fact));
 }
 
-/** The latest observation of the cluster. It is of no resource type, so that its instant decides. */
+/** The latest observation of the cluster. It has no resource type, so its instant decides. */
 export function joinClusterObserved(known: ClusterObserved | undefined, seen: ClusterObserved): ClusterObserved {
   if (known === undefined || known.at < seen.at) return seen;
   return known.at > seen.at ? known : later(known, seen);
 }
 
-/** One gap as it was recorded; two records of one gap are decided by content, since a gap has no order. */
+/** Joins two records of one gap. A gap has no order, so the content decides. */
 export function joinGap(known: GapRecorded | undefined, seen: GapRecorded): GapRecorded {
   return known === undefined ? seen : smallest(known, seen);
 }
 
 /**
- * The hints of one object: each once as it was told last. Of Events and of requests {@link MAX_HINTS} each, so that a Job's many Events never push out who
- * deleted it; of either the first and the last: the first request is the one that counts, and the last is about the youngest object of a name used again.
+ * Joins a hint into the hints of its object: of each hint the latest version is kept. Events and requests have a limit
+ * of {@link MAX_HINTS} each, so that a Job's many Events never displace the request that deleted it.
+ *
+ * Within the limit the first and the last are kept: the first request is the effective one, and the last is about the
+ * newest object if the name was reused.
  */
 export function joinHint(record: HintRecord, hint: HintFact): HintRecord {
   const alike = record.hints.filter(({ kind }) => kind === hint.kind);
@@ -53,11 +56,11 @@ export function joinHint(record: HintRecord, hint: HintFact): HintRecord {
 }
 
 /**
- * A bounded set of facts. Which members are kept follows from their keys alone, never from what a member holds at the moment:
- * otherwise a member that changes could bring back one that was dropped before, and the join would not be associative.
+ * A bounded set of facts. Only the keys decide which members are kept. If the content of a member decided too, its
+ * change could restore a dropped member, and the join would not be associative.
  */
 interface BoundedSet<F extends Fact> {
-  /** Facts of one key are one member: a number to sort by, and a text. */
+  /** Facts with the same key are deduplicated, then ordered by number and text. */
   readonly key: (fact: F) => readonly [number, string];
   /** Which of two facts of one member is kept. */
   readonly join: (known: F | undefined, seen: F) => F;
@@ -89,8 +92,8 @@ function joinMember<F extends Fact>(
   seen: F,
   { key, join, most, keep }: BoundedSet<F>,
 ): readonly F[] {
-  const place = key(seen);
-  const same = known.find((fact) => compareKeys(key(fact), place) === 0);
+  const seenKey = key(seen);
+  const same = known.find((fact) => compareKeys(key(fact), seenKey) === 0);
   const kept = join(same, seen);
   if (kept === same) return known;
   const all = [...known.filter((fact) => fact !== same), kept].sort((a, b) => compareKeys(key(a), key(b)));

@@ -1,14 +1,17 @@
 import type { Instant } from "./instant.ts";
 import type { CronJobDeleted, CronJobObserved, GapRecorded, HintFact, NodeDeleted, NodeObserved } from "./fact.ts";
 
-/** What is known of one Node over time: each stand of its Ready condition once, in order of `since`; and whether the object is gone. */
+/**
+ * The history of a Node: each state of its Ready condition once (a stand), in order of `since`, and the deletions of
+ * Node objects of this name.
+ */
 export interface NodeRecord {
   readonly node: string;
   /** At most {@link MAX_NODE_STANDS}, the latest by `since`. */
   readonly stands: readonly NodeObserved[];
   readonly deleted: readonly NodeDeleted[];
 }
-/** A Node that flaps more often than this in the life of a Job has a story nobody reads to its beginning. */
+/** How many Ready states of a Node are kept: enough for the life of a Job, unless the Node flaps. */
 export const MAX_NODE_STANDS = 64;
 
 export interface CronJobRecord {
@@ -17,30 +20,32 @@ export interface CronJobRecord {
   readonly deleted?: CronJobDeleted;
 }
 
-/** Hints about one object (by kind, namespace and name), in the order they began. */
+/** Hints about one object (by kind, namespace and name), in the order of their first occurrence. */
 export interface HintRecord {
   readonly hints: readonly HintFact[];
 }
-/** The most Events and the most requests kept of one object: what is in between repeats what is known. */
+/**
+ * How many Events, and how many requests, are kept for one object. Those between the first and the last are similar.
+ */
 export const MAX_HINTS = 32;
 
-/** What an answer about one Job needs besides the Job's own record. */
+/** The facts about a cluster that the derivation of one Job needs besides the Job's own record. */
 export interface ClusterContext {
-  /** Nodes the Job's Pods ran on, by name. */
+  /** Nodes that the Job's Pods ran on, by name. */
   readonly nodes: ReadonlyMap<string, NodeRecord>;
-  /** The CronJobs that own Jobs, by uid; without one that nobody saw. */
+  /** The observed CronJobs that own Jobs, by uid. */
   readonly cronJobs?: ReadonlyMap<string, CronJobRecord>;
   /** Hints by {@link hintKey}. */
   readonly hints: ReadonlyMap<string, readonly HintFact[]>;
   /** The gap records of the cluster. */
   readonly gaps: readonly GapRecorded[];
-  /** The server's version, where it is known: "v1.24.17". */
+  /** The server's version, if it is known: "v1.24.17". */
   readonly serverVersion?: string;
-  /** When the cluster was last heard of: its latest heartbeat. */
+  /** The instant of the cluster's latest heartbeat. */
   readonly heardAt?: Instant;
 }
 
-/** One name for the object a hint is about: uids are often missing from audit events. */
+/** The key of the object that a hint is about. It contains no uid, because audit events often have none. */
 export function hintKey(target: { readonly kind: string; readonly namespace: string; readonly name: string }): string {
   return `${target.kind}/${target.namespace}/${target.name}`;
 }

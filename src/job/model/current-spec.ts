@@ -4,8 +4,8 @@ import type { JobSpec } from "./job-spec.ts";
 import { compareOrder } from "./order.ts";
 
 /**
- * What the Job is to do now: the spec of the highest generation that was seen, with the fields that may change as they were at the latest observation.
- * `undefined` while no spec was seen.
+ * The Job's current spec: that of the highest observed generation, with its mutable fields from the latest observation.
+ * `undefined` if no spec was observed.
  */
 export function currentSpec({ specified, reported }: JobObject): JobSpec | undefined {
   const latest = latestSpecified([...(specified?.values() ?? [])]);

@@ -1,54 +1,56 @@
-import type { Fact } from "./fact.ts";
+import type { Fact, FactKind } from "./fact.ts";
 import type { Instant } from "./instant.ts";
 
-/** When a fact happened: as its object dates it, or else the latest instant that the object named. For people and durations, never for order. */
+/**
+ * When a fact happened: the instant that its object names for it, else the latest instant that the object names. For
+ * people and durations, never for ordering.
+ */
 export function instantOf(fact: Fact): Instant {
   return datedAt(fact) ?? fact.at;
 }
 
-/** When a fact happened, if its object dates it; most objects do so in whole seconds, rounded down. */
+/** When a fact happened, if its object names the instant. Most objects name it in whole seconds, rounded down. */
 export function datedAt(fact: Fact): Instant | undefined {
-  switch (fact.kind) {
-    case "JobCreated":
-    case "PodCreated":
-      return fact.createdAt;
-    case "JobFinished":
-      return fact.condition.lastTransitionAt;
-    case "JobDeletionRequested":
-    case "PodDeletionRequested":
-    case "RequestHinted":
-      return fact.requestedAt;
-    case "PodScheduled":
-      return fact.scheduledAt;
-    case "PodStarted":
-      return fact.startedAt;
-    case "ContainerEnded":
-      return fact.finishedAt;
-    case "PodDisrupted":
-      return fact.disruptedAt;
-    case "NodeObserved":
-      return fact.since;
-    case "EventHinted":
-      return fact.lastAt;
-    case "GapRecorded":
-      return fact.from;
-    case "JobSpecified":
-    case "JobReported":
-    case "JobTracked":
-    case "JobUntracked":
-    case "JobDeleted":
-    case "JobVanished":
-    case "PodTracked":
-    case "PodUntracked":
-    case "PodObserved":
-    case "PodTerminated":
-    case "PodReleased":
-    case "PodDeleted":
-    case "PodVanished":
-    case "NodeDeleted":
-    case "CronJobObserved":
-    case "CronJobDeleted":
-    case "ClusterObserved":
-      return undefined;
-  }
+  return dateOf(fact.kind, fact);
 }
+
+function dateOf<Kind extends FactKind>(kind: Kind, fact: FactByKind[Kind]): Instant | undefined {
+  return DATES[kind](fact);
+}
+
+type FactByKind = { readonly [F in Fact as F["kind"]]: F };
+
+const undated = (): undefined => undefined;
+
+const DATES: { readonly [Kind in FactKind]: (fact: FactByKind[Kind]) => Instant | undefined } = {
+  JobCreated: ({ createdAt }) => createdAt,
+  JobSpecified: undated,
+  JobReported: undated,
+  JobTracked: undated,
+  JobUntracked: undated,
+  JobFinished: ({ condition }) => condition.lastTransitionAt,
+  JobDeletionRequested: ({ requestedAt }) => requestedAt,
+  JobDeleted: undated,
+  JobVanished: undated,
+  PodCreated: ({ createdAt }) => createdAt,
+  PodTracked: undated,
+  PodUntracked: undated,
+  PodScheduled: ({ scheduledAt }) => scheduledAt,
+  PodStarted: ({ startedAt }) => startedAt,
+  PodObserved: undated,
+  PodTerminated: undated,
+  ContainerEnded: ({ finishedAt }) => finishedAt,
+  PodDisrupted: ({ disruptedAt }) => disruptedAt,
+  PodDeletionRequested: ({ requestedAt }) => requestedAt,
+  PodReleased: undated,
+  PodDeleted: undated,
+  PodVanished: undated,
+  NodeObserved: ({ since }) => since,
+  NodeDeleted: undated,
+  CronJobObserved: undated,
+  CronJobDeleted: undated,
+  EventHinted: ({ lastAt }) => lastAt,
+  RequestHinted: ({ requestedAt }) => requestedAt,
+  GapRecorded: ({ from }) => from,
+  ClusterObserved: undated,
+};

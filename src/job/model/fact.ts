@@ -6,11 +6,14 @@ import type { MessageDetails } from "./message-details.ts";
 import type { Condition, ReportedStatus } from "./reported-status.ts";
 
 /**
- * A fact is one observed transition of one object: what was true when its resourceVersion was what `resourceVersion` says.
- * Facts are never taken back; whoever sees the same object at the same resourceVersion states the same facts.
+ * A fact is one observed transition of one object: what was true at its `resourceVersion`. Facts are never withdrawn.
+ * Two exporters that observe the same object at the same resourceVersion record the same facts.
  */
 export interface Stamp extends Order {
-  /** The latest instant the object itself named when it was seen: how late it was at least. From the cluster's clocks, so for people, never for order. */
+  /**
+   * The latest instant that the object itself contained: a lower bound for the time of the observation. It comes from
+   * the cluster's clocks, so it is for people, never for ordering.
+   */
   readonly at: Instant;
 }
 
@@ -30,7 +33,7 @@ export interface Owner {
 
 // --- Jobs -----------------------------------------------------------------------------------------------------------
 
-/** A Job was seen; who it is. Labels are those of the first observation. */
+/** The identity of an observed Job. Labels are those of the first observation. */
 export type JobCreated = JobFactOf<
   "JobCreated",
   {
@@ -41,94 +44,112 @@ export type JobCreated = JobFactOf<
     owner?: Owner;
     /** `batch.kubernetes.io/cronjob-scheduled-timestamp` (1.28 and later). */
     scheduledAt?: Instant;
-    /** Something was cut to its bound (docs/facts.md). */
+    /** A field was truncated to its bound (docs/facts.md). */
     truncated?: true;
   }
 >;
-/** What the Job is to do, as of `generation` (`metadata.generation`, which the API server raises with every change of the spec; 0 where it is absent). */
+/**
+ * The Job's spec at `generation`: `metadata.generation`, which the API server increments with every change of the spec;
+ * 0 if it is absent.
+ */
 export type JobSpecified = JobFactOf<"JobSpecified", { generation: number; spec: JobSpec }>;
-/** What Kubernetes said of the Job, and those fields of the spec that may change during its life. Each observation of the Job is one such fact. */
+/** The reported status of the Job, and the mutable fields of its spec. Each observation of the Job is one such fact. */
 export type JobReported = JobFactOf<
   "JobReported",
   { status: ReportedStatus; generation: number; mutable: MutableSpec }
 >;
-/** The fields of a Job's spec that the API server lets change (job-semantics 4.2, 10). */
+/** The mutable fields of a Job's spec (job-semantics 4.2, 10). */
 export type MutableSpec = Pick<
   JobSpec,
   "parallelism" | "completions" | "suspend" | "activeDeadlineSeconds" | "ttlSecondsAfterFinished"
 >;
-/** The Job controller counts this Job's Pods by finalizer: its status has `uncountedTerminatedPods`, or it has the tracking annotation (KEP-2307). */
+/**
+ * The Job controller counts this Job's Pods by finalizer: the status has `uncountedTerminatedPods`, or the Job has the
+ * tracking annotation (KEP-2307).
+ */
 export type JobTracked = JobFactOf<"JobTracked">;
-/** The Job controller started this Job without `uncountedTerminatedPods`: it counts the Pods that exist (1.20 to 1.25 without the feature). */
+/**
+ * The Job controller started this Job without `uncountedTerminatedPods`: it counts the Pods that exist (1.20 to 1.25
+ * without the feature).
+ */
 export type JobUntracked = JobFactOf<"JobUntracked">;
-/** Kubernetes said that the Job is over: the first True condition of type Complete or Failed. */
+/** The Job finished: the first True condition of type Complete or Failed. */
 export type JobFinished = JobFactOf<"JobFinished", { condition: Condition }>;
-/** Somebody asked for the Job to go: `metadata.deletionTimestamp`. */
+/** A client requested the deletion of the Job: `metadata.deletionTimestamp`. */
 export type JobDeletionRequested = JobFactOf<
   "JobDeletionRequested",
   { requestedAt: Instant; finalizers: readonly string[] }
 >;
-/** The Job is gone: a DELETED event. */
+/** The Job was removed: a DELETED event. */
 export type JobDeleted = JobFactOf<"JobDeleted">;
-/** The Job was known, and a later list did not hold it; when and how it went was not seen. */
+/** A known Job is missing from a later list. When and how it was removed was not observed. */
 export type JobVanished = JobFactOf<"JobVanished">;
 
 // --- Pods -----------------------------------------------------------------------------------------------------------
 
-/** A Pod of the Job was seen; who it is. */
+/** The identity of an observed Pod of the Job. */
 export type PodCreated = PodFactOf<
   "PodCreated",
   {
     namespace: string;
     name: string;
     createdAt: Instant;
-    /** Annotation `batch.kubernetes.io/job-completion-index`, where it is a whole number of at least 0. */
+    /** Annotation `batch.kubernetes.io/job-completion-index`, if it is an integer of at least 0. */
     index?: number;
-    /** Annotation `batch.kubernetes.io/job-index-failure-count`; unreadable counts as 0 (job-semantics 7.1). Absent where the annotation is. */
+    /**
+     * Annotation `batch.kubernetes.io/job-index-failure-count`; absent if the annotation is. An invalid value is 0
+     * (job-semantics 7.1).
+     */
     indexFailureCount?: number;
-    /** Annotation `batch.kubernetes.io/job-index-ignored-failure-count`, read the same way. */
+    /** Annotation `batch.kubernetes.io/job-index-ignored-failure-count`, with the same rules. */
     indexIgnoredFailureCount?: number;
-    /** `spec.activeDeadlineSeconds` of the Pod, which is not the Job's. */
+    /** `spec.activeDeadlineSeconds` of the Pod, not of the Job. */
     activeDeadlineSeconds?: number;
-    /** Names of the containers that must end for the Pod to end, in order; init containers and sidecars are not among them. */
+    /** Names of the containers that must end for the Pod to end, in order. Excludes init containers and sidecars. */
     containers: readonly string[];
     /** Names of the init containers with `restartPolicy: Always` (KEP-753). */
     sidecars?: readonly string[];
     truncated?: true;
   }
 >;
-/** The Pod carried the finalizer `batch.kubernetes.io/job-tracking`: it was not yet accounted for. */
+/** The Pod had the finalizer `batch.kubernetes.io/job-tracking`: the controller had not accounted for it. */
 export type PodTracked = PodFactOf<"PodTracked">;
-/** The Pod was seen without the tracking finalizer: the controller has accounted for it, or never tracked it. Never stated of a DELETED event, which may still list it (job-semantics 13). */
+/**
+ * The Pod was observed without the tracking finalizer: the controller has accounted for it, or never tracked it. A
+ * DELETED event never gives this fact, because it may still contain the finalizer (job-semantics 13).
+ */
 export type PodUntracked = PodFactOf<"PodUntracked">;
 /** The Pod was bound to a node. */
 export type PodScheduled = PodFactOf<"PodScheduled", { node: string; scheduledAt?: Instant }>;
-/** The Pod was seen in phase Running. */
+/** The Pod was observed in phase Running. */
 export type PodStarted = PodFactOf<"PodStarted", { startedAt?: Instant }>;
-/** The Pod as it was seen while its phase was not terminal. Each such observation is one fact. */
+/** One observation of the Pod while its phase was not terminal. Each such observation is one fact. */
 export type PodObserved = PodFactOf<
   "PodObserved",
   {
-    /** `status.phase`; "" where the API has none. */
+    /** `status.phase`; "" if the Pod has none. */
     phase: "Pending" | "Running" | "Unknown" | "";
     /** Condition Ready is True. */
     ready: boolean;
-    /** Restarts of all its containers and init containers, summed. */
+    /** The sum of the restarts of all containers and init containers. */
     restarts: number;
-    /** Why a container waits, where it is not just being created: ImagePullBackOff, CrashLoopBackOff, CreateContainerConfigError ... The first in order. */
+    /**
+     * The first container that waits for another reason than its creation, for example ImagePullBackOff,
+     * CrashLoopBackOff or CreateContainerConfigError.
+     */
     waiting?: ContainerWaiting;
-    /** Why the Pod has no node, where condition PodScheduled is False. */
+    /** Why the Pod has no node, if condition PodScheduled is False. */
     unscheduled?: PodUnscheduled;
-    /** Names of the containers that run now. Absent: all of them. */
+    /** Names of the containers that are running. Absent: all of them. */
     running?: readonly string[];
-    /** Since when it has not been ready, where condition Ready is not True and says so. */
+    /** The last transition of condition Ready, if it is not True. */
     unreadySince?: Instant;
   }
 >;
 export interface ContainerWaiting {
   readonly container: string;
   readonly reason: string;
-  /** Only where messages are asked for; `details` say what answers need of it. */
+  /** Only if the exporter includes messages. `details` contain what answers need of it. */
   readonly message?: string;
   readonly details?: MessageDetails;
 }
@@ -138,10 +159,10 @@ export interface PodUnscheduled {
   readonly since?: Instant;
   readonly message?: string;
   readonly details?: MessageDetails;
-  /** Names of the scheduling gates that are still on. */
+  /** Names of the remaining scheduling gates. */
   readonly gates?: readonly string[];
 }
-/** The Pod's phase was terminal. A Pod that flipped has one fact of each phase. */
+/** The Pod's phase was terminal. A Pod whose terminal phase changed has one fact of each phase. */
 export type PodTerminated = PodFactOf<
   "PodTerminated",
   {
@@ -149,11 +170,11 @@ export type PodTerminated = PodFactOf<
     reason?: string;
     message?: string;
     details?: MessageDetails;
-    /** The Pod's conditions at that moment: what a pod failure policy looks at. Standard ones without reason and message. */
+    /** The Pod's conditions at that time, for the pod failure policy. Standard ones have no reason and message. */
     conditions: readonly PodCondition[];
-    /** The tracking finalizer was on at that moment. */
+    /** The tracking finalizer was on at that time. */
     tracked: boolean;
-    /** Containers that the status still calls running though the Pod is over (Pod GC of a lost node writes such). */
+    /** Containers that are running in the status of the ended Pod, as Pod GC of a lost node writes it. */
     stillRunning?: readonly string[];
     truncated?: true;
   }
@@ -165,7 +186,7 @@ export interface PodCondition {
   readonly message?: string;
   readonly lastTransitionAt?: Instant;
 }
-/** One run of one container came to its end. `restartCount` is the number of runs before it. */
+/** One run of one container ended. `restartCount` is the number of earlier runs. */
 export type ContainerEnded = PodFactOf<
   "ContainerEnded",
   {
@@ -183,31 +204,33 @@ export type ContainerEnded = PodFactOf<
     finishedAt?: Instant;
   }
 >;
-/** Condition DisruptionTarget was True: somebody is about to take the Pod away (KEP-3329). */
+/** Condition DisruptionTarget was True: a component is about to remove the Pod (KEP-3329). */
 export type PodDisrupted = PodFactOf<"PodDisrupted", { reason: string; message?: string; disruptedAt?: Instant }>;
-/** Somebody asked for the Pod to go: `metadata.deletionTimestamp`, first observation. */
+/** A client requested the deletion of the Pod: the first observation of `metadata.deletionTimestamp`. */
 export type PodDeletionRequested = PodFactOf<
   "PodDeletionRequested",
   {
-    /** `deletionTimestamp` less the grace period: when it was asked. */
+    /** `deletionTimestamp` minus the grace period: the time of the request. */
     requestedAt: Instant;
     graceSeconds: number;
-    /** The phase at that moment. */
+    /** The phase at that time. */
     phase: string;
-    /** The tracking finalizer was still on: whoever deletes to release a Pod takes it off first (job-semantics 3.4). */
+    /**
+     * The tracking finalizer was on. A client that deletes a Pod to release it removes it first (job-semantics 3.4).
+     */
     tracked: boolean;
   }
 >;
-/** The controller's owner reference is gone while the Pod lives: it was orphaned or released. */
+/** The Pod exists without the controller's owner reference: it was orphaned or released. */
 export type PodReleased = PodFactOf<"PodReleased">;
-/** The Pod is gone: a DELETED event. */
+/** The Pod was removed: a DELETED event. */
 export type PodDeleted = PodFactOf<"PodDeleted", { tracked: boolean }>;
-/** The Pod was known, and a later list did not hold it. */
+/** A known Pod is missing from a later list. */
 export type PodVanished = PodFactOf<"PodVanished">;
 
-// --- What is around them --------------------------------------------------------------------------------------------
+// --- The cluster around them ----------------------------------------------------------------------------------------
 
-/** A Node's Ready condition stood at `ready` since `since`. */
+/** A Node's Ready condition has had status `ready` since `since`. */
 export type NodeObserved = ClusterFactOf<
   "NodeObserved",
   {
@@ -220,9 +243,9 @@ export type NodeObserved = ClusterFactOf<
     taints?: readonly string[];
   }
 >;
-/** The Node object is gone. */
+/** The Node object was removed. */
 export type NodeDeleted = ClusterFactOf<"NodeDeleted", { node: string; nodeUid: string }>;
-/** A CronJob as it was seen. */
+/** One observation of a CronJob. */
 export type CronJobObserved = ClusterFactOf<
   "CronJobObserved",
   {
@@ -244,14 +267,14 @@ export type CronJobObserved = ClusterFactOf<
 >;
 export type CronJobDeleted = ClusterFactOf<"CronJobDeleted", { namespace: string; name: string; cronJobUid: string }>;
 
-/** The object a hint is about. Core Events have its uid; audit events often have its name only. */
+/** The object that a hint is about. Core Events contain its uid; audit events often contain only its name. */
 export interface HintTarget {
   readonly kind: "Job" | "Pod" | "Node" | "CronJob";
   readonly namespace: string;
   readonly name: string;
   readonly uid?: string;
 }
-/** A core/v1 Event. It explains; it never changes a count or a verdict: core Events are lossy and late. */
+/** A core/v1 Event. It never changes a count or a verdict, because core Events can be lost or late. */
 export type EventHinted = ClusterFactOf<
   "EventHinted",
   {
@@ -267,7 +290,7 @@ export type EventHinted = ClusterFactOf<
     lastAt: Instant;
   }
 >;
-/** An audit event of a request that deletes or evicts (`audit.k8s.io/v1`). `hintId` is `auditID#stage`. */
+/** An audit event of a deletion or eviction request (`audit.k8s.io/v1`). `hintId` is `auditID#stage`. */
 export type RequestHinted = ClusterFactOf<
   "RequestHinted",
   {
@@ -281,12 +304,15 @@ export type RequestHinted = ClusterFactOf<
     requestedAt: Instant;
   }
 >;
-/** The exporter could not see: from when to when, which resources, why. Jobs alive in it have answers that say so. */
+/** An interval in which the exporter's watch was not complete. Answers about Jobs of that time include it. */
 export type GapRecorded = ClusterFactOf<
   "GapRecorded",
   { gapId: string; from: Instant; to: Instant; resources: readonly string[]; reason: string }
 >;
-/** The cluster as the exporter found it: its identity (uid of namespace kube-system) and version. A heartbeat: how fresh every answer is. */
+/**
+ * A heartbeat of the exporter, with the identity of the cluster (uid of namespace kube-system) and its version. Answers
+ * are as of the latest one.
+ */
 export type ClusterObserved = ClusterFactOf<"ClusterObserved", { kubeSystemUid?: string; serverVersion?: string }>;
 
 export type PodFact =
@@ -317,7 +343,7 @@ export type JobObjectFact =
 /** Facts that belong to one Job's record. */
 export type JobFact = JobObjectFact | PodFact;
 export type HintFact = EventHinted | RequestHinted;
-/** Facts that belong to the cluster: kept under keys of their own, read when answering. */
+/** Facts that belong to the cluster. They are stored under their own keys and read when a Job is derived. */
 export type ClusterFact =
   | NodeObserved
   | NodeDeleted

@@ -4,8 +4,8 @@ import { compareOrder } from "./order.ts";
 import type { PodRecord } from "./pod-record.ts";
 
 /**
- * The Pod was seen for the first time when it had ended, or was being deleted, or was gone. No Pod is made like that, so earlier observations of it were missed. One that
- * is older than the Job was adopted: what it did before was told of no Job, or of another.
+ * Whether the first observation of the Pod was missed: at the first one it had ended, was being deleted, or was gone.
+ * A Pod that is older than the Job was adopted: its earlier facts belong to another Job or to none.
  */
 export function isFirstSeenLate(pod: PodRecord, jobCreatedAt: Instant | undefined): boolean {
   const { created, deletionRequested, deleted } = pod;

@@ -11,21 +11,22 @@ import type {
   JobTracked,
   JobUntracked,
   JobVanished,
+  PodFact,
 } from "./fact.ts";
 import { isPodFact } from "./fact.ts";
 import type { JobUid, PodUid } from "./ids.ts";
 import { earlier, later } from "./milestone.ts";
 import { factsOfPod, joinPodFact, joinPods, type PodRecord } from "./pod-record.ts";
 
-/** All that is known of a Job object itself, its Pods aside. */
+/** The facts about a Job object itself, without its Pods. */
 export interface JobObject {
   readonly uid: JobUid;
   readonly created?: JobCreated;
-  /** What the Job was to do, by {@link specVersion}; absent while no spec was seen. */
+  /** The versions of the spec by {@link specVersion}; absent if no spec was observed. */
   readonly specified?: ReadonlyMap<string, JobSpecified>;
-  /** What Kubernetes said last; every other fact here is the earliest of its kind. */
+  /** The latest reported status. Every other fact here is the earliest of its kind. */
   readonly reported?: JobReported;
-  /** What Kubernetes had said when the Job was first seen: counters above zero there speak of Pods nobody here saw. */
+  /** The status at the first observation. Its counters include Pods that were not observed. */
   readonly firstReported?: JobReported;
   readonly tracked?: JobTracked;
   readonly untracked?: JobUntracked;
@@ -36,7 +37,7 @@ export interface JobObject {
   readonly vanished?: JobVanished;
 }
 
-/** A Job and the Pods that are its own: the state that the log folds to. */
+/** A Job and its Pods: the state that results from joining all facts of the log. */
 export interface JobRecord {
   readonly job: JobObject;
   readonly pods: ReadonlyMap<PodUid, PodRecord>;
@@ -47,8 +48,8 @@ export function emptyJob(uid: JobUid): JobRecord {
 }
 
 /**
- * One version of a Job's spec. The API server raises `generation` with every change of a spec; the fields that may change
- * are in the key as well, for sources that keep no generation.
+ * The key of one version of a Job's spec. The API server increments `generation` with every change of a spec. The
+ * mutable fields are in the key too, for sources without a generation.
  */
 function specVersion({ generation, spec }: JobSpecified): string {
   return [
@@ -61,52 +62,61 @@ function specVersion({ generation, spec }: JobSpecified): string {
   ].join("/");
 }
 
-/** The most versions of a spec that a record keeps, the lowest generations first. Who changes a Job more often than this loses the latest changes from its history, not from its status. */
+/**
+ * How many versions of a spec a record keeps, the lowest generations first. Beyond it, the latest changes are missing
+ * from the history, but not from the status.
+ */
 const MAX_SPECS = 64;
 
-/** `job` with `fact` joined in; `job` itself where the fact says nothing new. */
+/** `job` with `fact` joined in; `job` itself if the fact adds nothing. */
 export function joinJobObjectFact(job: JobObject, fact: JobObjectFact): JobObject {
-  switch (fact.kind) {
-    case "JobCreated":
-      return keep(job, "created", earlier(job.created, fact));
-    case "JobSpecified":
-      return keep(job, "specified", withSpec(job.specified, fact));
-    case "JobReported":
-      return keep(keep(job, "firstReported", earlier(job.firstReported, fact)), "reported", later(job.reported, fact));
-    case "JobTracked":
-      return keep(job, "tracked", earlier(job.tracked, fact));
-    case "JobUntracked":
-      return keep(job, "untracked", earlier(job.untracked, fact));
-    case "JobFinished":
-      return fact.condition.type === "Complete"
-        ? keep(job, "complete", earlier(job.complete, fact))
-        : keep(job, "failed", earlier(job.failed, fact));
-    case "JobDeletionRequested":
-      return keep(job, "deletionRequested", earlier(job.deletionRequested, fact));
-    case "JobDeleted":
-      return keep(job, "deleted", earlier(job.deleted, fact));
-    case "JobVanished":
-      return keep(job, "vanished", earlier(job.vanished, fact));
-  }
+  return joinFactOfKind(job, fact.kind, fact);
 }
 
-/** `record` with all of `facts` joined in; `record` itself where they say nothing new. Facts of other Jobs are no concern of it. */
+function joinFactOfKind<Kind extends JobFactKind>(job: JobObject, kind: Kind, fact: JobFactByKind[Kind]): JobObject {
+  return JOINS[kind](job, fact);
+}
+
+type JobFactKind = JobObjectFact["kind"];
+type JobFactByKind = { readonly [F in JobObjectFact as F["kind"]]: F };
+
+const JOINS: { readonly [Kind in JobFactKind]: (job: JobObject, fact: JobFactByKind[Kind]) => JobObject } = {
+  JobCreated: (job, fact) => keep(job, "created", earlier(job.created, fact)),
+  JobSpecified: (job, fact) => keep(job, "specified", withSpec(job.specified, fact)),
+  JobReported: (job, fact) =>
+    keep(keep(job, "firstReported", earlier(job.firstReported, fact)), "reported", later(job.reported, fact)),
+  JobTracked: (job, fact) => keep(job, "tracked", earlier(job.tracked, fact)),
+  JobUntracked: (job, fact) => keep(job, "untracked", earlier(job.untracked, fact)),
+  JobFinished: (job, fact) =>
+    fact.condition.type === "Complete"
+      ? keep(job, "complete", earlier(job.complete, fact))
+      : keep(job, "failed", earlier(job.failed, fact)),
+  JobDeletionRequested: (job, fact) => keep(job, "deletionRequested", earlier(job.deletionRequested, fact)),
+  JobDeleted: (job, fact) => keep(job, "deleted", earlier(job.deleted, fact)),
+  JobVanished: (job, fact) => keep(job, "vanished", earlier(job.vanished, fact)),
+};
+
+/** `record` with `facts` joined in; `record` itself if they add nothing. Facts of other Jobs are ignored. */
 export function joinFacts(record: JobRecord, facts: Iterable<JobFact>): JobRecord {
   let job = record.job;
-  let pods: Map<PodUid, PodRecord> | undefined;
+  let changed: Map<PodUid, PodRecord> | undefined;
   for (const fact of facts) {
     if (fact.jobUid !== job.uid) continue;
-    if (!isPodFact(fact)) {
-      job = joinJobObjectFact(job, fact);
-      continue;
-    }
-    const known = (pods ?? record.pods).get(fact.podUid);
-    const joined = joinPodFact(known ?? { uid: fact.podUid }, fact);
-    if (joined === known) continue;
-    pods ??= new Map(record.pods);
-    pods.set(fact.podUid, joined);
+    if (isPodFact(fact)) changed = joinIntoCopy(record.pods, changed, fact);
+    else job = joinJobObjectFact(job, fact);
   }
-  return job === record.job && pods === undefined ? record : { job, pods: pods ?? record.pods };
+  return job === record.job && changed === undefined ? record : { job, pods: changed ?? record.pods };
+}
+
+/** `copy`, or a new copy of `pods` if there is none, with `fact` joined in; `copy` itself if the fact adds nothing. */
+function joinIntoCopy(
+  pods: JobRecord["pods"],
+  copy: Map<PodUid, PodRecord> | undefined,
+  fact: PodFact,
+): Map<PodUid, PodRecord> | undefined {
+  const known = (copy ?? pods).get(fact.podUid);
+  const joined = joinPodFact(known ?? { uid: fact.podUid }, fact);
+  return joined === known ? copy : (copy ?? new Map(pods)).set(fact.podUid, joined);
 }
 
 /** The join of two records of the same Job: commutative, associative, idempotent, total. */
@@ -119,7 +129,7 @@ export function joinJobs(a: JobRecord, b: JobRecord): JobRecord {
   return { job: factsOfJobObject(b.job).reduce(joinJobObjectFact, a.job), pods };
 }
 
-/** The facts that a Job object's record is made of. */
+/** The facts of a Job object. */
 export function factsOfJobObject(job: JobObject): readonly JobObjectFact[] {
   const milestones = [
     job.created,
@@ -136,13 +146,16 @@ export function factsOfJobObject(job: JobObject): readonly JobObjectFact[] {
   return [...milestones, ...[...(job.specified?.values() ?? [])].sort(byGeneration)];
 }
 
-/** The facts a record is made of: the Job's own, then each Pod's, Pods by uid. Joined into an empty record they give it back. */
+/**
+ * The facts of a record: first those of the Job object, then those of each Pod, in order of uids. Joined into an empty
+ * record, they give the same record.
+ */
 export function factsOf(record: JobRecord): readonly JobFact[] {
   const pods = [...record.pods.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1));
   return [...factsOfJobObject(record.job), ...pods.flatMap(factsOfPod)];
 }
 
-/** Folds facts of any number of Jobs into their records. Facts that belong to no Job are passed over. */
+/** Joins facts of any number of Jobs into their records. Facts that belong to no Job are ignored. */
 export function foldJobs(facts: Iterable<Fact>): Map<JobUid, JobRecord> {
   const fold = new JobFold();
   for (const fact of facts) fold.add(fact);
@@ -150,8 +163,8 @@ export function foldJobs(facts: Iterable<Fact>): Map<JobUid, JobRecord> {
 }
 
 /**
- * The fold of a stream of facts, one at a time, that holds no more than the records themselves.
- * It joins in place: the Pods of its records are its own until nobody adds any more.
+ * Joins a stream of facts into records, one fact at a time. It changes the records in place: do not keep `records`
+ * between calls of `add`.
  */
 export class JobFold {
   readonly records = new Map<JobUid, JobRecord & { readonly pods: Map<PodUid, PodRecord> }>();

@@ -1,9 +1,15 @@
-/** The part of a Job's spec that decides its status, spelled as `batch/v1` spells it, with the API server's defaults filled in where it fills them. */
+/**
+ * The fields of a Job's spec on which its status depends, with their names in `batch/v1` and the defaults that the API
+ * server sets.
+ */
 export interface JobSpec {
   readonly parallelism: number;
   /** Absent: a work queue (job-semantics 4). */
   readonly completions?: number;
-  /** "NonIndexed" or "Indexed"; an unknown mode is kept as it is, and the Job is left alone as upstream leaves it. */
+  /**
+   * "NonIndexed" or "Indexed". An unknown mode is kept; nothing is computed for such a Job, as upstream does not sync
+   * it.
+   */
   readonly completionMode: string;
   readonly backoffLimit: number;
   readonly backoffLimitPerIndex?: number;
@@ -11,14 +17,14 @@ export interface JobSpec {
   readonly activeDeadlineSeconds?: number;
   readonly ttlSecondsAfterFinished?: number;
   readonly suspend: boolean;
-  /** Absent on servers before 1.28; then the default of job-semantics 1 holds. */
+  /** Absent on servers before 1.28; then the default of job-semantics 1 applies. */
   readonly podReplacementPolicy?: string;
   readonly podFailurePolicy?: PodFailurePolicy;
   readonly successPolicy?: SuccessPolicy;
   readonly managedBy?: string;
   /** `spec.template.spec.restartPolicy`. */
   readonly restartPolicy: string;
-  /** `spec.template.spec.activeDeadlineSeconds`: the Pod's deadline, easily mistaken for the Job's. */
+  /** `spec.template.spec.activeDeadlineSeconds`: the deadline of a Pod, not of the Job. */
   readonly podActiveDeadlineSeconds?: number;
 }
 

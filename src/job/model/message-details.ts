@@ -1,6 +1,7 @@
 /**
- * What a message of Kubernetes says, as data: numbers, words of a fixed list, and names that facts hold anyway. Messages repeat program
- * output, commands, image names and Secret names, so their text stays in the cluster by default (docs/facts.md).
+ * The content of a Kubernetes message as data: numbers, words of a fixed list, and names that facts contain anyway.
+ * Messages can repeat program output, commands, image names and Secret names, so by default their text stays in the
+ * cluster (docs/facts.md).
  */
 export type MessageDetails =
   | SchedulingDetails
@@ -18,13 +19,13 @@ export type MessageDetails =
 /** Why the scheduler found no node: "0/14 nodes are available: 12 Insufficient cpu". */
 export interface SchedulingDetails {
   readonly about: "scheduling";
-  /** How many nodes the scheduler looked at; absent where the message gives no number. */
+  /** How many nodes the scheduler considered; absent if the message contains no number. */
   readonly nodes?: number;
   readonly causes: readonly SchedulingCause[];
 }
 export interface SchedulingCause {
   readonly cause: SchedulingObstacle;
-  /** How many nodes it rules out; absent where it rules out all of them. */
+  /** How many nodes it excludes; absent if it excludes all of them. */
   readonly nodes?: number;
   /** For `insufficient`: "cpu", "memory", "nvidia.com/gpu". */
   readonly resource?: string;
@@ -52,7 +53,7 @@ export interface RefusalDetails {
   readonly name?: string;
   /** For `quota` and `limitRange`: the resources that were exceeded. */
   readonly resources?: readonly ExceededResource[];
-  /** The webhook could not be called, so it has not decided anything. */
+  /** The API server could not call the webhook, so the webhook decided nothing. */
   readonly unreachable?: true;
 }
 export type Refuser =
@@ -80,7 +81,7 @@ export interface ExceededResource {
 export interface MissingObjectDetails {
   readonly about: "missing";
   readonly object: MissingObject;
-  /** Only where names are asked for (`--include-names`). */
+  /** Only with `--include-names`. */
   readonly name?: string;
 }
 export type MissingObject =
@@ -145,7 +146,7 @@ export interface VolumeDetails {
 }
 export type VolumeProblem = "timeout" | "inUse" | "attachFailed" | "mountFailed";
 
-/** Which rule of a pod failure policy decided, and by what. */
+/** Which rule of a pod failure policy decided, and what matched it. */
 export interface PolicyDetails {
   readonly about: "policyRule";
   readonly action: "FailJob" | "FailIndex";
@@ -162,7 +163,7 @@ export interface RelatedPodDetails {
   readonly name: string;
 }
 
-/** The queue that an Event of Kueue names. */
+/** The queue in an Event of Kueue. */
 export interface QueueDetails {
   readonly about: "queue";
   readonly queue: string;

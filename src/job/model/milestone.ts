@@ -3,8 +3,9 @@ import type { Fact } from "./fact.ts";
 import { compareOrder } from "./order.ts";
 
 /**
- * Of two facts for the same place in a record, the one of lower order: what happened first is what happened.
- * Equal stamps are decided by the smaller canonical text, so that the join commutes. Keeps `known` itself where nothing changes.
+ * The fact with the lower order, of two facts for the same field of a record: the first one is the transition. If the
+ * orders are equal, the smaller canonical text decides, so that the join commutes. Returns `known` itself if it is
+ * kept.
  */
 export function earlier<F extends Fact>(known: F | undefined, seen: F): F {
   if (known === undefined) return seen;
@@ -12,7 +13,7 @@ export function earlier<F extends Fact>(known: F | undefined, seen: F): F {
   return order < 0 || (order === 0 && !isSmaller(seen, known)) ? known : seen;
 }
 
-/** Of two facts for the same place in a record, the one of higher order: what is true now. */
+/** The fact with the higher order, of two facts for the same field of a record: the current state. */
 export function later<F extends Fact>(known: F | undefined, seen: F): F {
   if (known === undefined) return seen;
   const order = compareOrder(known, seen);

@@ -3,51 +3,50 @@ import type { NodeDeleted, NodeObserved } from "./fact.ts";
 import type { Instant } from "./instant.ts";
 import { compareOrder } from "./order.ts";
 
-/** Why nothing can be heard from a Node: its Ready condition is not True, or the Node object is gone. */
+/** Why a Node is silent: its Ready condition is not True, or the Node object is gone. */
 export type Silence =
   | { readonly silence: "notReady"; readonly since: Instant; readonly fact: NodeObserved }
   | { readonly silence: "gone"; readonly since: Instant; readonly fact: NodeDeleted };
 
-/** Whether and why the Node is silent now; `undefined` where it is ready, and where nobody saw it. */
+/** Why the Node is silent now; `undefined` if it is ready, or was never observed. */
 export function silenceOf(node: string | undefined, { nodes }: ClusterContext): Silence | undefined {
   const record = node === undefined ? undefined : nodes.get(node);
   if (record === undefined) return undefined;
-  const stand = latestStand(record);
+  const state = latestReadyState(record);
   const deletion = record.deleted.reduce<NodeDeleted | undefined>(
     (last, fact) => (last === undefined || compareOrder(fact, last) > 0 ? fact : last),
     undefined,
   );
-  if (deletion !== undefined && (stand === undefined || compareOrder(stand, deletion) <= 0)) {
+  if (deletion !== undefined && (state === undefined || compareOrder(state, deletion) <= 0)) {
     return { silence: "gone", since: deletion.at, fact: deletion };
   }
-  return stand === undefined || stand.ready === "True"
+  return state === undefined || state.ready === "True"
     ? undefined
-    : { silence: "notReady", since: stand.since, fact: stand };
+    : { silence: "notReady", since: state.since, fact: state };
 }
 
-/** The stand in which the Node was not ready at some moment from `from` to `to`; the last one where there are several. */
+/** The last state in which the Node was not ready at any time in the closed interval; `undefined` if there is none. */
 export function unreadyBetween(
   node: string | undefined,
-  from: Instant,
-  to: Instant,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
   { nodes }: ClusterContext,
 ): NodeObserved | undefined {
-  const stands = node === undefined ? [] : (nodes.get(node)?.stands ?? []);
-  const sorted = stands.toSorted((a, b) => a.since - b.since);
-  return sorted.findLast((stand, place) => {
-    const until = sorted[place + 1]?.since ?? Number.POSITIVE_INFINITY;
-    return stand.ready !== "True" && stand.since <= to && until >= from;
+  const states = node === undefined ? [] : (nodes.get(node)?.stands ?? []);
+  const sorted = states.toSorted((a, b) => a.since - b.since);
+  return sorted.findLast((state, at) => {
+    const until = sorted[at + 1]?.since ?? Number.POSITIVE_INFINITY;
+    return state.ready !== "True" && state.since <= to && until >= from;
   });
 }
 
-/** The Node object that was gone by then, where it did not come back. */
+/** The first deletion of a Node of this name until `at`. */
 export function goneBy(node: string | undefined, at: Instant, { nodes }: ClusterContext): NodeDeleted | undefined {
   return node === undefined ? undefined : nodes.get(node)?.deleted.find((fact) => fact.at <= at);
 }
 
-function latestStand(record: NodeRecord): NodeObserved | undefined {
+function latestReadyState(record: NodeRecord): NodeObserved | undefined {
   return record.stands.reduce<NodeObserved | undefined>(
-    (last, stand) => (last === undefined || compareOrder(stand, last) > 0 ? stand : last),
+    (last, state) => (last === undefined || compareOrder(state, last) > 0 ? state : last),
     undefined,
   );
 }

@@ -3,7 +3,10 @@ import type { Instant } from "./instant.ts";
 import { firstEnd } from "./outcome.ts";
 import type { PodRecord } from "./pod-record.ts";
 
-/** The last known run of each container, in the order of their names as the Pod lists them, then the others'. A true end is preferred to a placeholder. */
+/**
+ * The last known run of each container, in the order of the Pod's container list, then other containers by name. A
+ * placeholder is used only if no real end is known.
+ */
 export function lastEnds(pod: PodRecord): readonly ContainerEnded[] {
   const last = new Map<string, ContainerEnded>();
   for (const end of pod.ended?.values() ?? []) {
@@ -11,12 +14,12 @@ export function lastEnds(pod: PodRecord): readonly ContainerEnded[] {
     if (known === undefined || isLaterRun(end, known)) last.set(end.container, end);
   }
   const listed = pod.created?.containers ?? [];
-  const place = ({ container }: ContainerEnded): number =>
+  const rank = ({ container }: ContainerEnded): number =>
     listed.includes(container) ? listed.indexOf(container) : listed.length;
-  return [...last.values()].sort((a, b) => place(a) - place(b) || (a.container < b.container ? -1 : 1));
+  return [...last.values()].sort((a, b) => rank(a) - rank(b) || (a.container < b.container ? -1 : 1));
 }
 
-/** The kubelet lost the container and wrote an end that says nothing (exit code 137, no times). */
+/** The kubelet lost the container and wrote an end without information (exit code 137, no times). */
 export function isPlaceholder(end: ContainerEnded): boolean {
   return end.reason === "ContainerStatusUnknown";
 }
@@ -27,17 +30,19 @@ export function isMain(pod: PodRecord, end: ContainerEnded): boolean {
 }
 
 /**
- * The container that speaks for the Pod: where the Pod failed, the one that failed first, an init container where no main one did;
- * else the one that ended last. Sidecars never speak (their exit codes do not decide the phase).
+ * The container end that explains the end of the Pod. If the Pod succeeded, its last main container; otherwise the
+ * first main container that failed, else the first init container that failed, else the last main container.
+ *
+ * Sidecars are excluded, because their exit codes do not decide the phase.
  */
-export function speakingEnd(pod: PodRecord): ContainerEnded | undefined {
+export function decisiveEnd(pod: PodRecord): ContainerEnded | undefined {
   const ends = lastEnds(pod).filter((end) => pod.created?.sidecars?.includes(end.container) !== true);
   const mains = ends.filter((end) => isMain(pod, end));
   if (firstEnd(pod)?.phase === "Succeeded") return latest(mains);
   return earliest(mains.filter(hasFailed)) ?? earliest(ends.filter(hasFailed)) ?? latest(mains);
 }
 
-/** When the Pod began to run: its first container's start. */
+/** When the Pod started to run: the start of its first container. */
 export function startedAt(pod: PodRecord): Instant | undefined {
   let first = pod.started?.startedAt;
   for (const end of pod.ended?.values() ?? []) {
@@ -46,7 +51,7 @@ export function startedAt(pod: PodRecord): Instant | undefined {
   return first ?? pod.started?.at;
 }
 
-/** When its last main container ended, as far as is known; of a Pod that is over also when it was seen to be. */
+/** When the last main container ended, else the instant of the observed terminal phase. */
 export function endedAt(pod: PodRecord): Instant | undefined {
   let last: Instant | undefined;
   for (const end of lastEnds(pod)) {
@@ -55,12 +60,12 @@ export function endedAt(pod: PodRecord): Instant | undefined {
   return last ?? firstEnd(pod)?.at;
 }
 
-/** Whether a program ran in it, as far as anybody saw. */
+/** Whether a container is known to have run. */
 export function hasRun(pod: PodRecord): boolean {
   return pod.started !== undefined || (pod.ended !== undefined && pod.ended.size > 0);
 }
 
-/** Restarts in place of all containers: the sum in the latest observation, or more if the known runs prove more. */
+/** Restarts of all containers in place: the sum in the latest observation, or more if the known runs prove it. */
 export function restartsOf(pod: PodRecord): number {
   const proven = new Map<string, number>();
   for (const { container, restartCount } of pod.ended?.values() ?? []) {
@@ -80,8 +85,8 @@ function isLaterRun(end: ContainerEnded, known: ContainerEnded): boolean {
 }
 
 function earliest(ends: readonly ContainerEnded[]): ContainerEnded | undefined {
-  const told = ends.filter((end) => !isPlaceholder(end));
-  return pick(told.length > 0 ? told : ends, (a, b) => finish(a) < finish(b));
+  const real = ends.filter((end) => !isPlaceholder(end));
+  return pick(real.length > 0 ? real : ends, (a, b) => finish(a) < finish(b));
 }
 
 function latest(ends: readonly ContainerEnded[]): ContainerEnded | undefined {

@@ -19,8 +19,8 @@ import type { PodUid } from "./ids.ts";
 import { earlier, later } from "./milestone.ts";
 
 /**
- * All that is known of one Pod: the facts that tell its story, each the first of its kind, and the latest observation of it alive.
- * A record is itself a small set of facts: writing it down and reading it back is writing and reading facts.
+ * The facts about one Pod: the first of each kind, and the latest observation before its end. A record is a small set
+ * of facts, so it is stored and read as facts.
  */
 export interface PodRecord {
   readonly uid: PodUid;
@@ -29,15 +29,15 @@ export interface PodRecord {
   readonly untracked?: PodUntracked;
   readonly scheduled?: PodScheduled;
   readonly started?: PodStarted;
-  /** The latest observation of it in a phase that is not terminal; every other fact here is the earliest of its kind. */
+  /** The latest observation in a phase that is not terminal. Every other fact here is the earliest of its kind. */
   readonly observed?: PodObserved;
-  /** The first observation of a container that could not start: later ones repeat it, and the last before the end may hide it. */
+  /** The first observation of a container that could not start. The latest observation may no longer show it. */
   readonly waited?: PodObserved;
   /** The first observation in which the scheduler had found no node. */
   readonly unscheduled?: PodObserved;
   readonly succeeded?: PodTerminated;
   readonly failed?: PodTerminated;
-  /** One end for each run of each container, by {@link containerRun}; absent while there is none. */
+  /** One end for each run of each container, by {@link containerRun}; absent if there is none. */
   readonly ended?: ReadonlyMap<string, ContainerEnded>;
   readonly disrupted?: PodDisrupted;
   readonly deletionRequested?: PodDeletionRequested;
@@ -47,51 +47,48 @@ export interface PodRecord {
 }
 
 /**
- * One run of one container. A placeholder end (ContainerStatusUnknown: the kubelet lost the container) is a run of its own,
- * so that it never hides the true end.
+ * The key of one run of one container. A placeholder end (ContainerStatusUnknown: the kubelet lost the container) has
+ * its own key, so that it never replaces the real end.
  */
 export function containerRun(end: ContainerEnded): string {
   return `${end.container}/${end.restartCount}${end.reason === "ContainerStatusUnknown" ? "?" : ""}`;
 }
 
-/** The most container runs a Pod's record keeps: the lowest restart counts of each name and thus how it began; the latest observation holds the sum. */
+/** How many container runs a record keeps: the earliest ones. The latest observation contains the sum of restarts. */
 const MAX_ENDS = 64;
 
-/** `pod` with `fact` joined in; `pod` itself where the fact says nothing new. */
+/** `pod` with `fact` joined in; `pod` itself if the fact adds nothing. */
 export function joinPodFact(pod: PodRecord, fact: PodFact): PodRecord {
-  switch (fact.kind) {
-    case "PodCreated":
-      return keep(pod, "created", earlier(pod.created, fact));
-    case "PodTracked":
-      return keep(pod, "tracked", earlier(pod.tracked, fact));
-    case "PodUntracked":
-      return keep(pod, "untracked", earlier(pod.untracked, fact));
-    case "PodScheduled":
-      return keep(pod, "scheduled", earlier(pod.scheduled, fact));
-    case "PodStarted":
-      return keep(pod, "started", earlier(pod.started, fact));
-    case "PodObserved":
-      return withObservation(pod, fact);
-    case "PodTerminated":
-      return fact.phase === "Succeeded"
-        ? keep(pod, "succeeded", earlier(pod.succeeded, fact))
-        : keep(pod, "failed", earlier(pod.failed, fact));
-    case "ContainerEnded":
-      return keep(pod, "ended", withEnd(pod.ended, fact));
-    case "PodDisrupted":
-      return keep(pod, "disrupted", earlier(pod.disrupted, fact));
-    case "PodDeletionRequested":
-      return keep(pod, "deletionRequested", earlier(pod.deletionRequested, fact));
-    case "PodReleased":
-      return keep(pod, "released", earlier(pod.released, fact));
-    case "PodDeleted":
-      return keep(pod, "deleted", earlier(pod.deleted, fact));
-    case "PodVanished":
-      return keep(pod, "vanished", earlier(pod.vanished, fact));
-  }
+  return joinFactOfKind(pod, fact.kind, fact);
 }
 
-/** The facts a record is made of, in the order of the fields. Joined into an empty record they give it back. */
+function joinFactOfKind<Kind extends PodFactKind>(pod: PodRecord, kind: Kind, fact: PodFactByKind[Kind]): PodRecord {
+  return JOINS[kind](pod, fact);
+}
+
+type PodFactKind = PodFact["kind"];
+type PodFactByKind = { readonly [F in PodFact as F["kind"]]: F };
+
+const JOINS: { readonly [Kind in PodFactKind]: (pod: PodRecord, fact: PodFactByKind[Kind]) => PodRecord } = {
+  PodCreated: (pod, fact) => keep(pod, "created", earlier(pod.created, fact)),
+  PodTracked: (pod, fact) => keep(pod, "tracked", earlier(pod.tracked, fact)),
+  PodUntracked: (pod, fact) => keep(pod, "untracked", earlier(pod.untracked, fact)),
+  PodScheduled: (pod, fact) => keep(pod, "scheduled", earlier(pod.scheduled, fact)),
+  PodStarted: (pod, fact) => keep(pod, "started", earlier(pod.started, fact)),
+  PodObserved: withObservation,
+  PodTerminated: (pod, fact) =>
+    fact.phase === "Succeeded"
+      ? keep(pod, "succeeded", earlier(pod.succeeded, fact))
+      : keep(pod, "failed", earlier(pod.failed, fact)),
+  ContainerEnded: (pod, fact) => keep(pod, "ended", withEnd(pod.ended, fact)),
+  PodDisrupted: (pod, fact) => keep(pod, "disrupted", earlier(pod.disrupted, fact)),
+  PodDeletionRequested: (pod, fact) => keep(pod, "deletionRequested", earlier(pod.deletionRequested, fact)),
+  PodReleased: (pod, fact) => keep(pod, "released", earlier(pod.released, fact)),
+  PodDeleted: (pod, fact) => keep(pod, "deleted", earlier(pod.deleted, fact)),
+  PodVanished: (pod, fact) => keep(pod, "vanished", earlier(pod.vanished, fact)),
+};
+
+/** The facts of a record, in the order of its fields. Joined into an empty record, they give the same record. */
 export function factsOfPod(pod: PodRecord): readonly PodFact[] {
   const milestones = [
     pod.created,
@@ -112,19 +109,21 @@ export function factsOfPod(pod: PodRecord): readonly PodFact[] {
   return [...milestones, ...ends];
 }
 
-/** A Pod is most often observed waiting only once, and then the slots hold the same fact. */
+/** The observations of a record, each once: most often two of the fields contain the same one. */
 function observationsOf({ observed, waited, unscheduled }: PodRecord): Iterable<PodObserved | undefined> {
   return new Set([observed, waited, unscheduled]);
 }
 
 function withObservation(pod: PodRecord, fact: PodObserved): PodRecord {
   const seen = keep(pod, "observed", later(pod.observed, fact));
-  const waited = isHeldUp(fact) ? keep(seen, "waited", earlier(seen.waited, fact)) : seen;
+  const waited = cannotStart(fact) ? keep(seen, "waited", earlier(seen.waited, fact)) : seen;
   return fact.unscheduled === undefined ? waited : keep(waited, "unscheduled", earlier(waited.unscheduled, fact));
 }
 
-/** CrashLoopBackOff follows the end of a run, which the record has. */
-function isHeldUp({ waiting }: PodObserved): boolean {
+/**
+ * Whether a container waits before its first run. CrashLoopBackOff follows the end of a run, which is a fact itself.
+ */
+function cannotStart({ waiting }: PodObserved): boolean {
   return waiting !== undefined && waiting.reason !== "CrashLoopBackOff";
 }
 

@@ -14,29 +14,29 @@ export interface Condition {
   readonly lastTransitionAt?: Instant;
 }
 
-/** `status.uncountedTerminatedPods`: Pods whose end is noted and not yet in a counter (KEP-2307). */
+/** `status.uncountedTerminatedPods`: Pods whose end is recorded, but not in a counter yet (KEP-2307). */
 export interface UncountedPods {
   readonly succeeded: readonly PodUid[];
   readonly failed: readonly PodUid[];
-  /** How many uids were listed and are not in the lists above, because those are bounded. */
+  /** How many listed uids are not in the lists above, which are bounded. */
   readonly succeededBeyond?: number;
   readonly failedBeyond?: number;
 }
 
-/** A Job's status as Kubernetes last wrote it. What is absent there is absent here. */
+/** A Job's status as Kubernetes last wrote it. An absent field is absent here too. */
 export interface ReportedStatus {
   readonly active?: number;
   readonly ready?: number;
   readonly terminating?: number;
   readonly succeeded?: number;
   readonly failed?: number;
-  /** The index set's text (job-semantics 4.1). Absent also where it was longer than its bound; then `truncated` is set. */
+  /** The text of the index set (job-semantics 4.1). If it exceeded its bound, it is absent and `truncated` is set. */
   readonly completedIndexes?: string;
   readonly failedIndexes?: string;
   readonly startTime?: Instant;
   readonly completionTime?: Instant;
   readonly conditions: readonly Condition[];
-  /** Present, if only empty, on every tracked Job from its first sync on. */
+  /** Present, possibly empty, on every tracked Job after its first sync. */
   readonly uncounted?: UncountedPods;
   readonly truncated?: true;
 }

@@ -1,4 +1,4 @@
-/** Every state that a verdict can have, as the API spells and lists them. */
+/** Every state of a verdict, as the API spells and orders them. */
 export const STATES = ["Pending", "Running", "Suspended", "Complete", "Failed", "Deleted", "Unknown"] as const;
 export type State = (typeof STATES)[number];
 

@@ -2,24 +2,24 @@ import type { PodCreated } from "./fact.ts";
 import type { Instant } from "./instant.ts";
 import type { JobRecord } from "./job-record.ts";
 
-/** What the Pods of a Job tell of it while the Job object itself was never seen. */
+/** What the Pods prove about a Job whose object was never observed. */
 export interface UnseenJob {
   readonly namespace: string;
-  /** As the Job controller wrote it into a Pod's name; absent where no Pod is named as it names them. */
+  /** The Job's name as it is in a Pod's name; absent if no Pod has a name that the Job controller generates. */
   readonly named?: ReadName;
-  /** When the first Pod that is known was created: the Job was there by then. */
+  /** When the first known Pod was created: the Job existed by then. */
   readonly createdAt: Instant;
 }
 
 export interface ReadName {
   readonly name: string;
-  /** The Pod it was read off. */
+  /** The name of the Pod that contains it. */
   readonly pod: string;
-  /** The Pod's name is as long as a generated one can be: the Job's name may go on. */
+  /** The Pod's name has the maximum length of a generated name: the Job's name may be longer. */
   readonly mayGoOn: boolean;
 }
 
-/** `undefined` where the Job was seen, or nothing of it. Follows from the Pods alone, in whatever order they came. */
+/** `undefined` if the Job was observed, or none of its Pods. The result does not depend on the order of facts. */
 export function unseenJob({ job, pods }: JobRecord): UnseenJob | undefined {
   if (job.created !== undefined) return undefined;
   const byCreation = [...pods.values()]
@@ -39,12 +39,15 @@ function firstName(pods: readonly PodCreated[]): ReadName | undefined {
   return undefined;
 }
 
-/** Names are cut so that they are no longer than this with their random end (`maxNameLength` of k8s.io/apiserver/pkg/storage/names). */
+/** The longest generated name, with its random suffix (`maxNameLength` in k8s.io/apiserver/pkg/storage/names). */
 const MAX_GENERATED = 63;
-/** Five random characters, with the dash before them unless the cut took it (k8s.io/apimachinery/pkg/util/rand has no vowels, 0, 1 and 3). */
+/**
+ * Five random characters, preceded by a dash unless it was truncated. The alphabet of k8s.io/apimachinery/pkg/util/rand
+ * has no vowels, 0, 1 and 3.
+ */
 const GENERATED = /^(.+?)(-?)[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
-/** The Job controller names a Pod `JOB-xxxxx`, or `JOB-INDEX-xxxxx` where it has an index (`podGenerateNameWithIndex`). */
+/** The Job controller names a Pod `JOB-xxxxx`, or `JOB-INDEX-xxxxx` if it has an index (`podGenerateNameWithIndex`). */
 function readName({ name: pod, index }: PodCreated): ReadName | undefined {
   const [, base, dash] = GENERATED.exec(pod) ?? [];
   const mayGoOn = pod.length >= MAX_GENERATED;

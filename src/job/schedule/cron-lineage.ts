@@ -25,8 +25,8 @@ const MAX_DELAY = 366 * 86_400_000;
 const MAX_EARLY = 3_600_000;
 
 /**
- * The scheduled time in the name of a Job, for clusters without the annotation (before 1.28). The name is the CronJob's,
- * a dash and the scheduled minute since 1970. The number of a manual run such as `NAME-2` is no time near its creation.
+ * The scheduled time in the name of a Job, for clusters without the annotation (before 1.28). The name consists of the
+ * CronJob's name, a dash and the scheduled minute since 1970. A manual run such as `NAME-2` has no plausible minute.
  */
 export function minuteInName(
   cronJob: string,

@@ -1,25 +1,27 @@
 import type { Instant } from "../model/instant.ts";
 import { isTimeZone, type LocalTime, localClock } from "./local-time.ts";
 
-/**
- * When a CronJob is due: what `spec.schedule` says, as the CronJob controller reads it (github.com/robfig/cron/v3,
- * `ParseStandard`).
- */
-export type CronSchedule =
-  | {
-      readonly kind: "calendar";
-      readonly minutes: ReadonlySet<number>;
-      readonly hours: ReadonlySet<number>;
-      readonly days: ReadonlySet<number>;
-      readonly months: ReadonlySet<number>;
-      readonly weekdays: ReadonlySet<number>;
-      /** A day must be among both where one of them is `*`; else among one of them is enough. */
-      readonly everyDay: boolean;
-      /** `TZ=` or `CRON_TZ=` before the fields. */
-      readonly timeZone?: string;
-    }
-  /** `@every 1h30m`: counted from whenever the controller looked; no time of the clock follows from it. */
-  | { readonly kind: "interval"; readonly millis: number };
+/** A `spec.schedule` as the CronJob controller parses it (github.com/robfig/cron/v3, `ParseStandard`). */
+export type CronSchedule = CalendarSchedule | IntervalSchedule;
+
+export interface CalendarSchedule {
+  readonly kind: "calendar";
+  readonly minutes: ReadonlySet<number>;
+  readonly hours: ReadonlySet<number>;
+  readonly days: ReadonlySet<number>;
+  readonly months: ReadonlySet<number>;
+  readonly weekdays: ReadonlySet<number>;
+  /** If `days` or `weekdays` is `*`, a day must be in both; otherwise it must be in one of them. */
+  readonly everyDay: boolean;
+  /** `TZ=` or `CRON_TZ=` before the fields. */
+  readonly timeZone?: string;
+}
+
+/** `@every 1h30m`: counts from the controller's last check, so no fixed times follow from it. */
+export interface IntervalSchedule {
+  readonly kind: "interval";
+  readonly millis: number;
+}
 
 interface Field {
   readonly min: number;
@@ -47,8 +49,8 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a schedule; `undefined` where the API server would not have taken it, and where only its own machine knows the
- * time zone (`TZ=Local`).
+ * Parses a schedule; `undefined` if the API server rejects it, or if its time zone is that of the controller's machine
+ * (`TZ=Local`).
  */
 export function parseCronSchedule(text: string): CronSchedule | undefined {
   const [, timeZone, rest = ""] = /^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/s.exec(text.trim()) ?? [];
@@ -60,15 +62,14 @@ export function parseCronSchedule(text: string): CronSchedule | undefined {
 const FIELDS: readonly Field[] = [MINUTES, HOURS, DAYS, MONTHS, WEEKDAYS];
 
 function parseCalendar(words: readonly string[], timeZone: string | undefined): CronSchedule | undefined {
-  const fields = FIELDS.map((field, index) => parseField(words[index] ?? "", field));
-  if (fields.includes(undefined) || (timeZone !== undefined && !isTimeZone(timeZone))) return undefined;
-  const [minutes = NONE, hours = NONE, days = NONE, months = NONE, weekdays = NONE] = fields;
+  const [minutes, hours, days, months, weekdays] = FIELDS.map((field, at) => parseField(words[at] ?? "", field));
+  if (minutes === undefined || hours === undefined || days === undefined) return undefined;
+  if (months === undefined || weekdays === undefined) return undefined;
+  if (timeZone !== undefined && !isTimeZone(timeZone)) return undefined;
   const everyDay = isStar(words[2]) || isStar(words[4]);
   const zone = timeZone === undefined ? {} : { timeZone };
   return { kind: "calendar", minutes, hours, days, months, weekdays, everyDay, ...zone };
 }
-
-const NONE: ReadonlySet<number> = new Set();
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 
@@ -79,7 +80,7 @@ function parseInterval(text: string): CronSchedule | undefined {
   return millis > 0 ? { kind: "interval", millis } : undefined;
 }
 
-/** With a step it is a star no longer: every second day of the month, or Mondays. */
+/** A star with a step above 1 is a restriction, as a list of days is. */
 function isStar(word: string | undefined): boolean {
   return /^[*?](\/1)?$/.test(word ?? "");
 }
@@ -99,7 +100,7 @@ function parseRange(text: string, field: Field): readonly number[] | undefined {
   return Array.from({ length: Math.floor((last - first) / by) + 1 }, (_, index) => first + index * by);
 }
 
-/** `5/10` begins at 5 and goes on to the end. */
+/** `5/10` starts at 5 and continues to the maximum. */
 function boundsOf(range: string, field: Field, hasStep: boolean): readonly (number | undefined)[] {
   if (range === "*" || range === "?") return [field.min, field.max];
   const ends = range.split("-").map((end) => numberOf(end, field));
@@ -113,30 +114,30 @@ function numberOf(word: string, { min, names }: Field): number | undefined {
   return /^\d{1,2}$/.test(word) ? Number(word) : undefined;
 }
 
-/** Every zone's offset from UTC is whole quarters of an hour: within one, local minutes count on. */
+/** The UTC offset of every time zone is a multiple of 15 minutes, so local minutes are contiguous within a quarter. */
 const QUARTER = 900_000;
 const MINUTE = 60_000;
+const MINUTES_OF_QUARTER = [...Array.from({ length: QUARTER / MINUTE }).keys()];
 
 export interface DueRange {
-  /** Later than, and not at. */
+  /** Exclusive. */
   readonly after: Instant;
   readonly until: Instant;
-  /**
-   * IANA name, as `spec.timeZone`; the schedule's own where it has one, else UTC, which is what control planes run in.
-   */
+  /** IANA name, as `spec.timeZone`. The schedule's own time zone overrides it; the default is UTC. */
   readonly timeZone?: string | undefined;
   readonly limit: number;
 }
 
-/** The longest span that is searched. A schedule such as `0 0 30 2 *` is never due, so the limit alone would not end it. */
+/** The longest span that is searched. It ends the search for a schedule that is never due, such as `0 0 30 2 *`. */
 const MAX_SPAN = 400 * 86_400_000;
 const HOUR = 3_600_000;
-/** On the day of a clock change, a day has 23 or 25 hours; local noon and midnight move by at most two hours. */
+/** Time zone changes move local noon and midnight by at most two hours. */
 const DAY_MARGIN_HOURS = 2;
 
 /**
- * The times when the schedule is due, in order, within the last 400 days before `until`. As for the controller, an hour
- * that a clock skips has none, and an hour that it repeats has them twice. An interval has no fixed times.
+ * The times when the schedule is due, in order, within the last 400 days before `until`. An hour that a clock change
+ * skips has none, and an hour that it repeats has them twice, as for the controller. An interval has no fixed times.
+ *
  * Throws RangeError for an unknown time zone: check it with {@link isTimeZone} first.
  */
 export function dueTimes(schedule: CronSchedule, { after, until, timeZone, limit }: DueRange): readonly Instant[] {
@@ -152,17 +153,18 @@ export function dueTimes(schedule: CronSchedule, { after, until, timeZone, limit
       continue;
     }
     if (!schedule.hours.has(local.hour)) continue;
-    for (let offset = 0; offset < QUARTER / MINUTE; offset += 1) {
-      const at = quarter + offset * MINUTE;
-      if (at <= after || at > until || !schedule.minutes.has(local.minute + offset)) continue;
-      if (due.length === limit) return due;
-      due.push(at);
-    }
+    const inRange = dueInQuarter(schedule, quarter, local).filter((at) => at > after && at <= until);
+    due.push(...inRange.slice(0, limit - due.length));
+    if (due.length === limit) return due;
   }
   return due;
 }
 
-function isDueDay(schedule: CronSchedule & { readonly kind: "calendar" }, { month, day, weekday }: LocalTime): boolean {
+function dueInQuarter({ minutes }: CalendarSchedule, quarter: Instant, { minute }: LocalTime): readonly Instant[] {
+  return MINUTES_OF_QUARTER.filter((offset) => minutes.has(minute + offset)).map((offset) => quarter + offset * MINUTE);
+}
+
+function isDueDay(schedule: CalendarSchedule, { month, day, weekday }: LocalTime): boolean {
   if (!schedule.months.has(month)) return false;
   const [byDay, byWeekday] = [schedule.days.has(day), schedule.weekdays.has(weekday)];
   return schedule.everyDay ? byDay && byWeekday : byDay || byWeekday;

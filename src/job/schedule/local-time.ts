@@ -1,6 +1,6 @@
 import type { Instant } from "../model/instant.ts";
 
-/** What a clock on the wall shows. */
+/** The date and time of day in a time zone. */
 export interface LocalTime {
   readonly year: number;
   /** 1 is January. */
@@ -12,7 +12,7 @@ export interface LocalTime {
   readonly minute: number;
 }
 
-/** The clock of a time zone (IANA name). Throws RangeError for one that there is not: ask {@link isTimeZone} first. */
+/** The clock of a time zone (IANA name). Throws RangeError if it is unknown: check it with {@link isTimeZone} first. */
 export function localClock(timeZone: string): (at: Instant) => LocalTime {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
@@ -43,7 +43,7 @@ export function localDay(timeZone: string): (at: Instant) => string {
   };
 }
 
-/** Whether there is a time zone of this name. */
+/** Whether a time zone of this name exists. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";

@@ -9,6 +9,7 @@ import type { ReportedStatus } from "../model/reported-status.ts";
 import type { UnseenJob } from "../model/unseen-job.ts";
 import type { DerivedStatus } from "./status.ts";
 import type { PodTally } from "../accounting/pod-tally.ts";
+import { reportedTotal } from "../accounting/reported-total.ts";
 import type { Tracking } from "../accounting/tracking.ts";
 
 /** How much of the Job's life was observed. */
@@ -88,9 +89,8 @@ function recordedGaps({ job, tally, gaps, now }: CompletenessInput): readonly Ga
 }
 
 /**
- * The Job's reported end. Of one that went before it ended: its going, unless Pods are left of which no end is known.
- * Deleted in the background, a Job goes before its Pods do, and `at` is when it last changed: what hid their ends came
- * later.
+ * The Job's reported end, or else its removal, unless Pods without a known end are left. With background deletion a Job
+ * is removed before its Pods, and a gap that hides their ends comes later.
  */
 function endOfLife({ complete, failed, deleted, vanished }: JobObject, { outcomes }: PodTally): Instant | undefined {
   const end = complete ?? failed;
@@ -98,46 +98,46 @@ function endOfLife({ complete, failed, deleted, vanished }: JobObject, { outcome
   return outcomes.Active + outcomes.Terminating + outcomes.Unknown > 0 ? undefined : (deleted ?? vanished)?.at;
 }
 
-/** A blind window for Nodes or CronJobs hides no Pod of a Job. */
+/** Whether a gap may hide a Pod or a Job. A gap for Nodes or CronJobs does not. */
 function concernsJobs(resources: readonly string[]): boolean {
   return (
     resources.length === 0 || resources.some((resource) => /^(pods?|jobs?|\*)$/i.test(resource.split(".")[0] ?? ""))
   );
 }
 
-/** The status at the first observation counts Pods that ended before. */
+/** The status at the first observation counts Pods that ended earlier. */
 function gapBeforeFirstObservation({ firstReported, created }: JobObject, { tracking }: DerivedStatus): readonly Gap[] {
   if (firstReported === undefined || isFresh(firstReported.status, tracking)) return [];
   const from = created === undefined ? {} : { from: created.createdAt };
   return [{ gap: "beforeFirstObservation", ...from, to: firstReported.at, forgets: tracking === "untracked" }];
 }
 
-/** Nothing had come to an end. Where Pods that are gone are forgotten, nothing may have begun. */
+/** Whether no Pod had ended. An untracked Job, which forgets Pods that are gone, must not have started either. */
 function isFresh(status: ReportedStatus, tracking: Tracking): boolean {
   const { completedIndexes = "", failedIndexes = "", conditions, startTime } = status;
   const hasEnded = trueCondition(conditions, "Complete") ?? trueCondition(conditions, "Failed");
   const hasCounted =
-    counted(status, "succeeded") + counted(status, "failed") > 0 || completedIndexes + failedIndexes !== "";
+    reportedTotal(status, "succeeded") + reportedTotal(status, "failed") > 0 || completedIndexes + failedIndexes !== "";
   return !hasCounted && hasEnded === undefined && (tracking !== "untracked" || startTime === undefined);
 }
 
-/** Pods tell of a Job that nobody saw. */
+/** Pods were observed, but not their Job. */
 function gapOfUnseenJob({ created }: JobObject, { outcomes }: PodTally): readonly Gap[] {
   if (created !== undefined || Object.values(outcomes).every((count) => count === 0)) return [];
   return [{ gap: "jobNotObserved" }];
 }
 
-/** The Job's own counters speak of Pods whose end was not seen. */
+/** The Job's own counters include Pods whose end was not observed. */
 function gapOfUnseenPods({ job, tally, derived, now }: CompletenessInput): readonly Gap[] {
-  const pods = isPassing(job, now) ? 0 : unseenEnds(job, tally, derived);
+  const pods = isAheadOfPods(job, now) ? 0 : unseenEnds(job, tally, derived);
   return pods === 0 ? [] : [{ gap: "endsNotObserved", pods }];
 }
 
-/** How far two streams of one cluster may be apart with nothing missed. */
+/** How far two watch streams of one cluster may be apart without a gap. */
 const LAG_MS = 10_000;
 
-/** What was reported just now of a Job that goes on may be ahead of its Pods. */
-function isPassing({ reported, complete, failed, deleted, vanished }: JobObject, now: Instant): boolean {
+/** A recent report about an unfinished Job may be ahead of the stream of its Pods. */
+function isAheadOfPods({ reported, complete, failed, deleted, vanished }: JobObject, now: Instant): boolean {
   if ((complete ?? failed ?? deleted ?? vanished) !== undefined) return false;
   return reported !== undefined && now - reported.at < LAG_MS;
 }
@@ -147,18 +147,17 @@ function unseenEnds(job: JobObject, tally: PodTally, { tracking, totals }: Deriv
   if (reported === undefined || totals === undefined) return 0;
   return tracking === "tracked"
     ? unseenOfTracked(reported.status, tally, totals)
-    : unseenOfUntracked(reported.status, tally, totals, job.failed !== undefined);
+    : unseenOfUntracked(reported.status, totals, { ...tally, hasFailed: job.failed !== undefined });
 }
 
 /**
- * When a controller without finalizers gives a Job up, it counts as failed what it has deleted just then, whatever that
- * still does.
+ * When a controller without finalizers fails a Job, it counts the Pods that it deletes at that moment as failed,
+ * however they end.
  */
 function unseenOfUntracked(
   status: ReportedStatus,
-  { flipped, ledgers, succeededAfterDeletion }: PodTally,
   { own }: KnownTotals,
-  hasFailed: boolean,
+  { flipped, ledgers, succeededAfterDeletion, hasFailed }: PodTally & { readonly hasFailed: boolean },
 ): number {
   const givenUp = hasFailed ? ledgers.open + succeededAfterDeletion : 0;
   const succeeded = (status.succeeded ?? 0) - flipped.failed - own.succeeded;
@@ -169,32 +168,25 @@ function unseenOfUntracked(
 function unseenOfTracked(status: ReportedStatus, tally: PodTally, totals: KnownTotals): number {
   const { own } = totals;
   const { before } = tally;
-  const failed = counted(status, "failed") - own.failed - before.failed - tally.uponFailure;
+  const failed = reportedTotal(status, "failed") - own.failed - before.failed - tally.uponFailure;
   const succeeded = isIndexed(totals, status)
     ? countIndexes(unseenIndexes(totals, tally))
-    : counted(status, "succeeded") - own.succeeded - before.succeeded;
-  // A Pod that counts as something else than it seems was seen.
-  const otherwise = Math.min(own.neverCounted, tally.ambiguous);
-  return Math.max(0, Math.max(0, failed) + Math.max(0, succeeded) - otherwise);
-}
-
-/** In the counter or on a list. */
-function counted(status: ReportedStatus, ledger: "succeeded" | "failed"): number {
-  const { uncounted } = status;
-  const beyond = ledger === "succeeded" ? uncounted?.succeededBeyond : uncounted?.failedBeyond;
-  return (status[ledger] ?? 0) + (uncounted?.[ledger].length ?? 0) + (beyond ?? 0);
+    : reportedTotal(status, "succeeded") - own.succeeded - before.succeeded;
+  // A Pod that counts as the other class was observed.
+  const otherClass = Math.min(own.neverCounted, tally.ambiguous);
+  return Math.max(0, Math.max(0, failed) + Math.max(0, succeeded) - otherClass);
 }
 
 function isIndexed({ completedIndexes }: KnownTotals, reported: ReportedStatus): boolean {
   return parseIndexSet(reported.completedIndexes ?? "", Infinity).length > 0 || completedIndexes.length > 0;
 }
 
-/** Completed indexes of which no Pod was seen to succeed. */
+/** Completed indexes without an observed success. */
 function unseenIndexes({ completedIndexes }: KnownTotals, { completed, completedBefore }: PodTally): IndexSet {
   return withoutIndexes(completedIndexes, unionIndexes(indexesOf(completed), indexesOf(completedBefore)));
 }
 
-/** Who misses nothing sees a Pod before it ends, and as it ends. */
+/** Without a gap, each Pod is observed before it ends and when it ends. */
 function gapOfLatePods({ late }: PodTally): readonly Gap[] {
   return late === 0 ? [] : [{ gap: "podsObservedInPart", pods: late }];
 }
@@ -205,8 +197,8 @@ function gapsOfTruncation({ created, reported }: JobObject): readonly Gap[] {
 }
 
 /**
- * The Job's counters and lists name no Pod that the ledger lacks, and every Pod that was seen has an outcome or still
- * lives. Untracked counters forget, so they prove nothing.
+ * Whether the Job's counters and lists include no Pod that was not observed, and each observed Pod has an outcome or
+ * still exists. Counters of untracked Jobs decrease, so they prove nothing.
  */
 function isReconciled({ reported }: JobObject, tally: PodTally, { tracking, totals }: DerivedStatus): boolean {
   if (tracking !== "tracked" || totals === undefined || reported === undefined) return false;

@@ -1,12 +1,13 @@
+import type { PodTerminated } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import { firstEnd } from "../model/outcome.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
-/** What a Pod says about when it ended. */
+/** The instants in a Pod from which its end follows. */
 export interface FinishTimes {
-  /** When each container and init container ended; `undefined` for one that has not, or does not say. */
+  /** When each container and init container ended; `undefined` if it has not ended or its end is not known. */
   readonly containerEnds: readonly (Instant | undefined)[];
-  /** Since when condition Ready is False. */
+  /** The last transition of condition Ready to False. */
   readonly unreadySince?: Instant;
   /** `deletionTimestamp` less the grace period. */
   readonly deletionRequestedAt?: Instant;
@@ -14,8 +15,8 @@ export interface FinishTimes {
 }
 
 /**
- * When the Pod ended, for the back-off: its last container's end if all have ended, else the next best thing
- * (job-semantics 5).
+ * When the Pod ended, for the back-off (job-semantics 5): the end of its last container if all have ended, else the
+ * best other instant.
  */
 export function finishTimeOf({ containerEnds, unreadySince, deletionRequestedAt, createdAt }: FinishTimes): Instant {
   const ends = containerEnds.filter((end) => end !== undefined);
@@ -23,11 +24,10 @@ export function finishTimeOf({ containerEnds, unreadySince, deletionRequestedAt,
   return unreadySince ?? deletionRequestedAt ?? createdAt;
 }
 
-/** What is known of a Pod's end. */
+/** The finish times that the facts about a Pod contain. */
 export function finishTimesOf(pod: PodRecord): FinishTimes {
   const end = firstEnd(pod);
-  const ready = end?.conditions.find(({ type, status }) => type === "Ready" && status === "False");
-  const unreadySince = ready?.lastTransitionAt ?? pod.observed?.unreadySince;
+  const unreadySince = unreadySinceOf(pod, end);
   const deletionRequestedAt = pod.deletionRequested?.requestedAt;
   return {
     containerEnds: lastContainerEnds(pod, end?.stillRunning ?? []),
@@ -37,12 +37,16 @@ export function finishTimesOf(pod: PodRecord): FinishTimes {
   };
 }
 
+function unreadySinceOf({ observed }: PodRecord, end: PodTerminated | undefined): Instant | undefined {
+  const ready = end?.conditions.find(({ type, status }) => type === "Ready" && status === "False");
+  return ready?.lastTransitionAt ?? observed?.unreadySince;
+}
+
 function lastContainerEnds(pod: PodRecord, running: readonly string[]): readonly (Instant | undefined)[] {
   const last = new Map<string, Instant | undefined>();
+  const runs = [...(pod.ended?.values() ?? [])].sort((a, b) => a.restartCount - b.restartCount);
   for (const name of pod.created?.containers ?? []) last.set(name, undefined);
-  for (const { container, finishedAt } of [...(pod.ended?.values() ?? [])].sort(
-    (a, b) => a.restartCount - b.restartCount,
-  )) {
+  for (const { container, finishedAt } of runs) {
     if (finishedAt !== undefined || !last.has(container)) last.set(container, finishedAt);
   }
   for (const name of running) last.set(name, undefined);

@@ -11,15 +11,15 @@ import type { PodTally } from "../accounting/pod-tally.ts";
 export interface Verdict {
   readonly state: State;
   readonly reason?: string;
-  /** It never changes again: a reported Complete or Failed, or an untracked Job proven complete. */
+  /** The verdict cannot change any more: Complete or Failed was reported, or an untracked Job is proven complete. */
   readonly final: boolean;
-  /** Who says so: Kubernetes, the Pods that were observed, or both. */
+  /** The source: Kubernetes, the observed Pods, or both. */
   readonly basis: "reported" | "observed" | "both";
   /** RFC 3339. */
   readonly since?: string;
 }
 
-/** Where the Job stands, who says so, and whether it can still change. */
+/** The Job's state, its source, and whether it can still change. */
 export function verdictOf(job: JobObject, tally: PodTally, derived: DerivedStatus): Verdict {
   return (
     provenVerdict(tally, job, derived) ??
@@ -42,10 +42,7 @@ function provenVerdict(tally: PodTally, job: JobObject, { proven, reportedEnd }:
   };
 }
 
-/**
- * When the last of the completions that prove it was reached. Not known where there are more than the tally keeps
- * instants of.
- */
+/** When the Job reached its completions; `undefined` if it needs more successes than the tally keeps instants of. */
 function provenAt(job: JobObject, { successes }: PodTally): Instant | undefined {
   const completions = currentSpec(job)?.completions ?? 0;
   return completions === 0 ? job.created?.createdAt : successes[completions - 1];
@@ -64,14 +61,14 @@ function reportedVerdict(derived: DerivedStatus): Verdict | undefined {
   };
 }
 
-/** The Pods alone say the same. */
+/** The Pods alone prove the same end. */
 function isObservedToo(state: "Complete" | "Failed", { observedEnd }: DerivedStatus): boolean {
   return observedEnd === (state === "Complete" ? "success" : "failure");
 }
 
 /**
- * Gone before its end was reported: deleted, not failed. Nobody knows of a Job that vanished from observation whether
- * it had ended.
+ * A Job that is gone before its end was reported is deleted, not failed. If it was missing from a later list, its end
+ * is unknown unless the Pods prove it.
  */
 function goneVerdict({ deleted, vanished }: JobObject, { observedEnd }: DerivedStatus): Verdict | undefined {
   if (deleted !== undefined) return { state: "Deleted", final: false, basis: "reported", ...since(deleted.at) };
@@ -86,7 +83,7 @@ function liveVerdict(job: JobObject, tally: PodTally, derived: DerivedStatus): V
   return decidedVerdict(job, derived) ?? suspendedVerdict(job, spec) ?? startedVerdict(job, tally);
 }
 
-/** Bound to end, and ended as far as can be seen: but only Kubernetes says so for good. */
+/** The Job will end, or has ended by its Pods. Only a report from Kubernetes makes that final. */
 function decidedVerdict(job: JobObject, { decision, computedEnd }: DerivedStatus): Verdict | undefined {
   if (decision === undefined) return undefined;
   const type = decision.end === "success" ? "SuccessCriteriaMet" : "FailureTarget";
@@ -112,11 +109,9 @@ function startedVerdict({ reported }: JobObject, { outcomes }: PodTally): Verdic
   const hasPods = Object.values(outcomes).some((count) => count > 0);
   const startTime = reported?.status.startTime;
   const isReported = startTime !== undefined || (reported?.status.active ?? 0) > 0;
-  if (!hasPods && !isReported) {
-    return { state: "Pending", final: false, basis: reported === undefined ? "observed" : "reported" };
-  }
-  const basis = hasPods && isReported ? "both" : hasPods ? "observed" : "reported";
-  return { state: "Running", final: false, basis, ...since(startTime) };
+  if (hasPods) return { state: "Running", final: false, basis: isReported ? "both" : "observed", ...since(startTime) };
+  if (isReported) return { state: "Running", final: false, basis: "reported", ...since(startTime) };
+  return { state: "Pending", final: false, basis: reported === undefined ? "observed" : "reported" };
 }
 
 function reasonOf(reason: string | undefined): { readonly reason?: string } {

@@ -2,15 +2,15 @@ import type { ClusterObserved } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import type { State } from "../model/states.ts";
 
-/** An exporter sends a heartbeat every minute; five of these do not get lost by chance. */
+/** An exporter sends a heartbeat every minute. Five consecutive losses are not a coincidence. */
 export const SILENT_AFTER_MILLIS = 5 * 60_000;
 
-/** Whether nothing has come from a cluster for too long, if the last thing came at `heardAt`. */
+/** Whether a cluster is silent at `now`, if its latest data arrived at `heardAt`. */
 export function isSilent(heardAt: Instant, now: Instant): boolean {
   return now - heardAt >= SILENT_AFTER_MILLIS;
 }
 
-/** Whether a Job may have changed since its cluster was last heard of. A Job that was deleted does not change any more. */
+/** Whether a Job may have changed since the latest data of its silent cluster. A deleted Job cannot change. */
 export function isStale(
   { state, final }: { state: State; final: boolean },
   heardAt: Instant,
@@ -19,7 +19,7 @@ export function isStale(
   return !final && state !== "Deleted" && isSilent(heardAt, queriedAt);
 }
 
-/** Whether a recording ended with this instant. An exporter always names the release of its API server. */
+/** Whether the observation marks the end of a recording. An exporter always sends the release of its API server. */
 export function isEndOfRecording({ kubeSystemUid, serverVersion }: ClusterObserved): boolean {
   return kubeSystemUid === undefined && serverVersion === undefined;
 }

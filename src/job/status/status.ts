@@ -25,27 +25,27 @@ export interface StatusInput {
   readonly now: Instant;
 }
 
-/** A Job's status and what it rests on. */
+/** A Job's status, and the decisions from which it follows. */
 export interface DerivedStatus {
   readonly status: JobStatus;
   readonly tracking: Tracking;
-  /** Kubernetes said that the Job is over. */
+  /** The Complete or Failed condition that Kubernetes reported. */
   readonly reportedEnd?: JobFinished;
-  /** An untracked Job whose completions are proven, whatever is reported. */
+  /** The completions of an untracked Job are proven by its Pods, whatever is reported. */
   readonly proven: boolean;
-  /** How the Job is bound to end by its Pods and limits alone, whatever conditions are reported. */
+  /** How the Job will end by its Pods and limits alone, whatever conditions are reported. */
   readonly observedEnd?: Decision["end"];
-  /** How the Job is bound to end, by the rules; absent where nothing is computed. */
+  /** How the Job will end by the rules of the Job controller. Absent if nothing is computed. */
   readonly decision?: Decision;
-  /** The terminal condition that the rules write. */
+  /** The terminal condition that the Job controller writes by these rules. */
   readonly computedEnd?: "Complete" | "Failed";
-  /** Absent where nothing is computed. */
+  /** Absent if nothing is computed. */
   readonly totals?: KnownTotals;
 }
 
 /**
- * The Job's status as it follows from all facts (job-semantics 14): what the controller would have written once it
- * caught up.
+ * The Job's status as it follows from all facts (job-semantics 14): the status that the controller writes when it has
+ * seen all of them.
  */
 export function statusOf(input: StatusInput): DerivedStatus {
   const { job, tally, serverVersion } = input;
@@ -55,28 +55,34 @@ export function statusOf(input: StatusInput): DerivedStatus {
   });
   const spec = currentSpec(job);
   const reportedEnd = firstFinish(job);
-  const said = { tracking, ...(reportedEnd !== undefined && { reportedEnd }) };
-  if (spec === undefined || isLeftAlone(spec)) return { ...said, status: reportedStatus(job), proven: false };
+  const basis = { tracking, ...(reportedEnd !== undefined && { reportedEnd }) };
+  if (spec === undefined || isLeftAlone(spec)) return { ...basis, status: reportedStatus(job), proven: false };
   const totals = totalsOf(input, spec, tracking);
   const observedEnd = observedEndOf(input, spec, totals);
   const proven = isProven(spec, tracking, tally);
-  const withTotals = { ...said, totals, proven, ...(observedEnd !== undefined && { observedEnd }) };
+  const premises = { ...basis, totals, proven, ...(observedEnd !== undefined && { observedEnd }) };
   if (tracking === "tracked" && reportedEnd !== undefined) {
-    return { ...withTotals, status: endedStatus(job, spec, reportedEnd, totals) };
+    const completedIndexes = formatIndexSet(totals.completedIndexes);
+    return { ...premises, status: endedStatus(job, spec, { end: reportedEnd, completedIndexes }) };
   }
-  if (tracking === "unknown") return { ...withTotals, status: followedStatus(job, tally) };
-  return computedStatus(input, spec, withTotals);
+  if (tracking === "unknown") return { ...premises, status: reportedCounters(job, tally) };
+  return computedStatus(input, spec, premises);
 }
 
+type Premises = Pick<DerivedStatus, "tracking" | "reportedEnd" | "proven" | "observedEnd"> & {
+  readonly totals: KnownTotals;
+};
+
 /**
- * The totals, with the indexes that failed because a Pod of theirs was deleted: not those that were deleted because the
- * Job had failed. Those count as failures, but the controller has its failed indexes from before.
+ * The totals, with the indexes that failed because a Pod was deleted. A Pod that was deleted because the Job had failed
+ * counts as failed, but its index does not: the controller's failed indexes are settled by then.
  */
 function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tracking): KnownTotals {
   const { reported } = job;
-  const totals = knownTotals(spec, reported, tally, tracking, "all");
+  const input = { spec, reported, tally, tracking };
+  const totals = knownTotals({ ...input, deletionsFail: "all" });
   if (tally.deletions.length === 0) return totals;
-  const withoutDeleted = knownTotals(spec, reported, tally, tracking, "none");
+  const withoutDeleted = knownTotals({ ...input, deletionsFail: "none" });
   const verdict = decideVerdict({
     spec,
     reported: reported?.status,
@@ -86,18 +92,18 @@ function totalsOf({ job, tally, now }: StatusInput, spec: JobSpec, tracking: Tra
     deleting: job.deletionRequested !== undefined,
     now,
   });
-  return verdict?.end === "failure" ? knownTotals(spec, reported, tally, tracking, "before failure") : totals;
+  return verdict?.end === "failure" ? knownTotals({ ...input, deletionsFail: "before failure" }) : totals;
 }
 
 /**
- * A controller without finalizers holds the limit against the Pods that exist (job-semantics 15). It forgets failures
- * that we keep, and a verdict that it cannot reach is none.
+ * A controller without finalizers compares the limit with the Pods that exist (job-semantics 15). Because it forgets
+ * failures that the facts keep, it may never reach a verdict that follows from the facts.
  */
 function failuresAgainstLimit(tracking: Tracking, { failed }: KnownTotals, { failedExisting }: PodTally): number {
   return tracking === "untracked" ? failedExisting : failed;
 }
 
-/** The end that was reported first: a Job ends once. */
+/** The end that was reported first: a Job finishes once. */
 function firstFinish({ complete, failed }: JobObject): JobFinished | undefined {
   if (complete === undefined || failed === undefined) return complete ?? failed;
   return compareOrder(failed, complete) < 0 ? failed : complete;
@@ -115,16 +121,18 @@ function observedEndOf(
   return decideVerdict({ spec, reported, ...own, tally, deleting: false, now: end ?? now })?.end;
 }
 
-/** What the ledger proves without the Job's own counters. */
+/** The totals that the Pods' facts prove without the Job's own counters. */
 function ownOnly(totals: KnownTotals): KnownTotals {
   const { own } = totals;
   return { ...totals, ...own };
 }
 
 /**
- * An untracked Job is complete once its completions were seen, and stays so: its controller may yet forget them. A work
- * queue has nothing to prove. What Pods that had been asked to go still did is no proof: a controller that gives a Job
- * up has them deleted first, and some end well on that.
+ * Whether the completions of an untracked Job were observed. It then stays complete, although its controller may forget
+ * them. A work queue has no number of completions to prove.
+ *
+ * A success after a deletion request proves nothing: a controller that fails a Job first deletes its Pods, and some of
+ * them then succeed.
  */
 function isProven({ completionMode, completions }: JobSpec, tracking: Tracking, tally: PodTally): boolean {
   if (tracking !== "untracked" || completions === undefined) return false;
@@ -137,62 +145,84 @@ function reportedStatus({ reported }: JobObject): JobStatus {
   return reported === undefined ? {} : formatStatus(reported.status);
 }
 
-/** A reported end is final: counts, index sets and conditions are what Kubernetes settled at. */
-function endedStatus(job: JobObject, spec: JobSpec, end: JobFinished, totals: KnownTotals): JobStatus {
+/** A reported end is final: counts, index sets and conditions are those that Kubernetes reported. */
+function endedStatus(
+  job: JobObject,
+  spec: JobSpec,
+  { end, completedIndexes }: { readonly end: JobFinished; readonly completedIndexes: string },
+): JobStatus {
   const conditions = ensureCondition(job.reported?.status.conditions ?? [], end.condition);
   const isCut = job.reported?.status.truncated === true && spec.completionMode === "Indexed";
   return {
-    ...(isCut && { completedIndexes: formatIndexSet(totals.completedIndexes) }),
+    ...(isCut && { completedIndexes }),
     ...reportedStatus(job),
     conditions: conditions.map(formatCondition),
   };
 }
 
-/** Nobody knows how the Job is counted: the counters are the reported ones, and what exists is what was seen. */
-function followedStatus(job: JobObject, tally: PodTally): JobStatus {
+/** It is unknown how the Job is counted: its counters are the reported ones, its gauges count the observed Pods. */
+function reportedCounters(job: JobObject, tally: PodTally): JobStatus {
   const { active: _, ready: __, terminating: ___, ...counters } = reportedStatus(job);
   return { ...counters, ...gauges(tally) };
 }
 
-function computedStatus(
+function computedStatus(input: StatusInput, spec: JobSpec, premises: Premises): DerivedStatus {
+  const { job } = input;
+  const { totals } = premises;
+  const before = job.reported?.status.conditions ?? [];
+  if (isOver(job)) {
+    return { ...premises, status: assembled(input, spec, { totals, failed: totals.failed, conditions: before }) };
+  }
+  const decision = decisionOf(input, spec, premises);
+  if (decision !== undefined) return decidedStatus(input, spec, { ...premises, decision });
+  if (job.deletionRequested !== undefined) {
+    // The controller neither suspends nor resumes a Job that is being deleted.
+    return { ...premises, status: assembled(input, spec, { totals, failed: totals.failed, conditions: before }) };
+  }
+  const conditions = withSuspension(before, job, spec);
+  return { ...premises, status: assembled(input, spec, { totals, failed: totals.failedWithoutHeld, conditions }) };
+}
+
+function decisionOf({ job, tally, now }: StatusInput, spec: JobSpec, premises: Premises): Decision | undefined {
+  const { totals, tracking } = premises;
+  return decideVerdict({
+    spec,
+    reported: job.reported?.status,
+    totals,
+    tally,
+    againstLimit: failuresAgainstLimit(tracking, totals, tally),
+    deleting: job.deletionRequested !== undefined,
+    now,
+  });
+}
+
+function decidedStatus(
   input: StatusInput,
   spec: JobSpec,
-  said: Pick<DerivedStatus, "tracking" | "reportedEnd" | "proven" | "observedEnd"> & { readonly totals: KnownTotals },
+  { decision, ...premises }: Premises & { readonly decision: Decision },
 ): DerivedStatus {
-  const { job, tally, serverVersion, now } = input;
-  const { totals } = said;
-  const reported = job.reported?.status;
-  const before = reported?.conditions ?? [];
-  if (isOver(job)) return { ...said, status: assembled(input, spec, totals, totals.failed, before) };
-  const againstLimit = failuresAgainstLimit(said.tracking, totals, tally);
-  const deleting = job.deletionRequested !== undefined;
-  const decision = decideVerdict({ spec, reported, totals, tally, againstLimit, deleting, now });
-  if (decision === undefined) {
-    const failed = deleting ? totals.failed : totals.failedWithoutHeld;
-    // A Job that is being deleted is neither suspended nor resumed any more.
-    const conditions = job.deletionRequested === undefined ? withSuspension(before, job, spec) : before;
-    return { ...said, status: assembled(input, spec, totals, failed, conditions) };
-  }
+  const { job, tally, serverVersion } = input;
+  const { totals, tracking } = premises;
   const failed = decision.end === "failure" ? totals.failedUponFailure : totals.failed;
-  const interim = said.tracking === "tracked" && hasInterimConditions(apiVersionOf(job, serverVersion));
+  const interim = tracking === "tracked" && hasInterimConditions(apiVersionOf(job, serverVersion));
   const computedEnd = endOf(decision, tally, interim);
-  const conditions = withVerdict(before, decision, interim, computedEnd);
+  const conditions = withVerdict(job.reported?.status.conditions ?? [], decision, { interim, computedEnd });
   return {
-    ...said,
-    status: assembled(input, spec, totals, failed, conditions),
+    ...premises,
+    status: assembled(input, spec, { totals, failed, conditions }),
     decision,
     ...(computedEnd !== undefined && { computedEnd }),
   };
 }
 
-/** Nobody writes conditions any more. */
+/** The Job has finished or is gone: the controller writes no more conditions. */
 function isOver({ complete, failed, deleted, vanished }: JobObject): boolean {
   return (complete ?? failed ?? deleted ?? vanished) !== undefined;
 }
 
 /**
- * The second condition waits until no Pod is active and, on servers that write the first one, none terminating
- * (job-semantics 6.1).
+ * The controller writes the terminal condition when no Pod is active. A server that writes interim conditions also
+ * waits until no Pod is terminating (job-semantics 6.1).
  */
 function endOf(
   { end }: Decision,
@@ -206,8 +236,7 @@ function endOf(
 function withVerdict(
   before: readonly Condition[],
   { end, reason, message }: Decision,
-  interim: boolean,
-  computedEnd: "Complete" | "Failed" | undefined,
+  { interim, computedEnd }: { readonly interim: boolean; readonly computedEnd: "Complete" | "Failed" | undefined },
 ): readonly Condition[] {
   const written = { status: "True", reason, message };
   const first = end === "success" ? "SuccessCriteriaMet" : "FailureTarget";
@@ -215,13 +244,13 @@ function withVerdict(
   return computedEnd === undefined ? decided : ensureCondition(decided, { type: computedEnd, ...written });
 }
 
-function assembled(
-  { job, tally }: StatusInput,
-  spec: JobSpec,
-  totals: KnownTotals,
-  failed: number,
-  conditions: readonly Condition[],
-): JobStatus {
+interface StatusParts {
+  readonly totals: KnownTotals;
+  readonly failed: number;
+  readonly conditions: readonly Condition[];
+}
+
+function assembled({ job, tally }: StatusInput, spec: JobSpec, { totals, failed, conditions }: StatusParts): JobStatus {
   const { startTime, completionTime } = reportedStatus(job);
   return {
     ...gauges(tally),
@@ -234,7 +263,7 @@ function assembled(
   };
 }
 
-/** `failedIndexes` is there, if only empty, where failures are limited per index (job-semantics 4.1). */
+/** `failedIndexes` is present, possibly empty, if failures are limited per index (job-semantics 4.1). */
 function indexSets(spec: JobSpec, { completedIndexes, failedIndexes }: KnownTotals): JobStatus {
   return {
     ...(completedIndexes.length > 0 && { completedIndexes: formatIndexSet(completedIndexes) }),
