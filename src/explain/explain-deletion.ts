@@ -71,7 +71,7 @@ const CAUSES = {
   notNeeded:
     "it was no longer wanted (scaled down, a surplus Pod, or a second Pod of its index): it was released, not counted",
   tooManyTerminatedPods: "there were more terminated Pods in the cluster than --terminated-pod-gc-threshold allows",
-  unknown: "a person or a program asked for it: no controller's reason fits, and no audit event tells who",
+  unknown: "no observation shows who requested it; an audit log would",
 } as const;
 
 /** Why each controller deletes objects, if only its request is known. */

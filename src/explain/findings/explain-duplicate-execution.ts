@@ -33,6 +33,8 @@ function describePair({ first, second, overlap, secondSucceeded }: DuplicatePair
       return `${b} started while ${a} was still running`;
     case "afterSuccess":
       return `${b} ran after ${a} had run to success${secondSucceeded ? ", and succeeded too" : ""}`;
+    case "afterStop":
+      return `${b} started, and ${a} had answered its deletion with exit code 0`;
     case "unknownEnd":
       return `${b} started, and how ${a} ended is unknown`;
   }

@@ -28,15 +28,11 @@ function limitText(limit: JobLimit): string {
   switch (limit.limit) {
     case "activeDeadlineSeconds":
       return deadlineText(limit);
-    case "backoffLimitByPods": {
-      const { failedPods, takenPods } = limit;
-      const more =
-        takenPods === 0 ? "" : `; ${count(takenPods, "more Pod")} went with the Job's end, and count as failed too`;
+    case "backoffLimitByPods":
       return (
-        `The back-off limit ended the Job, by Pods: ${count(failedPods, "Pod")} failed, ` +
-        `${backOffText(limit)}${more}`
+        `The back-off limit ended the Job, by Pods: ${count(limit.failedPods, "Pod")} failed, ` +
+        `${backOffText(limit)}${takenText(limit.takenPods)}`
       );
-    }
     case "backoffLimitByRestarts":
       return (
         `The back-off limit ended the Job, by restarts in place: ` +
@@ -68,13 +64,19 @@ function limitText(limit: JobLimit): string {
 }
 
 function deadlineText(limit: Extract<JobLimit, { limit: "activeDeadlineSeconds" }>): string {
-  const { seconds, ranMillis, failedPods, backoffLimit } = limit;
+  const { seconds, ranMillis, failedPods, takenPods, backoffLimit } = limit;
   const ran = ranMillis === undefined ? "" : `, ${durationText(ranMillis)} after its start`;
   const value = seconds === undefined ? "" : ` (${seconds} s)`;
   return (
     `The Job's activeDeadlineSeconds${value} ended it${ran}; backoffLimit (${backoffLimit}) was not reached: ` +
-    `${count(failedPods, "Pod")} had failed`
+    `${count(failedPods, "Pod")} had failed before${takenText(takenPods)}`
   );
+}
+
+/** Pods that were deleted because the Job had ended: Kubernetes counts them as failed, too. */
+function takenText(pods: number): string {
+  if (pods === 0) return "";
+  return `; ${count(pods, "more Pod")} ${pods === 1 ? "was" : "were"} deleted with the Job's end, counted as failed too`;
 }
 
 function backOffText({

@@ -3,7 +3,7 @@ import type { NodeObserved } from "../model/fact.ts";
 
 /** Who deleted an object and why, and how certain that is. It contains no text: `src/explain` describes it. */
 export interface Attribution {
-  /** The last part of a user or service account: "pod-garbage-collector"; "unknown" if nothing tells. */
+  /** The last part of a user or service account: "pod-garbage-collector"; "unknown" if nothing shows it. */
   readonly actor: string;
   readonly cause: DeletionCause;
   readonly confidence: "certain" | "likely" | "possible";
@@ -33,6 +33,7 @@ type PodDeletionCause =
   | { readonly cause: "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded" }
   | { readonly cause: "jobFailed" | "jobComplete"; readonly reason?: string }
   | { readonly cause: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
+  /** Known only from the audit log: nothing about one deleted Pod shows that it was Pod GC. */
   | { readonly cause: "tooManyTerminatedPods" };
 
 /** Causes known only from the request, or not at all. */

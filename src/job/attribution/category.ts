@@ -3,8 +3,8 @@ import { instantOf } from "../model/fact-instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";
 import { compareOrder } from "../model/order.ts";
-import { firstEnd, outcomeOf } from "../model/outcome.ts";
-import { isPlaceholder, lastEnds, decisiveEnd } from "../model/pod-end.ts";
+import { firstEnd, isStillRunning, isUnknownEnd, outcomeOf } from "../model/outcome.ts";
+import { lastEnds, decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export type Category =
@@ -111,24 +111,21 @@ function outOfMemory({ pod }: Pick<Case, "pod">): Category | undefined {
 
 function disruptionCategory({ pod, clusterContext }: Case): Category | undefined {
   const { disrupted, failed } = pod;
-  // A stale condition says nothing of a failure; both at once is the kubelet's way, and those who delete write theirs
-  // first.
+  // A condition from after the failure did not cause it. The kubelet writes both at once; others write theirs first.
   if (disrupted === undefined || (failed !== undefined && compareOrder(disrupted, failed) > 0)) return undefined;
-  switch (disrupted.reason) {
-    case "PreemptionByScheduler":
-    case "PreemptionByKubeScheduler":
-      return "preemption";
-    case "EvictionByEvictionAPI":
-      return "eviction";
-    case "DeletionByPodGC":
-      return "node-loss";
-    case "DeletionByTaintManager":
-      return isNodeLost(pod, clusterContext) ? "node-loss" : "eviction";
-    case "TerminationByKubelet":
-      return REASONS.get(failed?.reason ?? "") ?? "eviction";
-  }
-  return "eviction";
+  const { reason } = disrupted;
+  if (reason === "TerminationByKubelet") return REASONS.get(failed?.reason ?? "") ?? "eviction";
+  if (reason === "DeletionByTaintManager") return isNodeLost(pod, clusterContext) ? "node-loss" : "eviction";
+  return DISRUPTIONS.get(reason) ?? "eviction";
 }
+
+/** Reasons of condition DisruptionTarget (KEP-3329) with one category each. */
+const DISRUPTIONS: ReadonlyMap<string, Category> = new Map([
+  ["PreemptionByScheduler", "preemption"],
+  ["PreemptionByKubeScheduler", "preemption"],
+  ["EvictionByEvictionAPI", "eviction"],
+  ["DeletionByPodGC", "node-loss"],
+]);
 
 /**
  * The container could not be started at all: StartError and its kind, and what a shell says of a program that is not
@@ -161,7 +158,7 @@ const KILLED = new Set([137, 143]);
 function lostCategory({ pod, clusterContext }: Case): Category | undefined {
   const { failed } = pod;
   if (failed === undefined) return isNodeLost(pod, clusterContext) ? "node-loss" : undefined;
-  return failed.stillRunning === undefined ? undefined : "node-loss";
+  return isStillRunning(pod) ? "node-loss" : undefined;
 }
 
 function deletionCategory({ pod, job }: Case): Category | undefined {
@@ -171,16 +168,19 @@ function deletionCategory({ pod, job }: Case): Category | undefined {
   return job.failed?.condition.reason === "DeadlineExceeded" ? "deadline" : "deleted";
 }
 
-/** The program had ended with a code of its own before anybody asked for the Pod to go. */
+/** The program had failed by itself before the deletion of the Pod was requested. */
 function hadFailedItself(pod: PodRecord): boolean {
+  const { deletionRequested } = pod;
   const end = decisiveEnd(pod);
-  if (end?.finishedAt === undefined || end.exitCode === 0 || KILLED.has(end.exitCode)) return false;
-  return end.finishedAt < (pod.deletionRequested?.requestedAt ?? 0);
+  if (end === undefined || deletionRequested === undefined) return false;
+  if (end.exitCode === 0 || KILLED.has(end.exitCode)) return false;
+  // Within one second only the resourceVersions order the two. A silent node reports an end late.
+  return compareOrder(end, deletionRequested) < 0 || (end.finishedAt ?? Infinity) < deletionRequested.requestedAt;
 }
 
 function exitCategory({ pod }: Case): Category | undefined {
   const end = decisiveEnd(pod);
-  return end === undefined || end.exitCode === 0 || isPlaceholder(end) ? undefined : "application";
+  return end === undefined || end.exitCode === 0 || isUnknownEnd(end) ? undefined : "application";
 }
 
 function isNodeLost(pod: PodRecord, clusterContext: ClusterContext): boolean {

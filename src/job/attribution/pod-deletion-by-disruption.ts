@@ -1,7 +1,8 @@
 import { podEvidence } from "../model/evidence.ts";
-import type { PodDisrupted } from "../model/fact.ts";
+import type { PodDeleted, PodDeletionRequested, PodDisrupted } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import { compareOrder } from "../model/order.ts";
+import type { PodRecord } from "../model/pod-record.ts";
 import type { Attribution, DeletionCause } from "./attribution.ts";
 import type { PodDeletionCase } from "./pod-deletion-case.ts";
 
@@ -26,10 +27,20 @@ export function disrupted(known: PodDeletionCase): Attribution | undefined {
   const { pod, deletion, evidence } = known;
   const { disrupted: disruption } = pod;
   const writer = disruption === undefined ? undefined : DISRUPTIONS.get(disruption.reason);
-  // A condition that was written after the deletion request did not cause it.
-  if (disruption === undefined || writer === undefined || compareOrder(disruption, deletion) > 0) return undefined;
+  if (disruption === undefined || writer === undefined || !isDisruptedBefore(pod, deletion)) return undefined;
   const shown = podEvidence(pod, disruption, { shows: { what: "disruptionTarget", reason: disruption.reason } });
   return { ...writer, confidence: confidenceIn(disruption, known), evidence: [shown, evidence] };
+}
+
+/**
+ * Whether another component than the Job controller announced the deletion. A condition that was written after the
+ * deletion request did not cause it.
+ */
+export function isDisruptedBefore(
+  { disrupted: disruption }: PodRecord,
+  deletion: PodDeletionRequested | PodDeleted,
+): boolean {
+  return disruption !== undefined && DISRUPTIONS.has(disruption.reason) && compareOrder(disruption, deletion) <= 0;
 }
 
 function confidenceIn(disruption: PodDisrupted, { deletion, at }: PodDeletionCase): Attribution["confidence"] {

@@ -2,7 +2,7 @@ import type { ClusterContext } from "../model/cluster-record.ts";
 import { clusterEvidence, type Evidence, podName } from "../model/evidence.ts";
 import type { RequestHinted } from "../model/fact.ts";
 import type { PodRecord } from "../model/pod-record.ts";
-import type { Attribution, DeletionShows } from "./attribution.ts";
+import type { Attribution, DeletionCause, DeletionShows } from "./attribution.ts";
 import { actorOf, firstDeletionRequest } from "./deletion-request.ts";
 
 /** The request that deleted the Pod, if the audit log has it. */
@@ -17,12 +17,16 @@ export function podDeletionRequest(pod: PodRecord, clusterContext: ClusterContex
   return firstDeletionRequest(deleted, clusterContext);
 }
 
+/** What the observations of the Pod show about its deletion. */
+export interface ObservedDeletion {
+  readonly inferred?: Attribution;
+  /** The Pod had ended before. */
+  readonly hadEnded: boolean;
+  readonly evidence: readonly Evidence<DeletionShows>[];
+}
+
 /** The audit log names the actor. The inferred cause stays if it agrees. */
-export function byRequest(
-  request: RequestHinted,
-  inferred: Attribution | undefined,
-  evidence: readonly Evidence<DeletionShows>[],
-): Attribution {
+export function byRequest(request: RequestHinted, { inferred, hadEnded, evidence }: ObservedDeletion): Attribution {
   const { user, target } = request;
   const actor = actorOf(user);
   const evicted = request.subresource === "eviction";
@@ -31,6 +35,9 @@ export function byRequest(
   if (inferred !== undefined && (inferred.actor === actor || (evicted && inferred.actor === "eviction-api"))) {
     return { actor, cause: inferred.cause, confidence: "certain", evidence: [...inferred.evidence, shown] };
   }
-  const cause = { cause: "request", object: "Pod", user, evicted } as const;
+  const cause: DeletionCause =
+    hadEnded && actor === "pod-garbage-collector"
+      ? { cause: "tooManyTerminatedPods" }
+      : { cause: "request", object: "Pod", user, evicted };
   return { actor, cause, confidence: "certain", evidence: [...evidence, shown] };
 }

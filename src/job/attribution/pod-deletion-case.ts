@@ -29,11 +29,14 @@ export interface PodDeletionCase {
 export type InferDeletion = (known: PodDeletionCase) => Attribution | undefined;
 
 /**
- * Whether the Pod had ended before the deletion. If both were first observed together, its containers' times decide.
+ * Whether the Pod had ended before the deletion. The resourceVersions decide. If both were first observed together, the
+ * grace period does, and then the times of the containers: a Pod that has ended gets no grace period.
  */
 export function endedBefore(pod: PodRecord, deletion: PodDeletionRequested | PodDeleted): boolean {
   const end = firstEnd(pod);
   if (end === undefined) return false;
   const order = compareOrder(end, deletion);
-  return order < 0 || (order === 0 && (endedAt(pod) ?? end.at) <= instantOf(deletion));
+  if (order !== 0) return order < 0;
+  if (deletion.kind === "PodDeletionRequested" && deletion.graceSeconds > 0) return false;
+  return (endedAt(pod) ?? end.at) <= instantOf(deletion);
 }

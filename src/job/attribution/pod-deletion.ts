@@ -30,15 +30,18 @@ export function attributePodDeletion(
 ): Attribution | undefined {
   const deletion = pod.deletionRequested ?? pod.deleted;
   const request = podDeletionRequest(pod, clusterContext);
-  if (deletion === undefined) return request && byRequest(request, undefined, []);
+  if (deletion === undefined) return request && byRequest(request, { hadEnded: false, evidence: [] });
   const at = instantOf(deletion);
   const hadEnded = endedBefore(pod, deletion);
   const evidence = podEvidence(pod, deletion, { shows: deletionShown(pod, at, hadEnded) });
   const inferred = inferDeletion({ pod, job, clusterContext, deletion, at, hadEnded, evidence });
-  return request === undefined ? inferred : byRequest(request, inferred, [evidence]);
+  return request === undefined ? inferred : byRequest(request, { inferred, hadEnded, evidence: [evidence] });
 }
 
 /**
+ * Pod GC deletes terminated Pods as any user may: nothing about one such Pod shows the deleter. Only the pattern over
+ * many Pods does (findings/pod-gc-sweeps.ts).
+ *
  * The first match is the answer. What names the Pod itself comes first, then what happened to its Job, then to its
  * node. The Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.
  */
@@ -52,7 +55,6 @@ const INFERENCES: readonly InferDeletion[] = [
   releasedByJobController,
   nodeGone,
   nodeUnready,
-  terminatedPodGc,
 ];
 
 function inferDeletion(known: PodDeletionCase): Attribution {
@@ -61,13 +63,6 @@ function inferDeletion(known: PodDeletionCase): Attribution {
     if (attribution !== undefined) return attribution;
   }
   return { actor: "unknown", cause: { cause: "unknown" }, confidence: "possible", evidence: [known.evidence] };
-}
-
-/** A Pod that had ended, while its Job stays: no other controller has a reason to delete it, although anybody may. */
-function terminatedPodGc({ hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
-  if (!hadEnded) return undefined;
-  const cause = { cause: "tooManyTerminatedPods" } as const;
-  return { actor: "pod-garbage-collector", cause, confidence: "possible", evidence: [evidence] };
 }
 
 function deletionShown(pod: PodRecord, at: Instant, hadEnded: boolean): DeletionShows {

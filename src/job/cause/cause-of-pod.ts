@@ -8,8 +8,8 @@ import type { ClusterContext } from "../model/cluster-record.ts";
 import type { ContainerEnded } from "../model/fact.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
-import { firstEnd, outcomeOf } from "../model/outcome.ts";
-import { isPlaceholder, decisiveEnd } from "../model/pod-end.ts";
+import { firstEnd, isPlaceholder, outcomeOf } from "../model/outcome.ts";
+import { decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export interface CauseContext {

@@ -2,7 +2,7 @@ import { podEvents } from "./pod-events.ts";
 import { type ContainerRef, detailsAbout, type PodCause } from "./pod-cause.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { ContainerEnded, EventHinted } from "../model/fact.ts";
-import { isPlaceholder } from "../model/pod-end.ts";
+import { isLostByRuntime, isPlaceholder } from "../model/outcome.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Why one run of one container failed, by how it ended and by the Events about the Pod. */
@@ -38,11 +38,8 @@ function outOfMemory(pod: PodRecord, end: ContainerEnded): PodCause | undefined 
   };
 }
 
-/** containerd was down, or the node had lost power, when the container ended: the kubelet reports 255 whatever the program returned. */
-const RUNTIME_LOST_EXIT_CODE = 255;
-
 function runtimeLost(pod: PodRecord, end: ContainerEnded): PodCause | undefined {
-  if (end.reason !== "Unknown" || end.exitCode !== RUNTIME_LOST_EXIT_CODE) return undefined;
+  if (!isLostByRuntime(end)) return undefined;
   const node = pod.scheduled?.node;
   return { cause: "outcomeLost", by: "runtime", ...containerRef(pod, end), ...(node !== undefined && { node }) };
 }

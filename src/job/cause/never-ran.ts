@@ -4,7 +4,7 @@ import { containerRef } from "./failed-run.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { EventHinted, PodObserved } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
-import { isPlaceholder } from "../model/pod-end.ts";
+import { isPlaceholder } from "../model/outcome.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Why no container of the Pod ever ran: what it waited for, by its earlier observations and its Events. */

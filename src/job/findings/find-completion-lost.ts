@@ -1,10 +1,9 @@
 import { countedAs, type Ledger, type LedgerEntry, ledgerOf } from "../accounting/ledger.ts";
 import { reportedTotal } from "../accounting/reported-total.ts";
 import { type Evidence, podEvidence } from "../model/evidence.ts";
-import { instantOf } from "../model/fact-instant.ts";
 import { compareOrder } from "../model/order.ts";
 import { firstEnd } from "../model/outcome.ts";
-import { endedAt } from "../model/pod-end.ts";
+import { endedAt, isOwnSuccess } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
 import { PodSample } from "./pod-sample.ts";
@@ -65,7 +64,8 @@ export const findCompletionLost: Find<CompletionLost> = (context) => {
 /** The Job still needed the success, and no deletion or release explains why it is not counted. */
 function isLost(pod: PodRecord, { job, rules }: FindingContext): boolean {
   const isGoing = job.deletionRequested !== undefined || job.deleted !== undefined;
-  return !isGoing && pod.released === undefined && isNeeded(pod, rules) && isOwnSuccess(pod);
+  if (isGoing || pod.released !== undefined || !isNeeded(pod, rules)) return false;
+  return !isReleased(pod) && isOwnSuccess(pod);
 }
 
 /**
@@ -91,15 +91,12 @@ function isNeeded({ created }: PodRecord, { completions }: FindingContext["rules
   return completions === undefined || (index !== undefined && index < completions);
 }
 
-/** The program succeeded by itself, not in response to its deletion. */
-function isOwnSuccess(pod: PodRecord): boolean {
-  const { deletionRequested, untracked, succeeded } = pod;
-  if (deletionRequested === undefined || succeeded === undefined) return true;
-  if (compareOrder(deletionRequested, succeeded) > 0) return true;
-  // Finalizer off, then deleted: the Job controller released the Pod (job-semantics 3.4) and does not count it by
-  // design.
-  if (!deletionRequested.tracked && untracked !== undefined) return false;
-  return (endedAt(pod) ?? succeeded.at) <= instantOf(deletionRequested);
+/**
+ * The Job controller removed the finalizer and then deleted the Pod (job-semantics 3.4): it does not count it by design.
+ */
+function isReleased({ deletionRequested, untracked, succeeded }: PodRecord): boolean {
+  if (deletionRequested === undefined || succeeded === undefined || untracked === undefined) return false;
+  return !deletionRequested.tracked && compareOrder(deletionRequested, succeeded) <= 0;
 }
 
 function lossOfPods(lost: PodSample, { rules }: FindingContext): CompletionLost {

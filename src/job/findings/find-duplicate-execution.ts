@@ -2,8 +2,8 @@ import { attributePodDeletion } from "../attribution/pod-deletion.ts";
 import { type Evidence, podEvidence, type PodRef, podRef } from "../model/evidence.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareOrder, type Order, orderOf } from "../model/order.ts";
-import { firstEnd, isGone } from "../model/outcome.ts";
-import { endedAt, hasRun, isMain, startedAt } from "../model/pod-end.ts";
+import { firstEnd, isStillRunning, outcomeOf } from "../model/outcome.ts";
+import { endedAt, endOrder, hasRun, isMain, isOwnSuccess, lastEnds, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import type { Find, FindingContext, FindingOf, FindingSearch } from "./finding-search.ts";
 import { MAX_NAMED_PODS } from "./pod-sample.ts";
@@ -13,7 +13,7 @@ import { WorkUnitOrders } from "./work-unit-orders.ts";
 export type DuplicateExecution = FindingOf<
   "DuplicateExecution",
   {
-    /** At least one pair is certain; otherwise the outcome of each first run is unknown. */
+    /** At least one pair is certain; otherwise it is unknown whether any first run had done its work. */
     readonly certain: boolean;
     /** The number of pairs. */
     readonly times: number;
@@ -30,8 +30,12 @@ export interface DuplicatePair {
   readonly overlap: Overlap;
   readonly secondSucceeded: boolean;
 }
-/** How the second run relates to the first. `unknownEnd`: how the first run ended is unknown. */
-export type Overlap = "atOnce" | "afterSuccess" | "unknownEnd";
+/**
+ * How the second run relates to the first. `afterStop`: the first run was asked to stop, and answered with exit code 0.
+ * `unknownEnd`: how the first run ended is unknown.
+ */
+export type Overlap = "atOnce" | "afterSuccess" | "afterStop" | "unknownEnd";
+const CERTAIN: ReadonlySet<Overlap> = new Set(["atOnce", "afterSuccess"]);
 
 export type DuplicateExecutionShows =
   | { readonly what: "started"; readonly node?: string }
@@ -109,24 +113,32 @@ interface Run {
   readonly start: Instant | undefined;
   /** When its containers ended, if they say so. */
   readonly end: Instant | undefined;
+  /** The first observation of that end. */
+  readonly ended: Order | undefined;
   readonly hasSucceeded: boolean;
+  /** It succeeded by itself, and not in answer to its deletion. */
+  readonly isOwnSuccess: boolean;
   /** The success, in a Job whose controller forgets successes. */
   readonly forgotten: Order | undefined;
-  readonly mayStillRun: boolean;
+  /** How it ended is unknown, or whether it has ended. */
+  readonly isUnknown: boolean;
 }
 
 function runOf(pod: PodRecord, context: FindingContext): Run {
   const success = firstEnd(pod)?.phase === "Succeeded" ? firstEnd(pod) : undefined;
   const end = containersEndedAt(pod);
+  const isOwn = success !== undefined && isOwnSuccess(pod);
   return {
     uid: pod.uid,
     createdAt: pod.created?.createdAt ?? 0,
     created: pod.created && orderOf(pod.created),
     start: startedAt(pod),
     end,
+    ended: endedOrder(pod),
     hasSucceeded: success !== undefined,
-    forgotten: context.rules.tracking === "untracked" && success ? orderOf(success) : undefined,
-    mayStillRun: end === undefined && mayStillRun(pod, context),
+    isOwnSuccess: isOwn,
+    forgotten: context.rules.tracking === "untracked" && isOwn ? orderOf(success) : undefined,
+    isUnknown: end === undefined && isUnknown(pod, context),
   };
 }
 
@@ -154,7 +166,10 @@ function pairsOf(runs: readonly Run[]): readonly Pair[] {
 }
 
 /** Most runs failed before the next began, and a Job may have thousands of those. They are not compared one by one. */
-function isOverBefore({ end, hasSucceeded, mayStillRun }: Run, earliestStart = Number.POSITIVE_INFINITY): boolean {
+function isOverBefore(
+  { end, hasSucceeded, isUnknown: mayStillRun }: Run,
+  earliestStart = Number.POSITIVE_INFINITY,
+): boolean {
   return !hasSucceeded && !mayStillRun && (end === undefined || earliestStart >= end);
 }
 
@@ -172,9 +187,14 @@ function startsFrom(runs: readonly Run[]): readonly Instant[] {
 function compareRuns(first: Run, second: Run): Overlap | undefined {
   const { start } = second;
   if (start === undefined || isReRun(first, second)) return undefined;
-  if (first.end !== undefined && start < first.end) return "atOnce";
-  if (first.hasSucceeded) return "afterSuccess";
-  return first.mayStillRun ? "unknownEnd" : undefined;
+  if (first.end !== undefined && start < first.end && !isCreatedAfterEnd(first, second)) return "atOnce";
+  if (first.hasSucceeded) return first.isOwnSuccess ? "afterSuccess" : "afterStop";
+  return first.isUnknown ? "unknownEnd" : undefined;
+}
+
+/** The clocks of two nodes differ. The resourceVersions of one resource type do not. */
+function isCreatedAfterEnd({ ended }: Run, { created }: Run): boolean {
+  return ended !== undefined && created !== undefined && compareOrder(created, ended) > 0;
 }
 
 /** A controller that forgets successes creates Pods after them: find-re-run-after-success.ts reports those. */
@@ -186,18 +206,28 @@ function byCreation(a: Run, b: Run): number {
   return a.createdAt - b.createdAt || (a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0);
 }
 
-/** When the containers ended, if they say so. A phase that Pod GC wrote for a lost node says nothing about them. */
+/**
+ * When the containers ended, if they say so. A phase that was written for a lost node says nothing about them, unless
+ * their ends were observed later.
+ */
 function containersEndedAt(pod: PodRecord): Instant | undefined {
-  const isKnown = [...(pod.ended?.values() ?? [])].some((end) => isMain(pod, end) && end.finishedAt !== undefined);
-  return isKnown && firstEnd(pod)?.stillRunning === undefined ? endedAt(pod) : undefined;
+  const isKnown = lastEnds(pod).some((end) => isMain(pod, end) && end.finishedAt !== undefined);
+  return isKnown && outcomeOf(pod) !== "Unknown" ? endedAt(pod) : undefined;
+}
+
+function endedOrder(pod: PodRecord): Order | undefined {
+  const end = firstEnd(pod);
+  return end === undefined || isStillRunning(pod) ? undefined : orderOf(endOrder(pod, end));
 }
 
 /**
- * The end was not observed, and the Job controller, which has the kubelet stop the containers, did not delete the Pod.
+ * The end was not observed or says nothing, and the Job controller, which has the kubelet stop the containers, did not
+ * delete the Pod.
  */
-function mayStillRun(first: PodRecord, { job, clusterContext }: FindingContext): boolean {
-  if (firstEnd(first)?.phase === "Failed" && firstEnd(first)?.stillRunning === undefined) return false;
-  if (!isGone(first) && first.deletionRequested === undefined && firstEnd(first) === undefined) return true;
+function isUnknown(first: PodRecord, { job, clusterContext }: FindingContext): boolean {
+  const outcome = outcomeOf(first);
+  if (outcome === "Active") return true;
+  if (outcome === "Failed" || outcome === "Succeeded") return false;
   return attributePodDeletion(first, job, clusterContext)?.actor !== "job-controller";
 }
 
@@ -217,7 +247,7 @@ function findingOf(pairs: readonly Pair[], namedPods: ReadonlyMap<string, PodRec
   const podOf = ({ uid }: Run): PodRecord => namedPods.get(uid) ?? { uid };
   return {
     kind: "DuplicateExecution",
-    certain: pairs.some(({ overlap }) => overlap !== "unknownEnd"),
+    certain: pairs.some(({ overlap }) => CERTAIN.has(overlap)),
     times: pairs.length,
     pairs: pairs.slice(0, MAX_PAIRS).map(({ first, second, overlap }) => ({
       first: podRef(podOf(first)),

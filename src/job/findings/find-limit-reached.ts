@@ -27,6 +27,7 @@ export type JobLimit =
       readonly seconds?: number;
       readonly ranMillis?: number;
       readonly failedPods: number;
+      readonly takenPods: number;
       readonly backoffLimit: number;
     }
   | ({ readonly limit: "backoffLimitByPods"; readonly failedPods: number; readonly takenPods: number } & BackOffLimit)
@@ -114,9 +115,8 @@ function jobFinding(ending: Condition, seen: Seen, context: FindingContext): Lim
 }
 
 function limitOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {
-  const { spec, status } = context;
+  const { spec } = context;
   const { reason, message } = ending;
-  const failedIndexes = status.failedIndexes ?? "";
   const messageOf = message === undefined ? {} : { message };
   switch (reason ?? "") {
     case "DeadlineExceeded":
@@ -126,11 +126,18 @@ function limitOf(ending: Condition, seen: Seen, context: FindingContext): JobLim
     case "PodFailurePolicy":
       return { limit: "podFailurePolicy", ...messageOf, backoffLimit: spec.backoffLimit };
     case "MaxFailedIndexesExceeded":
-      return { limit: "maxFailedIndexes", maxFailedIndexes: spec.maxFailedIndexes ?? 0, failedIndexes };
     case "FailedIndexes":
-      return { limit: "backoffLimitPerIndex", backoffLimitPerIndex: spec.backoffLimitPerIndex ?? 0, failedIndexes };
+      return indexLimitOf(ending, context);
   }
   return { limit: "other", ...(reason !== undefined && { reason }), ...messageOf };
+}
+
+function indexLimitOf({ reason }: Condition, { spec, status }: FindingContext): JobLimit {
+  const { failedIndexes = "" } = status;
+  const { maxFailedIndexes = 0, backoffLimitPerIndex = 0 } = spec;
+  return reason === "FailedIndexes"
+    ? { limit: "backoffLimitPerIndex", backoffLimitPerIndex, failedIndexes }
+    : { limit: "maxFailedIndexes", maxFailedIndexes, failedIndexes };
 }
 
 function deadlineOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {
@@ -141,20 +148,27 @@ function deadlineOf(ending: Condition, seen: Seen, context: FindingContext): Job
     ...(seconds !== undefined && { seconds }),
     ...(ranMillis !== undefined && { ranMillis }),
     failedPods: seen.failed.count,
+    takenPods: seen.taken,
     backoffLimit,
   };
 }
 
+/**
+ * Pods that were deleted in the second of the verdict may be consequences or reasons of it. Where the other failures do
+ * not exceed the limit, they are reasons.
+ */
 function backOffOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {
   const { spec, status } = context;
   const { backoffLimit, activeDeadlineSeconds: seconds } = spec;
   const ranMillis = ranUntil(ending, context);
   const deadline = seconds === undefined || ranMillis === undefined ? {} : { deadline: { seconds, ranMillis } };
   // Pods that a gap hid are in the Job's own counter only.
-  const failedPods = Math.max(seen.failed.count, (status.failed ?? 0) - seen.taken);
+  const knownFailed = Math.max(seen.failed.count, (status.failed ?? 0) - seen.taken);
+  const reasons = spec.restartPolicy === "Never" ? Math.max(0, Math.min(seen.taken, backoffLimit + 1 - knownFailed)) : 0;
+  const failedPods = knownFailed + reasons;
   const isByPods = exceedsBackOffLimit({ ...spec, restartPolicy: "Never" }, { failed: failedPods, restarts: 0 });
   return isByPods || spec.restartPolicy !== "OnFailure"
-    ? { limit: "backoffLimitByPods", failedPods, takenPods: seen.taken, backoffLimit, ...deadline }
+    ? { limit: "backoffLimitByPods", failedPods, takenPods: seen.taken - reasons, backoffLimit, ...deadline }
     : { limit: "backoffLimitByRestarts", restarts: seen.restarts, backoffLimit, ...deadline };
 }
 

@@ -5,7 +5,7 @@ import type { PodCreated, PodFact } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareOrder, type Order } from "../model/order.ts";
 import { firstEnd } from "../model/outcome.ts";
-import { endedAt, startedAt } from "../model/pod-end.ts";
+import { endedAt, isOwnSuccess, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
 import { type Deleter, lossOf, type LostSuccess, LostSuccesses } from "./lost-successes.ts";
@@ -68,10 +68,13 @@ export const findReRunAfterSuccess: Find<ReRunAfterSuccess> = (context) => {
   };
 };
 
-/** Only the first success of an index counts, and none of an index that the Job does not have. */
+/**
+ * Only the first success of an index counts, and none of an index that the Job does not have. A program that answered
+ * the deletion of its Pod with exit code 0 may not have done its work.
+ */
 function addSuccess(successes: Successes, pod: PodRecord, { rules }: FindingContext): void {
   const end = firstEnd(pod);
-  if (end?.phase !== "Succeeded") return;
+  if (end?.phase !== "Succeeded" || !isOwnSuccess(pod)) return;
   const index = pod.created?.index;
   if (rules.completions === undefined) successes.add(end, endedAt(pod) ?? end.at, undefined);
   else if (index !== undefined && index < rules.completions) successes.add(end, endedAt(pod) ?? end.at, index);

@@ -1,11 +1,11 @@
 import type { Attribution } from "../attribution/attribution.ts";
 import type { PodDeleted, PodDeletionRequested, PodTerminated } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
-import type { Instant } from "../model/instant.ts";
-import { compareOrder, type Order } from "../model/order.ts";
+import { compareOrder, type Order, orderOf } from "../model/order.ts";
 import { firstEnd } from "../model/outcome.ts";
-import { endedAt } from "../model/pod-end.ts";
+import { endedAt, isOwnSuccess } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+import { type EndedPodDeletion, isSweptByPodGc } from "./pod-gc-sweeps.ts";
 import { MAX_NAMED_PODS } from "./pod-sample.ts";
 
 /** A success that a controller which counts existing Pods no longer sees. */
@@ -17,17 +17,18 @@ export interface LostSuccess {
 }
 export type Deleter = Pick<Attribution, "actor" | "confidence">;
 
-/** How the success was lost; `undefined` if the Pod had none, or still has it. */
+/**
+ * How the success was lost; `undefined` if the Pod had none, or still has it. A program that only answered the deletion
+ * of its Pod with exit code 0 had no success to lose.
+ */
 export function lossOf(pod: PodRecord): LostSuccess["fact"] | undefined {
-  return firstEnd(pod)?.phase === "Succeeded" ? (pod.failed ?? pod.deletionRequested ?? pod.deleted) : undefined;
+  if (firstEnd(pod)?.phase !== "Succeeded" || !isOwnSuccess(pod)) return undefined;
+  return pod.failed ?? pod.deletionRequested ?? pod.deleted;
 }
 
 /** What is kept of each loss, however many there are. */
-interface Loss extends Order {
+interface Loss extends Order, EndedPodDeletion {
   readonly by: LostSuccess["by"];
-  readonly at: Instant;
-  /** Milliseconds from the success to the loss. */
-  readonly after: number;
 }
 
 /** Lost successes, in any order. All are counted; the first {@link MAX_NAMED_PODS} are kept whole. */
@@ -38,8 +39,8 @@ export class LostSuccesses {
   add(lost: LostSuccess): void {
     const { pod, fact, by } = lost;
     const at = instantOf(fact);
-    const { epoch, resourceVersion } = fact;
-    this.#all.push({ epoch, resourceVersion, by, at, after: at - (endedAt(pod) ?? at) });
+    const graceSeconds = fact.kind === "PodDeletionRequested" ? fact.graceSeconds : 0;
+    this.#all.push({ ...orderOf(fact), by, at, afterMillis: at - (endedAt(pod) ?? at), graceSeconds });
     const last = this.#first.at(-1);
     if (this.#first.length === MAX_NAMED_PODS && last !== undefined && compareLosses(last, lost) < 0) return;
     this.#first = [...this.#first, lost].sort(compareLosses).slice(0, MAX_NAMED_PODS);
@@ -48,9 +49,8 @@ export class LostSuccesses {
   /** The losses before `last`, and who caused them. */
   before(last: Order): { readonly by: readonly LostSuccess["by"][]; readonly first: readonly LostSuccess[] } {
     const losses = this.#all.filter((loss) => compareOrder(loss, last) <= 0);
-    const swept = isSwept(losses.filter(isPossiblySwept));
-    const sure = (by: LostSuccess["by"]): LostSuccess["by"] =>
-      swept && by !== undefined && isPossiblySwept({ by }) ? { ...by, confidence: "likely" } : by;
+    const isSwept = isSweptByPodGc(losses.filter(isByUnknown));
+    const sure = (by: LostSuccess["by"]): LostSuccess["by"] => (isSwept && isByUnknown({ by }) ? POD_GC : by);
     return {
       by: losses.map(({ by }) => sure(by)),
       first: this.#first
@@ -63,24 +63,10 @@ export class LostSuccesses {
   }
 }
 
-/** Pod GC starts a sweep 20 s after it ended the previous one (`gcCheckPeriod`); object times have whole seconds. */
-const SWEEP_MS = 19_000;
-/** Above its threshold, Pod GC deletes an ended Pod in the next sweep or the one after; a busy controller is slower. */
-const SOON_MS = 120_000;
-/** Two sweeps may be chance. */
-const MIN_SWEEPS = 3;
+const POD_GC: Deleter = { actor: "pod-garbage-collector", confidence: "likely" };
 
-/** Whether ended Pods of one Job were deleted as Pod GC does it: soon after their end, repeatedly, one sweep apart. */
-function isSwept(losses: readonly Loss[]): boolean {
-  if (losses.some(({ after }) => after > SOON_MS)) return false;
-  const instants = [...new Set(losses.map(({ at }) => at))].sort((a, b) => a - b);
-  return (
-    instants.length >= MIN_SWEEPS && instants.every((at, index) => at - (instants[index - 1] ?? -SWEEP_MS) >= SWEEP_MS)
-  );
-}
-
-function isPossiblySwept({ by }: Pick<Loss, "by">): boolean {
-  return by?.actor === "pod-garbage-collector" && by.confidence === "possible";
+function isByUnknown({ by }: Pick<Loss, "by">): boolean {
+  return by?.actor === "unknown";
 }
 
 function compareLosses(a: LostSuccess, b: LostSuccess): number {

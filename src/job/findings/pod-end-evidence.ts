@@ -1,6 +1,6 @@
 import { type Evidence, podEvidence } from "../model/evidence.ts";
-import { firstEnd } from "../model/outcome.ts";
-import { endedAt, isPlaceholder, decisiveEnd } from "../model/pod-end.ts";
+import { firstEnd, isPlaceholder } from "../model/outcome.ts";
+import { endedAt, decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** How a Pod ended. */

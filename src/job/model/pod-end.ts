@@ -1,6 +1,7 @@
 import type { ContainerEnded } from "./fact.ts";
 import type { Instant } from "./instant.ts";
-import { firstEnd } from "./outcome.ts";
+import { firstEnd, isPlaceholder, isUnknownEnd } from "./outcome.ts";
+import { compareOrder, type Order } from "./order.ts";
 import type { PodRecord } from "./pod-record.ts";
 
 /**
@@ -17,11 +18,6 @@ export function lastEnds(pod: PodRecord): readonly ContainerEnded[] {
   const rank = ({ container }: ContainerEnded): number =>
     listed.includes(container) ? listed.indexOf(container) : listed.length;
   return [...last.values()].sort((a, b) => rank(a) - rank(b) || (a.container < b.container ? -1 : 1));
-}
-
-/** The kubelet lost the container and wrote an end without information (exit code 137, no times). */
-export function isPlaceholder(end: ContainerEnded): boolean {
-  return end.reason === "ContainerStatusUnknown";
 }
 
 /** Whether the Pod ends when this container does: not an init container and not a sidecar. */
@@ -60,9 +56,30 @@ export function endedAt(pod: PodRecord): Instant | undefined {
   return last ?? firstEnd(pod)?.at;
 }
 
-/** Whether a container is known to have run. */
+/** Whether a program ran in it, as far as was observed. A placeholder end does not show that. */
 export function hasRun(pod: PodRecord): boolean {
-  return pod.started !== undefined || (pod.ended !== undefined && pod.ended.size > 0);
+  return pod.started !== undefined || [...(pod.ended?.values() ?? [])].some((end) => !isPlaceholder(end));
+}
+
+/**
+ * Whether the program succeeded by itself, and not in answer to the deletion of its Pod: it may answer SIGTERM with 0.
+ * Within one second only the resourceVersions order the two. A silent node reports an end late, so that an earlier second
+ * counts too.
+ */
+export function isOwnSuccess(pod: PodRecord): boolean {
+  const { deletionRequested, succeeded } = pod;
+  if (succeeded === undefined) return false;
+  if (deletionRequested === undefined || compareOrder(endOrder(pod, succeeded), deletionRequested) < 0) return true;
+  return (endedAt(pod) ?? succeeded.at) < deletionRequested.requestedAt;
+}
+
+/** The first observation that its main containers had ended, which may precede that of the terminal phase. */
+export function endOrder(pod: PodRecord, end: Order): Order {
+  const ends = lastEnds(pod).filter((one) => isMain(pod, one));
+  const mains = pod.created?.containers ?? [];
+  if (mains.length === 0 || ends.length < mains.length) return end;
+  const last: Order = ends.reduce((a, b) => (compareOrder(a, b) < 0 ? b : a));
+  return compareOrder(last, end) < 0 ? last : end;
 }
 
 /** Restarts of all containers in place: the sum in the latest observation, or more if the known runs prove it. */
@@ -85,8 +102,10 @@ function isLaterRun(end: ContainerEnded, known: ContainerEnded): boolean {
 }
 
 function earliest(ends: readonly ContainerEnded[]): ContainerEnded | undefined {
-  const real = ends.filter((end) => !isPlaceholder(end));
-  return pick(real.length > 0 ? real : ends, (a, b) => finish(a) < finish(b));
+  const known = ends.filter((end) => !isUnknownEnd(end));
+  const reported = ends.filter((end) => !isPlaceholder(end));
+  const best = [known, reported, ends].find(({ length }) => length > 0) ?? ends;
+  return pick(best, (a, b) => finish(a) < finish(b));
 }
 
 function latest(ends: readonly ContainerEnded[]): ContainerEnded | undefined {

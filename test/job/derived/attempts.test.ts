@@ -30,7 +30,7 @@ describe("an attempt", () => {
         startedAt: "2026-01-01T00:00:00Z",
         finishedAt: "2026-01-01T00:00:05Z",
         deletedAt: "2026-01-01T00:01:05Z",
-        deletedBy: { actor: "pod-garbage-collector" },
+        deletedBy: { actor: "unknown" },
       },
     ]);
   });

@@ -60,7 +60,7 @@ describe("the limit that ended a Job", () => {
     [
       "is its deadline, though the back-off limit was not reached",
       failed({ activeDeadlineSeconds: 14, backoffLimit: 6 }, "DeadlineExceeded", twoFailures),
-      "The Job's activeDeadlineSeconds (14 s) ended it, 14 s after its start; backoffLimit (6) was not reached: 2 Pods had failed.",
+      "The Job's activeDeadlineSeconds (14 s) ended it, 14 s after its start; backoffLimit (6) was not reached: 2 Pods had failed before.",
     ],
     [
       "is the back-off limit by Pods",
@@ -75,7 +75,7 @@ describe("the limit that ended a Job", () => {
     [
       "is the back-off limit by one Pod, though the verdict took two more away, which Kubernetes counts too",
       takenAway(),
-      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 2 more Pods went with the Job's end, and count as failed too.",
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 2 more Pods were deleted with the Job's end, counted as failed too.",
     ],
     [
       "is the back-off limit by Pods that somebody deleted: they count as failed before they end",
