@@ -93,7 +93,7 @@ export async function judgeDelivery(
 }
 
 function factsOfTruth(events: readonly TrueEvent[]): readonly TrueFact[] {
-  const owners = new OwnerMemory(1_000_000, { keepsGone: true });
+  const owners = new OwnerMemory(1_000_000, { keepsDeleted: true });
   return [...events]
     .sort((a, b) => a.revision - b.revision)
     .flatMap((event) => {

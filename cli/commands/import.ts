@@ -1,7 +1,7 @@
 import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
 import { type Command, Option } from "commander";
 import { count } from "../../src/text/sentence.ts";
-import { PATIENT_MILLIS } from "../../src/embedded/embedded-tracker.ts";
+import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { type ImportReport, importRecordings } from "../../src/embedded/import-recordings.ts";
 import { remark } from "../output/print-answer.ts";
@@ -34,7 +34,7 @@ export function define(command: Command): void {
 async function importInto(files: readonly string[], { database, cluster, ...flags }: ImportOptions): Promise<void> {
   const progress = showProgress("Importing facts");
   try {
-    const report = await withDatabase(database, { create: true, busyMillis: PATIENT_MILLIS }, (embedded) =>
+    const report = await withDatabase(database, { create: true, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
       importRecordings(
         embedded,
         { clusterName: cluster, files },

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { count } from "../../src/text/sentence.ts";
 import type { Rebuilt } from "../../src/replay/rebuild-projection.ts";
-import { PATIENT_MILLIS } from "../../src/embedded/embedded-tracker.ts";
+import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
@@ -25,7 +25,7 @@ async function replay({ database, stack }: { readonly database: string; readonly
   if (stack !== undefined) return (await import("../deployment/deployed-replay.ts")).replayDeployed(stack);
   const progress = showProgress("Replaying segments");
   try {
-    const rebuilt = await withDatabase(database, { create: false, busyMillis: PATIENT_MILLIS }, (embedded) =>
+    const rebuilt = await withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
       embedded.replay((segments) => progress.at(segments, segments)),
     );
     progress.stop();

@@ -2,10 +2,10 @@ import type { Problem } from "../http/contract/problem.ts";
 import { ApiError, NotFoundError } from "./api-error.ts";
 import { gatewayRefusal } from "./gateway-refusal.ts";
 
-/** Sends `GET path` to an API: that of a server, or the one in this process over a database file. */
+/** Sends `GET path` to the API of a server, or to the API in this process over a database file. */
 export interface ApiClient {
   readonly request: (path: string) => Promise<Response>;
-  /** Stands for the API in error messages. */
+  /** Names the API in error messages. */
   readonly name: string;
   readonly close: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function getItems<Item>(
       limit: Math.min(PAGE, limit - items.length),
       cursor,
     });
-    // Another server may answer there, or an Outlive from before lists had this shape.
+    // Another server may answer, or an earlier version of Outlive whose lists have another form.
     const listed: unknown = page.items;
     if (!Array.isArray(listed)) {
       throw new ApiError(`${api.name} did not answer with a list. Check that an Outlive of this version runs there.`);

@@ -3,7 +3,7 @@ import type { ApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import { authenticatedRequest, type Credentials } from "./credentials.ts";
 
-/** A client of the API at `server`, a URL such as http://127.0.0.1:8080. Requests throw AwsError if they cannot be signed. */
+/** A client of the API at `server`, for example http://127.0.0.1:8080. Requests throw AwsError if signing fails. */
 export function remoteClient(server: string, credentials: Credentials): ApiClient {
   const base = baseOf(server);
   return {
@@ -22,7 +22,8 @@ async function fetchFrom(base: URL, url: URL, headers: HeadersInit): Promise<Res
     return await fetch(url, { headers, redirect: "manual" });
   } catch (cause) {
     throw new ApiError(
-      `Cannot reach the server at ${base.href}: ${reasonOf(cause)}. Start it with "outlive serve", or correct --server.`,
+      `Cannot reach the server at ${base.href}: ${reasonOf(cause)}. ` +
+        'Start it with "outlive serve", or correct --server.',
       { cause },
     );
   }
@@ -33,7 +34,8 @@ function refuseRedirect(base: URL, response: Response): Response {
   const location = response.headers.get("location");
   if (response.status < 300 || response.status >= 400 || location === null) return response;
   throw new ApiError(
-    `The server at ${base.href} redirects to ${location}, which an Outlive never does. Set --server to the address of the API.`,
+    `The server at ${base.href} redirects to ${location}, which an Outlive never does. ` +
+      "Set --server to the address of the API.",
     { status: response.status },
   );
 }

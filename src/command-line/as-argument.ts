@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { CommandFailure } from "./command-failure.ts";
 
-/** `read` for an option: what it ends a command with is told with the option's name before it. */
+/** Adapts `read` to an option: commander prefixes the message of its CommandFailure with the option's name. */
 export function asArgument<Value>(read: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {

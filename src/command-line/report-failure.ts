@@ -1,6 +1,6 @@
 import { terminalText } from "../text/terminal-text.ts";
 
-/** One sentence on standard error; the stack only where it was asked for (OUTLIVE_DEBUG=1). */
+/** Writes the message to standard error, and the stack if it was requested (OUTLIVE_DEBUG=1). */
 export function reportFailure(error: unknown, { stack }: { readonly stack: boolean }): void {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`error: ${terminalText(message)}\n`);
@@ -8,6 +8,6 @@ export function reportFailure(error: unknown, { stack }: { readonly stack: boole
 }
 
 function stackOf(error: Error): string {
-  const own = `${error.stack ?? error.message}\n`;
-  return error.cause instanceof Error ? `${own}caused by ${stackOf(error.cause)}` : own;
+  const stack = `${error.stack ?? error.message}\n`;
+  return error.cause instanceof Error ? `${stack}caused by ${stackOf(error.cause)}` : stack;
 }

@@ -4,9 +4,9 @@ import { readClusterName } from "./cluster-name.ts";
 
 const DEFAULT_NAME = "kubernetes";
 
-/** What a cluster that is watched is called in answers. */
+/** The option for the name of a watched cluster. */
 export function watchedClusterOption(): Option {
-  return new Option("--cluster <name>", "what to call the cluster")
+  return new Option("--cluster <name>", "the name of the cluster")
     .env("OUTLIVE_CLUSTER")
     .argParser(asArgument(readClusterName))
     .default(readClusterName(DEFAULT_NAME), DEFAULT_NAME);

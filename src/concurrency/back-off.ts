@@ -6,7 +6,7 @@ export interface BackOffBounds {
   readonly firstMillis: number;
   /** No wait is longer than this. */
   readonly maxMillis: number;
-  /** The part of a wait that is random: `full` waits from 0 to the bound, `half` from half of the bound to the bound. */
+  /** The random part of a wait: `full` waits from 0 to the bound, `half` from half of the bound to the bound. */
   readonly jitter: "full" | "half";
 }
 

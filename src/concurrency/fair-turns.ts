@@ -71,7 +71,7 @@ export class FairTurns {
     const [next] = this.#owners;
     if (next === undefined) return;
     const [name, owner] = next;
-    // Behind the others for the next turn.
+    // Moves the owner behind the others.
     this.#owners.delete(name);
     this.#owners.set(name, owner);
     this.#schedule();
@@ -80,7 +80,7 @@ export class FairTurns {
   }
 }
 
-/** Resumes the work with the fewest slices so far, so that a short question does not wait for all long ones. */
+/** Resumes the work with the fewest slices so far, so that a short request does not wait for long ones. */
 function startNewest(waiting: Waiting[]): Work | undefined {
   const fewest = waiting.reduce((least, { work }) => Math.min(least, work.slices), Number.POSITIVE_INFINITY);
   const index = waiting.findIndex(({ work }) => work.slices === fewest);

@@ -8,7 +8,7 @@ export interface Retry {
   readonly attempts: number;
   /** Waits before a retry. The first retry is 1. */
   readonly pause: (retry: number) => Promise<void>;
-  /** Whether another attempt fits into the remaining time; a Lambda function stops at its time limit. @default always */
+  /** Whether another attempt fits into the remaining time of a Lambda function. @default always true */
   readonly hasTime?: () => boolean;
 }
 

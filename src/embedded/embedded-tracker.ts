@@ -20,23 +20,23 @@ import { createSqliteLog } from "../sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../sqlite/sqlite-projections.ts";
 
-/** The whole tracker on one database file. */
+/** A complete tracker on one database file. */
 export interface Embedded {
   readonly log: Log;
   readonly meta: MetaStore;
   readonly projections: Projections;
   readonly retry: Retry;
-  /** Sends facts of recordings through the real path; those of one event at a time. */
+  /** Imports the facts of recordings, one event at a time, as a tracker ingests segments. */
   importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
-  /** Takes segments as the queue of a tracker elsewhere would. */
+  /** A queue whose segments this tracker ingests. */
   queue(options: LocalQueueOptions): SegmentQueue;
-  /** Rebuilds the projection that does not answer, then lets it. */
+  /** Rebuilds the standby projection and then activates it. */
   replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
-  /** Answers the live Jobs' list rows again, as of now or of when their cluster was last heard of: what only time decides is found so. */
+  /** Derives the list rows of live Jobs again, because some findings depend only on time. */
   sweep(now: Instant): Promise<Swept>;
-  /** Copies the whole file, as it is at one moment, to one that does not exist yet. */
+  /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
-  /** Forgets Jobs that ended more than so many days before `now`, and the log behind them. */
+  /** Deletes Jobs that ended more than `jobDays` days before `now`, and their part of the log. */
   forget(jobDays: number, now: Instant): Promise<Deleted>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
   readonly findDamage: () => Promise<readonly string[]>;
@@ -48,13 +48,13 @@ export interface EmbeddedOptions {
   readonly busyMillis?: number;
 }
 
-/** For who writes much: two imports into one file take turns, and a turn may take some seconds on a busy machine. */
-export const PATIENT_MILLIS = 60_000;
+/** How long imports and replays wait for another writer: two of them alternate, each for some seconds. */
+export const LONG_BUSY_MILLIS = 60_000;
 
 /** Another process that writes the same Job finishes within milliseconds. */
 const RETRY: Retry = retryWith(12, exponentialBackOff({ firstMillis: 4, maxMillis: 4_096, jitter: "full" }));
 
-/** Opens the database at `path`, and creates it where there is none. */
+/** Opens the database at `path`, and creates it if it does not exist. */
 export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embedded {
   const database = openDatabase(path, options);
   const log = createSqliteLog(database);

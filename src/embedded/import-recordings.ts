@@ -4,7 +4,7 @@ import type { Embedded } from "./embedded-tracker.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { type ReadingTally, recordedFacts } from "./recorded-facts.ts";
 
-/** What an import came to, and what of its recordings could not be read. */
+/** The result of an import, and the unreadable parts of its recordings. */
 export interface ImportReport {
   readonly imported: Imported;
   readonly reading: ReadingTally;
@@ -16,7 +16,7 @@ export interface ImportRecordingsOptions {
   readonly texts?: Partial<TextOptions>;
 }
 
-/** Sends the recordings of one cluster through the real path. */
+/** Imports the recordings of one cluster, as a tracker ingests segments. */
 export async function importRecordings(
   embedded: Embedded,
   { clusterName, files }: { readonly clusterName: string; readonly files: readonly string[] },

@@ -5,7 +5,7 @@ import { serverApi } from "../server/server-api.ts";
 import { requireDatabase } from "./database-file.ts";
 import { openEmbedded } from "./embedded-tracker.ts";
 
-/** The API over a database file that exists, in this process. */
+/** The API over an existing database file, in this process. */
 export function databaseClient(database: string): ApiClient {
   requireDatabase(database);
   const embedded = openEmbedded(database);
@@ -17,7 +17,7 @@ export function databaseClient(database: string): ApiClient {
  * the handler's error instead of status 500. `name` stands for the server in error messages.
  */
 export function inProcessClient(stores: ApiStores, name: string): ApiClient {
-  /** Requests may run at the same time, and a failure belongs to one of them. */
+  /** Concurrent requests must not receive each other's errors. */
   const current = new AsyncLocalStorage<{ failure?: Error }>();
   const app = serverApi({
     stores,

@@ -2,16 +2,18 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { CommandFailure } from "../command-line/command-failure.ts";
 
-/** The name that stands for standard input. */
+/** The name of standard input. */
 const STANDARD_INPUT = "-";
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of a recording: a file, or standard input where `name` is `-`. Throws CommandFailure where there is nothing to read, before anything is read. */
+/**
+ * Opens a recording: a file, or standard input where `name` is `-`. Throws CommandFailure where it cannot be opened.
+ */
 export async function openRecording(name: string): Promise<AsyncIterable<Uint8Array>> {
   if (name === STANDARD_INPUT) return readBytes(name, process.stdin);
   try {
     const found = await stat(name);
-    if (found.isDirectory()) throw new CommandFailure(2, `${name} is a folder: name the recordings in it.`);
+    if (found.isDirectory()) throw isFolder(name);
   } catch (error) {
     throw unreadable(name, error);
   }
@@ -26,19 +28,23 @@ async function* readBytes(name: string, stream: AsyncIterable<unknown>): AsyncGe
   }
 }
 
-/** A sentence for what the file system said; other errors as they are. */
+/** A CommandFailure for an error of the file system; other errors unchanged. */
 function unreadable(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const { code } = error;
-  const said = { cause: error };
-  if (code === "ENOENT") return new CommandFailure(2, `There is no file ${name}: look at its path.`, said);
-  if (code === "EISDIR") return new CommandFailure(2, `${name} is a folder: name the recordings in it.`, said);
+  const options = { cause: error };
+  if (code === "ENOENT") return new CommandFailure(2, `There is no file ${name}. Check the path.`, options);
+  if (code === "EISDIR") return isFolder(name, options);
   if (code === "EACCES" || code === "EPERM") {
     return new CommandFailure(
       2,
-      `${name} may not be read: ask for read permission, or pipe it in and name it -.`,
-      said,
+      `Cannot read ${name}: access denied. Grant read permission, or pipe it to -.`,
+      options,
     );
   }
-  return new CommandFailure(2, `${name} cannot be read: ${error.message}.`, said);
+  return new CommandFailure(2, `Cannot read ${name}: ${error.message}.`, options);
+}
+
+function isFolder(name: string, options?: ErrorOptions): CommandFailure {
+  return new CommandFailure(2, `${name} is a folder. Name the recordings in it.`, options);
 }

@@ -7,41 +7,41 @@ import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { translate } from "../kubernetes/translate/translate.ts";
 import { openRecording } from "./open-recording.ts";
 
-/** A place of a recording that could not be read. */
+/** A part of a recording that could not be read. */
 export interface Rejected {
   readonly file: string;
   readonly line: number;
   readonly reason: string;
 }
 
-/** What reading recordings came to, beside the facts. */
+/** The result of reading recordings, besides the facts. */
 export interface ReadingTally {
-  /** Events that were well-formed, of whatever kind. */
+  /** The number of well-formed events of any kind. */
   events: number;
   readonly rejected: Rejected[];
-  /** Rejected places beyond those that are listed. */
+  /** The number of rejected parts that `rejected` leaves out. */
   rejectedBeyond: number;
-  /** When the watch sent the event whose facts were yielded last, if the recording says so (`receivedAt`, as `outlive record` writes it). */
+  /** When the last yielded event was received, if the recording has `receivedAt`, as `outlive record` writes it. */
   receivedAt?: Instant | undefined;
 }
 
-/** A file of rubbish has a line of it for every line: who needs more than this to see it? */
+/** A file in another format has an invalid part in each line, so the list has a limit. */
 const MAX_REJECTED = 10_000;
 
-/** A Pod that is released was heard of not long before: so many other Pods may come in between. */
+/** The most Pods whose Jobs are remembered, in order to recognize their release. */
 const MAX_REMEMBERED_PODS = 50_000;
 
-/** Events of Pods that nothing controls are held until all is read, so many of them: few Pods are made by hand. */
-const MAX_HELD = 1000;
+/** The most events of Pods without a controller that wait for the end. Few Pods are created by hand. */
+const MAX_UNOWNED = 1000;
 
-/** The facts of recordings, one after the other, those of one event at a time. What cannot be read goes into `tally`. */
+/** Yields the facts of recordings, one event at a time. `tally` counts the events and lists unreadable parts. */
 export async function* recordedFacts(
   names: readonly string[],
   tally: ReadingTally,
   texts: Partial<TextOptions> = {},
 ): AsyncGenerator<readonly Fact[]> {
-  const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsGone: true });
-  const held: unknown[] = [];
+  const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsDeleted: true });
+  const unownedEvents: unknown[] = [];
   for await (const event of recordedEvents(names, tally)) {
     const translated = translate(event.event, { ...texts, jobsOfPod: owners.jobsOf });
     if (translated.outcome === "rejected") {
@@ -51,15 +51,15 @@ export async function* recordedFacts(
     }
     tally.events += 1;
     if (translated.outcome === "ignored") {
-      if (translated.unowned !== undefined && held.length < MAX_HELD) held.push(event.event);
+      if (translated.unowned !== undefined && unownedEvents.length < MAX_UNOWNED) unownedEvents.push(event.event);
       continue;
     }
     owners.remember(translated.facts);
     tally.receivedAt = receivedAtOf(event.event);
     yield translated.facts;
   }
-  // Who released a Pod may stand further on, where a recording is not in order.
-  for (const event of held) {
+  // In a recording without order, the event that shows the Pod's Job may come later.
+  for (const event of unownedEvents) {
     const translated = translate(event, { ...texts, jobsOfPod: owners.jobsOf });
     if (translated.outcome !== "translated") continue;
     tally.receivedAt = receivedAtOf(event);
@@ -77,7 +77,7 @@ interface RecordedEvent {
   readonly event: unknown;
 }
 
-/** All recordings are looked for before the first is read: a name that is wrong is told at once. */
+/** Opens all recordings before it reads the first, so that a wrong name fails at once. */
 async function* recordedEvents(names: readonly string[], tally: ReadingTally): AsyncGenerator<RecordedEvent> {
   const recordings = [];
   for (const file of names) recordings.push({ file, bytes: await openRecording(file) });

@@ -23,15 +23,15 @@ export interface WatchIntoOptions {
 }
 
 export interface ClusterWatch {
-  /** Resolves after `stop`. Rejects if the watch cannot continue, with OtherClusterError if the cluster was replaced. */
+  /** Resolves after `stop`. Rejects if the watch cannot continue: OtherClusterError if the cluster was replaced. */
   readonly ended: Promise<void>;
-  /** Stops the watch, and resolves when everything it captured is in the database. Never rejects: `ended` does. */
+  /** Stops the watch. Resolves when all captured facts are in the database. Never rejects: `ended` does. */
   readonly stop: () => Promise<void>;
 }
 
 const DRAIN_MILLIS = 10_000;
 
-/** Watches a cluster into a database of this process: the exporter's watch and segments, without a queue in between. */
+/** Watches a cluster into a database of this process, as an exporter and a tracker without a queue in between. */
 export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch> {
   const { embedded, connection, cluster, texts, report } = options;
   const store = createMetaPositionStore(embedded.meta, cluster);

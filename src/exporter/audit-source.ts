@@ -14,7 +14,9 @@ export interface AuditSourceOptions {
   readonly clock: Clock;
   readonly onDelivery: (event: DeliveryEvent) => void;
   readonly onAudit: (outcome: "taken" | "ignored" | "rejected") => void;
-  /** The most compressed bytes that wait, a few minutes of hints. Beyond it, the API server must retry. @default 4 MiB */
+  /**
+   * The most compressed bytes that wait, a few minutes of hints. Beyond it, the API server must retry. @default 4 MiB
+   */
   readonly maxBytes?: number;
 }
 

@@ -85,7 +85,8 @@ function queueUrl(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
   throw new CommandFailure(
     2,
-    `"${text}" is not the URL of a queue. Use the stack's output QueueUrl: https://sqs.REGION.amazonaws.com/ACCOUNT/NAME.`,
+    `"${text}" is not the URL of a queue. Use the stack's output ` +
+      "QueueUrl: https://sqs.REGION.amazonaws.com/ACCOUNT/NAME.",
   );
 }
 

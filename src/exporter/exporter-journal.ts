@@ -2,7 +2,10 @@ import type { DeliveryEvent } from "../delivery/delivery-event.ts";
 import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
 import type { Journal } from "../runtime/journal.ts";
 
-/** An unavailable queue is logged at the first attempt and then at every tenth, so that an outage does not flood the log. */
+/**
+ * An unavailable queue is logged at the first attempt and then at every tenth, so that an outage does not flood the
+ * log.
+ */
 const ATTEMPTS_BETWEEN_LINES = 10;
 
 /** Logs an event of the capture. */

@@ -51,5 +51,8 @@ function pollOf(file: FollowedFile, path: string, journal: Journal): () => Promi
 }
 
 function missing(path: string): string {
-  return `The audit log ${path} does not exist. The exporter checks every second. Mount it where the API server writes it.`;
+  return (
+    `The audit log ${path} does not exist. The exporter checks ` +
+    "every second. Mount it where the API server writes it."
+  );
 }

@@ -4,11 +4,14 @@ import { DICTIONARY_V1 } from "./dictionary-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
 /**
- * The first byte names the codec: brotli, or deflate with a dictionary. A new codec or dictionary gets a byte of its own.
- * This release writes deflate. Brotli is only read, because earlier releases could write it.
+ * The first byte names the codec: brotli, or deflate with a dictionary. A new codec or dictionary gets a byte of its
+ * own. This release writes deflate. Brotli is only read, because earlier releases could write it.
  */
 const CODEC_BYTES = { brotli: 1, deflate: 2 } as const;
-/** Next come the first bytes of the text's SHA-256: compressed data has no checksum, so nothing else detects a flipped bit. */
+/**
+ * Next come the first bytes of the text's SHA-256: compressed data has no checksum, so nothing else detects a flipped
+ * bit.
+ */
 const CHECK_BYTES = 8;
 const HEAD_BYTES = 1 + CHECK_BYTES;
 

@@ -6,7 +6,7 @@ import { withPage } from "../http/page/with-page.ts";
 
 const BUILT = fileURLToPath(new URL("../../web/dist/", import.meta.url));
 
-/** The API with the page at `/`. A reader is asked for a token where the API asks for one. */
+/** The API with the page at `/`. The page asks for a token if the API requires one. */
 export async function withBuiltPage(api: Hono, access: Access): Promise<Hono> {
   const signIn = access.kind === "loopback" ? ({ kind: "none" } as const) : ({ kind: "token" } as const);
   return withPage(api, await readPageFiles(BUILT), { signIn });

@@ -9,13 +9,13 @@ import { CommandFailure } from "../command-line/command-failure.ts";
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0: one that the system chooses. */
+  /** 0: the system chooses a port. */
   readonly port: number;
 }
 
 export interface Listening {
   readonly url: string;
-  /** Takes no new requests, lets those that run end, and resolves when they have. */
+  /** Accepts no new requests, and resolves when the current ones have ended. */
   readonly close: () => Promise<void>;
 }
 
@@ -28,50 +28,56 @@ export function parseListen(text: string): ListenAddress {
   if (port < 0 || port > 65_535) {
     throw new CommandFailure(
       2,
-      `"${text}" is not an address to listen on: write HOST:PORT, such as ${STANDARD_LISTEN}.`,
+      `"${text}" is not an address to listen on. Write HOST:PORT, for example ${STANDARD_LISTEN}.`,
     );
   }
   const host = bracketed ?? plain ?? "";
   return { host: host === "" ? "127.0.0.1" : host, port };
 }
 
-/** Whether only this machine can reach the address. */
+/** Whether the address is reachable only from this machine. */
 export function isLoopback({ host }: ListenAddress): boolean {
   return isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host);
 }
 
-/** Serves the API at an address; a port that is taken, and any other reason not to listen, ends the command with its sentence. */
+/** Serves the API at an address. Throws CommandFailure where it cannot listen there. */
 export async function listen(app: Hono, address: ListenAddress): Promise<Listening> {
   const server = serverOf(app);
   await listening(server, address);
   return { url: urlOf(server, address.host), close: () => closed(server) };
 }
 
-/** A server that refuses what never reaches the router with a problem, too: Node's own refusals have no body, and to CONNECT it says nothing at all. */
+/**
+ * A server that answers invalid requests with problem details, even before the router. Node's own responses have no
+ * body, and Node does not respond to CONNECT.
+ */
 function serverOf(app: Hono): Server {
   const listener = getRequestListener(app.fetch, {
-    // Health probes speak HTTP/1.0 without a Host. It only completes the URL: who may ask is told by the header.
+    // For health probes, which use HTTP/1.0 without Host. It completes the URL; access control reads the header itself.
     hostname: "localhost",
     errorHandler: refuseRequest,
     overrideGlobalObjects: false,
   });
-  const answer: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
-  const server = createServer({ requireHostHeader: false }, answer);
-  // An expectation that is not understood may be ignored (RFC 9110, 10.1.1).
-  server.on("checkExpectation", answer);
+  const onRequest: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
+  const server = createServer({ requireHostHeader: false }, onRequest);
+  // A server may ignore an unknown expectation (RFC 9110, section 10.1.1).
+  server.on("checkExpectation", onRequest);
   server.on("connect", (_, socket) => refuse(socket, problem("method-not-allowed", NO_TUNNEL)));
   server.on("clientError", refuseUnreadable);
   return server;
 }
 
-const NO_TUNNEL = "This is no proxy: everything here is read with GET.";
+const NO_TUNNEL = "This server is not a proxy. Send GET requests.";
 
-/** A URL or a Host header that makes no URL together. */
+/** For a request whose URL and Host header are invalid together. */
 function refuseRequest(error: unknown): Response {
   const refusal =
     error instanceof RequestError
-      ? problem("request-not-http", `The URL and the Host header make no URL (${error.message}): correct them.`)
-      : problem("internal", "The answer could not be sent. Ask again.");
+      ? problem(
+          "request-not-http",
+          `The URL and the Host header are invalid together (${error.message}). Correct them.`,
+        )
+      : problem("internal", "The server failed to send the response. Retry.");
   return new Response(JSON.stringify(refusal), {
     status: refusal.status,
     headers: { "content-type": PROBLEM_MEDIA_TYPE },
@@ -85,7 +91,7 @@ function listening(server: Server, address: ListenAddress): Promise<void> {
   });
 }
 
-/** A port that is taken: the caller may try another. */
+/** The port is in use. The caller may try another one. */
 export class PortTakenFailure extends CommandFailure {}
 
 function cannotListen({ host, port }: ListenAddress, cause: NodeJS.ErrnoException): CommandFailure {
@@ -93,16 +99,16 @@ function cannotListen({ host, port }: ListenAddress, cause: NodeJS.ErrnoExceptio
   if (cause.code === "EADDRINUSE") {
     return new PortTakenFailure(
       2,
-      `Port ${port} of ${host} is in use: stop what listens there, or choose another one with --listen ${host}:PORT.`,
+      `Port ${port} of ${host} is in use. Stop the other program, or set --listen ${host}:PORT.`,
       { cause },
     );
   }
   if (cause.code === "EACCES") {
-    return new CommandFailure(2, `Listening on ${where} is not permitted: choose a port above 1023 with --listen.`, {
+    return new CommandFailure(2, `Cannot listen on ${where}: access denied. Set --listen to a port above 1023.`, {
       cause,
     });
   }
-  return new CommandFailure(2, `Listening on ${where} is not possible (${cause.message}): correct --listen.`, {
+  return new CommandFailure(2, `Cannot listen on ${where}: ${cause.message}. Correct --listen.`, {
     cause,
   });
 }
@@ -120,13 +126,13 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** Bytes that are no HTTP never reach the router; they get a problem too. */
+/** For bytes that are not HTTP, which never reach the router. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   refuse(
     socket,
     error.code === "HPE_HEADER_OVERFLOW"
-      ? problem("header-too-large", "Send a shorter URL and fewer headers: 16 KiB in all.")
+      ? problem("header-too-large", "Send a shorter URL and fewer headers: at most 16 KiB in total.")
       : problem("request-not-http", "Send an HTTP/1.1 request."),
   );
 }
@@ -134,7 +140,11 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 function refuse(socket: Duplex, refusal: Problem): void {
   const { status, title } = refusal;
   const body = JSON.stringify(refusal);
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\ncontent-type: ${PROBLEM_MEDIA_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    `content-type: ${PROBLEM_MEDIA_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -112,7 +112,7 @@ describe("outlive fold", () => {
       {
         file,
         line: 3,
-        reason: "object.metadata.uid: The object has no uid, so it cannot be told from others of its name.",
+        reason: "object.metadata.uid: The object has no uid, which distinguishes it from others of the same name.",
       },
       { file, line: 4, reason: "The object that begins here is truncated within a string." },
     ]);
@@ -158,8 +158,8 @@ describe("outlive fold without anything to fold", () => {
   });
 
   it.each([
-    ["no file", [join(folder, "absent.ndjson")], /There is no file .*absent\.ndjson: look at its path\./],
-    ["a folder", [folder], /is a folder: name the recordings in it\./],
+    ["no file", [join(folder, "absent.ndjson")], /There is no file .*absent\.ndjson\. Check the path\./],
+    ["a folder", [folder], /is a folder\. Name the recordings in it\./],
     ["an empty file", [written("empty.ndjson", "")], /empty\.ndjson: nothing is in it/],
     ["empty input", ["-"], /nothing is in it.*"kubectl get jobs,pods -A --watch --output-watch-events -o json"/],
     ["no name", [], /missing required argument/],
@@ -173,12 +173,12 @@ describe("outlive fold without anything to fold", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  it.skipIf(skipForRoot())("says so where the file may not be read", () => {
+  it.skipIf(skipForRoot())("reports that access to the file is denied", () => {
     const file = written("secret.ndjson", "{}");
     chmodSync(file, 0);
     const { status, stderr } = fold([file]);
     expect(status).toBe(2);
-    expect(stderr).toContain("may not be read");
+    expect(stderr).toContain("access denied");
   });
 
   it("looks at every name before it reads the first", () => {

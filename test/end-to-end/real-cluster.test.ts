@@ -87,7 +87,7 @@ class RunningCapture extends Observed {
 }
 
 async function factsOf(recording: string): Promise<readonly Fact[]> {
-  const owners = new OwnerMemory(10_000, { keepsGone: true });
+  const owners = new OwnerMemory(10_000, { keepsDeleted: true });
   const facts: Fact[] = [];
   for await (const recorded of readRecording(createReadStream(recording))) {
     if (!("event" in recorded)) throw new Error(recorded.problem);

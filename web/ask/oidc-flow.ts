@@ -22,7 +22,10 @@ export interface PendingSignIn {
   readonly verifier: string;
 }
 
-/** The address of the issuer's sign-in page (RFC 7636, section 4.3), and what the tab must remember until the reader returns. */
+/**
+ * The address of the issuer's sign-in page (RFC 7636, section 4.3), and what the tab must remember until the reader
+ * returns.
+ */
 export async function authorizationRequest(
   { clientId, authorizationEndpoint, scope }: OidcSignIn,
   redirectUri: string,
@@ -84,7 +87,9 @@ function isThisMachine(url: string): boolean {
   return ["127.0.0.1", "[::1]", "localhost"].includes(new URL(url).hostname);
 }
 
-/** Any error ends the sign-in: the library's own errors, or the TypeError of a request that did not reach the issuer. */
+/**
+ * Any error ends the sign-in: the library's own errors, or the TypeError of a request that did not reach the issuer.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError) {
     return `The issuer refused the sign-in: ${error.error_description ?? error.error}. Sign in again.`;

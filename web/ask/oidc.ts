@@ -45,7 +45,10 @@ export async function finishSignIn(way: OidcSignIn): Promise<void> {
   if (result.outcome === "token") signIn(result.token);
 }
 
-/** The address of the page without query and fragment. The issuer compares it, character by character, with the registered one. */
+/**
+ * The address of the page without query and fragment. The issuer compares it, character by character, with the
+ * registered one.
+ */
 function redirectUri(): string {
   return `${location.origin}${location.pathname}`;
 }

@@ -17,7 +17,9 @@ export const parseEvictionMessage: ParseMessage = (message) => {
   return isOwn ? { about: "eviction", resource: "ephemeral-storage", ownLimit: true } : undefined;
 };
 
-/** Why the kubelet refused a Pod: "Node didn't have enough resource: cpu, requested: 900, used: 300, capacity: 1000". */
+/**
+ * Why the kubelet refused a Pod: "Node didn't have enough resource: cpu, requested: 900, used: 300, capacity: 1000".
+ */
 export const parseNodeRefusalMessage: ParseMessage = (message) => {
   const resource = /enough resource: ([a-zA-Z0-9./-]+?),/.exec(message)?.[1];
   return resource !== undefined && isKnown(resource) ? { about: "eviction", resource } : undefined;

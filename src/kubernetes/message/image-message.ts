@@ -1,7 +1,7 @@
 import type { ImageProblem } from "../../job/model/message-details.ts";
 import type { ParseMessage } from "./message-grammar.ts";
 
-/** What registries and container runtimes answer; the first that matches decides. */
+/** Error texts of registries and container runtimes. The first match counts. */
 const PROBLEMS: readonly (readonly [RegExp, ImageProblem])[] = [
   [/invalid reference format|couldn't parse image (?:name|reference)|InvalidImageName/i, "invalidName"],
   [/not present with pull policy of Never/, "notPresent"],
@@ -21,14 +21,14 @@ const PROBLEMS: readonly (readonly [RegExp, ImageProblem])[] = [
   [/dial tcp|connection reset|\bEOF\b/i, "unreachable"],
 ];
 
-/** Why an image could not be pulled, from the answer of the registry. The image's name stays out. */
+/** Why an image could not be pulled, from the registry's error. The name of the image is left out. */
 export const parseImageMessage: ParseMessage = (message) => {
-  const said = withoutQuoted(message);
-  const problem = PROBLEMS.find(([pattern]) => pattern.test(said))?.[1];
+  const text = withoutQuoted(message);
+  const problem = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
   return problem === undefined ? undefined : { about: "image", problem };
 };
 
-/** Names of images stand in quotes, and may hold any of the words. */
+/** Image names are quoted, and may contain any of these words. */
 function withoutQuoted(message: string): string {
   return message.replaceAll(/"[^"]*"/g, '""');
 }

@@ -16,9 +16,9 @@ import { parseSchedulingMessage } from "./scheduling-message.ts";
 import { parseStartMessage } from "./start-message.ts";
 import { parseVolumeMessage } from "./volume-message.ts";
 
-/** The reasons whose messages are read, and by what. A message of any other reason says nothing that leaves the cluster. */
+/** The parsers of messages, by reason. Nothing of a message with another reason leaves the cluster. */
 const PARSERS: ReadonlyMap<string, ParseMessage> = new Map([
-  // Condition PodScheduled, and the Event of the same meaning.
+  // Condition PodScheduled, and the Event FailedScheduling.
   ["Unschedulable", parseSchedulingMessage],
   ["SchedulingGated", parseSchedulingMessage],
   ["FailedScheduling", parseSchedulingMessage],
@@ -56,7 +56,7 @@ const PARSERS: ReadonlyMap<string, ParseMessage> = new Map([
   ["Started", parseQueueMessage],
 ]);
 
-/** What `message` says as data, where its reason is on the list; `undefined` where nothing of it may leave the cluster. */
+/** `message` as data; `undefined` where there is no parser for its reason, or where it has an unknown form. */
 export function messageDetails(
   reason: string,
   message: string | undefined,

@@ -13,7 +13,7 @@ const MISSING: readonly (readonly [RegExp, MissingObject])[] = [
   [/object "[^"]*\/([^"]*)" not registered/, "ConfigMap"],
 ];
 
-/** A ConfigMap, a Secret or another object that is not there: `configmap "settings" not found`. */
+/** A missing ConfigMap, Secret or other object: `configmap "settings" not found`. */
 export const parseMissingObjectMessage: ParseMessage = (message, options) => missingObjectIn(message, options);
 
 export function missingObjectIn(message: string, { names }: MessageOptions): MissingObjectDetails | undefined {

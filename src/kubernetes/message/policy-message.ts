@@ -1,12 +1,11 @@
 import type { PolicyDetails } from "../../job/model/message-details.ts";
 import { isLabel, isObjectName } from "./message-grammar.ts";
 
-const BY_EXIT_CODE =
-  /^Container (\S+) for pod \S+\/(\S+) failed with exit code (-?[0-9]{1,10}) matching (FailJob|FailIndex) rule at index ([0-9]{1,3})$/;
-const BY_CONDITION =
-  /^Pod \S+\/(\S+) has condition ([A-Za-z0-9._/-]{1,316}) matching (FailJob|FailIndex) rule at index ([0-9]{1,3})$/;
+const RULE = /matching (FailJob|FailIndex) rule at index ([0-9]{1,3})$/.source;
+const BY_EXIT_CODE = new RegExp(`^Container (\\S+) for pod \\S+/(\\S+) failed with exit code (-?[0-9]{1,10}) ${RULE}`);
+const BY_CONDITION = new RegExp(`^Pod \\S+/(\\S+) has condition ([A-Za-z0-9._/-]{1,316}) ${RULE}`);
 
-/** The message of a Job that its pod failure policy ended. Each part is a name or a number that facts hold anyway. */
+/** The message of a Job that its pod failure policy ended. Facts contain each of these names and numbers anyway. */
 export function parsePolicyMessage(message: string): PolicyDetails | undefined {
   return byExitCode(message) ?? byCondition(message);
 }

@@ -7,7 +7,7 @@ const PROBES: ReadonlyMap<string, ProbeKind> = new Map([
   ["readiness", "readiness"],
 ]);
 
-/** The Event Unhealthy: "Liveness probe failed: ...". What the probe printed stays out. */
+/** The Event Unhealthy: "Liveness probe failed: ...". The output of the probe is left out. */
 export const parseUnhealthyMessage: ParseMessage = (message) => {
   const probe = PROBES.get(
     /^(Liveness|Startup|Readiness) probe (?:failed|errored)/.exec(message)?.[1]?.toLowerCase() ?? "",
@@ -25,6 +25,6 @@ export const parseKillingMessage: ParseMessage = (message) => {
     : undefined;
 };
 
-/** The Events of lifecycle hooks: the reason names the hook, and the message prints its command. */
+/** The Events of lifecycle hooks. Their reasons name the hook, and their messages contain its command. */
 export const parsePostStartMessage: ParseMessage = () => ({ about: "probe", probe: "postStart" });
 export const parsePreStopMessage: ParseMessage = () => ({ about: "probe", probe: "preStop" });

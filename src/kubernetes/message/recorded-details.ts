@@ -2,8 +2,8 @@ import type { MessageDetails } from "../../job/model/message-details.ts";
 import { isMessageDetails } from "../../segment/message-details-check.ts";
 
 /**
- * A recording has details in place of messages. They are read back only where every text in them is one that a parser could have
- * written: a name, a resource or a quantity.
+ * Whether `value` is valid details of a recording, which contains them in place of messages. Each text must be one that
+ * a parser can write: a name, a resource or a quantity.
  */
 export function isRecordedDetails(value: unknown): value is MessageDetails {
   return isMessageDetails(value) && JSON.stringify(value).length <= MAX_LENGTH && textsOf(value).every(isToken);

@@ -12,7 +12,10 @@ export const parseRefusalMessage: ParseMessage = (message) =>
 
 const MAX_RESOURCES = 8;
 
-/** `exceeded quota: NAME, requested: cpu=2, used: cpu=1, limited: cpu=2`, or `failed quota: NAME: must specify cpu for: ...`. */
+/**
+ * `exceeded quota: NAME, requested: cpu=2, used: cpu=1, limited: cpu=2`, or `failed quota: NAME: must specify cpu for:
+ * ...`.
+ */
 function quotaRefusal(message: string): MessageDetails | undefined {
   const [, requested, used, limited] =
     /exceeded quota: [^,]+, requested: (.+?), used: (.+?), limited: ([^\n]+)$/s.exec(message) ?? [];
@@ -41,7 +44,10 @@ function isQuotaResource(text: string): boolean {
   return isResourceName(text.replace(/^(?:requests|limits)\./, "")) || /^count\/[a-z]+(?:\.[a-z.]+)?$/.test(text);
 }
 
-/** `admission webhook "NAME" denied the request: ...`, or `failed calling webhook "NAME": ...`. What the webhook wrote stays out. */
+/**
+ * `admission webhook "NAME" denied the request: ...`, or `failed calling webhook "NAME": ...`. The webhook's own text
+ * is left out.
+ */
 function webhookRefusal(message: string): MessageDetails | undefined {
   const denied = /admission webhook "([^"]*)" denied the request/.exec(message)?.[1];
   if (denied !== undefined) return { about: "refusal", by: "webhook", ...webhookNamed(denied) };
@@ -67,11 +73,7 @@ const LEVELS = new Set(["privileged", "baseline", "restricted"]);
 
 /** `maximum cpu usage per Container is 1, but limit is 2`. */
 function limitRangeRefusal(message: string): MessageDetails | undefined {
-  const parts = [
-    ...message.matchAll(
-      /(?:maximum|minimum) (\S+) usage per (?:Container|Pod) is ([^\s,]+), but (?:(?:limit|request) is ([^\s,.\]]+)|no )/g,
-    ),
-  ];
+  const parts = [...message.matchAll(LIMIT)];
   if (parts.length === 0) return undefined;
   const resources = parts.slice(0, MAX_RESOURCES).flatMap(([, resource = "", limit = "", requested = ""]) => {
     if (!isResourceName(resource)) return [];
@@ -84,6 +86,9 @@ function limitRangeRefusal(message: string): MessageDetails | undefined {
   });
   return { about: "refusal", by: "limitRange", resources };
 }
+
+const LIMIT =
+  /(?:max|min)imum (\S+) usage per (?:Container|Pod) is ([^\s,]+), but (?:(?:limit|request) is ([^\s,.\]]+)|no )/g;
 
 const OTHERS: readonly (readonly [RegExp, Refuser])[] = [
   [/error looking up service account|serviceaccount "[^"]*" not found/, "serviceAccount"],
@@ -100,7 +105,7 @@ function otherRefusal(message: string): MessageDetails | undefined {
   return by === undefined ? undefined : { about: "refusal", by };
 }
 
-/** The API server takes only webhook names of at least three parts. */
+/** The API server accepts only webhook names of at least three parts. */
 function webhookNamed(name: string): { readonly name?: string } {
   return name.split(".").length >= 3 ? named(name) : {};
 }

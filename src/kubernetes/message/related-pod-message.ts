@@ -1,6 +1,6 @@
 import { isObjectName, type ParseMessage } from "./message-grammar.ts";
 
-/** "Created pod: report-x7k2p", "Deleted pod: ...", "Preempted by pod UID on node ...": which Pod an Event is about besides its object. */
+/** The other Pod of an Event: "Created pod: report-x7k2p", "Deleted pod: ...", "Preempted by pod UID on node ...". */
 export const parseRelatedPodMessage: ParseMessage = (message) => {
   const name = CREATED.exec(message)?.[1] ?? PREEMPTED.exec(message)?.[1];
   return name !== undefined && isObjectName(name) ? { about: "pod", name } : undefined;

@@ -1,7 +1,7 @@
 import type { SchedulingCause, SchedulingObstacle } from "../../job/model/message-details.ts";
 import { isResourceName, type ParseMessage } from "./message-grammar.ts";
 
-/** The clauses of kube-scheduler's plugins, each with what it means; the first that matches decides. */
+/** The clauses of kube-scheduler's plugins and their meanings. The first match counts. */
 const OBSTACLES: readonly (readonly [RegExp, SchedulingObstacle])[] = [
   [/untolerated taint|that the pod didn't tolerate/, "taint"],
   [/were unschedulable/, "cordoned"],
@@ -18,8 +18,8 @@ const OBSTACLES: readonly (readonly [RegExp, SchedulingObstacle])[] = [
 const MAX_CAUSES = 8;
 
 /**
- * Why the scheduler found no node: "0/14 nodes are available: 12 Insufficient cpu, 2 node(s) had untolerated taint {a: b}. preemption: ...".
- * What it says of preemption is left out: it repeats the causes.
+ * Why the scheduler found no node: "0/14 nodes are available: 12 Insufficient cpu, 2 node(s) had untolerated taint
+ * {a: b}. preemption: ...". The part about preemption is left out, because it repeats the causes.
  */
 export const parseSchedulingMessage: ParseMessage = (message) => {
   if (/^(?:Scheduling is blocked due to|waiting for) .*scheduling gates?/.test(message)) {

@@ -13,7 +13,7 @@ const PROBLEMS: readonly (readonly [RegExp, StartProblem])[] = [
   [/deadline exceeded|timed? ?out/i, "timeout"],
 ];
 
-/** Why a container could not be created or started. The program's name and arguments stay out. */
+/** Why a container could not be created or started. The program's name and arguments are left out. */
 export const parseStartMessage: ParseMessage = (message, options) => {
   const missing = missingObjectIn(message, options);
   if (missing !== undefined) return missing;

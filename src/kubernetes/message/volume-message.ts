@@ -9,7 +9,9 @@ const PROBLEMS: readonly (readonly [RegExp, VolumeProblem])[] = [
   [/./s, "mountFailed"],
 ];
 
-/** Why a volume could not be attached or mounted: `MountVolume.SetUp failed for volume "s" : secret "keys" not found`. */
+/**
+ * Why a volume could not be attached or mounted: `MountVolume.SetUp failed for volume "s" : secret "keys" not found`.
+ */
 export const parseVolumeMessage: ParseMessage = (message, options) => {
   const missing = missingObjectIn(message, options);
   if (missing !== undefined) return missing;

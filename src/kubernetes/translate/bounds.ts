@@ -1,7 +1,7 @@
 /** The largest number of the API's integer fields. */
 export const MAX_INT32 = 2_147_483_647;
 
-/** What a fact may hold at most, so that no Job can grow an item that cannot be written (docs/facts.md). */
+/** Limits of a fact's fields, so that no Job can grow an item beyond its size limit (docs/facts.md). */
 export const MAX_LABEL_BYTES = 4096;
 const MAX_TEXT_BYTES = 256;
 export const MAX_INDEX_SET_BYTES = 4096;
@@ -10,7 +10,7 @@ export const MAX_UNCOUNTED = 100;
 export const MAX_FINALIZERS = 16;
 export const MAX_TAINTS = 16;
 export const MAX_CONTAINERS = 32;
-/** The API server's own bounds on policies (`batch/v1` validation): rules, exit codes and conditions of a rule. */
+/** The API server's limits for policies (`batch/v1` validation): rules, exit codes and conditions of a rule. */
 export const MAX_POLICY_RULES = 20;
 export const MAX_EXIT_CODES = 255;
 export const MAX_POLICY_CONDITIONS = 20;
@@ -18,7 +18,7 @@ export const MAX_POLICY_CONDITIONS = 20;
 export const MAX_NAME_LENGTH = 253;
 export const MAX_NAMESPACE_LENGTH = 63;
 
-/** The longest beginning of `text` that is at most `maxBytes` of UTF-8 and ends between two characters. */
+/** The longest prefix of `text` of at most `maxBytes` in UTF-8 that ends between two characters. */
 export function cutText(text: string, maxBytes: number = MAX_TEXT_BYTES): string {
   if (text.length * 3 <= maxBytes) return text;
   let bytes = 0;
@@ -32,7 +32,7 @@ export function cutText(text: string, maxBytes: number = MAX_TEXT_BYTES): string
   return text;
 }
 
-/** A slice keeps the whole text it was cut from in memory. */
+/** A slice of a string keeps the whole string in memory. */
 function copy(slice: string): string {
   return Buffer.from(slice).toString();
 }

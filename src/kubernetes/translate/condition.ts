@@ -2,13 +2,13 @@ import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText } from "./bounds.ts";
 import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
 
-/** One entry of `status.conditions` of any kind of object, its texts not yet cut. */
+/** An entry of `status.conditions` of any kind of object. Reason and message are not truncated yet. */
 export interface RawCondition {
   readonly type: string;
   readonly status: string;
   readonly reason: string | undefined;
   readonly message: string | undefined;
-  /** What a recording has in place of the message. */
+  /** Recordings contain details in place of the message. */
   readonly details: unknown;
   readonly lastTransitionAt: Instant | undefined;
 }

@@ -11,9 +11,9 @@ export interface ContainerStatus {
   readonly isRunning: boolean;
   readonly runningSince: Instant | undefined;
   readonly waiting: (RawMessage & { readonly reason: string }) | undefined;
-  /** `state.terminated`: how the present run ended. */
+  /** `state.terminated`: the end of the current run. */
   readonly ended: Termination | undefined;
-  /** `lastState.terminated`: how the run before it ended. */
+  /** `lastState.terminated`: the end of the previous run. */
   readonly endedBefore: Termination | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface Termination {
   readonly signal: number | undefined;
   readonly reason: string | undefined;
   readonly message: string | undefined;
-  /** What a recording has in place of the message. */
+  /** Recordings contain details in place of the message. */
   readonly details: unknown;
   readonly startedAt: Instant | undefined;
   readonly finishedAt: Instant | undefined;
 }
 
-/** Init containers first, as they run first; at most {@link MAX_CONTAINERS} of each. */
+/** The init containers, then the others; at most {@link MAX_CONTAINERS} of each. */
 export function readContainerStatuses(status: JsonObject): readonly ContainerStatus[] {
   const containers: ContainerStatus[] = [];
   addStatuses(containers, status["initContainerStatuses"], true);
@@ -73,7 +73,7 @@ function readWaiting(waiting: unknown): ContainerStatus["waiting"] {
   return reason === undefined ? undefined : { reason, message: textOf(fields["message"]), details: fields["details"] };
 }
 
-/** A termination without an exit code is one with 0, as every Kubernetes client reads it. */
+/** A missing exit code means 0, as in every Kubernetes client. */
 function readTermination(terminated: unknown): Termination | undefined {
   if (!isObject(terminated)) return undefined;
   const exitCode = wholeOf(terminated["exitCode"] ?? 0);
@@ -89,7 +89,7 @@ function readTermination(terminated: unknown): Termination | undefined {
   };
 }
 
-/** Runtimes write 1970-01-01T00:00:00Z for a container that never came up: that is no time. */
+/** Runtimes write 1970-01-01T00:00:00Z for a container that never started. */
 function startOf(text: unknown): Instant | undefined {
   return unlessZero(parseInstant(text));
 }

@@ -1,19 +1,21 @@
 import type { HintTarget } from "../../job/model/fact.ts";
 import { decodePodUid, type PodUid } from "../../job/model/ids.ts";
 
-/** What waits at most: an Event comes on a stream of its own and may be ahead of its Pod by as long as a list takes. */
+/**
+ * The most Events that wait. They have a stream of their own, which may be ahead of the Pods by the duration of a list.
+ */
 const MAX_WAITING = 10_000;
-/** Of so many Pods that are gone Events are still taken: the last ones come after the Pod. */
+/** The most deleted Pods to remember, because the last Events of a Pod arrive after its deletion. */
 const MAX_GONE = 5_000;
 
 /**
- * Keeps Events about Pods of Jobs and lets those about other Pods go, which are most Events of a busy cluster. An Event names its Pod and not
- * the Pod's owner, so that it waits until the Pod is known, or until too many wait.
+ * Passes Events about Pods of Jobs, and drops those about other Pods, which are most Events of a busy cluster. An Event
+ * names its Pod but not the Pod's owner, so it waits until the Pod is known, or until too many Events wait.
  */
 export class HintFilter<Hint> {
   readonly #isPodOfJob: (uid: PodUid) => boolean;
   readonly #gone = new Set<PodUid>();
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly #waiting = new Map<PodUid, Hint[]>();
   #count = 0;
 
@@ -21,7 +23,7 @@ export class HintFilter<Hint> {
     this.#isPodOfJob = isPodOfJob;
   }
 
-  /** Whether `hint` is to be told now. If not, it waits. */
+  /** Whether `hint` may pass now. If not, it waits. */
   passes({ kind, uid }: HintTarget, hint: Hint): boolean {
     const pod = kind === "Pod" ? decodePodUid(uid) : undefined;
     if (pod === undefined || this.#isPodOfJob(pod) || this.#gone.has(pod)) return true;
@@ -29,7 +31,7 @@ export class HintFilter<Hint> {
     return false;
   }
 
-  /** What waited for this Pod, which turns out to be one of a Job. */
+  /** Removes and returns the Events that waited for this Pod, which belongs to a Job. */
   released(pod: PodUid): readonly Hint[] {
     const hints = this.#waiting.get(pod);
     if (hints === undefined) return [];
@@ -38,7 +40,7 @@ export class HintFilter<Hint> {
     return hints;
   }
 
-  /** This Pod of a Job is gone. */
+  /** This Pod of a Job was deleted. */
   gone(pod: PodUid): void {
     this.#gone.add(pod);
     if (this.#gone.size <= MAX_GONE) return;

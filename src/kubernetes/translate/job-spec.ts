@@ -28,8 +28,8 @@ const COUNTS = [
 ] as const;
 
 /**
- * The deciding part of a Job's spec, with the defaults of the API server (`pkg/apis/batch/v1/defaults.go`). A number that is
- * none is rejected: a default in its place would make another Job of it.
+ * Reads the relevant part of a Job's spec, with the defaults of the API server (`pkg/apis/batch/v1/defaults.go`). An
+ * invalid number is rejected, because a default in its place would change the meaning of the Job.
  */
 export function readJobSpec(fields: JsonObject): JobSpecRead {
   const problems: Problem[] = [];
@@ -61,7 +61,7 @@ function readCounts(fields: JsonObject, problems: Problem[]): Counts {
     if (value === undefined) continue;
     const count = countOf(value);
     if (count !== undefined) counts[field] = count;
-    else problems.push({ path: `object.spec.${field}`, message: "This is a whole number of at least 0." });
+    else problems.push({ path: `object.spec.${field}`, message: "Must be a whole number of at least 0." });
   }
   return counts;
 }
@@ -80,7 +80,7 @@ function readPolicies(
   };
 }
 
-/** A slim Job may lack its template; `Never` is then the policy under which restarts decide nothing. */
+/** A slim Job may have no template. With the default `Never`, restarts have no effect. */
 function readTemplate(fields: JsonObject): Pick<JobSpec, "restartPolicy" | "podActiveDeadlineSeconds"> {
   const podSpec = fieldsOf(fieldsOf(fields["template"])["spec"]);
   const podActiveDeadlineSeconds = countOf(podSpec["activeDeadlineSeconds"]);
@@ -124,7 +124,7 @@ function readSuccessPolicy(policy: JsonObject): SuccessPolicy {
   return { rules: itemsOf(policy["rules"]).slice(0, MAX_POLICY_RULES).map(fieldsOf).map(readSuccessRule) };
 }
 
-/** Indexes too long to keep become "", which matches nothing (job-semantics 9): a rule without them would match too much. */
+/** Indexes that are too long become `""`, which matches nothing. A rule without indexes would match too much. */
 function readSuccessRule(rule: JsonObject): SuccessPolicy["rules"][number] {
   const { succeededIndexes } = rule;
   const succeededCount = countOf(rule["succeededCount"]);

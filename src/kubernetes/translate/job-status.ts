@@ -11,10 +11,10 @@ import type { TranslateOptions } from "./translated.ts";
 const COUNTERS = ["active", "ready", "terminating", "succeeded", "failed"] as const;
 const INDEX_SETS = ["completedIndexes", "failedIndexes"] as const;
 const TIMES = ["startTime", "completionTime"] as const;
-/** The conditions that decide a Job's state: never the ones to go where there are too many. */
+/** The conditions that determine a Job's state. They are kept where there are too many conditions. */
 const DECIDING_CONDITIONS = new Set(["Complete", "Failed", "SuccessCriteriaMet", "FailureTarget", "Suspended"]);
 
-/** What Kubernetes wrote into `status`, within bounds; what is absent there is absent here. */
+/** The fields of `status` that Kubernetes wrote, truncated to the limits. Absent fields stay absent. */
 export function reportedStatusOf(
   status: JsonObject,
   conditions: readonly RawCondition[],

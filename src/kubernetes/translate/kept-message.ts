@@ -7,20 +7,20 @@ import { isRecordedDetails } from "../message/recorded-details.ts";
 import { cutText } from "./bounds.ts";
 import type { TranslateOptions } from "./translated.ts";
 
-/** What a fact keeps of a message. */
+/** The parts of a message that a fact contains. */
 export interface KeptMessage {
   readonly message?: string;
   readonly details?: MessageDetails;
 }
 
-/** A message as it stands in an object: with its reason, or as the details that a recording has in its place. */
+/** A message of an object, with its reason. Recordings contain details in place of the text. */
 export interface RawMessage {
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly details?: unknown;
 }
 
-/** The details of a message, and its text where the options ask for it. */
+/** The details of a message, and its text if the options include it. */
 export function keptMessage({ reason = "", message, details }: RawMessage, options: TranslateOptions): KeptMessage {
   const known = isRecordedDetails(details) ? details : messageDetails(reason, message, options);
   return {
@@ -29,7 +29,10 @@ export function keptMessage({ reason = "", message, details }: RawMessage, optio
   };
 }
 
-/** The message of a Job's condition: kept where the Job controller writes it word for word, or names only the rule, the Pod and the container. */
+/**
+ * The message of a Job's condition, if the Job controller wrote it: a fixed text, or one that names only the rule, the
+ * Pod and the container.
+ */
 export function keptConditionMessage(
   text: unknown,
   { messages }: Pick<TranslateOptions, "messages">,
@@ -39,13 +42,9 @@ export function keptConditionMessage(
   return messages || isWrittenByJobController(message) ? cutText(message) : undefined;
 }
 
-const WRITTEN_WORD_FOR_WORD: ReadonlySet<string> = new Set([
-  ...Object.values(MESSAGES),
-  "Job suspended",
-  "Job resumed",
-]);
+const FIXED_TEXTS: ReadonlySet<string> = new Set([...Object.values(MESSAGES), "Job suspended", "Job resumed"]);
 
 function isWrittenByJobController(message: string): boolean {
-  if (WRITTEN_WORD_FOR_WORD.has(message) || /^Matched rules at index [0-9]{1,3}$/.test(message)) return true;
+  if (FIXED_TEXTS.has(message) || /^Matched rules at index [0-9]{1,3}$/.test(message)) return true;
   return parsePolicyMessage(message) !== undefined;
 }

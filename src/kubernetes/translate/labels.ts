@@ -1,7 +1,7 @@
 import { bytesOf, MAX_LABEL_BYTES } from "./bounds.ts";
 import { fieldsOf } from "../json/json-field.ts";
 
-/** An object's labels, in the order of their keys, as many whole ones as fit into {@link MAX_LABEL_BYTES} of UTF-8. */
+/** The labels of an object, sorted by key, as many as fit into {@link MAX_LABEL_BYTES} of UTF-8. */
 export function keptLabels(value: unknown): { labels: Readonly<Record<string, string>>; truncated?: true } {
   const labels: Record<string, string> = {};
   let bytes = 0;

@@ -4,31 +4,31 @@ import { MAX_INT32, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
 import { countOf, fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import type { Problem } from "./translated.ts";
 
-/** What every fact needs of an object's `metadata`. */
+/** The fields of `metadata` that facts need. */
 export interface Metadata {
   readonly uid: string;
   readonly resourceVersion: ResourceVersion;
   readonly name: string;
-  /** "" for objects that live in no namespace. */
+  /** `""` for cluster-scoped objects. */
   readonly namespace: string;
   readonly createdAt: Instant | undefined;
   readonly deletion: Deletion | undefined;
   readonly fields: JsonObject;
 }
 
-/** When somebody asked for an object to go: `deletionTimestamp` lies ahead by the grace period. */
+/** When a deletion was requested: `deletionTimestamp` is later by the grace period. */
 interface Deletion {
   readonly requestedAt: Instant;
   readonly graceSeconds: number;
 }
 
 const UID = /^[\x21-\x7e]{1,128}$/;
-/** What can stand in a URL path as one segment (`IsValidPathSegmentName`), and no `#`, which keys are put together with. */
+/** A valid segment of a URL path (`IsValidPathSegmentName`) without `#`, which separates the parts of keys. */
 const NAME = /^[!"$&-.0-~]+$/;
 
 /**
- * Reads `object.metadata`, or says what keeps it from being read.
- * A namespaced object without a namespace is one of "default": that is what the API server makes of it.
+ * Reads `object.metadata`, or returns its problems. A namespaced object without a namespace is in `default`, as in the
+ * API server.
  */
 export function readMetadata(object: JsonObject, scope: "namespaced" | "cluster"): Metadata | readonly Problem[] {
   const fields = fieldsOf(object["metadata"]);
@@ -58,7 +58,7 @@ export function isProblems(read: Metadata | readonly Problem[]): read is readonl
   return Array.isArray(read);
 }
 
-/** The latest instant that `metadata` names: creation, the request to delete, the last write of any field manager. */
+/** The latest instant in `metadata`: the creation, the deletion request, or the last write of a field manager. */
 export function latestOfMetadata({ fields, createdAt, deletion }: Metadata): Instant {
   let latest = Math.max(createdAt ?? 0, deletion?.requestedAt ?? 0);
   for (const entry of itemsOf(fields["managedFields"])) {
@@ -78,7 +78,7 @@ function isUid(uid: unknown): uid is string {
   return typeof uid === "string" && UID.test(uid);
 }
 
-/** Whether `name` can be the name of an object or a namespace. */
+/** Whether `name` is a valid name of an object or a namespace. */
 export function isName(name: unknown, maxLength: number): name is string {
   return typeof name === "string" && name.length <= maxLength && NAME.test(name);
 }
@@ -89,19 +89,19 @@ function problemsOf(fields: JsonObject, namespace: string): readonly Problem[] {
     problems.push({ path: `object.metadata.${field}`, message });
   };
   const { uid, name, resourceVersion } = fields;
-  if (uid === undefined) report("uid", "The object has no uid, so it cannot be told from others of its name.");
-  else if (!isUid(uid)) report("uid", "A uid is 1 to 128 printable characters without spaces.");
+  if (uid === undefined) report("uid", "The object has no uid, which distinguishes it from others of the same name.");
+  else if (!isUid(uid)) report("uid", "A uid must have 1 to 128 printable characters without spaces.");
   if (name === undefined) report("name", "The object has no name.");
   else if (!isName(name, MAX_NAME_LENGTH)) report("name", nameRule(MAX_NAME_LENGTH));
   if (namespace !== "" && !isName(namespace, MAX_NAMESPACE_LENGTH)) report("namespace", nameRule(MAX_NAMESPACE_LENGTH));
   if (resourceVersion === undefined) {
-    report("resourceVersion", "The object has no resourceVersion, so it cannot be put in order.");
+    report("resourceVersion", "The object has no resourceVersion, which determines its order.");
   } else if (decodeResourceVersion(resourceVersion) === undefined) {
-    report("resourceVersion", "A resourceVersion that can be put in order is a text of digits, from 1 to 2^53-1.");
+    report("resourceVersion", "A resourceVersion must be a string of digits, from 1 to 2^53-1.");
   }
   return problems;
 }
 
 function nameRule(maxLength: number): string {
-  return `A name is 1 to ${maxLength} printable characters, none of them a space, a slash, a percent or a number sign.`;
+  return `A name must have 1 to ${maxLength} printable characters, without spaces and the characters / % #.`;
 }

@@ -1,21 +1,23 @@
 import type { Fact, NodeObserved } from "../../job/model/fact.ts";
 
-/** Kubelets write their Node's status every few minutes though nothing has changed. This keeps such repeats out of the log. */
+/**
+ * Kubelets write the status of their Node every few minutes, even without a change. This keeps repeats out of the log.
+ */
 export class NodeReadinessHistory {
-  readonly #told = new Map<string, string>();
+  readonly #states = new Map<string, string>();
 
-  /** `facts` without those that say of a Node what was said of it last. */
-  news(facts: readonly Fact[]): readonly Fact[] {
+  /** `facts` without those that repeat the last state of a Node. */
+  withoutRepeats(facts: readonly Fact[]): readonly Fact[] {
     return facts.filter((fact) => {
-      if (fact.kind === "NodeDeleted") this.#told.delete(fact.nodeUid);
+      if (fact.kind === "NodeDeleted") this.#states.delete(fact.nodeUid);
       return fact.kind !== "NodeObserved" || this.#isNew(fact);
     });
   }
 
   #isNew({ nodeUid, ready, since, reason, unschedulable, taints }: NodeObserved): boolean {
-    const standing = JSON.stringify([ready, since, reason, unschedulable, taints]);
-    if (this.#told.get(nodeUid) === standing) return false;
-    this.#told.set(nodeUid, standing);
+    const state = JSON.stringify([ready, since, reason, unschedulable, taints]);
+    if (this.#states.get(nodeUid) === state) return false;
+    this.#states.set(nodeUid, state);
     return true;
   }
 }

@@ -2,10 +2,10 @@ import { type Fact, isPodFact, type PodFact } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import { compareOrder, type Order } from "../../job/model/order.ts";
 
-/** The most Jobs that are remembered of one Pod, the first ones: who passes a Pod on more often than this has its end told to the last. */
+/** The most Jobs to remember per Pod: the first ones. */
 const MAX_JOBS = 4;
 
-/** A Job that a Pod was seen to be of; the order is that of the first such observation. */
+/** A Job of a Pod, with the order of the first observation that showed it. */
 interface Owned extends Order {
   readonly jobUid: JobUid;
 }
@@ -13,23 +13,25 @@ interface Owned extends Order {
 const NONE: readonly Owned[] = [];
 
 /**
- * Of which Jobs each Pod was seen to be. A Pod that is released or orphaned loses its owner reference, and where it was released for its labels also the one
- * that names its Job; with a selector of the user's own there never was such a label. Another Job may adopt it. Whoever watches knows from before.
+ * The Jobs to which observations assigned each Pod. A released or orphaned Pod loses its owner reference, and possibly
+ * the label that names its Job; with a custom selector it never had that label. Another Job may adopt it.
  *
- * Bounded: beyond `limit` Pods the one that was heard of least recently is forgotten, and its release is then not seen. Pods are forgotten once they are gone,
- * unless `keepsGone`: then what is told of them may still come, from a recording in any order.
+ * Beyond `limit` Pods, the least recently observed Pod is forgotten, and its release then goes unnoticed. Deleted Pods
+ * are forgotten too, unless `keepsDeleted`: a recording may contain their events in any order.
  */
 export class OwnerMemory {
   readonly #jobs = new Map<PodUid, readonly Owned[]>();
   readonly #limit: number;
-  readonly #keepsGone: boolean;
+  readonly #keepsDeleted: boolean;
 
-  constructor(limit: number, { keepsGone = false }: { readonly keepsGone?: boolean } = {}) {
+  constructor(limit: number, { keepsDeleted = false }: { readonly keepsDeleted?: boolean } = {}) {
     this.#limit = limit;
-    this.#keepsGone = keepsGone;
+    this.#keepsDeleted = keepsDeleted;
   }
 
-  /** For `translate`: the Jobs that the Pod was of before `observation`. A Pod that is nobody's yet, and is adopted later, was not released. */
+  /**
+   * For `translate`: the Jobs of the Pod before `observation`. A Pod that a Job adopts later was not released by it.
+   */
   readonly jobsOf = (pod: PodUid, observation: Order): readonly JobUid[] => {
     const known = this.#jobs.get(pod) ?? NONE;
     return known.filter((owned) => compareOrder(owned, observation) < 0).map(({ jobUid }) => jobUid);
@@ -40,9 +42,9 @@ export class OwnerMemory {
     const [first] = facts;
     if (first === undefined || !isPodFact(first)) return;
     const jobs = withJob(this.#jobs.get(first.podUid) ?? NONE, first);
-    // A Map keeps the order in which keys were set: to set it anew moves the Pod to the young end.
+    // A Map keeps the order in which keys were set. Setting the key again moves the Pod to the end.
     this.#jobs.delete(first.podUid);
-    if (!this.#keepsGone && facts.some(({ kind }) => kind === "PodDeleted")) return;
+    if (!this.#keepsDeleted && facts.some(({ kind }) => kind === "PodDeleted")) return;
     this.#jobs.set(first.podUid, jobs);
     if (this.#jobs.size > this.#limit) this.#forgetOldest();
   }

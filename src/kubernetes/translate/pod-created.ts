@@ -7,7 +7,7 @@ const INDEX = "batch.kubernetes.io/job-completion-index";
 const INDEX_FAILURE_COUNT = "batch.kubernetes.io/job-index-failure-count";
 const INDEX_IGNORED_FAILURE_COUNT = "batch.kubernetes.io/job-index-ignored-failure-count";
 
-/** Who the Pod is. The index is read from the annotation alone: the label of the same name repeats it and decides nothing. */
+/** The identity of the Pod. The index comes from the annotation: the label of the same name only repeats it. */
 export function podCreated({ stamp, metadata, spec, status }: PodObservation): PodCreated {
   const annotations = fieldsOf(metadata.fields["annotations"]);
   const index = indexOf(annotations[INDEX]);
@@ -33,14 +33,16 @@ export function podCreated({ stamp, metadata, spec, status }: PodObservation): P
   };
 }
 
-/** A whole number of at least 0, read as upstream reads it (Go's `strconv.Atoi`: a sign and leading zeros are allowed). */
+/**
+ * A whole number of at least 0, as the Job controller reads it (Go's `strconv.Atoi` allows a sign and leading zeros).
+ */
 function indexOf(annotation: unknown): number | undefined {
   if (typeof annotation !== "string" || !/^[+-]?[0-9]+$/.test(annotation)) return undefined;
   const index = Number(annotation);
   return Number.isSafeInteger(index) && index >= 0 ? index + 0 : undefined;
 }
 
-/** job-semantics 7.1: what cannot be read, is negative or is above int32 reads as 0. */
+/** As in the Job controller, an invalid, negative or too large number counts as 0. */
 function failureCountOf(annotation: unknown): number | undefined {
   if (annotation === undefined || annotation === null) return undefined;
   const count = indexOf(annotation);

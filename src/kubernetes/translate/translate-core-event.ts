@@ -10,11 +10,11 @@ import { type ChangeType, ignored, type TranslateOptions, type Translated } from
 const HINTED_KINDS: readonly string[] = ["Job", "Pod", "Node", "CronJob"] satisfies HintTarget["kind"][];
 
 /**
- * A core/v1 Event, one of events.k8s.io (the same object by other field names), or the JSON body of
- * kubernetes-event-exporter, which is the Event with more fields around it.
+ * An Event of core/v1 or events.k8s.io (the same object with other field names), or the JSON body of
+ * kubernetes-event-exporter (the Event with additional fields).
  */
 export function translateCoreEvent(type: ChangeType, event: JsonObject, options: TranslateOptions): Translated {
-  if (type === "DELETED") return ignored("An Event is deleted when it is an hour old: that says nothing.");
+  if (type === "DELETED") return ignored("Events are deleted after an hour, which means nothing for Jobs.");
   const object = isObject(event["involvedObject"]) ? event["involvedObject"] : fieldsOf(event["regarding"]);
   const metadata = readMetadata(event, "namespaced");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };

@@ -5,12 +5,12 @@ import { countOf, fieldsOf, type JsonObject, textOf } from "../json/json-field.t
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
-/** 1.20 serves CronJobs as `batch/v1beta1`, and the fields read here are the same. */
+/** Kubernetes 1.20 serves CronJobs as `batch/v1beta1`, with the same fields. */
 const API_VERSIONS: readonly string[] = ["batch/v1", "batch/v1beta1"];
 
 export function translateCronJob(type: ChangeType, cronJob: JsonObject, options: TranslateOptions): Translated {
   if (!API_VERSIONS.includes(textOf(cronJob["apiVersion"]) ?? "batch/v1")) {
-    return ignored("The CronJob is not one of batch/v1.");
+    return ignored("The API version of the CronJob is not batch/v1.");
   }
   const metadata = readMetadata(cronJob, "namespaced");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };

@@ -5,16 +5,16 @@ import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
 import { DEFAULT_OPTIONS } from "./translated.ts";
 
-/** What a message of another exporter tells, and of which cluster it says it is. */
+/** The hints of a message from another exporter, and the cluster that it names. */
 export interface HintMessage {
   readonly facts: readonly HintFact[];
-  /** `clusterName`, which kubernetes-event-exporter adds where it is configured. */
+  /** `clusterName`, which kubernetes-event-exporter adds if it is configured. */
   readonly clusterName?: string;
 }
 
 /**
- * The message that kubernetes-event-exporter's SQS sink sends for each core/v1 Event, as it is, or an audit event. `undefined` where the text is neither;
- * no facts where it is one and says nothing of Jobs.
+ * Translates a message of kubernetes-event-exporter's SQS sink (one core/v1 Event), or an audit event. `undefined`
+ * where the text is neither. No facts where it is unrelated to Jobs.
  */
 export function translateHintMessage(text: string): HintMessage | undefined {
   const object = parseObject(text);

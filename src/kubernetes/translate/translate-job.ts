@@ -12,7 +12,7 @@ import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./met
 import { ownerOf } from "./owner-reference.ts";
 import { type ChangeType, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
 
-/** On Jobs of 1.22 to 1.26 whose Pods carry the finalizer of the same name. */
+/** Set in Kubernetes 1.22 to 1.26 on Jobs whose Pods have the finalizer of the same name. */
 const TRACKING_ANNOTATION = "batch.kubernetes.io/job-tracking";
 const SCHEDULED_ANNOTATION = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 const BUILT_IN_CONTROLLER = "kubernetes.io/job-controller";
@@ -27,14 +27,14 @@ interface JobObservation {
   readonly options: TranslateOptions;
 }
 
-/** All facts that a Job at this resourceVersion is evidence of (docs/facts.md). */
+/** All facts that a Job at this resourceVersion proves (docs/facts.md). */
 export function translateJob(type: ChangeType, job: JsonObject, options: TranslateOptions): Translated {
   const apiVersion = textOf(job["apiVersion"]) ?? "batch/v1";
-  if (apiVersion !== "batch/v1") return ignored("The Job is not one of batch/v1.");
+  if (apiVersion !== "batch/v1") return ignored("The API version of the Job is not batch/v1.");
   const metadata = readMetadata(job, "namespaced");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
   const jobUid = decodeJobUid(metadata.uid);
-  if (jobUid === undefined) return rejected("object.metadata.uid", "The Job's uid cannot be read.");
+  if (jobUid === undefined) return rejected("object.metadata.uid", "The uid of the Job is invalid.");
   const read = readJobSpec(fieldsOf(job["spec"]));
   if (read.outcome === "rejected") return read;
   const status = fieldsOf(job["status"]);
@@ -111,8 +111,8 @@ function mutableOf(spec: JobSpec): Extract<JobObjectFact, { kind: "JobReported" 
 }
 
 /**
- * How the Job is counted (KEP-2307). A Job that another controller manages is counted by nobody's rules, so that a missing
- * list proves nothing there; and the annotation says "tracked" before the first sync has written the list.
+ * How the Job's Pods are counted (KEP-2307). For a Job of another controller, a missing list proves nothing. The
+ * annotation shows tracking before the first sync writes the list.
  */
 function addTracking(facts: JobObjectFact[], { stamp, metadata, spec, status }: JobObservation): void {
   const annotated = TRACKING_ANNOTATION in fieldsOf(metadata.fields["annotations"]);

@@ -16,17 +16,19 @@ import { type ChangeType, ignored, rejected, type TranslateOptions, type Transla
 /** The label that names the Job by uid: since 1.27, and before. */
 const CONTROLLER_UID_LABELS = ["batch.kubernetes.io/controller-uid", "controller-uid"];
 
-/** All facts that a Pod at this resourceVersion is evidence of (docs/facts.md). Only a Pod that is or was a Job's has any. */
+/**
+ * All facts that a Pod at this resourceVersion proves (docs/facts.md). Only present and former Pods of Jobs have any.
+ */
 export function translatePod(type: ChangeType, pod: JsonObject, options: TranslateOptions): Translated {
-  if ((textOf(pod["apiVersion"]) ?? "v1") !== "v1") return ignored("The Pod is not one of v1.");
+  if ((textOf(pod["apiVersion"]) ?? "v1") !== "v1") return ignored("The API version of the Pod is not v1.");
   const [job, ...formerJobs] = jobsOf(fieldsOf(pod["metadata"]), options);
-  if (job === undefined) return belongsToNone(fieldsOf(pod["metadata"]));
+  if (job === undefined) return withoutJob(fieldsOf(pod["metadata"]));
   const jobUid = decodeJobUid(job.uid);
-  if (jobUid === undefined) return rejected(job.path, "The Job that the Pod belongs to has no readable uid.");
+  if (jobUid === undefined) return rejected(job.path, "The uid of the Pod's Job is missing or invalid.");
   const metadata = readMetadata(pod, "namespaced");
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
   const podUid = decodePodUid(metadata.uid);
-  if (podUid === undefined) return rejected("object.metadata.uid", "The Pod's uid cannot be read.");
+  if (podUid === undefined) return rejected("object.metadata.uid", "The uid of the Pod is invalid.");
   const observation = observePod({ type, pod, metadata }, { jobUid, podUid }, options);
   const facts = factsOf(observation, job.released, options);
   const ofFormer = formerJobs.flatMap(({ uid }) => {
@@ -40,7 +42,7 @@ export function translatePod(type: ChangeType, pod: JsonObject, options: Transla
 function factsOf(observation: PodObservation, released: boolean, options: TranslateOptions): readonly PodFact[] {
   const { stamp, type, tracked, metadata } = observation;
   const facts: PodFact[] = [podCreated(observation)];
-  // A DELETED event may still list the finalizer whose removal was the deletion, and never proves that it was off before.
+  // A DELETED event may still list the finalizer whose removal caused the deletion, so it proves no earlier removal.
   if (tracked) facts.push({ ...stamp, kind: "PodTracked" });
   else if (type !== "DELETED") facts.push({ ...stamp, kind: "PodUntracked" });
   addScheduled(facts, observation);
@@ -61,7 +63,7 @@ function factsOf(observation: PodObservation, released: boolean, options: Transl
   return facts;
 }
 
-function belongsToNone(metadata: JsonObject): Translated {
+function withoutJob(metadata: JsonObject): Translated {
   const none = { outcome: "ignored", reason: "The Pod belongs to no Job." } as const;
   const unowned = controllerOf(metadata) === undefined ? decodePodUid(metadata["uid"]) : undefined;
   return unowned === undefined ? none : { ...none, unowned };
@@ -70,13 +72,13 @@ function belongsToNone(metadata: JsonObject): Translated {
 interface PodsJob {
   readonly uid: unknown;
   readonly path: string;
-  /** It was orphaned or released: what it does is told of it still, but it is not the Job's any more. */
+  /** The Job orphaned or released the Pod. Facts about the Pod still name the Job. */
   readonly released: boolean;
 }
 
 /**
- * The Jobs a Pod is told of: the one that controls it, then those it is remembered to have been of. Where there are none, and nothing controls it, the one
- * that its label names: its owner reference may be gone before anybody saw it.
+ * The Jobs of a Pod: the one that controls it, then its remembered former Jobs. If there are none, and no other
+ * controller, the Job in its label: the Pod may have lost its owner reference before the first observation.
  */
 function jobsOf(metadata: JsonObject, options: TranslateOptions): readonly PodsJob[] {
   const controller = controllerOf(metadata);
@@ -117,7 +119,7 @@ function addScheduled(facts: PodFact[], { stamp, spec, conditions }: PodObservat
 
 function addEnds(facts: PodFact[], { stamp, containers, spec }: PodObservation, options: TranslateOptions): void {
   for (const { name, init, restartCount, ended, endedBefore } of containers) {
-    // `state` is the run that `restartCount` restarts came before; `lastState` the one just before it.
+    // `state` is the run after `restartCount` restarts, and `lastState` is the run before it.
     for (const [end, run] of [
       [endedBefore, Math.max(0, restartCount - 1)],
       [ended, restartCount],
@@ -142,7 +144,7 @@ function addEnds(facts: PodFact[], { stamp, containers, spec }: PodObservation, 
   }
 }
 
-/** The message of an end is written by the program, or by the runtime where the program could not be started. */
+/** The program writes the message of its end, or the runtime where the program could not start. */
 function keptEnd(end: Termination, options: TranslateOptions): KeptMessage {
   const { details } = keptMessage(end, options);
   return {

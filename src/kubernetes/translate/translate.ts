@@ -15,34 +15,34 @@ import {
 } from "./translated.ts";
 
 /**
- * The facts that one watch event is evidence of. Stateless: the same event gives the same facts wherever and whenever it is
- * read, and repeats what earlier events of the object said. Total: whatever `event` is, the answer says what became of it.
+ * Translates one watch event into facts. Stateless: the same event always gives the same facts, which may repeat those
+ * of earlier events of the object. Never throws: an unrelated event is `ignored`, an invalid one `rejected`.
  *
- * `event` is parsed JSON: `{ type, object }` as a watch sends it, or a bare object, which stands for ADDED (an audit event, the
- * body of kubernetes-event-exporter, the item of a list). `kind` is for sources that know what they watch: objects of typed
- * lists carry none.
+ * `event` is parsed JSON: `{ type, object }` as a watch sends it, or a bare object, which counts as ADDED (an audit
+ * event, the body of kubernetes-event-exporter, an item of a list). Items of typed lists have no kind: their source
+ * passes `kind`.
  */
 export function translate(
   event: unknown,
   { kind, ...options }: Partial<TranslateOptions> & { readonly kind?: string } = {},
 ): Translated {
-  if (!isObject(event)) return rejected("", "A watch event is a JSON object.");
+  if (!isObject(event)) return rejected("", "A watch event must be a JSON object.");
   const { type, object } = event;
   const full = { ...DEFAULT_OPTIONS, ...options };
   if (!isObject(object)) return translateBare(event, kind, full);
   if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") {
     return translateObject(type, withKind(object, kind), full);
   }
-  if (type === "BOOKMARK") return ignored("A bookmark says only how far the watch has come.");
+  if (type === "BOOKMARK") return ignored("A bookmark only moves the watch cursor.");
   if (type === "ERROR") return ignored(`The watch ended: ${describeStatus(object)}`);
-  return rejected("type", "The type of a watch event is ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.");
+  return rejected("type", "The type must be ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.");
 }
 
 function translateBare(event: JsonObject, kind: string | undefined, options: TranslateOptions): Translated {
   if (kind === undefined && textOf(event["kind"]) === undefined && !isEventExporterBody(event)) {
     return "type" in event
       ? rejected("object", "The watch event has no object.")
-      : rejected("kind", "The object does not say of which kind it is.");
+      : rejected("kind", "The object has no kind.");
   }
   return translateObject("ADDED", withKind(event, kind), options);
 }
@@ -65,14 +65,14 @@ const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map([
   ["Event", translateEvent],
   ["Node", translateNode],
   ["CronJob", translateCronJob],
-  ["Status", (_, status) => ignored(`The API server answered: ${describeStatus(status)}`)],
+  ["Status", (_, status) => ignored(`The API server responded: ${describeStatus(status)}`)],
 ]);
 
 function translateObject(type: ChangeType, object: JsonObject, options: TranslateOptions): Translated {
   const kind = textOf(object["kind"]) ?? (isEventExporterBody(object) ? "Event" : undefined);
-  if (kind === undefined) return rejected("object.kind", "The object does not say of which kind it is.");
+  if (kind === undefined) return rejected("object.kind", "The object has no kind.");
   const translateKind = TRANSLATORS.get(kind);
-  if (translateKind === undefined) return ignored(`An object of kind ${kind.slice(0, 64)} says nothing of Jobs.`);
+  if (translateKind === undefined) return ignored(`Objects of kind ${kind.slice(0, 64)} are unrelated to Jobs.`);
   return translateKind(type, object, options);
 }
 

@@ -2,19 +2,19 @@ import type { Fact } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import type { Order } from "../../job/model/order.ts";
 
-/** What one watch event comes to. */
+/** The result of translating one watch event. */
 export type Translated =
   | { readonly outcome: "translated"; readonly facts: readonly Fact[] }
-  /** Well-formed, and no concern of Jobs: `reason` says why, for a person. */
+  /** Well-formed, but unrelated to Jobs. `reason` is a sentence. */
   | {
       readonly outcome: "ignored";
       readonly reason: string;
-      /** A Pod that nothing controls and that no Job is known to have had: once one is, its event is worth translating again. */
+      /** A Pod without a controller and without a known Job. Translate the event again once its Job is known. */
       readonly unowned?: PodUid;
     }
   | { readonly outcome: "rejected"; readonly problems: readonly Problem[] };
 
-/** Why an event cannot be read: `path` as in `object.metadata.uid`, `message` a sentence. */
+/** Why an event is invalid: a `path` such as `object.metadata.uid`, and a sentence. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -31,9 +31,11 @@ export interface TextOptions {
 }
 
 export interface TranslateOptions extends TextOptions {
-  /** The epoch of the watch the event came from (src/job/model/order.ts); 0 where nobody counts. */
+  /** The epoch of the watch (src/job/model/order.ts); 0 where epochs are not counted. */
   readonly epoch: number;
-  /** Of which Jobs a Pod was seen to be before `observation` (owner-memory.ts): a Pod that was released may name them nowhere any more. */
+  /**
+   * The Jobs to which earlier observations assigned a Pod (owner-memory.ts): a released Pod may not name them any more.
+   */
   readonly jobsOfPod?: (pod: PodUid, observation: Order) => readonly JobUid[];
 }
 

@@ -39,7 +39,7 @@ export class ObservationTranslation {
         return undefined;
       case "translated":
         inventory.remember(translated.facts);
-        return this.#nodeReadiness.news(translated.facts).flatMap((fact) => this.#filterHints(fact));
+        return this.#nodeReadiness.withoutRepeats(translated.facts).flatMap((fact) => this.#filterHints(fact));
       case "rejected": {
         const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
         report({ kind: "rejected", resource, object: nameOf(object), reason });

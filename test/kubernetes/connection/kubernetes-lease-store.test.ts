@@ -115,7 +115,8 @@ describe("a Lease of Kubernetes", () => {
   it.each([
     [
       403,
-      'Grant {apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"]} in a Role in outlive.',
+      'Grant {apiGroups: ["coordination.k8s.io"], resources: ["leases"], ' +
+        'verbs: ["get", "create", "update"]} in a Role in outlive.',
     ],
     [404, "namespace outlive does not exist"],
     [401, "refused the credentials"],

@@ -8,7 +8,8 @@ const details = (reason: string, message: string, names = false) => messageDetai
 describe("a message of the scheduler", () => {
   it.each([
     [
-      "0/14 nodes are available: 12 Insufficient cpu, 2 node(s) had untolerated taint {dedicated: gpu}. preemption: 0/14 nodes are available: 14 Preemption is not helpful for scheduling.",
+      "0/14 nodes are available: 12 Insufficient cpu, 2 node(s) had untolerated taint {dedicated: " +
+        "gpu}. preemption: 0/14 nodes are available: 14 Preemption is not helpful for scheduling.",
       14,
       [
         { cause: "insufficient", resource: "cpu", nodes: 12 },
@@ -16,7 +17,8 @@ describe("a message of the scheduler", () => {
       ],
     ],
     [
-      "0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.",
+      "0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate, " +
+        "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.",
       2,
       [{ cause: "insufficient", resource: "cpu", nodes: 2 }],
     ],
@@ -29,7 +31,8 @@ describe("a message of the scheduler", () => {
       ],
     ],
     [
-      "0/3 nodes are available: 1 node(s) had taint {node-role.kubernetes.io/master: }, that the pod didn't tolerate, 2 Insufficient memory.",
+      "0/3 nodes are available: 1 node(s) had taint {node-role.kubernetes.io/master: " +
+        "}, that the pod didn't tolerate, 2 Insufficient memory.",
       3,
       [
         { cause: "insufficient", resource: "memory", nodes: 2 },
@@ -43,7 +46,8 @@ describe("a message of the scheduler", () => {
     ],
     ["0/4 nodes are available: 4 Too many pods.", 4, [{ cause: "insufficient", resource: "pods", nodes: 4 }]],
     [
-      "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/1 nodes are available: 1 No preemption victims found.",
+      "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. " +
+        "preemption: 0/1 nodes are available: 1 No preemption victims found.",
       1,
       [{ cause: "volumeUnbound" }],
     ],
@@ -66,7 +70,8 @@ describe("a message of the scheduler", () => {
 describe("a refusal of the API server", () => {
   it.each([
     [
-      'Error creating: pods "a-x" is forbidden: exceeded quota: team, requested: limits.cpu=2,pods=1, used: limits.cpu=1500m,pods=0, limited: limits.cpu=2,pods=10',
+      'Error creating: pods "a-x" is forbidden: exceeded quota: team, requested: ' +
+        "limits.cpu=2,pods=1, used: limits.cpu=1500m,pods=0, limited: limits.cpu=2,pods=10",
       {
         by: "quota",
         resources: [
@@ -81,19 +86,23 @@ describe("a refusal of the API server", () => {
       { by: "webhook", name: "policy.example.com" },
     ],
     [
-      'Error creating: Internal error occurred: failed calling webhook "policy.example.com": failed to call webhook: Post "https://p?token=abc": EOF',
+      "Error creating: Internal error occurred: failed calling webhook " +
+        '"policy.example.com": failed to call webhook: Post "https://p?token=abc": EOF',
       { by: "webhook", name: "policy.example.com", unreachable: true },
     ],
     [
-      "Error creating: pods \"a-x\" is forbidden: ValidatingAdmissionPolicy 'no-latest' with binding 'b' denied request: failed expression",
+      'Error creating: pods "a-x" is forbidden: ValidatingAdmissionPolicy ' +
+        "'no-latest' with binding 'b' denied request: failed expression",
       { by: "policy", name: "no-latest" },
     ],
     [
-      'Error creating: pods "a-x" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "work" must set ...)',
+      'Error creating: pods "a-x" is forbidden: violates PodSecurity "restricted:latest": ' +
+        'allowPrivilegeEscalation != false (container "work" must set ...)',
       { by: "podSecurity", name: "restricted" },
     ],
     [
-      'Error creating: pods "a-x" is forbidden: [maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per Container is 1Gi, but limit is 4Gi]',
+      'Error creating: pods "a-x" is forbidden: [maximum cpu usage per Container is 1, ' +
+        "but limit is 2, maximum memory usage per Container is 1Gi, but limit is 4Gi]",
       {
         by: "limitRange",
         resources: [
@@ -103,13 +112,15 @@ describe("a refusal of the API server", () => {
       },
     ],
     [
-      'Error creating: pods "a-" is forbidden: error looking up service account shop/hunter2: serviceaccount "hunter2" not found',
+      'Error creating: pods "a-" is forbidden: error looking up ' +
+        'service account shop/hunter2: serviceaccount "hunter2" not found',
       { by: "serviceAccount" },
     ],
     ['Error creating: pods "a-" is forbidden: no PriorityClass with name hunter2 was found', { by: "priorityClass" }],
     ['Error creating: Pod "a-x" is invalid: spec.containers[0].image: Required value', { by: "invalid" }],
     [
-      'Error creating: pods "a-" is forbidden: unable to create new content in namespace shop because it is being terminated',
+      'Error creating: pods "a-" is forbidden: unable to create ' +
+        "new content in namespace shop because it is being terminated",
       { by: "namespaceTerminating" },
     ],
   ])("%s", (message, expected) => {
@@ -122,7 +133,8 @@ describe("a message about a Pod", () => {
     ["ImagePullBackOff", 'Back-off pulling image "shop/denied:1"', undefined],
     [
       "ErrImagePull",
-      'rpc error: code = NotFound desc = failed to pull and unpack image "r/x:1": failed to resolve image: r/x:1: not found',
+      "rpc error: code = NotFound desc = failed to pull and unpack " +
+        'image "r/x:1": failed to resolve image: r/x:1: not found',
       { about: "image", problem: "notFound" },
     ],
     [
@@ -139,7 +151,8 @@ describe("a message about a Pod", () => {
     ],
     [
       "StartError",
-      'runc create failed: unable to start container process: exec: "/bin/x --token=abc": stat /bin/x: no such file or directory',
+      "runc create failed: unable to start container process: exec: " +
+        '"/bin/x --token=abc": stat /bin/x: no such file or directory',
       { about: "start", problem: "programNotFound" },
     ],
     [

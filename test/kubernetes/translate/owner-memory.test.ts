@@ -85,7 +85,7 @@ describe("a Pod whose owner reference and labels are gone", () => {
   });
 
   it("is remembered beyond its end where what is told of it may still come", () => {
-    const memory = new OwnerMemory(10, { keepsGone: true });
+    const memory = new OwnerMemory(10, { keepsDeleted: true });
     memory.remember(factsOf(deleted(podObject())));
     expect(memory.jobsOf(podUid(POD_UID), now)).toEqual([JOB_UID]);
   });

@@ -144,7 +144,7 @@ describe("a Job's spec", () => {
     (completions) => {
       expect(translate(added(jobObject({ spec: { completions } })))).toEqual({
         outcome: "rejected",
-        problems: [{ path: "object.spec.completions", message: "This is a whole number of at least 0." }],
+        problems: [{ path: "object.spec.completions", message: "Must be a whole number of at least 0." }],
       });
     },
   );
@@ -322,7 +322,7 @@ describe("a Job of another API", () => {
   it.each(["batch.volcano.sh/v1alpha1", "kubeflow.org/v1", "batch/v2alpha1"])("is ignored: %s", (apiVersion) => {
     expect(translate(added(jobObject({ apiVersion })))).toEqual({
       outcome: "ignored",
-      reason: "The Job is not one of batch/v1.",
+      reason: "The API version of the Job is not batch/v1.",
     });
   });
 

@@ -15,7 +15,7 @@ describe("a watch event", () => {
     };
     expect(translate(event)).toEqual({
       outcome: "ignored",
-      reason: "A bookmark says only how far the watch has come.",
+      reason: "A bookmark only moves the watch cursor.",
     });
   });
 

@@ -119,7 +119,8 @@ describe("a server that refuses", () => {
     await retry(500);
     await run.watching();
     expect(run.newsOf("problem")[0]?.message).toContain(
-      `access denied (403). Grant {apiGroups: ["batch"], resources: ["jobs"], verbs: ["get", "list", "watch"]} in a Role in night.`,
+      `access denied (403). Grant {apiGroups: ["batch"], resources: ` +
+        `["jobs"], verbs: ["get", "list", "watch"]} in a Role in night.`,
     );
   });
 
@@ -130,7 +131,9 @@ describe("a server that refuses", () => {
     await run.until(() => run.newsOf("problem").length > 0);
     expect(run.newsOf("problem")).toMatchObject([
       {
-        message: `${server.url} received a request for pods without credentials (403). Check the context's user in the kubeconfig.`,
+        message:
+          `${server.url} received a request for pods without credentials ` +
+          "(403). Check the context's user in the kubeconfig.",
       },
     ]);
   });

@@ -80,7 +80,7 @@ async function arrivedFacts(name: string): Promise<readonly Arrival[]> {
     readFileSync(SHARED + name.replace(/\.ndjson(\.gz)?$/, ".times.json"), "utf8"),
   );
   const began = parseInstant(times.began) ?? raise("the times file names its beginning");
-  const owners = new OwnerMemory(50_000, { keepsGone: true });
+  const owners = new OwnerMemory(50_000, { keepsDeleted: true });
   const arrivals: Arrival[] = [];
   for await (const recorded of readRecording(createReadStream(SHARED + name))) {
     if (!("event" in recorded)) continue;
