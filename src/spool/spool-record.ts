@@ -37,9 +37,20 @@ export function decodeRecord(
   if (headLength > bodyLength || bodyLength > MAX_BODY_BYTES || end > file.length) return undefined;
   const body = file.subarray(begin, end);
   if (crc32(body) !== file.readUInt32BE(at + 8)) return undefined;
-  const head: unknown = JSON.parse(body.toString("utf8", 0, headLength));
-  if (!isHead(head)) return undefined;
+  const head = headOf(body.toString("utf8", 0, headLength));
+  if (head === undefined) return undefined;
   return { segment: { ...head, bytes: body.subarray(headLength) }, end };
+}
+
+/** The checksum does not cover the lengths, so `text` may not be a head although its bytes are intact. */
+function headOf(text: string): RecordHead | undefined {
+  try {
+    const head: unknown = JSON.parse(text);
+    return isHead(head) ? head : undefined;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
 }
 
 function isHead(value: unknown): value is RecordHead {

@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeRecord, encodeRecord } from "../../src/spool/spool-record.ts";
+
+const SEGMENT = { bytes: Uint8Array.of(1, 2, 3), factCount: 7, position: "p" };
+
+describe("a record of the spool", () => {
+  it("decodes to the segment that was encoded, and to the start of the next record", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array(),
+        fc.nat(),
+        fc.option(fc.string({ unit: "grapheme" }), { nil: undefined }),
+        (bytes, factCount, position) => {
+          const segment = { bytes, factCount, ...(position !== undefined && { position }) };
+          const record = encodeRecord(segment);
+          const decoded = decodeRecord(Buffer.concat([Buffer.of(0), record]), 1);
+          expect(decoded?.end).toBe(1 + record.length);
+          expect({ ...decoded?.segment, bytes: Uint8Array.from(decoded?.segment.bytes ?? []) }).toEqual(segment);
+        },
+      ),
+    );
+  });
+
+  it("is not decoded if it is truncated at any byte", () => {
+    const record = encodeRecord(SEGMENT);
+    for (let length = 0; length < record.length; length += 1) {
+      expect(decodeRecord(record.subarray(0, length), 0)).toBeUndefined();
+    }
+  });
+
+  it("is not decoded if any bit is flipped", () => {
+    const record = encodeRecord(SEGMENT);
+    for (let bit = 0; bit < record.length * 8; bit += 1) {
+      const damaged = Buffer.from(record);
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(decodeRecord(damaged, 0)).toBeUndefined();
+    }
+  });
+});
