@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { Backlog } from "../../src/delivery/backlog.ts";
+import type { PositionRules } from "../../src/delivery/position-rules.ts";
+import type { SealedSegment } from "../../src/segment/segment.ts";
+
+/** Positions are numbers: a larger one covers a smaller one. */
+const RULES: PositionRules<number> = {
+  reaches: (later, earlier) => later >= earlier,
+  fill: (floor, position) => floor ?? position,
+  encode: String,
+  decode: Number,
+};
+
+function segments(...sizes: readonly number[]): readonly SealedSegment[] {
+  return sizes.map((size) => ({ key: { pk: "", sk: "" }, bytes: new Uint8Array(size), sha256: "", factCount: 1 }));
+}
+
+function backlogFrom(position: number | undefined): Backlog<number> {
+  const backlog = new Backlog<number>(RULES);
+  backlog.begin(position);
+  return backlog;
+}
+
+describe("a backlog", () => {
+  it("counts its segments and their bytes", () => {
+    const backlog = backlogFrom(1);
+    backlog.add(segments(10, 20), 0, 2);
+    expect([backlog.size, backlog.bytes]).toEqual([2, 30]);
+    backlog.drop(1);
+    expect([backlog.size, backlog.bytes]).toEqual([1, 20]);
+  });
+
+  it("reaches a position only with the last segment of its event", () => {
+    const backlog = backlogFrom(1);
+    backlog.add(segments(1, 1), 0, undefined);
+    backlog.add(segments(1), 0, 5);
+    expect(backlog.drop(2)).toBeUndefined();
+    expect(backlog.drop(1)).toBe(5);
+  });
+
+  it("moves the position of its newest segment with events that have no new facts", () => {
+    const backlog = backlogFrom(1);
+    backlog.add(segments(1), 0, 5);
+    backlog.advance(7);
+    expect(backlog.drop(1)).toBe(7);
+  });
+
+  it("drops nothing for a segment that was already dropped", () => {
+    const backlog = backlogFrom(1);
+    backlog.add(segments(1, 1), 0, 5);
+    const [first] = backlog.peek(1);
+    backlog.drop(1);
+    expect(backlog.dropThrough(first)).toBeUndefined();
+    expect(backlog.size).toBe(1);
+  });
+
+  it("covers a position from which it has everything, and no earlier one", () => {
+    const backlog = backlogFrom(3);
+    backlog.add(segments(1), 0, 5);
+    expect([2, 3, 4].map((position) => backlog.covers(position))).toEqual([false, true, true]);
+    backlog.drop(1);
+    expect([4, 5].map((position) => backlog.covers(position))).toEqual([false, true]);
+  });
+
+  it("covers the start of a first list until it drops a segment", () => {
+    const backlog = backlogFrom(undefined);
+    backlog.add(segments(1), 0, 5);
+    expect(backlog.covers(undefined)).toBe(true);
+    backlog.drop(1);
+    expect(backlog.covers(undefined)).toBe(false);
+  });
+
+  it("leads to no position with segments from before a new start, because there may be a gap", () => {
+    const backlog = backlogFrom(1);
+    backlog.add(segments(1), 0, 5);
+    backlog.begin(9);
+    expect(backlog.drop(1)).toBeUndefined();
+  });
+
+  it.each([
+    [4, false],
+    [5, true],
+    [6, true],
+  ])("is passed by position %d: %s", (position, expected) => {
+    const backlog = backlogFrom(1);
+    backlog.add(segments(1), 0, 5);
+    expect(backlog.isPassed(position)).toBe(expected);
+  });
+});

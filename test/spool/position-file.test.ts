@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPositionFile } from "../../src/spool/position-file.ts";
+import { SpoolBrokenError } from "../../src/spool/spool-broken-error.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "outlive-position-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("a position file", () => {
+  it("has no position before the first write", async () => {
+    expect(await createPositionFile(folder).read()).toBeUndefined();
+  });
+
+  it("contains the last position, and no temporary file remains", async () => {
+    const positions = createPositionFile(folder);
+    await positions.write("first");
+    await positions.write("second");
+    expect(await createPositionFile(folder).read()).toBe("second");
+    expect(readdirSync(folder)).toEqual(["position.json"]);
+  });
+
+  it("is created in a new folder, readable only by its owner", async () => {
+    const below = join(folder, "new");
+    await createPositionFile(below).write("first");
+    expect(statSync(join(below, "position.json")).mode & 0o777).toBe(0o600);
+  });
+
+  it("reports an unusable folder", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    await expect(createPositionFile(file).read()).rejects.toThrow(SpoolBrokenError);
+    await expect(createPositionFile(file).write("first")).rejects.toThrow(SpoolBrokenError);
+  });
+});
