@@ -18,16 +18,16 @@ const credentials = () =>
   );
 const SKEWED = "Signature expired: 20261121T080000Z is now earlier than 20261121T081000Z (20261121T081500Z - 5 min.)";
 
-describe("what DynamoDB refuses", () => {
+describe("an error of DynamoDB", () => {
   it.each<[string, ScriptedAnswer | Error, string, RegExp]>([
     [
-      "a table that is not there",
+      "a missing table",
       failure("ResourceNotFoundException", "Requested resource not found"),
       "AwsResourceMissingError",
       /Table jobs does not exist.*AWS_REGION.*deploy/,
     ],
     [
-      "what a policy denies",
+      "a denial by a policy",
       failure("AccessDeniedException", "not authorized to perform: dynamodb:GetItem"),
       "AwsAccessDeniedError",
       /get-caller-identity.*dynamodb:GetItem/,
@@ -45,25 +45,25 @@ describe("what DynamoDB refuses", () => {
       /AWS_ACCESS_KEY_ID/,
     ],
     [
-      "a clock that is wrong",
+      "a wrong clock",
       failure("InvalidSignatureException", SKEWED),
       "AwsClockSkewError",
       /this machine's clock is wrong/,
     ],
     [
-      "too much for a partition",
+      "too many requests for a partition",
       failure("ProvisionedThroughputExceededException", "exceeded"),
       "AwsThrottledError",
       /Try again later/,
     ],
     [
-      "too much for an account",
+      "too many requests for an account",
       failure("ThrottlingException", "Rate exceeded"),
       "AwsThrottledError",
       /raise its limit/,
     ],
-    ["its own failure", failure("InternalServerError", "internal", 500), "AwsUnavailableError", /Try again/],
-    ["a failure without a name", { status: 503, body: {} }, "AwsUnavailableError", /Try again/],
+    ["an internal failure", failure("InternalServerError", "internal", 500), "AwsUnavailableError", /Try again/],
+    ["an unnamed failure", { status: 503, body: {} }, "AwsUnavailableError", /Try again/],
     [
       "an invalid request",
       failure("ValidationException", "One or more parameter values were invalid"),
@@ -71,24 +71,24 @@ describe("what DynamoDB refuses", () => {
       /rejected the request/,
     ],
     [
-      "an endpoint that is down",
+      "an unreachable endpoint",
       Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:4566"), { code: "ECONNREFUSED" }),
       "AwsUnavailableError",
       /AWS_ENDPOINT_URL/,
     ],
     [
-      "an answer that does not come",
+      "a timeout",
       Object.assign(new Error("timed out"), { name: "TimeoutError" }),
       "AwsUnavailableError",
       /cannot be reached/,
     ],
-  ])("is named: %s", async (_, answer, name, sentence) => {
+  ])("is a named error: %s", async (_, answer, name, sentence) => {
     const error = await dynamoError(answer);
     expect(error).toMatchObject({ name, message: expect.stringMatching(sentence) as string });
     expect(error).toHaveProperty("cause");
   });
 
-  it("is named without a region or credentials, before any request", async () => {
+  it("is a named error before any request if there is no region or no credentials", async () => {
     const { requestHandler } = scripted([]).config;
     const nobody = new DynamoDBClient({ region: "eu-central-1", credentials, requestHandler });
     const request = nobody.send(new GetItemCommand({ TableName: "jobs", Key: {} }));
@@ -102,8 +102,8 @@ describe("what DynamoDB refuses", () => {
   });
 });
 
-describe("what SQS refuses", () => {
-  it("is named by its old code too", async () => {
+describe("an error of SQS", () => {
+  it("is also recognized by its old code", async () => {
     const headers = { "x-amzn-query-error": "AWS.SimpleQueueService.NonExistentQueue;Sender" };
     const { status, body } = failure("QueueDoesNotExist", "The specified queue does not exist.");
     const client = new SQSClient(scripted([{ status, body, headers }]).config);
@@ -114,12 +114,12 @@ describe("what SQS refuses", () => {
   });
 });
 
-describe("what is no answer of AWS", () => {
+describe("an error that is not from AWS", () => {
   it.each([[new TypeError("a program error")], ["text"], [undefined]])("stays as it is: %s", (cause) => {
     expect(awsError("Table jobs", cause)).toBe(cause);
   });
 
-  it("is not named twice", () => {
+  it("is returned unchanged", () => {
     const named = awsError("Table jobs", Object.assign(new Error("no"), { name: "ThrottlingException" }));
     expect(awsError("Table other", named)).toBe(named);
   });

@@ -17,7 +17,7 @@ const DESCRIBED = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member
 </Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
 describe("a stack", () => {
-  it("says by its outputs where everything is", async () => {
+  it("has the addresses of its resources as outputs", async () => {
     aws.answer = { status: 200, headers: { "content-type": "text/xml" }, body: DESCRIBED };
     expect([...(await readStackOutputs(client, "Outlive"))]).toEqual([
       ["QueueUrl", "https://sqs/q"],
@@ -25,7 +25,7 @@ describe("a stack", () => {
     ]);
   });
 
-  it("that is not there ends in a sentence with its name", async () => {
+  it("that is missing causes an error with its name", async () => {
     aws.answer = queryError(400, "ValidationError", "Stack with id Nothing does not exist");
     await expect(readStackOutputs(client, "Nothing")).rejects.toMatchObject({
       name: "AwsResourceMissingError",
@@ -33,7 +33,7 @@ describe("a stack", () => {
     });
   });
 
-  it("that may not be described ends in a sentence with the action", async () => {
+  it("that cannot be described causes an error with the denied action", async () => {
     aws.answer = queryError(403, "AccessDenied", "User x is not authorized to perform: cloudformation:DescribeStacks");
     await expect(readStackOutputs(client, "Outlive")).rejects.toMatchObject({
       name: "AwsAccessDeniedError",

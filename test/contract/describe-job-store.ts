@@ -34,12 +34,12 @@ export function describeJobStore(
         expect(await store.read(keyOf("a"))).toBeUndefined();
       });
 
-      it("is read as it was written, at version 1", async () => {
+      it("has version 1 after its first write", async () => {
         expect(await store.write(keyOf("a"), stateOf("a"), 0)).toEqual({ outcome: "written", version: 1 });
         expect(plain(await store.read(keyOf("a")))).toEqual(plain({ ...stateOf("a"), version: 1 }));
       });
 
-      it("rises by one version with each write", async () => {
+      it("has one version more after each write", async () => {
         await store.write(keyOf("a"), stateOf("a"), 0);
         expect(await store.write(keyOf("a"), stateOf("a", { phase: "F", endedAt: MORNING + 1 }), 1)).toEqual({
           outcome: "written",
@@ -51,10 +51,10 @@ export function describeJobStore(
       });
 
       it.each([
-        ["is there already", 0],
-        ["has moved on", 1],
-        ["never had that version", 3],
-      ])("is not written over when it %s", async (_, expected) => {
+        ["exists and is expected to be new", 0],
+        ["has a later version than expected", 1],
+        ["has an earlier version than expected", 3],
+      ])("is not overwritten if it %s", async (_, expected) => {
         await store.write(keyOf("a"), stateOf("a"), 0);
         await store.write(keyOf("a"), stateOf("a", { attention: true }), 1);
         expect(await store.write(keyOf("a"), { bytes: Uint8Array.of(9) }, expected)).toEqual({ outcome: "conflict" });
@@ -63,43 +63,43 @@ export function describeJobStore(
         );
       });
 
-      it("is not written at a version where there is none", async () => {
+      it("is not created at an expected version above 0", async () => {
         expect(await store.write(keyOf("a"), stateOf("a"), 1)).toEqual({ outcome: "conflict" });
         expect(await store.read(keyOf("a"))).toBeUndefined();
       });
 
-      it("is written by one of those that write it at once", async () => {
+      it("is written by exactly one of several concurrent writers", async () => {
         const outcomes = await Promise.all([1, 2, 3].map(() => store.write(keyOf("a"), stateOf("a"), 0)));
         expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["conflict", "conflict", "written"]);
       });
 
-      it("is another one in another cluster", async () => {
+      it("is independent of the same uid in another cluster", async () => {
         await store.write(keyOf("a"), stateOf("a"), 0);
         expect(await store.read({ ...keyOf("a"), cluster: west })).toBeUndefined();
       });
 
-      it("holds 200 KiB", async () => {
+      it("can have 200 KiB", async () => {
         const state = { ...stateOf("a"), bytes: Uint8Array.from({ length: 204_800 }, (_, index) => index % 253) };
         await store.write(keyOf("a"), state, 0);
         expect(plain(await store.read(keyOf("a")))).toEqual(plain({ ...state, version: 1 }));
       });
 
-      it("without a row is in no list", async () => {
+      it("is in no list if it has no row", async () => {
         await store.write(keyOf("a"), { bytes: Uint8Array.of(1) }, 0);
         expect(plain(await store.read(keyOf("a")))).toEqual(plain({ bytes: Uint8Array.of(1), version: 1 }));
         expect(await everyList(store)).toEqual({ active: [], finished: [], named: [], attention: [] });
       });
     });
 
-    describe("the lists", () => {
-      it("hold a Job where its row says, and nowhere else once that has changed", async () => {
+    describe("the lists of Jobs", () => {
+      it("have a Job in the partition of its latest row only", async () => {
         await store.write(keyOf("a"), stateOf("a", { attention: true }), 0);
         expect(await everyList(store)).toEqual({ active: ["a"], finished: [], named: ["a"], attention: ["a"] });
         await store.write(keyOf("a"), stateOf("a", { phase: "F" }), 1);
         expect(await everyList(store)).toEqual({ active: [], finished: ["a"], named: ["a"], attention: [] });
       });
 
-      it("give the row and the uid", async () => {
+      it("return the row and the uid", async () => {
         await store.write(keyOf("a"), stateOf("a"), 0);
         const { rows } = await store.list(partition("A"), { limit: 10 });
         expect(rows.map(({ jobUid, ...row }) => ({ jobUid, ...plainRow(row) }))).toEqual([
@@ -115,7 +115,7 @@ export function describeJobStore(
         expect(await everyList(store)).toEqual({ active: ["a", "c"], finished: [], named: ["a"], attention: [] });
       });
 
-      it("begin with the newest Job; of the same instant, with the smaller uid", async () => {
+      it("begin with the newest Job, and with the smaller uid within an instant", async () => {
         const ages: readonly [string, number][] = [
           ["b", 1],
           ["e", -3_600_000],
@@ -130,7 +130,7 @@ export function describeJobStore(
         expect(await everyList(store)).toEqual({ active: order, finished: [], named: order, attention: order });
       });
 
-      it("begin with the oldest Job where that is asked for; of the same instant, with the larger uid", async () => {
+      it("begin with the oldest Job if requested, and with the larger uid within an instant", async () => {
         for (const [id, later] of [
           ["b", 1],
           ["a", 1],
@@ -144,7 +144,7 @@ export function describeJobStore(
         }
       });
 
-      it("hold Jobs created before 1970, in 1970 and in 9999 in order", async () => {
+      it("have Jobs of the year 0, of 1970 and of 9999 in order", async () => {
         const ages: readonly [string, number][] = [
           ["a", 0],
           ["b", 253_402_300_799_000],
@@ -157,7 +157,7 @@ export function describeJobStore(
       });
 
       it.each(LISTS.flatMap((list) => [[list, "newest"] as const, [list, "oldest"] as const]))(
-        "give each Job once, page by page: %s, %s first",
+        "return each Job once, page by page: %s, %s first",
         async (list, order) => {
           const ids = ["a", "b", "c", "d", "e", "f", "g"];
           for (const [index, id] of ids.entries()) {
@@ -174,7 +174,7 @@ export function describeJobStore(
         },
       );
 
-      it.each(LISTS)("have the stored states on request: %s", async (list) => {
+      it.each(LISTS)("include the stored states on request: %s", async (list) => {
         await store.write(keyOf("a"), stateOf("a", { attention: true }), 0);
         await store.write(keyOf("a"), stateOf("a", { attention: true }), 1);
         const [plainRow] = (await ask(store, list, { limit: 1 })).rows;
@@ -186,7 +186,7 @@ export function describeJobStore(
         });
       });
 
-      it("go on after a position that no Job is at", async () => {
+      it("continue after a position without a Job", async () => {
         for (const [index, id] of ["a", "b", "c"].entries()) {
           await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + index * 10 }), 0);
         }
@@ -196,24 +196,24 @@ export function describeJobStore(
       });
     });
 
-    describe("a page", () => {
+    describe("a page of a large state", () => {
       const bytes = Uint8Array.from({ length: 4096 }, (_, index) => index % 256);
       const hash = createHash("sha256").update(bytes).digest("hex");
 
-      it("is read as it was written, also when it was written twice", async () => {
+      it("is the same after a second write", async () => {
         await store.writePage(keyOf("a"), hash, bytes);
         await store.writePage(keyOf("a"), hash, bytes);
         expect(Buffer.from((await store.readPage(keyOf("a"), hash)) ?? []).equals(bytes)).toBe(true);
       });
 
-      it("is its Job's own", async () => {
+      it("belongs to one Job", async () => {
         await store.writePage(keyOf("a"), hash, bytes);
         expect(await store.readPage(keyOf("b"), hash)).toBeUndefined();
         expect(await store.readPage({ ...keyOf("a"), cluster: west }, hash)).toBeUndefined();
         expect(await store.readPage(keyOf("a"), "0".repeat(64))).toBeUndefined();
       });
 
-      it("is no state", async () => {
+      it("is not a state", async () => {
         await store.writePage(keyOf("a"), hash, bytes);
         expect(await store.read(keyOf("a"))).toBeUndefined();
         expect((await store.write(keyOf("a"), stateOf("a"), 0)).outcome).toBe("written");

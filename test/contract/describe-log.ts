@@ -15,25 +15,25 @@ export function describeLog(name: string, open: () => Promise<Log>, close: () =>
     });
     afterEach(close);
 
-    it("gives back what was appended", async () => {
+    it("returns an appended item", async () => {
       const item = itemAt(1);
       expect(await log.append(item)).toEqual({ outcome: "appended" });
       expect(plain(await log.read(item.key))).toEqual(plain(item));
     });
 
-    it("has nothing under a key that was not appended", async () => {
+    it("has no item under an unknown key", async () => {
       await log.append(itemAt(1));
       expect(await log.read(itemAt(2).key)).toBeUndefined();
       expect(await log.read({ pk: "west#20261121", sk: itemAt(1).key.sk })).toBeUndefined();
     });
 
-    it("holds 64 KiB of any bytes", async () => {
+    it("stores 64 KiB of any bytes", async () => {
       const bytes = Uint8Array.from({ length: 65_536 }, (_, index) => index % 251);
       await log.append(itemAt(1, bytes));
       expect(plain(await log.read(itemAt(1).key))?.bytes).toBe(Buffer.from(bytes).toString("base64"));
     });
 
-    it("calls the same item a duplicate, however it was compressed", async () => {
+    it("reports the same facts as a duplicate in any compression", async () => {
       const item = itemAt(1);
       await log.append(item);
       expect(await log.append(item)).toEqual({ outcome: "duplicate" });
@@ -41,7 +41,7 @@ export function describeLog(name: string, open: () => Promise<Log>, close: () =>
       expect(plain(await log.read(item.key))).toEqual(plain(item));
     });
 
-    it("never changes an item: other content under its key is a conflict", async () => {
+    it("never changes an item: different content under its key is a conflict", async () => {
       const item = itemAt(1);
       await log.append(item);
       const other = { ...itemAt(1, Uint8Array.of(2, 2)), sha256: "f".repeat(64) };
@@ -49,12 +49,12 @@ export function describeLog(name: string, open: () => Promise<Log>, close: () =>
       expect(plain(await log.read(item.key))).toEqual(plain(item));
     });
 
-    it("takes one of those that append the same key at once", async () => {
+    it("appends exactly one of several concurrent items with the same key", async () => {
       const outcomes = await Promise.all([itemAt(1), itemAt(1), itemAt(1)].map((item) => log.append(item)));
       expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["appended", "duplicate", "duplicate"]);
     });
 
-    it("reads a day in the order of the keys, whatever the order of the appends", async () => {
+    it("reads a day in order of key, for any order of the appends", async () => {
       for (const number of [3, 1, 5, 2, 4]) await log.append(itemAt(number));
       const page = await log.readDay(day, { limit: 10 });
       expect(page.items.map(plain)).toEqual([1, 2, 3, 4, 5].map((number) => plain(itemAt(number))));

@@ -14,11 +14,11 @@ export function describeMetaStore(
     });
     afterEach(close);
 
-    it("has no record that was not written", async () => {
+    it("has no record under an unknown key", async () => {
       expect(await store.read("gap", "east#1")).toBeUndefined();
     });
 
-    it("gives back what was written, at version 1", async () => {
+    it("returns a written record at version 1", async () => {
       const value = JSON.stringify({ said: "„Übergrößenträger“ \u{1F600}" });
       expect(await store.write("gap", "east#1", { value, expected: 0 })).toEqual({ outcome: "written", version: 1 });
       expect(await store.read("gap", "east#1")).toEqual({ key: "east#1", value, version: 1 });
@@ -34,22 +34,22 @@ export function describeMetaStore(
     });
 
     it.each([
-      ["that is there already", 0],
-      ["that has moved on", 1],
-      ["that never had that version", 9],
-    ])("refuses to write a record %s", async (_, expected) => {
+      ["that exists and is expected to be new", 0],
+      ["with a later version than expected", 1],
+      ["with an earlier version than expected", 9],
+    ])("reports a conflict for a record %s", async (_, expected) => {
       await store.write("node", "east#n1", { value: "1", expected: 0 });
       await store.write("node", "east#n1", { value: "2", expected: 1 });
       expect(await store.write("node", "east#n1", { value: "3", expected })).toEqual({ outcome: "conflict" });
       expect(await store.read("node", "east#n1")).toEqual({ key: "east#n1", value: "2", version: 2 });
     });
 
-    it("refuses to write a version where there is no record", async () => {
+    it("reports a conflict if a missing record is expected to exist", async () => {
       expect(await store.write("node", "east#n1", { value: "1", expected: 4 })).toEqual({ outcome: "conflict" });
       expect(await store.read("node", "east#n1")).toBeUndefined();
     });
 
-    it("lets one of those win that write at once", async () => {
+    it("accepts exactly one of several concurrent writes", async () => {
       const outcomes = await Promise.all(
         ["1", "2", "3"].map((value) => store.write("live", "jobs", { value, expected: 0 })),
       );
@@ -105,15 +105,15 @@ export function describeMetaStore(
 
     it.each([
       ["before the prefix", "east", "abc"],
-      ["where no record is", "east#aa", "bc"],
-      ["at the last record", "east#c", ""],
-    ])("goes on after a key %s", async (_, after, expected) => {
+      ["without a record", "east#aa", "bc"],
+      ["of the last record", "east#c", ""],
+    ])("continues after a key %s", async (_, after, expected) => {
       for (const letter of "abc") await store.write("gap", `east#${letter}`, { value: letter, expected: 0 });
       const { records } = await store.list("gap", { prefix: "east#", after, limit: 9 });
       expect(records.map(({ value }) => value).join("")).toBe(expected);
     });
 
-    it("holds a value of 200 KiB", async () => {
+    it("stores a value of 200 KiB", async () => {
       const value = JSON.stringify("x".repeat(204_800));
       await store.write("setAside", "0", { value, expected: 0 });
       expect((await store.read("setAside", "0"))?.value).toBe(value);

@@ -70,16 +70,16 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
     });
 
     it.each<[string, Partial<JobRow>, number | undefined]>([
-      ["never while the Job may change", { phase: "A" }, undefined],
-      ["so long after the Job's end", { phase: "F", endedAt: NOW - DAY }, NOW + 399 * DAY],
-      ["so long after its creation, where no end is known", { phase: "F" }, NOW + 400 * DAY],
+      ["never while the Job is live", { phase: "A" }, undefined],
+      ["at the retention after the Job's end", { phase: "F", endedAt: NOW - DAY }, NOW + 399 * DAY],
+      ["at the retention after its creation if its end is unknown", { phase: "F" }, NOW + 400 * DAY],
     ])("expires %s", async (_, changes, expected) => {
       const jobs = createDynamoJobStore(client, { table, retentionDays });
       await jobs.write(key, { bytes: Uint8Array.of(1), row: { ...row, ...changes } }, 0);
       expect(expiresAt(await itemAt("east#a", "S"))).toBe(expected);
     });
 
-    it("has entries in the indexes it is listed by, and in no other", async () => {
+    it("has entries only in the indexes of its lists", async () => {
       const jobs = createDynamoJobStore(client, { table, retentionDays });
       const entries = async (IndexName: string, name: string, value: string) => {
         const values = { ":value": { S: value } };
@@ -100,7 +100,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   });
 
   describe("a page", () => {
-    it("is kept for twice as long as a Job, and anew only when half of that is over", async () => {
+    it("expires after twice the retention, and is rewritten only in the second half", async () => {
       table = await dynamo.createTable(JOBS_SCHEMA);
       let now = NOW;
       const jobs = createDynamoJobStore(client, { table, retentionDays, now: () => now });
@@ -131,8 +131,8 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
     });
   });
 
-  describe("a projection that is cleared", () => {
-    it("is empty, and the other one as it was", async () => {
+  describe("a cleared projection", () => {
+    it("is empty, and the other one is unchanged", async () => {
       const tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
       const projections = createDynamoProjections(client, { tables, retentionDays });
       for (const name of ["A", "B"] as const) {
@@ -153,26 +153,23 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   });
 
   describe("a list of many Jobs", () => {
-    it.each(["newest", "oldest"] as const)(
-      "is whole and in order, whatever the size of its pages, %s first",
-      async (order) => {
-        const jobs = createDynamoJobStore(client, { table: await dynamo.createTable(JOBS_SCHEMA), retentionDays });
-        const uids = Array.from({ length: 130 }, (_, number) => jobUid(`job-${String(number).padStart(3, "0")}`));
-        for (const [number, uid] of uids.entries()) {
-          const created = { ...row, createdAt: NOW + Math.floor(number / 7) * 1_000 };
-          await jobs.write({ cluster: east, jobUid: uid }, { bytes: Uint8Array.of(1), row: created }, 0);
-        }
-        const whole = (await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit: 500, order })).rows;
-        expect(new Set(whole.map(({ jobUid: uid }) => uid)).size).toBe(130);
-        for (const limit of [1, 13, 101]) {
-          const first = await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit, order });
-          const second = await jobs.list(
-            { cluster: east, namespace: "batch", phase: "A" },
-            { limit, order, ...(first.next && { after: first.next }) },
-          );
-          expect([...first.rows, ...second.rows]).toEqual(whole.slice(0, 2 * limit));
-        }
-      },
-    );
+    it.each(["newest", "oldest"] as const)("is complete and in order for every page size, %s first", async (order) => {
+      const jobs = createDynamoJobStore(client, { table: await dynamo.createTable(JOBS_SCHEMA), retentionDays });
+      const uids = Array.from({ length: 130 }, (_, number) => jobUid(`job-${String(number).padStart(3, "0")}`));
+      for (const [number, uid] of uids.entries()) {
+        const created = { ...row, createdAt: NOW + Math.floor(number / 7) * 1_000 };
+        await jobs.write({ cluster: east, jobUid: uid }, { bytes: Uint8Array.of(1), row: created }, 0);
+      }
+      const whole = (await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit: 500, order })).rows;
+      expect(new Set(whole.map(({ jobUid: uid }) => uid)).size).toBe(130);
+      for (const limit of [1, 13, 101]) {
+        const first = await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit, order });
+        const second = await jobs.list(
+          { cluster: east, namespace: "batch", phase: "A" },
+          { limit, order, ...(first.next && { after: first.next }) },
+        );
+        expect([...first.rows, ...second.rows]).toEqual(whole.slice(0, 2 * limit));
+      }
+    });
   });
 });

@@ -71,18 +71,18 @@ const entry = (uid: string) => ({
 });
 const rowItem = (uid: string) => ({ ...entry(uid), namePk: { S: "east#batch#nightly" }, summary: { B: "AQ==" } });
 
-describe("a request that fails for a moment", () => {
+describe("a request with a transient failure", () => {
   it.each([
     ["5xx", failure("InternalServerError", "internal", 500)],
     ["throttling", THROTTLED],
     ["a broken connection", Object.assign(new Error("reset"), { name: "TimeoutError", code: "ECONNRESET" })],
-  ])("is sent again: %s", async (_, fault) => {
+  ])("is retried: %s", async (_, fault) => {
     const { jobs, requests } = storesAnswering(fault, success({}));
     expect(await jobs.read(key)).toBeUndefined();
     expect(requests).toHaveLength(2);
   });
 
-  it("fails by name when it fails each time", async () => {
+  it("throws a named error after the last attempt", async () => {
     const { jobs } = storesAnswering(THROTTLED);
     await expect(jobs.read(key)).rejects.toMatchObject({
       name: "AwsThrottledError",
@@ -90,7 +90,7 @@ describe("a request that fails for a moment", () => {
     });
   });
 
-  it("is signed by DynamoDB's clock when this machine's is wrong", async () => {
+  it("is signed with DynamoDB's time if the local clock is wrong", async () => {
     const skewed = failure(
       "InvalidSignatureException",
       "Signature expired: 20261121T080000Z is now earlier than 20261121T081000Z",
@@ -108,7 +108,7 @@ const standing = (request: unknown) => ({
   body: { ...(REFUSED.body as object), ...(request as object) },
 });
 
-describe("a put whose answer was lost", () => {
+describe("a put whose response was lost", () => {
   const lost = Object.assign(new Error("reset"), { name: "TimeoutError" });
 
   it("is a duplicate in the log", async () => {
@@ -122,7 +122,7 @@ describe("a put whose answer was lost", () => {
   it.each([
     ["without the stored item", undefined],
     ["with a stored item that has no hash", { pk: { S: "east#20261121" } }],
-  ])("is an error in the log %s: it could hide a conflict", async (_, stored) => {
+  ])("is an error in the log %s, because it could hide a conflict", async (_, stored) => {
     const { log } = storesAnswering({
       ...REFUSED,
       body: { ...(REFUSED.body as object), ...(stored && { Item: stored }) },
@@ -141,8 +141,8 @@ describe("a put whose answer was lost", () => {
   });
 });
 
-describe("a batch that is done in part", () => {
-  it("is asked for what is left, after waiting, until it is whole", async () => {
+describe("a partially processed batch", () => {
+  it("is retried with a delay until it is complete", async () => {
     const listed = success({ Items: [entry("a"), entry("b")] });
     const nothing = success({ Items: [] });
     const { jobs, requests, pauses } = storesAnswering(
@@ -162,7 +162,7 @@ describe("a batch that is done in part", () => {
     expect(requests.at(-1)).toMatchObject({ RequestItems: { jobs: { Keys: [{ pk: { S: "east#b" } }] } } });
   });
 
-  it("fails by name where part of it stays undone", async () => {
+  it("throws a named error if a part stays unprocessed", async () => {
     const undone = success({
       Responses: {},
       UnprocessedKeys: { jobs: { Keys: [{ pk: { S: "east#a" }, sk: { S: "S" } }] } },
@@ -176,7 +176,7 @@ describe("a batch that is done in part", () => {
     expect(pauses).toEqual([1, 2]);
   });
 
-  it("of deletes goes on as well", async () => {
+  it("of deletes is retried too", async () => {
     const empty = success({ Items: [] });
     const { projections, requests } = storesAnswering(
       success({ Items: [{ pk: { S: "p" }, sk: { S: "S" } }] }),
@@ -191,8 +191,8 @@ describe("a batch that is done in part", () => {
   });
 });
 
-describe("a Job that an index has and its table no more", () => {
-  it("is left out, and the page goes on after it", async () => {
+describe("a Job that is in an index and no longer in its table", () => {
+  it("is omitted, and the next page continues after it", async () => {
     const nothing = success({ Items: [] });
     const page = success({ Items: [entry("a"), entry("b")], LastEvaluatedKey: entry("b") });
     const { jobs } = storesAnswering(

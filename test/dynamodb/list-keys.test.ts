@@ -18,7 +18,7 @@ const uid = fc.stringMatching(/^[!-~]{1,40}$/).map((text) => decodeJobUid(text) 
 const position = fc.record({ createdAt: instant, jobUid: uid });
 
 describe("the sort key of a list", () => {
-  it("is read back as it was made", () => {
+  it("decodes to its creation and uid", () => {
     fc.assert(
       fc.property(position, (at) => {
         expect(decodeCreated(encodeCreated(at))).toEqual(at);
@@ -26,7 +26,7 @@ describe("the sort key of a list", () => {
     );
   });
 
-  it("puts the newest first, and of the same instant the smaller uid", () => {
+  it("orders the newest Job first, and the smaller uid within an instant", () => {
     fc.assert(
       fc.property(position, position, (a, b) => {
         const isFirst = a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.jobUid < b.jobUid);
@@ -35,7 +35,7 @@ describe("the sort key of a list", () => {
     );
   });
 
-  it("holds instants that no year can write to the nearest one", () => {
+  it("limits instants outside the years 0 to 9999", () => {
     const beyond = decodeCreated(encodeCreated({ createdAt: 1e18, jobUid: jobUid("a") }));
     expect(beyond.createdAt).toBe(253_402_300_799_999);
   });
@@ -44,7 +44,7 @@ describe("the sort key of a list", () => {
 describe("the partitions of a list", () => {
   const partition = { cluster: east, namespace: "batch", phase: "A" } as const;
 
-  it("are those that its Jobs are dealt into", () => {
+  it("are the partitions of its Jobs", () => {
     fc.assert(
       fc.property(uid, (one) => {
         expect(listPartitions(partition)).toContain(listPk(partition, one));
@@ -53,7 +53,7 @@ describe("the partitions of a list", () => {
     );
   });
 
-  it("are dealt evenly, also where uids count up", () => {
+  it("are evenly filled, also by sequential uids", () => {
     const counts = new Map<string, number>();
     for (let number = 0; number < 4_000; number += 1) {
       const pk = listPk(partition, jobUid(`00000000-0000-4000-8000-${String(number).padStart(12, "0")}`));
@@ -63,7 +63,7 @@ describe("the partitions of a list", () => {
     expect(counts.size).toBe(4);
   });
 
-  it("tell what the Job is called, whatever that is", () => {
+  it("contain the name of the Job, for any name", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.constantFrom("A", "F"), uid, (namespace, name, phase, one) => {
         const keys = readKeys(

@@ -11,8 +11,8 @@ const image = {
   ttl: { N: "1832414400" },
 };
 
-describe("the new image of a stream's record", () => {
-  it("is the log item that was put", () => {
+describe("the new image of a stream record", () => {
+  it("decodes to the log item", () => {
     expect(decodeStreamImage(image)).toEqual({
       key: { pk: "east#20261121", sk: image.sk.S },
       bytes: Buffer.of(2, 0, 255),
@@ -21,12 +21,12 @@ describe("the new image of a stream's record", () => {
     });
   });
 
-  it.each(["pk", "sk", "segment", "sha256", "facts"] as const)("is none without %s", (name) => {
+  it.each(["pk", "sk", "segment", "sha256", "facts"] as const)("is rejected without %s", (name) => {
     const { [name]: _, ...rest } = image;
     expect(decodeStreamImage(rest)).toBeUndefined();
   });
 
-  it("is none where there is none", () => {
+  it("is rejected if it is missing", () => {
     expect(decodeStreamImage(undefined)).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ describe("a principal", () => {
     ["a queue", "arn:aws:sqs:eu-central-1:123456789012:x"],
     ["a role without a name", "arn:aws:iam::123456789012:role/"],
     ["two lines", "arn:aws:iam::123456789012:role/x\n"],
-  ])("that is %s is none, and IAM is not asked", async (_, arn) => {
+  ])("that is %s is rejected without a request", async (_, arn) => {
     const before = iam.requests.length;
     const answer = await findPrincipal(client, arn);
     expect(answer).toMatchObject({ outcome: "notPrincipal" });
@@ -46,19 +46,19 @@ describe("a principal", () => {
 
   it.each<readonly [string, ScriptedAnswer, string, string]>([
     [
-      "is not there",
+      "is missing",
       queryError(404, "NoSuchEntity", "The role with name exporter cannot be found."),
       "AwsResourceMissingError",
       "another account",
     ],
+    ["cannot be read", queryError(403, "AccessDenied", "not authorized"), "AwsAccessDeniedError", "--principal-id"],
     [
-      "may not be looked up",
-      queryError(403, "AccessDenied", "not authorized"),
-      "AwsAccessDeniedError",
-      "--principal-id",
+      "is requested with expired credentials",
+      queryError(403, "ExpiredToken", "expired"),
+      "AwsCredentialsError",
+      "Sign in",
     ],
-    ["is asked for with old credentials", queryError(403, "ExpiredToken", "expired"), "AwsCredentialsError", "Sign in"],
-  ])("that %s ends in a sentence that says what to do", async (_, answer, name, says) => {
+  ])("that %s causes an error with the advice", async (_, answer, name, says) => {
     iam.answer = answer;
     const asked = findPrincipal(client, "arn:aws:iam::123456789012:role/exporter");
     await expect(asked).rejects.toMatchObject({ name, message: expect.stringContaining(says) as string });

@@ -8,19 +8,19 @@ const client = new IAMClient({
   credentials: { accessKeyId: "AK", secretAccessKey: "SK", sessionToken: "TOK" },
 });
 
-describe("a question that is signed", () => {
+describe("a signed request", () => {
   it.each([
     ["https://abc.execute-api.eu-central-1.amazonaws.com/live/v1/jobs", "eu-central-1"],
     ["https://abc-vpce-0123.execute-api.ap-south-1.amazonaws.com/live", "ap-south-1"],
     ["https://abc.execute-api.cn-north-1.amazonaws.com.cn/live", "cn-north-1"],
     ["https://jobs.example.org/v1/jobs", "us-east-1"],
-  ])("is for the region of the address, else of the client: %s", async (address, region) => {
+  ])("is for the region of the address, or else of the client: %s", async (address, region) => {
     const { headers } = await signAsCaller(client, new URL(address), () => NOON);
     expect(headers["authorization"]).toContain(`Credential=AK/20261121/${region}/execute-api/aws4_request`);
     expect(headers).toMatchObject({ "x-amz-date": "20261121T120000Z", "x-amz-security-token": "TOK" });
   });
 
-  it("asks what was asked, in the letters that were signed", async () => {
+  it("has the same query as its signature", async () => {
     const asked = new URL("https://abc.execute-api.eu-central-1.amazonaws.com/live/v1/clusters/a%20b/jobs");
     const query = [
       ["labelSelector", "a=b,c in (d&e)"],
@@ -39,11 +39,11 @@ describe("a question that is signed", () => {
     ["https://abc.execute-api.eu-central-1.amazonaws.com/live/", true],
     ["https://abc.execute-api.eu-central-1.amazonaws.com.example.org/live/", false],
     ["https://execute-api.example.org/", false],
-  ])("may be signed without being asked to at %s: %s", (address, is) => {
+  ])("can be signed automatically at %s: %s", (address, is) => {
     expect(isExecuteApi(new URL(address))).toBe(is);
   });
 
-  it("says what is missing where nobody can sign", async () => {
+  it("fails with the missing setting if there are no credentials", async () => {
     const nobody = new IAMClient({
       region: "us-east-1",
       credentials: async () => {

@@ -72,7 +72,7 @@ describe("a message of kubernetes-event-exporter", () => {
     ]);
   });
 
-  it("is the same log item when it comes again, from whichever replica", async () => {
+  it("is the same log item if any replica sends it again", async () => {
     const { send, register } = open();
     await register("east");
     const outcomes = await send(event, event);
@@ -80,19 +80,19 @@ describe("a message of kubernetes-event-exporter", () => {
     expect(told.toSorted()).toEqual(["appended", "duplicate"]);
   });
 
-  it("is of the cluster that it names where anybody may speak for any", async () => {
+  it("belongs to the cluster that it names in open mode", async () => {
     const [outcome] = await open({ isOpen: true }).send(event);
     expect(outcome).toMatchObject({ ingested: { outcome: "appended", item: { segment: { cluster: "west" } } } });
   });
 
-  it("is set aside, and says whom to register, where its sender is not", async () => {
+  it("is set aside with the id to register if its sender is unregistered", async () => {
     const [outcome] = await open().send(event);
     expect(outcome).toMatchObject({
       ingested: { outcome: "setAside", reason: expect.stringContaining(SENDER) as unknown },
     });
   });
 
-  it("that says nothing of Jobs is done with", async () => {
+  it("is ignored if it is not about Jobs", async () => {
     const { send, register } = open();
     await register("east");
     const other = { ...event, involvedObject: { ...event.involvedObject, kind: "ReplicaSet" } };
@@ -101,16 +101,16 @@ describe("a message of kubernetes-event-exporter", () => {
 
   it.each([
     ["other JSON", { hello: 1 }],
-    ["what only begins like it", "{"],
-  ])("is not what %s is taken for, which is set aside", async (_, message) => {
+    ["text that begins like JSON", "{"],
+  ])("is set aside: %s", async (_, message) => {
     const { send, register } = open();
     await register("east");
     expect(await send(message)).toMatchObject([{ ingested: { outcome: "setAside" } }]);
   });
 });
 
-describe("an audit event in a message", () => {
-  it("becomes a hint too", async () => {
+describe("a message with an audit event", () => {
+  it("becomes a hint", async () => {
     const { send, register } = open();
     await register("east");
     const audit = {

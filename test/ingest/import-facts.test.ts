@@ -52,7 +52,7 @@ const everything = Number.POSITIVE_INFINITY;
 const story: fc.Arbitrary<readonly Fact[]> = fc.array(arbitraryFact, { maxLength: 80 });
 
 describe("an import of a recording", () => {
-  it("cut off anywhere and begun again gives the same bytes as one never cut", async () => {
+  it("gives the same bytes if it is interrupted anywhere and repeated", async () => {
     await fc.assert(
       fc.asyncProperty(story, fc.array(fc.nat(20), { maxLength: 3 }), async (facts, cuts) => {
         const never = stores();
@@ -69,7 +69,7 @@ describe("an import of a recording", () => {
     );
   });
 
-  it("leaves out repeats and loses nothing by it", async () => {
+  it("omits repeated observations without losing facts", async () => {
     await fc.assert(
       fc.asyncProperty(story, fc.integer({ min: 1, max: 9 }), async (facts, size) => {
         const { jobs, portsUntil } = stores();
@@ -88,7 +88,7 @@ describe("an import of a recording", () => {
     );
   });
 
-  it("that was imported before is all duplicates and writes no Job", async () => {
+  it("has only duplicates and writes no Job if it is repeated", async () => {
     const facts = fc.sample(arbitraryFact, { numRuns: 200, seed: 3 });
     const { jobs, portsUntil } = stores();
     const first = await importFacts(portsUntil(everything), [facts], options);
@@ -98,7 +98,7 @@ describe("an import of a recording", () => {
     expect([...jobs.states.values()].map(({ version }) => version)).toEqual(versions);
   });
 
-  it("of which a part was imported before loses nothing", async () => {
+  it("loses nothing if a part was imported before", async () => {
     const facts = fc.sample(arbitraryFact, { numRuns: 200, seed: 4 });
     const { jobs, portsUntil } = stores();
     await importFacts(portsUntil(everything), [facts.slice(0, 150)], options);

@@ -28,7 +28,7 @@ async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
 }
 
 describe("a sealed segment", () => {
-  it("is appended once, and its day is written down", async () => {
+  it("is appended once, and its day is recorded", async () => {
     const stores = ports();
     const first = await ingestSegment(stores, segmentOf("render"), { now: NOON });
     expect(first).toMatchObject({ outcome: "appended", item: { key: { pk: "east#20261121" } } });
@@ -43,7 +43,7 @@ describe("a sealed segment", () => {
     ["15 days old", NOON - MAX_AGE_MS, "appended"],
     ["older than 15 days", NOON - MAX_AGE_MS - 1, "setAside"],
     ["10 minutes ahead", NOON + MAX_AHEAD_MS, "appended"],
-    ["further ahead than 10 minutes", NOON + MAX_AHEAD_MS + 1, "setAside"],
+    ["more than 10 minutes ahead", NOON + MAX_AHEAD_MS + 1, "setAside"],
   ])("%s is %s", async (_, sealedAt, outcome) => {
     expect(await ingestSegment(ports(), segmentOf("render", sealedAt), { now: NOON })).toMatchObject({ outcome });
   });
@@ -53,7 +53,7 @@ describe("a sealed segment", () => {
     expect(await ingestSegment(ports(), message, { now: NOON, recorded: true })).toMatchObject({ outcome: "appended" });
   });
 
-  it("whose key holds other facts is set aside, and what is stored stays", async () => {
+  it("whose key has other facts is set aside, and the stored one stays", async () => {
     const stores = ports();
     const first = await ingestSegment(stores, segmentOf("render"), { now: NOON });
     const second = segmentOf("another");
@@ -64,7 +64,7 @@ describe("a sealed segment", () => {
     expect(await setAsides(stores.meta)).toMatchObject([{ message: Buffer.from(second).toString("base64") }]);
   });
 
-  it("of a recording whose key holds other facts is appended under a name of its own, each time the same", async () => {
+  it("of a recording whose key has other facts is appended under a name that its content determines", async () => {
     const stores = ports();
     await ingestSegment(stores, segmentOf("render"), { now: NOON });
     const once = await ingestSegment(stores, segmentOf("another"), { now: NOON, recorded: true });
@@ -77,13 +77,13 @@ describe("a sealed segment", () => {
   });
 });
 
-describe("bytes that are no segment", () => {
+describe("bytes that are not a segment", () => {
   it.each([
     ["foreign", Buffer.from('{"hello":"world"}')],
     ["empty", new Uint8Array()],
-    ["cut", segmentOf("render").slice(0, 60)],
+    ["truncated", segmentOf("render").slice(0, 60)],
     ["of a later release", Uint8Array.from([200, ...segmentOf("render").slice(1)])],
-  ])("are set aside once with a reason when they are %s", async (_, message) => {
+  ])("are set aside once with the reason: %s", async (_, message) => {
     const stores = ports();
     for (let time = 0; time < 2; time += 1) {
       expect(await ingestSegment(stores, message, { now: NOON })).toMatchObject({ outcome: "setAside" });
@@ -94,7 +94,7 @@ describe("bytes that are no segment", () => {
     expect(aside?.reason).toMatch(/\.$/);
   });
 
-  it("are kept by size alone when they are larger than a record may be", async () => {
+  it("are recorded with their size only if they are larger than a record", async () => {
     const stores = ports();
     await ingestSegment(stores, new Uint8Array(250_000), { now: NOON });
     const [aside] = await setAsides(stores.meta);

@@ -39,21 +39,21 @@ function segment(sealedAt = NOON) {
 }
 
 describe("a tracker in the same process", () => {
-  it("accepts a segment once it is in the log and in the answers", async () => {
+  it("accepts a segment after it was appended and projected", async () => {
     const { queue, jobs, log } = open();
     expect(await queue.send([segment()])).toEqual([{ outcome: "accepted" }]);
     expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
     expect(await jobs.read({ cluster, jobUid: jobUid("render") })).toMatchObject({ version: 1 });
   });
 
-  it("accepts the same again, and refuses what can never be taken, each for itself", async () => {
+  it("accepts duplicates and refuses invalid segments, each separately", async () => {
     const { queue } = open();
     const tooOld = segment(NOON - 16 * 86_400_000);
     const outcomes = await queue.send([segment(), tooOld, segment()]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["accepted", "refused", "accepted"]);
   });
 
-  it("is away for all of them where the database is broken, and says why", async () => {
+  it("is unreachable with the reason if the database fails", async () => {
     const { queue } = open({ isBroken: true });
     expect(await queue.send([segment(), segment()])).toEqual([
       { outcome: "unreachable", reason: "The disk is full." },

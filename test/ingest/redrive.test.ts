@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
-import { type Principal, listPrincipals, registerPrincipal, unregisterPrincipal } from "../../src/ingest/principals.ts";
+import { type Principal, registerPrincipal } from "../../src/ingest/principals.ts";
 import {
   type DeadLetter,
   type DeadLetters,
@@ -81,7 +81,7 @@ async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
 }
 
 describe("a dead letter", () => {
-  it("is ingested as from whom it first came, and deleted", async () => {
+  it("is ingested for its original sender, and deleted", async () => {
     const meta = new MemoryMetaStore();
     await registerPrincipal(meta, EAST, NOON);
     const letters = new MemoryDeadLetters([
@@ -91,7 +91,7 @@ describe("a dead letter", () => {
     expect(letters.letters).toEqual([]);
   });
 
-  it("of another's cluster is set aside, whoever redrives it, and deleted", async () => {
+  it("of another sender's cluster is set aside for any redriver, and deleted", async () => {
     const meta = new MemoryMetaStore();
     await registerPrincipal(meta, EAST, NOON);
     const letters = new MemoryDeadLetters([
@@ -103,7 +103,7 @@ describe("a dead letter", () => {
     expect(letters.letters).toEqual([]);
   });
 
-  it("that fails again stays, and harms none beside it", async () => {
+  it("that fails again stays, and does not affect others", async () => {
     const letters = new MemoryDeadLetters(
       ["1", "2", "3"].map((messageId) => ({ messageId, body: "AAAA", senderId: EAST.principalId })),
     );
@@ -118,7 +118,7 @@ describe("a dead letter", () => {
     expect(letters.letters.map(({ messageId }) => messageId)).toEqual(["2"]);
   });
 
-  it("of which nothing was said stays", async () => {
+  it("without an outcome stays", async () => {
     const letters = new MemoryDeadLetters([{ messageId: "1", body: "AAAA" }]);
     await redriveDeadLetters(letters, async () => [{ messageId: "another", outcome: "appended" }]);
     expect(letters.letters).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("a dead letter", () => {
 });
 
 describe("dead letters", () => {
-  it("are taken to the last, however many", async () => {
+  it("are all received, in several batches", async () => {
     const letters = new MemoryDeadLetters(
       Array.from({ length: 37 }, (_, index) => ({
         messageId: `${index}`,
@@ -140,7 +140,7 @@ describe("dead letters", () => {
     expect(letters.letters).toEqual([]);
   });
 
-  it("go to the function in calls that it can take: 6 MB each", async () => {
+  it("are sent to the function in requests of at most 6 MB", async () => {
     const body = "A".repeat(1_048_576);
     const letters = new MemoryDeadLetters(Array.from({ length: 10 }, (_, index) => ({ messageId: `${index}`, body })));
     const sizes: number[] = [];
@@ -153,8 +153,8 @@ describe("dead letters", () => {
   });
 });
 
-describe("what was set aside", () => {
-  it("for want of a registration is in the log once its principal is registered, and settled", async () => {
+describe("messages that were set aside", () => {
+  it("are appended and settled after their sender was registered", async () => {
     const meta = new MemoryMetaStore();
     const { ingestAgain, log } = ingestOver(meta);
     await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: `${EAST.principalId}:x` }]);
@@ -168,7 +168,7 @@ describe("what was set aside", () => {
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, duplicate: 0, setAside: 0 });
   });
 
-  it("of a stranger does not come in by another's registration", async () => {
+  it("of an unregistered sender stay if another sender is registered", async () => {
     const meta = new MemoryMetaStore();
     const { ingestAgain } = ingestOver(meta);
     await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: WEST.principalId }]);
@@ -177,7 +177,7 @@ describe("what was set aside", () => {
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, setAside: 1 });
   });
 
-  it("is gone through to the end, damaged or not", async () => {
+  it("are all processed, including damaged ones", async () => {
     const meta = new MemoryMetaStore();
     const { ingestAgain } = ingestOver(meta);
     const senderId = EAST.principalId;
@@ -189,7 +189,7 @@ describe("what was set aside", () => {
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 12, setAside: 13 });
   });
 
-  it("and is larger than a record holds is ingested from where it is kept, as from whom it came, and settled", async () => {
+  it("are read from the bucket if they are larger than a record, and settled", async () => {
     const meta = new MemoryMetaStore();
     const { ingestAgain, large, log } = ingestOver(meta);
     await registerPrincipal(meta, EAST, NOON);
@@ -205,9 +205,9 @@ describe("what was set aside", () => {
   });
 
   it.each([
-    ["kept nowhere", {}],
-    ["kept for its 90 days, and no longer", { keptAs: "abc" }],
-  ])("and is larger than a record holds is counted where it is %s", async (_, kept) => {
+    ["not in the bucket", {}],
+    ["expired from the bucket after 90 days", { keptAs: "abc" }],
+  ])("are counted as lost if they are %s", async (_, kept) => {
     const meta = new MemoryMetaStore();
     const { ingestAgain, calls } = ingestOver(meta);
     const setAsideAt = NOON - 90 * 86_400_000 - 1;
@@ -217,34 +217,5 @@ describe("what was set aside", () => {
     });
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ notKept: 1, failed: 0 });
     expect(calls).toEqual([]);
-  });
-});
-
-describe("the register of principals", () => {
-  it("lets several speak for one cluster, and lists them", async () => {
-    const meta = new MemoryMetaStore();
-    const other = { ...EAST, principalId: "AIDAEAST000000000002", arn: "arn:aws:iam::123456789012:user/x" };
-    expect(await registerPrincipal(meta, EAST, NOON)).toEqual({ outcome: "registered" });
-    expect(await registerPrincipal(meta, EAST, NOON + 1)).toEqual({ outcome: "unchanged" });
-    await registerPrincipal(meta, other, NOON);
-    expect(await listPrincipals(meta)).toEqual([
-      { ...other, registeredAt: NOON },
-      { ...EAST, registeredAt: NOON },
-    ]);
-  });
-
-  it("lets a principal speak for one cluster only", async () => {
-    const meta = new MemoryMetaStore();
-    await registerPrincipal(meta, EAST, NOON);
-    expect(await registerPrincipal(meta, { ...EAST, cluster: WEST.cluster }, NOON)).toEqual({
-      outcome: "registeredElsewhere",
-      cluster: "east",
-    });
-    expect(await unregisterPrincipal(meta, EAST.principalId, NOON)).toEqual({
-      outcome: "unregistered",
-      cluster: "east",
-    });
-    expect(await unregisterPrincipal(meta, EAST.principalId, NOON)).toEqual({ outcome: "notRegistered" });
-    expect(await registerPrincipal(meta, { ...EAST, cluster: WEST.cluster }, NOON)).toEqual({ outcome: "registered" });
   });
 });

@@ -69,7 +69,7 @@ describe("a SenderId", () => {
     ["a user", "AIDAEAST0000000000001", "AIDAEAST0000000000001"],
     ["the account's root", "123456789012", "123456789012"],
     ["a federated user, who is not the root of its account", "123456789012:bob", "123456789012:bob"],
-    ["a name that only looks like a role", "aroaeast:x", "aroaeast:x"],
+    ["a name that resembles a role's id", "aroaeast:x", "aroaeast:x"],
     ["an anonymous sender's address", "192.0.2.7", "192.0.2.7"],
   ])("of %s is the principal before its session", (_, senderId, principalId) => {
     expect(principalIdOf(senderId)).toBe(principalId);
@@ -77,22 +77,22 @@ describe("a SenderId", () => {
 });
 
 describe("a principal", () => {
-  it("that was registered speaks for its cluster, whatever its session is called", async () => {
+  it("that is registered sends for its cluster, with any session name", async () => {
     const meta = await registered();
     expect(await identifySender(meta, `${EAST_ROLE}:any`)).toMatchObject({ kind: "registered", cluster: "east" });
   });
 
   it.each([
-    ["nobody registered", "AROAOTHER00000000001:exporter"],
-    ["whose id is longer", `${EAST_ROLE}X:exporter`],
-    ["whose id is shorter", EAST_ROLE.slice(0, -1)],
-    ["spelled otherwise", EAST_ROLE.toLowerCase()],
-    ["of no name", ""],
-  ])("%s is a stranger", async (_, senderId) => {
+    ["an unregistered principal", "AROAOTHER00000000001:exporter"],
+    ["a longer id", `${EAST_ROLE}X:exporter`],
+    ["a shorter id", EAST_ROLE.slice(0, -1)],
+    ["another spelling", EAST_ROLE.toLowerCase()],
+    ["an empty id", ""],
+  ])("is unregistered: %s", async (_, senderId) => {
     expect(await identifySender(await registered(), senderId)).toMatchObject({ kind: "unregistered" });
   });
 
-  it("that was struck off is a stranger", async () => {
+  it("is unregistered after its removal", async () => {
     const meta = await registered({ [EAST_ROLE]: { unregisteredAt: NOON } });
     expect(await identifySender(meta, EAST_ROLE)).toMatchObject({ kind: "unregistered" });
   });
@@ -105,9 +105,14 @@ describe("a segment", () => {
   });
 
   it.each([
-    ["of another's cluster", `${EAST_ROLE}:x`, { cluster: "west" }, "is registered for cluster east"],
-    ["of a stranger", "AROAOTHER00000000001:x", {}, "outlive clusters register east --principal-id AROAOTHER"],
-    ["of a sender that nobody told", undefined, {}, "attribute SenderId"],
+    ["of another sender's cluster", `${EAST_ROLE}:x`, { cluster: "west" }, "is registered for cluster east"],
+    [
+      "of an unregistered sender",
+      "AROAOTHER00000000001:x",
+      {},
+      "outlive clusters register east --principal-id AROAOTHER",
+    ],
+    ["of an unreported sender", undefined, {}, "attribute SenderId"],
   ])("%s is set aside with the reason and its sender", async (_, senderId, wanted, reason) => {
     const meta = await registered();
     expect(await ingestOver(meta).send(senderId, segmentOf(wanted))).toMatchObject({ outcome: "setAside" });
@@ -120,13 +125,13 @@ describe("a segment", () => {
     ["an anonymous sender's address", "192.0.2.7"],
     ["a federated user", "123456789012:$(reboot)"],
     ["words", "; rm -rf ~"],
-  ])("of %s is set aside without a command to type", async (_, senderId) => {
+  ])("of %s is set aside without a command to copy", async (_, senderId) => {
     const refused = await ingestOver(await registered()).send(senderId, segmentOf());
     expect("reason" in refused ? refused.reason : "").not.toContain("outlive clusters register");
   });
 
   it.each(["", " ", "$(reboot)", "x".repeat(129), "uid 1"])(
-    "whose kube-system has uid %j is set aside, or taken for one that tells none",
+    "whose kube-system has uid %j is set aside, or treated as one without a uid",
     async (kubeSystemUid) => {
       const meta = await registered();
       const { send } = ingestOver(meta);
@@ -136,7 +141,7 @@ describe("a segment", () => {
     },
   );
 
-  it("copied by a stranger before its own sender was registered is kept for both", async () => {
+  it("is kept for its own sender too if an unregistered sender copied it first", async () => {
     const meta = await registered({});
     const { send } = ingestOver(meta);
     await send("AROAOTHER00000000001:thief", segmentOf());
@@ -146,21 +151,21 @@ describe("a segment", () => {
     );
   });
 
-  it("of the probe's cluster is taken from everybody", async () => {
+  it("of the probe's cluster is accepted from every sender", async () => {
     const { send } = ingestOver(await registered());
     expect(await send("AIDAOPERATOR00000001", segmentOf({ cluster: PROBE_CLUSTER }))).toMatchObject({
       outcome: "appended",
     });
   });
 
-  it("of any cluster is taken in open mode", async () => {
+  it("of any cluster is accepted in open mode", async () => {
     const { send } = ingestOver(await registered(), true);
     expect(await send(undefined, segmentOf({ cluster: "west" }))).toMatchObject({ outcome: "appended" });
   });
 });
 
-describe("a cluster's kube-system", () => {
-  it("is known from its first segment on, and another one is set aside", async () => {
+describe("the kube-system uid of a cluster", () => {
+  it("is stored with the first segment, and segments with another one are set aside", async () => {
     const meta = await registered();
     const { send } = ingestOver(meta);
     expect(await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }))).toMatchObject({ outcome: "appended" });
@@ -172,7 +177,7 @@ describe("a cluster's kube-system", () => {
     expect("reason" in refused ? refused.reason : "").toContain("--kube-system-uid uid-2");
   });
 
-  it("that was registered anew counts at once, whatever is remembered of the sender", async () => {
+  it("takes effect at once after a new registration, despite the cache", async () => {
     const meta = await registered();
     const { send } = ingestOver(meta);
     await registerKubeSystem(meta, clusterNamed("east"), "uid-1");
@@ -183,7 +188,7 @@ describe("a cluster's kube-system", () => {
     expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "appended" });
   });
 
-  it("keeps the heartbeat that lies beside it", async () => {
+  it("is stored without changing the heartbeat", async () => {
     const meta = await registered();
     const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: 1 };
     await meta.write("cluster", "east", { value: JSON.stringify({ observed }), expected: 0 });
@@ -191,38 +196,10 @@ describe("a cluster's kube-system", () => {
     expect((await meta.read("cluster", "east"))?.value).toBe(canonical({ kubeSystemUid: "uid-1", observed }));
   });
 
-  it("is not asked of segments that do not tell it", async () => {
+  it("is not required of segments", async () => {
     const meta = await registered();
     const { send } = ingestOver(meta);
     await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
     expect(await send(EAST_ROLE, segmentOf({ job: "other" }))).toMatchObject({ outcome: "appended" });
-  });
-});
-
-describe("what is remembered of senders", () => {
-  it("ends after a minute: who was struck off is heard no longer", async () => {
-    const meta = await registered();
-    let now = NOON;
-    const book = new SenderRegistry(meta, { open: false, now: () => now });
-    await book.identify(EAST_ROLE);
-    await meta.write("principal", EAST_ROLE, { value: JSON.stringify({ unregisteredAt: NOON }), expected: 1 });
-    now = NOON + 59_999;
-    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered" });
-    now = NOON + 60_000;
-    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "unregistered" });
-  });
-
-  it("is nothing about strangers: registering one counts at once", async () => {
-    const meta = await registered({});
-    const book = new SenderRegistry(meta, { open: false, now: () => NOON });
-    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "unregistered" });
-    await meta.write("principal", EAST_ROLE, { value: JSON.stringify({ cluster: "east" }), expected: 0 });
-    expect(await book.identify(EAST_ROLE)).toMatchObject({ kind: "registered", cluster: "east" });
-  });
-
-  it("tells the session that asks, not the one that asked first", async () => {
-    const book = new SenderRegistry(await registered(), { open: false, now: () => NOON });
-    await book.identify(`${EAST_ROLE}:first`);
-    expect(await book.identify(`${EAST_ROLE}:second`)).toMatchObject({ senderId: `${EAST_ROLE}:second` });
   });
 });

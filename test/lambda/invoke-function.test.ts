@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => aws.stop());
 
-describe("a function that is called", () => {
-  it("is given the event and answers", async () => {
+describe("an invoked function", () => {
+  it("receives the event and returns its response", async () => {
     aws.answer = { status: 200, body: '{"outcomes":[]}' };
     expect(await invokeFunction(client, "ingest", { redrive: [] })).toEqual({ outcomes: [] });
     expect(aws.requests.at(-1)).toBe('{"redrive":[]}');
   });
 
-  it("and fails is told with what it said", async () => {
+  it("causes an error with its message if it fails", async () => {
     aws.answer = { status: 200, headers: { "x-amz-function-error": "Unhandled" }, body: '{"errorMessage":"no table"}' };
     await expect(invokeFunction(client, "ingest", {})).rejects.toMatchObject({
       name: "FunctionFailedError",
@@ -27,16 +27,16 @@ describe("a function that is called", () => {
   });
 
   it.each([
-    ["is not there", 404, "ResourceNotFoundException", "AwsResourceMissingError"],
-    ["may not be called", 403, "AccessDeniedException", "AwsAccessDeniedError"],
-    ["is called too often", 429, "TooManyRequestsException", "AwsThrottledError"],
-    ["does not run now", 500, "ServiceException", "AwsUnavailableError"],
-  ])("and %s ends in a sentence", async (_, status, code, name) => {
+    ["is missing", 404, "ResourceNotFoundException", "AwsResourceMissingError"],
+    ["cannot be invoked", 403, "AccessDeniedException", "AwsAccessDeniedError"],
+    ["is throttled", 429, "TooManyRequestsException", "AwsThrottledError"],
+    ["is unavailable", 500, "ServiceException", "AwsUnavailableError"],
+  ])("causes a named error if it %s", async (_, status, code, name) => {
     aws.answer = { status, headers: { "x-amzn-errortype": code }, body: '{"message":"said"}' };
     await expect(invokeFunction(client, "ingest", {})).rejects.toMatchObject({ name });
   });
 
-  it("answers nothing where it answers nothing", async () => {
+  it("returns undefined if it has no response", async () => {
     aws.answer = { status: 200, body: "" };
     expect(await invokeFunction(client, "ingest", {})).toBeUndefined();
   });

@@ -29,7 +29,7 @@ describe("a stage with retained data", () => {
     });
   });
 
-  it("keeps the logical ids of its data: CloudFormation would replace a resource with another id by an empty one", () => {
+  it("keeps the logical ids of its data, because a new id creates an empty resource", () => {
     expect(dataIn(live).map(([id, { path }]) => `${path}: ${id}`)).toMatchInlineSnapshot(`
       [
         "Log/Table: LogTable81E80B89",

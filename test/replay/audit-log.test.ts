@@ -56,7 +56,7 @@ async function queueIsDown(): Promise<never> {
 }
 
 describe("an audit of the log", () => {
-  it("finds every log item that was not folded, and no other, whatever the facts and the batches", async () => {
+  it("finds exactly the log items that were not projected, for any facts and batches", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(arbitraryFact, { minLength: 1, maxLength: 60 }),
@@ -82,7 +82,7 @@ describe("an audit of the log", () => {
     );
   });
 
-  it("finds what is missing of a Job whose segments lie in pages", async () => {
+  it("finds missing segments of a Job whose segments are in pages", async () => {
     const all = stores();
     const pods = Array.from({ length: 600 }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]).flat();
     const items = sealInSegments([...largeJobFacts({ indexed: false, completions: 600 }), ...pods], 4, NOON);
@@ -96,7 +96,7 @@ describe("an audit of the log", () => {
     expect(keys).toEqual(keysOf(items.filter((_, index) => index % 100 === 7)));
   });
 
-  it("leaves alone what may still be on its way, and looks at it the next time", async () => {
+  it("ignores recent items, and checks them in the next run", async () => {
     const all = stores();
     const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 3 }), 3, NOON);
     await log(all, items);
@@ -107,7 +107,7 @@ describe("an audit of the log", () => {
     expect(await audit(all, { now: later })).toMatchObject({ segments: 0, unapplied: 0, isBehind: false });
   });
 
-  it("finds what came late behind its back", async () => {
+  it("finds late arrivals before its checkpoint", async () => {
     const all = stores();
     const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 4 }), 3, NOON);
     await log(all, items.slice(2));
@@ -117,14 +117,14 @@ describe("an audit of the log", () => {
     expect((await audit(all, { now: later + HOUR })).keys).toEqual(keysOf(items.slice(0, 2)));
   });
 
-  it("stops when there is no time, says so, and goes on where it was", async () => {
+  it("stops without time, reports it, and continues from its checkpoint", async () => {
     const all = stores();
     await log(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 5 }), 3, NOON));
     expect(await audit(all, { now: later, hasTime: () => false })).toMatchObject({ segments: 0, isBehind: true });
     expect(await audit(all, { now: later })).toMatchObject({ segments: 3, unapplied: 3, isBehind: false });
   });
 
-  it("does not go on behind what nobody took", async () => {
+  it("does not advance past items that were not queued", async () => {
     const all = stores();
     await log(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 3, seed: 6 }), 3, NOON));
     await expect(auditLog({ ...all, onUnapplied: queueIsDown }, { now: later })).rejects.toThrow("The queue is down.");

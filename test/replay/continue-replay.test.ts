@@ -57,8 +57,8 @@ async function replayInPieces(
   }
 }
 
-describe("a replay whose process is killed again and again", () => {
-  it("goes on where it was, misses nothing that comes meanwhile, and ends as the live projection is", async () => {
+describe("a replay whose process is killed repeatedly", () => {
+  it("continues, includes segments that arrive meanwhile, and equals the live projection", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 1_000 }),
@@ -90,7 +90,7 @@ describe("a replay whose process is killed again and again", () => {
 });
 
 describe("a replay", () => {
-  it("pauses when there is no time for more, lets go, and is continued", async () => {
+  it("pauses without time, releases its reservation, and continues", async () => {
     const all = twoProjections();
     await send(all, story(3));
     await startReplay(all.meta);
@@ -103,7 +103,7 @@ describe("a replay", () => {
     expect(await continueReplay(all, { retry: PATIENT })).toEqual({ outcome: "none" });
   });
 
-  it("pauses while it empties the idle projection, and reads no log before that is empty", async () => {
+  it("pauses while it empties the idle projection, and reads the log only afterwards", async () => {
     const all = twoProjections();
     await send(all, story(7));
     await startReplay(all.meta);
@@ -118,7 +118,7 @@ describe("a replay", () => {
     expect(outcomes).toEqual(["paused", "paused", "switched"]);
   });
 
-  it("is left alone while another process may be at it", async () => {
+  it("does not run while another process may run it", async () => {
     const all = twoProjections();
     await send(all, story(4));
     await startReplay(all.meta);
@@ -135,7 +135,7 @@ describe("a replay", () => {
     expect(await continueReplay(all, { retry: PATIENT, hold: hold(until) })).toMatchObject({ outcome: "switched" });
   });
 
-  it("tries what could not be folded once more before it gives up", async () => {
+  it("retries failed items once before it gives up", async () => {
     const all = twoProjections();
     await send(all, story(5));
     let refusals = 5;
@@ -154,7 +154,7 @@ describe("a replay", () => {
     expect(idle.contents()).toEqual(all.projections.open("A").contents());
   });
 
-  it("that is given up leaves nobody folding twice", async () => {
+  it("that failed stops the second projection", async () => {
     const all = twoProjections();
     await send(all, story(6));
     await all.log.append({

@@ -14,7 +14,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const story = fc.array(arbitraryFact, { minLength: 1, maxLength: 60 });
 
 describe("a replay of the log", () => {
-  it("comes to what live projection came to, and answers from it", async () => {
+  it("gives the same as the live projection, and becomes the live one", async () => {
     await fc.assert(
       fc.asyncProperty(story, fc.integer({ min: 1, max: 20 }), async (facts, size) => {
         const all = twoProjections();
@@ -27,7 +27,7 @@ describe("a replay of the log", () => {
     );
   });
 
-  it("misses nothing that comes while it runs", async () => {
+  it("includes segments that arrive while it runs", async () => {
     await fc.assert(
       fc.asyncProperty(story, fc.scheduler(), async (facts, scheduler) => {
         const items = sealInSegments(facts, 4, NOON);
@@ -54,7 +54,7 @@ describe("a replay of the log", () => {
     );
   });
 
-  it("gives way to one that began after it", async () => {
+  it("stops if another one started after it", async () => {
     const all = twoProjections();
     await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 5 }), 5, NOON));
     let overtaking: ReturnType<typeof rebuildProjection> | undefined;
@@ -65,7 +65,7 @@ describe("a replay of the log", () => {
     expect(await overtaking).toMatchObject({ outcome: "switched" });
   });
 
-  it("keeps the old projection where a log item cannot be read", async () => {
+  it("keeps the old projection if a log item cannot be decoded", async () => {
     const all = twoProjections();
     const [item, ...rest] = sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 6 }), 5, NOON);
     await send(all, rest);
@@ -95,7 +95,7 @@ describe("a verification", () => {
     expect(verified).toEqual({ segments: items.length, jobs: jobs.states.size, mismatches: [], unreadable: [] });
   });
 
-  it("finds a Job that is missing, one that lacks a segment and one whose page is gone", async () => {
+  it("finds a missing Job, a missing segment and a missing page", async () => {
     const all = twoProjections();
     await send(all, items);
     const jobs = all.projections.open("A");
@@ -113,7 +113,7 @@ describe("a verification", () => {
     expect(behind.mismatches).toMatchObject([{ problem: "different" }]);
   });
 
-  it("takes segments that come while it runs for no mismatch", async () => {
+  it("does not report segments that arrive while it runs", async () => {
     const all = twoProjections();
     await send(all, items.slice(0, 3));
     const jobs = all.projections.open("A");

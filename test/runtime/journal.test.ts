@@ -16,7 +16,7 @@ function told(tell: (journal: ReturnType<typeof createJournal>) => void): readon
 }
 
 describe("a journal", () => {
-  it("is one JSON object a line, with time, level, message and what it is about", () => {
+  it("is one JSON object per line, with time, level, message and fields", () => {
     expect(told((journal) => journal.warn("A cluster is silent.", { cluster: "east" }))).toEqual([
       {
         time: "2026-11-21T12:00:00.000Z",
@@ -28,7 +28,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("holds an error with its causes, wherever it stands, and no deeper than somebody reads", () => {
+  it("has an error in any field with its causes, to a limited depth", () => {
     const deep = Array.from({ length: 9 }).reduce<Error>(
       (cause, _, level) => new Error(`level ${level}`, { cause }),
       new Error("root"),

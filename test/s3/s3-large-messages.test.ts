@@ -51,7 +51,7 @@ const ASIDE = {
 };
 
 describe("large messages in a bucket", () => {
-  it("are put there under their name, signed", async () => {
+  it("are stored under their name by a signed request", async () => {
     const { puts, messages } = await bucketThat({ status: 200 });
     await messages.keep("ab12#AROAX", Uint8Array.of(1, 2, 3));
     expect(puts).toHaveLength(1);
@@ -59,7 +59,7 @@ describe("large messages in a bucket", () => {
     expect(puts[0]?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-central-1\/s3\/aws4_request/);
   });
 
-  it("are put again where S3 could not at that moment", async () => {
+  it("are stored again after a transient failure", async () => {
     const { puts, messages } = await bucketThat({ status: 503 }, { status: 500 }, { status: 200 });
     await messages.keep("ab12", Uint8Array.of(1));
     expect(puts).toHaveLength(3);
@@ -70,7 +70,7 @@ describe("large messages in a bucket", () => {
     [404, "<Error><Code>NoSuchBucket</Code><Message>None</Message></Error>", "AwsResourceMissingError", 1],
     [503, "<Error><Code>SlowDown</Code><Message>Reduce</Message></Error>", "AwsThrottledError", 3],
     [500, "not XML", "AwsUnavailableError", 3],
-  ])("are not kept at status %i, and the sentence names the bucket", async (status, body, name, tried) => {
+  ])("cause an error that names the bucket at status %i", async (status, body, name, tried) => {
     const { puts, messages } = await bucketThat({ status, body });
     await expect(messages.keep("ab12", Uint8Array.of(1))).rejects.toMatchObject({
       name,
@@ -79,13 +79,13 @@ describe("large messages in a bucket", () => {
     expect(puts).toHaveLength(tried);
   });
 
-  it("are not kept where nobody answers", async () => {
+  it("cause an error if the endpoint is unreachable", async () => {
     const { messages } = await bucketThat({ status: 200 });
     for (const close of closing.splice(0)) close();
     await expect(messages.keep("ab12", Uint8Array.of(1))).rejects.toThrow(/^Bucket aside cannot be reached/);
   });
 
-  it("are read from there, signed", async () => {
+  it("are read by a signed request", async () => {
     const { puts, messages } = await bucketThat({ status: 503 }, { status: 200, body: "segment" });
     expect(await messages.read("ab12#AROAX")).toEqual(new Uint8Array(Buffer.from("segment")));
     expect(puts).toHaveLength(2);
@@ -93,17 +93,17 @@ describe("large messages in a bucket", () => {
     expect(puts[1]?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-central-1\/s3\/aws4_request/);
   });
 
-  it("are nothing where no object has their name", async () => {
+  it("are undefined if there is no object of their name", async () => {
     const { messages } = await bucketThat({ status: 404, body: "<Error><Code>NoSuchKey</Code></Error>" });
     expect(await messages.read("ab12")).toBeUndefined();
   });
 
-  it("that may not be read say so", async () => {
+  it("cause an error if they cannot be read", async () => {
     const { messages } = await bucketThat({ status: 403, body: "<Error><Code>AccessDenied</Code></Error>" });
     await expect(messages.read("ab12")).rejects.toMatchObject({ name: "AwsAccessDeniedError" });
   });
 
-  it("lie in a bucket that its host's name says, in AWS itself", async () => {
+  it("have the bucket in the host name on AWS", async () => {
     const asked: string[] = [];
     const send: typeof fetch = async (url) => {
       asked.push(String(url instanceof Request ? url.url : url));

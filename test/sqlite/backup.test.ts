@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => scratch.clear());
 
 describe("a backup", () => {
-  it("holds what the database held, while it is written", async () => {
+  it("is a consistent snapshot of a database in use", async () => {
     const database = scratch.open(scratch.newPath());
     const log = createSqliteLog(database);
     for (let number = 0; number < 300; number += 1) await log.append(itemAt(number));
@@ -28,7 +28,7 @@ describe("a backup", () => {
     expect(items.length).toBeGreaterThanOrEqual(300);
   });
 
-  it("is readable by its owner only, like the database and the files beside it", async () => {
+  it("is readable by its owner only, like all files of the database", async () => {
     const path = scratch.newPath();
     const database = scratch.open(path);
     await createSqliteLog(database).append(itemAt(1));
@@ -38,7 +38,7 @@ describe("a backup", () => {
     expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
   });
 
-  it("leaves one file, that of the copy", async () => {
+  it("consists of one file", async () => {
     const database = scratch.open(scratch.newPath());
     await createSqliteLog(database).append(itemAt(1));
     const target = scratch.newPath();
@@ -46,7 +46,7 @@ describe("a backup", () => {
     expect([target, `${target}-wal`, `${target}-shm`].filter((file) => existsSync(file))).toEqual([target]);
   });
 
-  it("of a damaged database says which one is damaged, and leaves no copy", async () => {
+  it("of a damaged database fails, names the database, and leaves no file", async () => {
     const { path, database } = await damagedDatabase(scratch);
     const target = scratch.newPath();
     await expect(backUp(database, target)).rejects.toMatchObject({
@@ -56,14 +56,14 @@ describe("a backup", () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it("overwrites nothing", async () => {
+  it("does not overwrite a file", async () => {
     const database = scratch.open(scratch.newPath());
     const target = scratch.fileOf("Precious.");
     await expect(backUp(database, target)).rejects.toMatchObject({ name: "BackupExistsError" });
     expect(readFileSync(target, "utf8")).toBe("Precious.");
   });
 
-  it("says so where it cannot be written", async () => {
+  it("fails with the reason if its file cannot be written", async () => {
     const database = scratch.open(scratch.newPath());
     await expect(backUp(database, join(scratch.folder, "nowhere", "x.db"))).rejects.toMatchObject({
       name: "DatabaseUnwritableError",

@@ -45,7 +45,7 @@ function rowOfSchema1(id: string, phase: string, summary: string): string {
 }
 
 describe("a database", () => {
-  it("keeps what was written when it is opened again", async () => {
+  it("has its data after it was reopened", async () => {
     const path = scratch.newPath();
     const first = scratch.open(path);
     await createSqliteMetaStore(first).write("live", "jobs", { value: "B", expected: 0 });
@@ -62,7 +62,7 @@ describe("a database", () => {
     expect(await read("foreign_keys")).toEqual([1]);
   });
 
-  it("is brought from each older schema to the current one", () => {
+  it("is migrated from each older schema", () => {
     const path = fileMadeBy(
       `PRAGMA application_id = 0x4f55544c; ${MIGRATIONS.slice(0, 1).join(";")}; PRAGMA user_version = 1`,
     );
@@ -72,7 +72,7 @@ describe("a database", () => {
     raw.close();
   });
 
-  it("keeps the Jobs of before their summaries were packed, and lists and forgets them as before", async () => {
+  it("keeps, lists and expires Jobs of schema 1", async () => {
     const finished = rowOfSchema1("done", "F", `{"finishedAt":"1970-01-02T00:00:00Z","said":"Übergröße"}`);
     const path = fileMadeBy(
       `PRAGMA application_id = 0x4f55544c; ${MIGRATIONS[0]}; ${finished}; ${rowOfSchema1("live", "A", "{}")}; PRAGMA user_version = 1`,
@@ -90,43 +90,43 @@ describe("a database", () => {
 
   it.each<[string, () => string, string, RegExp]>([
     [
-      "a later release wrote",
+      "was written by a later release",
       () => fileMadeBy("PRAGMA application_id = 0x4f55544c; PRAGMA user_version = 99"),
       "DatabaseNewerError",
       /schema 99.*Update Outlive/,
     ],
     [
-      "another program wrote",
+      "was written by another program",
       () => fileMadeBy("CREATE TABLE recipes (name TEXT)"),
       "ForeignDatabaseError",
       /not one of Outlive's/,
     ],
     [
-      "another program numbers",
+      "has another program's application id",
       () => fileMadeBy("PRAGMA application_id = 7"),
       "ForeignDatabaseError",
       /Name another file/,
     ],
     [
-      "is no database",
+      "is not a database",
       () => scratch.fileOf("These are notes, and no database at all. ".repeat(50)),
       "NotADatabaseError",
       /not an SQLite database/,
     ],
     ["is a folder", () => withFolder(scratch.newPath()), "DatabaseIsFolderError", /Name a file in it/],
     [
-      "is in no folder",
+      "is in a missing folder",
       () => join(scratch.folder, "nowhere", "x.db"),
       "DatabaseUnwritableError",
       /Check that its folder exists/,
     ],
-  ])("is not opened where a file %s", (_, make, name, sentence) => {
+  ])("cannot be opened if its file %s", (_, make, name, sentence) => {
     const error = openingError(make());
     expect(error.name).toBe(name);
     expect(error.message).toMatch(sentence);
   });
 
-  it("is not opened where it is damaged", async () => {
+  it("cannot be opened if it is damaged", async () => {
     const path = scratch.newPath();
     const database = scratch.open(path);
     for (let number = 0; number < 50; number += 1) await createSqliteLog(database).append(itemAt(number));
@@ -140,7 +140,7 @@ describe("a database", () => {
     });
   });
 
-  it("says so when what it reads is damaged", async () => {
+  it("throws an error if a read page is damaged", async () => {
     const { database } = await damagedDatabase(scratch);
     const log = createSqliteLog(database);
     await expect(log.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 100 })).rejects.toMatchObject(
@@ -150,13 +150,13 @@ describe("a database", () => {
     );
   });
 
-  it.skipIf(skipForRoot())("is not opened where it may not be written", () => {
+  it.skipIf(skipForRoot())("cannot be opened without write permission", () => {
     const path = fileMadeBy("PRAGMA user_version = 0");
     chmodSync(path, 0o444);
     expect(openingError(path).name).toBe("DatabaseUnwritableError");
   });
 
-  it("says so when the disk is full, and has written nothing of it", async () => {
+  it("throws an error if the disk is full, and writes nothing", async () => {
     const database = scratch.open(scratch.newPath());
     const log = createSqliteLog(database);
     await database.write((connection) => connection.get("PRAGMA max_page_count = 60"));
@@ -171,7 +171,7 @@ describe("a database", () => {
     expect((await log.append(itemAt(0))).outcome).toBe("appended");
   });
 
-  it("writes nothing after the disk was full within a transaction that goes on", async () => {
+  it("writes nothing more in a transaction after the disk was full", async () => {
     const database = scratch.open(scratch.newPath());
     const log = createSqliteLog(database);
     await database.write((connection) => connection.get("PRAGMA max_page_count = 60"));
@@ -187,7 +187,7 @@ describe("a database", () => {
     expect(await database.read((connection) => connection.all("SELECT 1 FROM log"))).toEqual([]);
   });
 
-  it("is opened and read while another process writes", async () => {
+  it("can be opened and read while another process writes", async () => {
     const path = scratch.newPath();
     await createSqliteLog(scratch.open(path)).append(itemAt(1));
     const other = new DatabaseSync(path);
@@ -197,7 +197,7 @@ describe("a database", () => {
     other.close();
   });
 
-  it("says so when another process keeps it locked", async () => {
+  it("throws an error if another process keeps it locked", async () => {
     const path = scratch.newPath();
     const database = scratch.open(path, { busyMillis: 20 });
     const other = new DatabaseSync(path);
@@ -213,7 +213,7 @@ describe("a database", () => {
     expect((await createSqliteLog(database).append(itemAt(1))).outcome).toBe("appended");
   });
 
-  it("is written by two processes at once without losing anything", async () => {
+  it("loses nothing if two processes write concurrently", async () => {
     const path = scratch.newPath();
     const writers = ["0", "1"].map((first) =>
       fork(join(import.meta.dirname, "append-in-process.ts"), [path, first], {

@@ -30,7 +30,7 @@ async function holder() {
 }
 
 describe("a lock on a file", () => {
-  it("is held by one at a time, and free once it was released", () => {
+  it("has one holder at a time, and is free after its release", () => {
     const first = lockFile(path);
     expect(first).toBeDefined();
     expect(lockFile(path)).toBeUndefined();
@@ -40,7 +40,7 @@ describe("a lock on a file", () => {
     second?.release();
   });
 
-  it("is refused while another process holds it, and free the moment that one was killed (-9)", async () => {
+  it("is refused while another process has it, and free after that process was killed", async () => {
     const { child, said } = await holder();
     expect(said).toBe("held");
     expect(lockFile(path)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("a lock on a file", () => {
     lock?.release();
   });
 
-  it("keeps another process out", async () => {
+  it("excludes another process", async () => {
     const lock = lockFile(path);
     const { child, said } = await holder();
     child.kill("SIGKILL");
@@ -60,12 +60,12 @@ describe("a lock on a file", () => {
     lock?.release();
   });
 
-  it("writes nothing", () => {
+  it("leaves its file empty", () => {
     lockFile(path)?.release();
     expect(statSync(path).size).toBe(0);
   });
 
-  it("says what is wrong with a folder that is not there", () => {
+  it("fails with the reason in a missing folder", () => {
     expect(() => lockFile(join(folder, "none", "lock"))).toThrow(DatabaseError);
   });
 });

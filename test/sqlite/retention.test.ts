@@ -70,17 +70,25 @@ async function hasJob(id: string): Promise<boolean> {
 
 describe("retention of Jobs", () => {
   it.each([
-    ["that finished long ago goes, its pages with it", { createdDaysAgo: 12, phase: "F", finishedDaysAgo: 11 }, false],
-    ["that finished lately stays, however long it ran", { createdDaysAgo: 400, phase: "F", finishedDaysAgo: 9 }, true],
-    ["that is not over stays, however old it is", { createdDaysAgo: 400, phase: "A" }, true],
-    ["whose end nobody knows is as old as its creation", { createdDaysAgo: 11, phase: "F" }, false],
+    [
+      "that finished long ago is deleted with its pages",
+      { createdDaysAgo: 12, phase: "F", finishedDaysAgo: 11 },
+      false,
+    ],
+    [
+      "that finished recently stays, also after a long run",
+      { createdDaysAgo: 400, phase: "F", finishedDaysAgo: 9 },
+      true,
+    ],
+    ["that is live stays at any age", { createdDaysAgo: 400, phase: "A" }, true],
+    ["without a known end expires by its creation", { createdDaysAgo: 11, phase: "F" }, false],
   ] as const)("a Job %s", async (_, job, stays) => {
     await writeJob("a", job);
     expect((await applyRetention(database, tenDays)).jobs).toBe(stays ? 0 : 1);
     expect(await hasJob("a")).toBe(stays);
   });
 
-  it("deletes more Jobs than go into one transaction", async () => {
+  it("deletes more Jobs than one transaction contains", async () => {
     await database.inTransaction(async () => {
       for (let id = 0; id < 1001; id += 1) {
         await writeJob(`old-${id}`, { createdDaysAgo: 30, phase: "F", finishedDaysAgo: 20 });
@@ -106,7 +114,7 @@ describe("retention of the log", () => {
 });
 
 describe("retention of late arrivals", () => {
-  it("keeps notes of them as long as the log", async () => {
+  it("keeps their records as long as the log", async () => {
     const meta = createSqliteMetaStore(database);
     for (const daysAgo of [41, 39])
       await meta.write("late", lateKey(east, NOW - daysAgo * DAY, "sk"), { value: "{}", expected: 0 });
@@ -121,11 +129,11 @@ describe("retention of late arrivals", () => {
 
 describe("retention of gaps and hints", () => {
   it.each([
-    ["go when no Job is as old as they are", 20, [], 2],
-    ["stay while a Job that is not over is older", 20, [21], 0],
-    ["go when every Job that stays is younger", 20, [19], 2],
-    ["stay until they are old themselves", 9, [], 0],
-  ])("they %s", async (_, daysAgo, liveJobs, deleted) => {
+    ["are deleted if no Job is as old", 20, [], 2],
+    ["stay while an older Job is live", 20, [21], 0],
+    ["are deleted if every remaining Job is younger", 20, [19], 2],
+    ["stay until they expire themselves", 9, [], 0],
+  ])("%s", async (_, daysAgo, liveJobs, deleted) => {
     await writeRecords(daysAgo);
     for (const createdDaysAgo of liveJobs) await writeJob(`live-${createdDaysAgo}`, { createdDaysAgo, phase: "A" });
     expect((await applyRetention(database, tenDays)).records).toBe(deleted);

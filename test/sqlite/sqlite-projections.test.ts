@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => scratch.clear());
 
 describe("the two projections", () => {
-  it("know nothing of each other, and one is cleared without the other", async () => {
+  it("are independent, and cleared separately", async () => {
     const projections = createSqliteProjections(scratch.open(scratch.newPath()));
     const key = { cluster: clusterNamed("east"), jobUid: jobUid("1") };
     await projections.open("A").write(key, { bytes: Uint8Array.of(1) }, 0);

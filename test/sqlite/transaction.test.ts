@@ -15,7 +15,7 @@ describe.each([
   ["in a file", () => scratch.newPath()],
   ["in memory", () => ":memory:"],
 ])("a transaction %s", (_, pathOf) => {
-  it("keeps all of it", async () => {
+  it("commits all writes", async () => {
     const database = scratch.open(pathOf());
     const log = createSqliteLog(database);
     const outcome = await database.inTransaction(async () => {
@@ -26,7 +26,7 @@ describe.each([
     expect(await log.read(itemAt(1).key)).toBeDefined();
   });
 
-  it("keeps nothing of it where it throws", async () => {
+  it("commits nothing if it throws", async () => {
     const database = scratch.open(pathOf());
     const log = createSqliteLog(database);
     const failing = database.inTransaction(async () => {
@@ -37,7 +37,7 @@ describe.each([
     expect(await log.read(itemAt(1).key)).toBeUndefined();
   });
 
-  it("leaves the writes of others to themselves, and theirs of it", async () => {
+  it("is isolated from concurrent writes", async () => {
     const database = scratch.open(pathOf());
     const log = createSqliteLog(database);
     const order: string[] = [];
@@ -56,7 +56,7 @@ describe.each([
     expect(await log.read(itemAt(2).key)).toBeDefined();
   });
 
-  it("is not seen by others until it is over", async () => {
+  it("is invisible to others until its end", async () => {
     const database = scratch.open(pathOf());
     const log = createSqliteLog(database);
     const writing = database.inTransaction(async () => {
@@ -70,7 +70,7 @@ describe.each([
     await writing;
   });
 
-  it("within another one is part of it", async () => {
+  it("joins an enclosing transaction", async () => {
     const database = scratch.open(pathOf());
     const log = createSqliteLog(database);
     const outer = database.inTransaction(async () => {
@@ -81,7 +81,7 @@ describe.each([
     expect(await log.read(itemAt(1).key)).toBeUndefined();
   });
 
-  it("comes after the one before it", async () => {
+  it("waits for the previous one", async () => {
     const database = scratch.open(pathOf());
     const meta = createSqliteMetaStore(database);
     const raise = () =>

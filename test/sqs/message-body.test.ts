@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeMessageBody, encodeMessageBody } from "../../src/sqs/message-body.ts";
 
 describe("the body of a message", () => {
-  it("gives back the bytes it was made of, whatever they are", () => {
+  it("decodes to the same bytes, for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
         const decoded = decodeMessageBody(encodeMessageBody(bytes));
@@ -12,7 +12,7 @@ describe("the body of a message", () => {
     );
   });
 
-  it("holds characters that SQS takes, and is a third longer than its bytes", () => {
+  it("has characters that SQS accepts, and is a third longer than its bytes", () => {
     const body = encodeMessageBody(Uint8Array.from({ length: 46 * 1024 }, (_, index) => index % 256));
     expect(body).toMatch(/^[A-Za-z0-9+/=]+$/);
     expect(body.length).toBeLessThanOrEqual(64 * 1024);
@@ -21,9 +21,9 @@ describe("the body of a message", () => {
   it.each([
     ["nothing", ""],
     ["JSON", '{"Records":[]}'],
-    ["base64 that was cut", "AAECA"],
-    ["base64 in lines", "AAEC\nAwQF"],
-    ["base64 of URLs", "-_-_"],
+    ["truncated base64", "AAECA"],
+    ["base64 with line breaks", "AAEC\nAwQF"],
+    ["URL-safe base64", "-_-_"],
   ])("is not %s", (_, body) => {
     expect(decodeMessageBody(body)).toMatchObject({ outcome: "rejected" });
   });

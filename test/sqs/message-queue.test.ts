@@ -26,7 +26,7 @@ const taken = (entries: Readonly<Record<string, string>>) =>
 const left = (Id: string, Code: string, SenderFault = false) => ({ Id, Code, SenderFault, Message: "said so" });
 
 describe("sending messages", () => {
-  it("sends ten at a time, each with its group", async () => {
+  it("sends batches of ten, each message with its group", async () => {
     const bodies = Array.from({ length: 12 }, (_, index) => `body-${index}`);
     const first = Object.fromEntries(bodies.slice(0, 10).map((body, index) => [`${index}`, body]));
     const { queue, requests } = queueAnswering(
@@ -39,15 +39,15 @@ describe("sending messages", () => {
     expect(requests[0]?.Entries[0]).toEqual({ Id: "0", MessageBody: "body-0", MessageGroupId: "east" });
   });
 
-  it("has those that are to wait delayed by SQS", async () => {
+  it("lets SQS delay messages", async () => {
     const { queue, requests } = queueAnswering(success({ Successful: taken({ 0: "a" }) }));
     await queue.send([{ body: "a", delaySeconds: 1 }]);
     expect(requests[0]?.Entries).toEqual([{ Id: "0", MessageBody: "a", DelaySeconds: 1 }]);
   });
 
   it.each([
-    ["that fill a request to the byte together go in one", [1_048_570, 6], [2]],
-    ["that are a byte more go in two", [1_048_570, 7], [1, 1]],
+    ["that exactly fill a request are sent in one", [1_048_570, 6], [2]],
+    ["with one byte more are sent in two requests", [1_048_570, 7], [1, 1]],
   ])("messages %s", async (_, sizes, requestSizes) => {
     const bodies = sizes.map((size) => "x".repeat(size));
     const { queue, requests } = queueAnswering(
@@ -62,7 +62,7 @@ describe("sending messages", () => {
     expect(requests.map(({ Entries }) => Entries.length)).toEqual(requestSizes);
   });
 
-  it("refuses what is longer than SQS takes without asking, and sends the others", async () => {
+  it("refuses messages above SQS's limit without a request, and sends the others", async () => {
     const { queue, requests } = queueAnswering(success({ Successful: taken({ 0: "short" }) }));
     const sent = await queue.send([{ body: "x".repeat(1_048_577) }, { body: "short" }]);
     expect(sent).toEqual([
@@ -72,7 +72,7 @@ describe("sending messages", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("sends again, with the same bytes, only what SQS left undone", async () => {
+  it("retries only failed messages, with the same bytes", async () => {
     const { queue, requests, pauses } = queueAnswering(
       success({ Successful: taken({ 0: "a", 2: "c" }), Failed: [left("1", "InternalError")] }),
       success({ Successful: taken({ 1: "b" }) }),
@@ -87,15 +87,15 @@ describe("sending messages", () => {
   });
 
   it.each([
-    ["for ever, where it is about the message", left("0", "InvalidMessageContents", true), "refused", 1],
+    ["refused if the message is invalid", left("0", "InvalidMessageContents", true), "refused", 1],
     [
-      "for now, where it is about the queue's key, though SQS calls it the sender's fault",
+      "unreachable if the queue's key fails, although SQS blames the sender",
       left("0", "KMS.AccessDeniedException", true),
       "unreachable",
       3,
     ],
-    ["for now, where SQS failed each time", left("0", "InternalError"), "unreachable", 3],
-  ])("tells what was not taken: %s", async (_, failed, outcome, requestCount) => {
+    ["unreachable if SQS failed in each attempt", left("0", "InternalError"), "unreachable", 3],
+  ])("reports an unsent message as %s", async (_, failed, outcome, requestCount) => {
     const { queue, requests } = queueAnswering(success({ Failed: [failed] }));
     expect(await queue.send([{ body: "a" }])).toEqual([
       { outcome, reason: expect.stringContaining("said so") as string },
@@ -103,7 +103,7 @@ describe("sending messages", () => {
     expect(requests).toHaveLength(requestCount);
   });
 
-  it("answers with a sentence, and does not throw, where the queue is not there", async () => {
+  it("reports a missing queue with a sentence, and does not throw", async () => {
     const { queue } = queueAnswering(failure("QueueDoesNotExist", "The specified queue does not exist."));
     expect(await queue.send([{ body: "a" }])).toEqual([
       {
@@ -113,7 +113,7 @@ describe("sending messages", () => {
     ]);
   });
 
-  it("keeps what was taken before the connection broke", async () => {
+  it("reports messages as accepted that were sent before the connection broke", async () => {
     const bodies = Array.from({ length: 11 }, (_, index) => `${index}`);
     const first = Object.fromEntries(bodies.slice(0, 10).map((body) => [body, body]));
     const { queue } = queueAnswering(
@@ -129,7 +129,7 @@ describe("sending messages", () => {
 });
 
 describe("sending segments", () => {
-  it("gives each its cluster as its group, and its bytes as base64", async () => {
+  it("uses the cluster as the group, and the base64 bytes as the body", async () => {
     const { queue, requests } = queueAnswering(success({ Successful: taken({ 0: "AQL/" }) }));
     const segments = createSqsSegmentQueue(queue);
     await segments.send([{ cluster: clusterNamed("east"), bytes: Uint8Array.of(1, 2, 255) }]);
@@ -138,7 +138,7 @@ describe("sending segments", () => {
 });
 
 describe("receiving messages", () => {
-  it("tells who sent them, as SQS knows, and how often they came", async () => {
+  it("returns their sender from SQS, and their receive count", async () => {
     const Attributes = {
       SenderId: "AROAEXAMPLE:session",
       SentTimestamp: "1795248000000",
@@ -160,25 +160,25 @@ describe("receiving messages", () => {
     ]);
   });
 
-  it("finds none where there is none", async () => {
+  it("returns none from an empty queue", async () => {
     const { queue } = queueAnswering(success({}));
     expect(await queue.receive({ limit: 1, waitSeconds: 20, visibilitySeconds: 60 })).toEqual([]);
   });
 
-  it("says what is wrong where it may not", async () => {
+  it("throws an error with the advice if access is denied", async () => {
     const { queue } = queueAnswering(failure("AccessDenied", "no", 403));
     await expect(queue.receive()).rejects.toMatchObject({ name: "AwsAccessDeniedError" });
   });
 });
 
 describe("removing messages", () => {
-  it("removes ten at a time", async () => {
+  it("removes batches of ten", async () => {
     const { queue, requests } = queueAnswering(success({ Successful: [] }));
     await queue.remove(Array.from({ length: 11 }, (_, index) => ({ receipt: `${index}` })));
     expect(requests.map(({ Entries }) => Entries.length)).toEqual([10, 1]);
   });
 
-  it("says which queue kept some", async () => {
+  it("throws an error with the queue if some were not removed", async () => {
     const { queue } = queueAnswering(success({ Failed: [left("0", "ReceiptHandleIsInvalid", true)] }));
     await expect(queue.remove([{ receipt: "r" }])).rejects.toThrow(
       /did not delete 1 processed messages.*delivered again/,

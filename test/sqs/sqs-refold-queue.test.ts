@@ -15,8 +15,8 @@ function queueThat(outcome: SendOutcome) {
   return { sent, queue: createSqsRefoldQueue({ send }) };
 }
 
-describe("log keys to fold again", () => {
-  it("are messages, one each, that are read again as they were", async () => {
+describe("log keys in the refold queue", () => {
+  it("are one message each, which decodes to the key", async () => {
     const { sent, queue } = queueThat({ outcome: "accepted" });
     await queue.send([key, { ...key, sk: "other" }]);
     expect(sent.map(({ body }) => decodeRefoldMessage(body))).toEqual([key, { ...key, sk: "other" }]);

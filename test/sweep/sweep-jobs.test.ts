@@ -67,7 +67,7 @@ function sweep(all: Stores, story: Story, seconds: number, run: Partial<SweepRun
 }
 
 describe("a sweep", () => {
-  it("shows in lists that a Pod has become phantom-running, and writes it once", async () => {
+  it("updates lists when a Pod becomes phantom-running, with one write", async () => {
     const all = stores();
     const story = running();
     story.after(10);
@@ -80,7 +80,7 @@ describe("a sweep", () => {
     expect(await sweep(all, story, 600)).toMatchObject({ rows: 1, rewritten: 0 });
   });
 
-  it("shows that a Node has gone silent, and that it is back", async () => {
+  it("updates lists when a Node falls silent, and when it returns", async () => {
     const all = stores();
     const story = running();
     await send(all, story);
@@ -96,7 +96,7 @@ describe("a sweep", () => {
     expect(await listed(all, { attention: true })).toEqual([]);
   });
 
-  it("shows that a deadline has passed", async () => {
+  it("updates lists when a deadline has passed", async () => {
     const all = stores();
     const story = running("slow", { activeDeadlineSeconds: 600 });
     await send(all, story);
@@ -105,7 +105,7 @@ describe("a sweep", () => {
     expect((await listed(all))[0]?.conditions).toContain("FailureTarget:DeadlineExceeded");
   });
 
-  it("leaves the state as it is, and a verification finds nothing wrong", async () => {
+  it("does not change the state, as a verification shows", async () => {
     const all = stores();
     const story = running("slow", { activeDeadlineSeconds: 600 });
     await send(all, story);
@@ -115,7 +115,7 @@ describe("a sweep", () => {
     expect((await verifyProjection(all)).mismatches).toEqual([]);
   });
 
-  it("does not look at Jobs that were heard of within the last minute, nor at ended ones", async () => {
+  it("skips Jobs with facts in the last minute, and finished ones", async () => {
     const all = stores();
     const fresh = running("fresh", { activeDeadlineSeconds: 1 });
     const ended = running("ended", { activeDeadlineSeconds: 1 });
@@ -126,7 +126,7 @@ describe("a sweep", () => {
     expect(await sweep(all, fresh, 59)).toEqual({ rows: 1, rewritten: 0, isBehind: false });
   });
 
-  it("goes on where it stopped, round all namespaces", async () => {
+  it("continues where it stopped, through all namespaces", async () => {
     const all = stores();
     const stories = Array.from({ length: 250 }, (_, number) => running(`job-${number}`, { activeDeadlineSeconds: 60 }));
     for (const story of stories) await send(all, story);

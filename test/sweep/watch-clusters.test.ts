@@ -41,22 +41,22 @@ function gap(gapId: string, from: number, to: number): ClusterFact {
   };
 }
 
-describe("the watch over clusters", () => {
+describe("the watch of clusters", () => {
   it.each([
-    ["a moment less than five minutes ago", SILENT_AFTER_MILLIS - 1, []],
+    ["less than five minutes ago", SILENT_AFTER_MILLIS - 1, []],
     ["five minutes ago", SILENT_AFTER_MILLIS, ["east"]],
-  ])("says of one that was heard of %s whether it is silent", async (_, ago, silent) => {
+  ])("has a cluster with a heartbeat %s", async (_, ago, silent) => {
     const watch = await watchClusters(await told("east", [beat(NOON - ago)]), NOON);
     expect(watch.silent.map(({ cluster }) => cluster)).toEqual(silent);
   });
 
-  it("calls no cluster silent that was only imported, nor the one that checks of the deployment speak for", async () => {
+  it("has no imported cluster, and not the cluster of probes", async () => {
     const meta = await told("recording", []);
     await told("outlive-doctor", [beat(NOON - 10 * SILENT_AFTER_MILLIS)], meta);
     expect((await watchClusters(meta, NOON)).silent).toEqual([]);
   });
 
-  it("does not call the cluster of a recording silent", async () => {
+  it("does not report the cluster of a recording as silent", async () => {
     const end: ClusterFact = {
       kind: "ClusterObserved",
       epoch: 0,
@@ -66,7 +66,7 @@ describe("the watch over clusters", () => {
     expect((await watchClusters(await told("east", [end]), NOON)).silent).toEqual([]);
   });
 
-  it("tells of gaps that ended within the last hour", async () => {
+  it("has the gaps that ended within the last hour", async () => {
     const facts = [
       beat(NOON),
       gap("old", NOON - 3 * RECENT_MS, NOON - RECENT_MS),

@@ -22,4 +22,44 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/dynamodb/dynamo-local.test.ts", "test/dynamodb/faults.test.ts"],
     reason: "The contract suites of the ports run against DynamoDB Local.",
   },
+  {
+    files: "lib/query.ts",
+    tests: ["test/lib/outlive-stack.test.ts", "test/lib/roles.test.ts"],
+    reason: "The tests of the stack specify the synthesized resources of all constructs.",
+  },
+  {
+    files: "functions/events/refold-event.ts",
+    tests: ["test/functions/events/project-event.test.ts"],
+    reason: "The refold queue continues the projection of the stream: one test sends an item through both.",
+  },
+  {
+    files: "functions/events/stream-records.ts",
+    tests: ["test/functions/events/project-event.test.ts"],
+    reason: "The outcomes of stream records are specified through the function that reads them.",
+  },
+  {
+    files: "src/ingest/seal-hints.ts",
+    tests: ["test/ingest/foreign-messages.test.ts"],
+    reason: "The segment of a foreign message is specified through ingestion, by what the log has afterwards.",
+  },
+  {
+    files: "src/replay/audit-segments.ts",
+    tests: ["test/replay/audit-log.test.ts"],
+    reason: "A law over arbitrary facts specifies the audit as a whole: it finds exactly the missing items.",
+  },
+  {
+    files: "src/replay/fold-log.ts",
+    tests: ["test/replay/continue-replay.test.ts"],
+    reason: "A replay is specified as a whole, with a process that is killed at any request.",
+  },
+  {
+    files: "src/replay/fresh-fold.ts",
+    tests: ["test/replay/rebuild-projection.test.ts"],
+    reason: "The expected states of a verification are specified by what the verification finds.",
+  },
+  {
+    files: "src/replay/verify-projection.ts",
+    tests: ["test/replay/rebuild-projection.test.ts"],
+    reason: "A verification is specified on the projections of a replay.",
+  },
 ];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { onPageRequest } from "../../functions/events/page-event.ts";
-import { signInOf } from "../../functions/lambda/sign-in.ts";
-import type { PageFiles } from "../../src/http/page/page-files.ts";
-import { gatewayEvent } from "../support/aws/gateway-event.ts";
+import { onPageRequest } from "../../../functions/events/page-event.ts";
+import { signInOf } from "../../../functions/lambda/sign-in.ts";
+import type { PageFiles } from "../../../src/http/page/page-files.ts";
+import { gatewayEvent } from "../../support/aws/gateway-event.ts";
 
 const bytes = new TextEncoder().encode("<!doctype html>");
 const files: PageFiles = new Map([
@@ -11,37 +11,37 @@ const files: PageFiles = new Map([
 ]);
 const page = { files, config: { signIn: { kind: "token" } } } as const;
 
-describe("the page's files", () => {
+describe("the files of the page", () => {
   it.each([
     ["/", 200, "text/html; charset=utf-8", "no-cache"],
     ["/main-ABCDEFGH.js", 200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"],
     ["/config.json", 200, "application/json", "no-store"],
     ["/../etc/passwd", 404, "text/plain; charset=utf-8", "no-store"],
     ["/v1/nothing", 404, "text/plain; charset=utf-8", "no-store"],
-  ])("%s is answered with %i, to anybody", async (path, status, type, caching) => {
+  ])("%s is public and has status %i", async (path, status, type, caching) => {
     const result = await onPageRequest(page, gatewayEvent({ path }));
     expect(result.statusCode).toBe(status);
     expect(result.headers).toMatchObject({ "content-type": type, "cache-control": caching });
   });
 
-  it("are text, whatever a browser would take: API Gateway hands out no bytes unless it is set up for them", async () => {
+  it("are text for every Accept-Encoding, because API Gateway returns binary data only if configured", async () => {
     const event = gatewayEvent({ path: "/", headers: { "accept-encoding": "br" }, multiValueHeaders: {} });
     expect(await onPageRequest(page, event)).toMatchObject({ body: "<!doctype html>", isBase64Encoded: false });
   });
 
-  it("let nothing run that is not in a file of theirs", async () => {
+  it("have a Content-Security-Policy that allows their own scripts only", async () => {
     const { headers } = await onPageRequest(page, gatewayEvent({ path: "/" }));
     expect(headers?.["content-security-policy"]).toContain("script-src 'self'");
   });
 
-  it("are only read", async () => {
+  it("allow GET and HEAD only", async () => {
     expect(await onPageRequest(page, gatewayEvent({ path: "/", httpMethod: "POST" }))).toMatchObject({
       statusCode: 404,
     });
   });
 });
 
-describe("who reads the page", () => {
+describe("a reader of the page", () => {
   const oidc = {
     kind: "oidc",
     issuer: "https://id.example.com",
@@ -57,10 +57,10 @@ describe("who reads the page", () => {
   } as const;
 
   it.each([
-    ["is asked for nothing where everybody may read", { readers: { kind: "open" } } as const, { kind: "none" }],
+    ["does not sign in if access is open", { readers: { kind: "open" } } as const, { kind: "none" }],
     ["pastes a token", { readers: oidc }, { kind: "token" }],
     [
-      "signs in with the issuer where the page is a client of it",
+      "signs in with the issuer if the page is its client",
       { readers: oidc, client },
       { kind: "oidc", issuer: "https://id.example.com", ...client },
     ],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { onAudit } from "../../functions/events/audit-event.ts";
-import { onSweep } from "../../functions/events/sweep-event.ts";
-import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
-import type { LogKey } from "../../src/ports/log.ts";
-import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryLog } from "../support/stores/memory-log.ts";
-import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
-import { MemoryProjections } from "../support/stores/memory-projections.ts";
-import { clusterNamed } from "../support/facts/names.ts";
-import { Story } from "../support/story/story.ts";
-import { FunctionJournal } from "../support/aws/function-journal.ts";
+import { onAudit } from "../../../functions/events/audit-event.ts";
+import { onSweep } from "../../../functions/events/sweep-event.ts";
+import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
+import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import type { LogKey } from "../../../src/ports/log.ts";
+import { sealSegment } from "../../../src/segment/seal-segment.ts";
+import { MemoryLog } from "../../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryProjections } from "../../support/stores/memory-projections.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { Story } from "../../support/story/story.ts";
+import { FunctionJournal } from "../../support/aws/function-journal.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
@@ -42,7 +42,7 @@ async function scheduled() {
 }
 
 describe("the audit", () => {
-  it("sends what is missing to be folded again, counts it and names it; and is silent the next time", async () => {
+  it("queues, counts and logs missing items, once", async () => {
     const { dependencies, told, sent, key } = await scheduled();
     await onAudit(dependencies, told.context);
     expect(sent).toEqual([key]);
@@ -54,7 +54,7 @@ describe("the audit", () => {
     expect(told.counts).toEqual({ AuditMismatches: 1 });
   });
 
-  it("begins nothing when there is no time", async () => {
+  it("starts no batch without enough time", async () => {
     const { dependencies, told } = await scheduled();
     told.remainingMillis = 1_000;
     expect(await onAudit(dependencies, told.context)).toEqual({ segments: 0, unapplied: 0, isBehind: true });
@@ -62,13 +62,13 @@ describe("the audit", () => {
 });
 
 describe("the sweep", () => {
-  it("counts silent clusters and gaps also where there are none: an alarm is to tell peace from silence", async () => {
+  it("counts silent clusters and gaps even if there are none, so that alarms have data", async () => {
     const { dependencies, told } = await scheduled();
     expect(await onSweep(dependencies, told.context)).toEqual({ rows: 0, rewritten: 0, isBehind: false });
     expect(told.counts).toEqual({ SilentClusters: 0, OpenGaps: 0, Writes: 0 });
   });
 
-  it("names a cluster that is silent", async () => {
+  it("logs a silent cluster", async () => {
     const { dependencies, told } = await scheduled();
     const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: NOON, kubeSystemUid: "uid-1" };
     await dependencies.meta.write("cluster", "east", { value: JSON.stringify({ observed }), expected: 0 });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { onStreamRecords } from "../../functions/events/project-event.ts";
-import { onRefoldMessages } from "../../functions/events/refold-event.ts";
-import { AwsRequestRefusedError, AwsThrottledError } from "../../src/aws/aws-error.ts";
-import type { JobKey, EncodedJobState } from "../../src/ports/jobs.ts";
-import type { LogItem, LogKey } from "../../src/ports/log.ts";
-import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
-import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
-import { MemoryLog } from "../support/stores/memory-log.ts";
-import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
-import { clusterNamed } from "../support/facts/names.ts";
-import { queueEvent } from "../support/aws/queue-event.ts";
-import { Story } from "../support/story/story.ts";
-import { streamRecord } from "../support/aws/stream-event.ts";
-import { FunctionJournal } from "../support/aws/function-journal.ts";
+import { onStreamRecords } from "../../../functions/events/project-event.ts";
+import { onRefoldMessages } from "../../../functions/events/refold-event.ts";
+import { AwsRequestRefusedError, AwsThrottledError } from "../../../src/aws/aws-error.ts";
+import type { JobKey, EncodedJobState } from "../../../src/ports/jobs.ts";
+import type { LogItem, LogKey } from "../../../src/ports/log.ts";
+import { sealSegment } from "../../../src/segment/seal-segment.ts";
+import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
+import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { queueEvent } from "../../support/aws/queue-event.ts";
+import { Story } from "../../support/story/story.ts";
+import { streamRecord } from "../../support/aws/stream-event.ts";
+import { FunctionJournal } from "../../support/aws/function-journal.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const cluster = clusterNamed("east");
@@ -79,7 +79,7 @@ const poison = () => new AwsRequestRefusedError("The item is too large.");
 const outage = () => new AwsThrottledError("The table is throttled.");
 
 describe("records of the log's stream", () => {
-  it("are folded into the projection that answers, all of one Job at once", async () => {
+  it("are projected into the live projection, with one write per Job", async () => {
     const { project, jobs, told, sent, names } = functions();
     await project([streamRecord(segmentOf("render", "bake")), streamRecord(segmentOf("render"))]);
     expect(names()).toEqual(["bake", "render"]);
@@ -88,7 +88,7 @@ describe("records of the log's stream", () => {
     expect(sent).toEqual([]);
   });
 
-  it("change nothing when they come again: the function was killed before it could say that it was done", async () => {
+  it("change nothing if they are delivered again", async () => {
     const { project, jobs, told } = functions();
     const records = [streamRecord(segmentOf("render"))];
     await project(records);
@@ -98,7 +98,7 @@ describe("records of the log's stream", () => {
     expect(told.counts.Writes).toBe(1);
   });
 
-  it("whose Job cannot be folded go to the refold queue by their keys, and the Jobs beside it are unharmed", async () => {
+  it("go to the refold queue if their Job cannot be projected; other Jobs are projected", async () => {
     const { project, jobs, told, sent, names } = functions();
     jobs.refused.set("render", poison);
     const [bad, good] = [segmentOf("render", "bake"), segmentOf("toast")];
@@ -109,7 +109,7 @@ describe("records of the log's stream", () => {
     expect(told.lines).toEqual([expect.stringContaining("The item is too large.")]);
   });
 
-  it("that hold nothing readable go to the refold queue by their keys", async () => {
+  it("go to the refold queue if they cannot be decoded", async () => {
     const { project, sent, names } = functions();
     const damaged = { ...segmentOf("render"), bytes: new Uint8Array(30) };
     const { dynamodb, ...rest } = streamRecord(segmentOf("bake"));
@@ -119,7 +119,7 @@ describe("records of the log's stream", () => {
     expect(sent.map(({ sk }) => sk)).toEqual([damaged.key.sk, dynamodb?.Keys?.["sk"]?.S]);
   });
 
-  it("are tried again by the stream where the world is broken", async () => {
+  it("are retried by the stream if no item can be projected", async () => {
     const { project, jobs, sent } = functions();
     jobs.refused.set("*", outage);
     await expect(project([streamRecord(segmentOf("render")), streamRecord(segmentOf("bake"))])).rejects.toThrow(
@@ -130,7 +130,7 @@ describe("records of the log's stream", () => {
     await project([streamRecord(segmentOf("render"))]);
   });
 
-  it("of which some were folded when the world broke go on by the refold queue", async () => {
+  it("go to the refold queue if an outage begins within the batch", async () => {
     const { project, jobs, sent } = functions();
     jobs.refused.set("render", outage);
     const [late] = [segmentOf("render")];
@@ -138,7 +138,7 @@ describe("records of the log's stream", () => {
     expect(sent).toEqual([late.key]);
   });
 
-  it("are tried again by the stream where their keys were not taken", async () => {
+  it("are retried by the stream if the refold queue rejects their keys", async () => {
     const { stores, jobs, told } = functions();
     jobs.refused.set("render", poison);
     const refoldQueue = {
@@ -150,7 +150,7 @@ describe("records of the log's stream", () => {
     await expect(onStreamRecords({ ...stores, refoldQueue }, event, told.context)).rejects.toThrow("queue is down");
   });
 
-  it("are not begun when there is no time left, and none of them is lost", async () => {
+  it("are retried later if no time is left", async () => {
     const { project, told, sent, names } = functions();
     told.remainingMillis = 3_000;
     const item = segmentOf("render");
@@ -159,7 +159,7 @@ describe("records of the log's stream", () => {
     expect(sent).toEqual([item.key]);
   });
 
-  it("count the writes that met another writer", async () => {
+  it("count write conflicts", async () => {
     const { project, jobs, told, names } = functions();
     jobs.conflicts = 3;
     await project([streamRecord(segmentOf("render"))]);
@@ -169,7 +169,7 @@ describe("records of the log's stream", () => {
 
   it.each([
     ["a change of an item", streamRecord(segmentOf("render"), "MODIFY"), 1],
-    ["a deletion by somebody", streamRecord(segmentOf("render"), "REMOVE"), 1],
+    ["a deletion by a principal", streamRecord(segmentOf("render"), "REMOVE"), 1],
     [
       "a deletion by another service",
       streamRecord(segmentOf("render"), "REMOVE", { userIdentity: { type: "Service", principalId: "replication" } }),
@@ -182,7 +182,7 @@ describe("records of the log's stream", () => {
       }),
       0,
     ],
-  ])("tell %s for what it is, and fold none of it", async (_, record, foreign) => {
+  ])("report %s, and project nothing", async (_, record, foreign) => {
     const { project, told, names } = functions();
     await project([record, streamRecord(segmentOf("bake"))]);
     expect(told.counts.ForeignStreamRecords).toBe(foreign);
@@ -191,8 +191,8 @@ describe("records of the log's stream", () => {
   });
 });
 
-describe("news of a large Job", () => {
-  it("wait for a second where they come at once after others, and are folded by the key that calls for them", async () => {
+describe("records of a large Job", () => {
+  it("are collected for a second, and projected together by one key", async () => {
     const { project, refold, jobs, stores, sent, told } = functions();
     const pods = Array.from({ length: 400 }, (_, number) => number);
     const beginning = [
@@ -217,8 +217,8 @@ describe("news of a large Job", () => {
   });
 });
 
-describe("log keys that are to be folded again", () => {
-  it("are read from the log and folded", async () => {
+describe("log keys in the refold queue", () => {
+  it("are read from the log and projected", async () => {
     const { refold, stores, names } = functions();
     const items = [segmentOf("render"), segmentOf("bake")];
     for (const item of items) await stores.log.append(item);
@@ -226,7 +226,7 @@ describe("log keys that are to be folded again", () => {
     expect(names()).toEqual(["bake", "render"]);
   });
 
-  it("fail one by one: what cannot be folded, what is no key, and what the log does not have", async () => {
+  it("fail separately: invalid items, invalid keys, and unknown keys", async () => {
     const { refold, jobs, stores, told, names } = functions();
     jobs.refused.set("render", poison);
     const [bad, good] = [segmentOf("render"), segmentOf("bake")];

@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { describe, expect, it } from "vitest";
-import { openRuntime } from "../../functions/lambda/function-runtime.ts";
-import { handlerOf } from "../../functions/lambda/handler-of.ts";
+import { openRuntime } from "../../../functions/lambda/function-runtime.ts";
+import { handlerOf } from "../../../functions/lambda/handler-of.ts";
 
 function running() {
   const lines: Readonly<Record<string, unknown>>[] = [];
@@ -17,7 +17,7 @@ function contextOf(awsRequestId: string): Context {
 }
 
 describe("a function's handler", () => {
-  it("prints what was counted in a call as one line from which CloudWatch makes metrics, named by the stage alone", async () => {
+  it("prints the counters of an invocation as one line of CloudWatch metrics", async () => {
     const { lines, runtime } = running();
     const handler = handlerOf(runtime, async (added: number) => {
       runtime.count("Facts", added);
@@ -44,13 +44,13 @@ describe("a function's handler", () => {
     expect(lines[1]).toMatchObject({ Facts: 2 });
   });
 
-  it("prints no metrics where nothing was counted", async () => {
+  it("prints no metrics without counters", async () => {
     const { lines, runtime } = running();
     await handlerOf(runtime, async () => "done")({}, contextOf("one"));
     expect(lines).toEqual([]);
   });
 
-  it("writes down an error with its causes and the request it came in, prints the counts, and lets Lambda have it", async () => {
+  it("logs an error with its causes and request id, prints the counters, and rethrows the error", async () => {
     const { lines, runtime } = running();
     const handler = handlerOf(runtime, async () => {
       runtime.count("Facts", 1);

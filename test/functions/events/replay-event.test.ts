@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { onReplayEvent, type ReplayEvent } from "../../functions/events/replay-event.ts";
-import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
-import { readLivePointer } from "../../src/projection/live-projection.ts";
-import { projectLive } from "../../src/projection/project-segments.ts";
-import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { MemoryLog } from "../support/stores/memory-log.ts";
-import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
-import { MemoryProjections } from "../support/stores/memory-projections.ts";
-import { clusterNamed } from "../support/facts/names.ts";
-import { queueEvent } from "../support/aws/queue-event.ts";
-import { Story } from "../support/story/story.ts";
-import { FunctionJournal } from "../support/aws/function-journal.ts";
+import { onReplayEvent, type ReplayEvent } from "../../../functions/events/replay-event.ts";
+import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
+import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { readLivePointer } from "../../../src/projection/live-projection.ts";
+import { projectLive } from "../../../src/projection/project-segments.ts";
+import { sealSegment } from "../../../src/segment/seal-segment.ts";
+import { MemoryLog } from "../../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryProjections } from "../../support/stores/memory-projections.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { queueEvent } from "../../support/aws/queue-event.ts";
+import { Story } from "../../support/story/story.ts";
+import { FunctionJournal } from "../../support/aws/function-journal.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
@@ -55,14 +55,14 @@ function hurry(told: FunctionJournal): void {
 const turn = queueEvent([{ messageId: "turn", body: "continue" }]);
 
 describe("the replay", () => {
-  it("is begun by a command and ends in one call where the log is short", async () => {
+  it("starts by a command, and ends in one invocation if the log is short", async () => {
     const { invoke, stores, turns } = await replayer(3);
     expect(await invoke({ action: "start" })).toEqual({ outcome: "switched", live: "B", segments: 3 });
     expect(stores.projections.open("B").contents()).toEqual(stores.projections.open("A").contents());
     expect(turns).toEqual([]);
   });
 
-  it("sends itself a turn for as long as there is more to fold, and tells how far it is", async () => {
+  it("sends itself messages until the log is projected, and reports its progress", async () => {
     const { invoke, told, turns, stores } = await replayer(3);
     hurry(told);
     const started = await invoke({ action: "start" });
@@ -73,7 +73,7 @@ describe("the replay", () => {
     expect(turns.length).toBeGreaterThan(1);
   });
 
-  it("is begun without waiting for it, by a turn that it sends itself", async () => {
+  it("starts without a wait, by a message to itself", async () => {
     const { invoke, turns, stores } = await replayer(1);
     expect(await invoke({ action: "begin" })).toEqual({ outcome: "begun" });
     expect(turns).toEqual(["continue"]);
@@ -84,7 +84,7 @@ describe("the replay", () => {
     });
   });
 
-  it("is not begun twice, and a turn that meets another one comes again", async () => {
+  it("cannot start twice, and retries a turn during another one", async () => {
     const { invoke, stores, clock } = await replayer(2);
     const held = { building: "B", stage: { stage: "folding" }, segments: 7, failed: [], heldUntil: NOON + MINUTE };
     await stores.meta.write("position", "#replay", { value: JSON.stringify(held), expected: 0 });
@@ -95,21 +95,21 @@ describe("the replay", () => {
     expect(await invoke({ action: "start" })).toMatchObject({ outcome: "switched" });
   });
 
-  it("has nothing to do when nobody began one: a schedule may call it at any time", async () => {
+  it("does nothing if none was started, so that a schedule can invoke it", async () => {
     const { invoke } = await replayer(1);
     const scheduled = { source: "aws.events", "detail-type": "Scheduled Event", detail: {} } as unknown as ReplayEvent;
     expect(await invoke(scheduled)).toEqual({ outcome: "none" });
     expect(await invoke({ action: "status" })).toEqual({ outcome: "status" });
   });
 
-  it("takes no other command", async () => {
+  it("rejects other commands", async () => {
     const { invoke } = await replayer(1);
     await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow(
       "begin, start, continue, status.",
     );
   });
 
-  it("names what cannot be folded, and leaves the old projection to answer", async () => {
+  it("reports items that cannot be projected, and keeps the old projection live", async () => {
     const { invoke, stores } = await replayer(1);
     await stores.log.append({
       key: { pk: "east#20261121", sk: "damaged" },
