@@ -42,8 +42,8 @@ export interface AsOf {
   /** Of the Job's last report. */
   readonly resourceVersion?: string;
   /**
-   * `lower`: a query for the past found facts without arrival times, as in a recording. They are dated by the last instant
-   * that the watch had shown, so the state may have become true later than `time`.
+   * `lower`: a query for the past found facts without arrival times, as in a recording. They are dated by the last
+   * instant that the watch had shown, so the state may have become true later than `time`.
    */
   readonly bound?: "lower";
 }

@@ -1,11 +1,8 @@
 import type { Attribution } from "../job/attribution/attribution.ts";
 
-/**
- * Who did it, as certain as that is: "by alice", "most likely by pod-garbage-collector", "possibly by ...", "by
- * somebody".
- */
+/** The actor and the confidence: "by alice", "most likely by pod-garbage-collector", "by an unknown actor". */
 export function byWhom(by: Pick<Attribution, "actor" | "confidence"> | undefined): string {
-  if (by === undefined || by.actor === "unknown") return "by somebody";
+  if (by === undefined || by.actor === "unknown") return "by an unknown actor";
   switch (by.confidence) {
     case "certain":
       return `by ${by.actor}`;

@@ -16,63 +16,44 @@ export function presentAttribution({ actor, cause, confidence, evidence }: Attri
 }
 
 /** Why an object was deleted, as a clause: "its owner was deleted". */
-export function describeDeletionCause(cause: DeletionCause): string {
-  switch (cause.cause) {
-    case "ttlExpired": {
-      const after = durationText(cause.afterMillis);
-      return `ttlSecondsAfterFinished: ${cause.ttlSeconds} ran out; it was deleted ${after} after it had finished`;
-    }
-    case "historyLimit":
-      return `it was beyond ${limitText(cause.limit)} of CronJob ${cause.cronJob}`;
-    case "replacedByCronJob":
-      return `CronJob ${cause.cronJob} replaced it by its next run (concurrencyPolicy: Replace)`;
-    case "cronJobNotObserved":
-      return `CronJob ${cause.cronJob} replaced it, or was deleted itself, or somebody deleted the Job`;
-    case "cronJobDeleted":
-      return `its CronJob ${cause.cronJob} was deleted, and its Jobs with it`;
-    case "cronJobDeletedInForeground":
-      return `its CronJob ${cause.cronJob} was being deleted in the foreground, or somebody deleted the Job so`;
-    case "ownerDeletedJob":
-      return `its owner, ${cause.owner.kind} ${cause.owner.name}, was deleted or deleted it`;
-    case "jobFailed":
-      return `the Job had failed${reasonText(cause.reason)}`;
-    case "jobComplete":
-      return `the Job was complete${reasonText(cause.reason)}`;
-    case "nodeUnready":
-      return `its node was ${readinessText(cause.readiness)} for longer than it tolerates`;
-    case "request":
-      return requestText(cause);
-    case "nodeGoneOrOutOfService":
-    case "nodeGone":
-    case "taint":
-    case "evicted":
-    case "preempted":
-    case "jobDeleted":
-    case "jobBeingDeleted":
-    case "jobSuspended":
-    case "suspendedOrScaledDown":
-    case "notNeeded":
-    case "tooManyTerminatedPods":
-    case "unknown":
-      return CAUSES[cause.cause];
-  }
+export function describeDeletionCause<Kind extends CauseKind>(cause: CauseOf<Kind>): string {
+  return CAUSES[cause.cause](cause);
 }
 
-const CAUSES = {
-  nodeGoneOrOutOfService: "its node is gone or out of service",
-  nodeGone: "its node is gone",
-  taint: "it did not tolerate a NoExecute taint of its node",
-  evicted: "it was evicted through the eviction API, as a drain or an autoscaler does",
-  preempted: "it was preempted for a Pod of higher priority",
-  jobDeleted: "its Job was deleted",
-  jobBeingDeleted: "its Job was being deleted, and its Pods with it",
-  jobSuspended: "the Job was suspended: the Pod was released, not counted",
-  suspendedOrScaledDown: "the Job was suspended or scaled down: the Pod was released, not counted",
-  notNeeded:
-    "it was no longer wanted (scaled down, a surplus Pod, or a second Pod of its index): it was released, not counted",
-  tooManyTerminatedPods: "there were more terminated Pods in the cluster than --terminated-pod-gc-threshold allows",
-  unknown: "no observation shows who requested it; an audit log would",
-} as const;
+type CauseKind = DeletionCause["cause"];
+type CauseOf<Kind extends CauseKind> = { [K in Kind]: Extract<DeletionCause, { readonly cause: K }> }[Kind];
+type CauseTexts = { readonly [Kind in CauseKind]: (cause: CauseOf<Kind>) => string };
+
+const CAUSES: CauseTexts = {
+  ttlExpired: ({ ttlSeconds, afterMillis }) =>
+    `ttlSecondsAfterFinished: ${ttlSeconds} ran out; it was deleted ${durationText(afterMillis)} after it had finished`,
+  historyLimit: ({ limit, cronJob }) => `it was beyond ${limitText(limit)} of CronJob ${cronJob}`,
+  replacedByCronJob: ({ cronJob }) => `CronJob ${cronJob} replaced it by its next run (concurrencyPolicy: Replace)`,
+  cronJobNotObserved: ({ cronJob }) =>
+    `CronJob ${cronJob} replaced it or was deleted, or a person or a program deleted the Job`,
+  cronJobDeleted: ({ cronJob }) => `its CronJob ${cronJob} was deleted, and its Jobs with it`,
+  cronJobDeletedInForeground: ({ cronJob }) =>
+    `its CronJob ${cronJob} was being deleted in the foreground, or a person or a program deleted the Job in this way`,
+  ownerDeletedJob: ({ owner }) => `its owner, ${owner.kind} ${owner.name}, was deleted or deleted it`,
+  jobFailed: ({ reason }) => `the Job had failed${reasonText(reason)}`,
+  jobComplete: ({ reason }) => `the Job was complete${reasonText(reason)}`,
+  nodeUnready: ({ readiness }) => `its node was ${readinessText(readiness)} for longer than it tolerates`,
+  request: requestText,
+  nodeGoneOrOutOfService: () => "its node was deleted or is out of service",
+  nodeGone: () => "its node was deleted",
+  taint: () => "it did not tolerate a NoExecute taint of its node",
+  evicted: () => "it was evicted through the eviction API, as a drain or an autoscaler does",
+  preempted: () => "it was preempted for a Pod of higher priority",
+  jobDeleted: () => "its Job was deleted",
+  jobBeingDeleted: () => "its Job was being deleted, and its Pods with it",
+  jobSuspended: () => "the Job was suspended: the Pod was released, not counted",
+  suspendedOrScaledDown: () => "the Job was suspended or scaled down: the Pod was released, not counted",
+  notNeeded: () =>
+    "it was no longer needed (scaled down, a surplus Pod, or a second Pod of its index): it was released, not counted",
+  tooManyTerminatedPods: () =>
+    "there were more terminated Pods in the cluster than --terminated-pod-gc-threshold allows",
+  unknown: () => "no observation shows who requested it; an audit log would",
+};
 
 /** Why each controller deletes objects, if only its request is known. */
 const REASONS = {
@@ -83,7 +64,7 @@ const REASONS = {
   ]),
   Pod: new Map([
     ["pod-garbage-collector", "Pod garbage collection: too many terminated Pods, or a lost node"],
-    ["job-controller", "the Job controller did not want it any more"],
+    ["job-controller", "the Job controller no longer needed it"],
     ["generic-garbage-collector", "its owner was deleted"],
     ["node-controller", "it did not tolerate a NoExecute taint of its node"],
     ["taint-eviction-controller", "it did not tolerate a NoExecute taint of its node"],
@@ -95,43 +76,36 @@ function requestText({ object, user, evicted }: Extract<DeletionCause, { cause: 
   return REASONS[object].get(actorOf(user)) ?? (evicted ? `${user} evicted it` : `${user} deleted it`);
 }
 
-function describeDeletionEvidence(shows: DeletionShows): string {
-  switch (shows.what) {
-    case "jobGone":
-    case "cronJobGone":
-    case "nodeGone":
-      return "was gone";
-    case "jobDeletionRequested":
-      return "was asked to go";
-    case "jobCondition":
-      return `had condition ${shows.type}${reasonText(shows.reason)}`;
-    case "jobFinished":
-      return `was reported ${shows.type}${reasonText(shows.reason)}`;
-    case "cronJobReplaces":
-      return "had concurrencyPolicy Replace";
-    case "cronJobLimit":
-      return `had ${limitText(shows.limit)}`;
-    case "deletedByRequest":
-      return `was ${shows.evicted ? "evicted" : "deleted"} by a request of ${shows.user}`;
-    case "disruptionTarget":
-      return `was marked as DisruptionTarget: ${shows.reason}`;
-    case "taintManagerEvent":
-      return "was marked for deletion by the taint manager";
-    case "jobControllerEvent":
-      return `sent Event SuccessfulDelete about ${shows.pod}`;
-    case "finalizerOffBefore":
-      return "had lost its tracking finalizer by then";
-    case "nodeUnready":
-      return `was ${readinessText(shows.readiness)}`;
-    case "podDeletion":
-      return podDeletionText(shows);
-  }
+function describeDeletionEvidence<What extends ShownKind>(shows: ShownOf<What>): string {
+  return EVIDENCE[shows.what](shows);
 }
 
+type ShownKind = DeletionShows["what"];
+type ShownOf<What extends ShownKind> = { [W in What]: Extract<DeletionShows, { readonly what: W }> }[What];
+type EvidenceTexts = { readonly [What in ShownKind]: (shows: ShownOf<What>) => string };
+
+const EVIDENCE: EvidenceTexts = {
+  jobGone: () => "was deleted",
+  cronJobGone: () => "was deleted",
+  nodeGone: () => "was deleted",
+  jobDeletionRequested: () => "was marked for deletion",
+  jobCondition: ({ type, reason }) => `had condition ${type}${reasonText(reason)}`,
+  jobFinished: ({ type, reason }) => `was reported ${type}${reasonText(reason)}`,
+  cronJobReplaces: () => "had concurrencyPolicy Replace",
+  cronJobLimit: ({ limit }) => `had ${limitText(limit)}`,
+  deletedByRequest: ({ evicted, user }) => `was ${evicted ? "evicted" : "deleted"} by a request of ${user}`,
+  disruptionTarget: ({ reason }) => `was marked as DisruptionTarget: ${reason}`,
+  taintManagerEvent: () => "was marked for deletion by the taint manager",
+  jobControllerEvent: ({ pod }) => `sent Event SuccessfulDelete about ${pod}`,
+  finalizerOffBefore: () => "had lost its tracking finalizer by then",
+  nodeUnready: ({ readiness }) => `was ${readinessText(readiness)}`,
+  podDeletion: podDeletionText,
+};
+
 function podDeletionText({ endedBefore }: Extract<DeletionShows, { what: "podDeletion" }>): string {
-  if (endedBefore === undefined) return "was asked to go before it had ended";
+  if (endedBefore === undefined) return "was marked for deletion before it had ended";
   const word = endedBefore.phase === "Succeeded" ? "succeeded" : "failed";
-  return `was asked to go ${durationText(endedBefore.millis)} after it had ${word}`;
+  return `was marked for deletion ${durationText(endedBefore.millis)} after it had ${word}`;
 }
 
 function limitText(limit: HistoryLimit | undefined): string {

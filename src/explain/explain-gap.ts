@@ -9,36 +9,41 @@ export function presentCompleteness(completeness: Completeness): document.Comple
   return level === "stale" ? { level, gaps, heardAt: formatInstant(completeness.heardAt) } : { level, gaps };
 }
 
-function presentGap(gap: Gap): document.Gap {
-  switch (gap.gap) {
-    case "recorded": {
-      const { from, to, resources, reason } = gap;
-      return { from: formatInstant(from), to: formatInstant(to), resources, reason };
-    }
-    case "beforeFirstObservation":
-      return {
-        ...(gap.from !== undefined && { from: formatInstant(gap.from) }),
-        to: formatInstant(gap.to),
-        resources: ["jobs", "pods"],
-        reason: gap.forgets
-          ? "The Job had started before it was first seen, and its controller forgets Pods that are gone."
-          : "The Job had counted Pods before it was first seen.",
-      };
-    case "jobNotObserved":
-      return { resources: ["jobs"], reason: "The Job itself was never seen." };
-    case "nameReadFromPod": {
-      const doubt = gap.mayGoOn ? ", whose name is as long as it can be: the Job's may go on" : "";
-      return { resources: ["jobs"], reason: `The Job's name is read off its Pod ${gap.pod}${doubt}.` };
-    }
-    case "endsNotObserved": {
-      const pods = gap.pods === 1 ? "1 Pod whose end was not seen" : `${gap.pods} Pods whose ends were not seen`;
-      return { resources: ["pods"], reason: `Kubernetes counted ${pods}.` };
-    }
-    case "podsObservedInPart": {
-      const pods = gap.pods === 1 ? "1 Pod was" : `${gap.pods} Pods were`;
-      return { resources: ["pods"], reason: `${pods} not seen from beginning to end.` };
-    }
-    case "jobTruncated":
-      return { resources: ["jobs"], reason: "The Job's object was too large to be kept whole." };
-  }
+function presentGap<Kind extends GapKind>(gap: GapOf<Kind>): document.Gap {
+  return GAPS[gap.gap](gap);
 }
+
+type GapKind = Gap["gap"];
+type GapOf<Kind extends GapKind> = { [K in Kind]: Extract<Gap, { readonly gap: K }> }[Kind];
+type PresentedGaps = { readonly [Kind in GapKind]: (gap: GapOf<Kind>) => document.Gap };
+
+const GAPS: PresentedGaps = {
+  recorded: ({ from, to, resources, reason }) => ({
+    from: formatInstant(from),
+    to: formatInstant(to),
+    resources,
+    reason,
+  }),
+  beforeFirstObservation: ({ from, to, forgets }) => ({
+    ...(from !== undefined && { from: formatInstant(from) }),
+    to: formatInstant(to),
+    resources: ["jobs", "pods"],
+    reason: forgets
+      ? "The Job had started before it was first observed, and its controller does not count deleted Pods."
+      : "The Job had counted Pods before it was first observed.",
+  }),
+  jobNotObserved: () => ({ resources: ["jobs"], reason: "The Job object was never observed." }),
+  nameReadFromPod: ({ pod, mayGoOn }) => {
+    const doubt = mayGoOn ? ", whose name has the maximum length: the Job's name may be longer" : "";
+    return { resources: ["jobs"], reason: `The Job's name is taken from its Pod ${pod}${doubt}.` };
+  },
+  endsNotObserved: ({ pods }) => ({
+    resources: ["pods"],
+    reason: `Kubernetes counted ${pods === 1 ? "1 Pod whose end was" : `${pods} Pods whose ends were`} not observed.`,
+  }),
+  podsObservedInPart: ({ pods }) => ({
+    resources: ["pods"],
+    reason: `${pods === 1 ? "1 Pod was" : `${pods} Pods were`} not observed from beginning to end.`,
+  }),
+  jobTruncated: () => ({ resources: ["jobs"], reason: "The Job object was too large to be recorded completely." }),
+};

@@ -33,8 +33,8 @@ function datedState(derived: DerivedJob): string {
 }
 
 /**
- * The clauses that fit, in their order. The necessary ones come in their short form where the line would be too long; the others
- * are left out then.
+ * The clauses that fit, in their order. The necessary ones come in their short form where the line would be too long;
+ * the others are left out then.
  */
 function fitting(state: string, [first, ...others]: readonly Clause[]): readonly string[] {
   if (first === undefined) return [];

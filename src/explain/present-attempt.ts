@@ -56,24 +56,33 @@ function categoryOfAttempt(pod: PodRecord, context: AttemptContext): Category | 
   return decides ? known : categoryOf(pod, context.job, context.clusterContext);
 }
 
-/** When the Pod was created; where nobody saw that, when it was first heard of. */
+/** When the Pod was created, or first observed if its creation was not. */
 function createdAt(pod: PodRecord): Instant {
-  const first = pod.created?.createdAt ?? firstEnd(pod)?.at ?? pod.observed?.at ?? pod.deleted?.at;
-  return first ?? pod.vanished?.at ?? 0;
+  const { created, observed, deleted, vanished } = pod;
+  if (created !== undefined) return created.createdAt;
+  return [firstEnd(pod), observed, deleted, vanished].find((fact) => fact !== undefined)?.at ?? 0;
 }
 
 type Ending = Pick<Attempt, "exitCode" | "reason" | "message">;
 
 function howItEnded(pod: PodRecord): Ending {
   const { reason, message } = firstEnd(pod) ?? {};
-  const last = hasStopped(pod) ? decisiveEnd(pod) : undefined;
-  const end = last !== undefined && isPlaceholder(last) && !hasRunContainer(pod) ? undefined : last;
-  const waiting = isGone(pod) ? undefined : pod.observed?.waiting;
-  const why = end ?? (firstEnd(pod) === undefined ? waiting : undefined);
+  const end = knownEnd(pod);
+  const why = end ?? waitingOf(pod);
   return definedOf({ exitCode: end?.exitCode, reason: reason ?? why?.reason, message: message ?? why?.message });
 }
 
-/** No container will run in it any more: it is over, it is gone, or all of its containers are said to have ended. */
+/** The container end that decided how the Pod ended. A placeholder for a container that never ran does not count. */
+function knownEnd(pod: PodRecord): ContainerEnded | undefined {
+  const last = hasStopped(pod) ? decisiveEnd(pod) : undefined;
+  return last !== undefined && isPlaceholder(last) && !hasRunContainer(pod) ? undefined : last;
+}
+
+function waitingOf(pod: PodRecord): NonNullable<PodRecord["observed"]>["waiting"] {
+  return firstEnd(pod) === undefined && !isGone(pod) ? pod.observed?.waiting : undefined;
+}
+
+/** Whether no container of the Pod will run again: the Pod or all of its containers ended, or it was deleted. */
 function hasStopped(pod: PodRecord): boolean {
   if (firstEnd(pod) !== undefined || isGone(pod)) return true;
   return pod.observed?.waiting === undefined && pod.observed?.running?.length === 0;
@@ -100,7 +109,7 @@ function runsOf(pod: PodRecord): readonly ContainerRun[] {
 function timesOf(pod: PodRecord): Pick<Attempt, "scheduledAt" | "startedAt" | "finishedAt" | "deletedAt"> {
   const { scheduled, deleted, deletionRequested, vanished } = pod;
   const gone = deleted ?? vanished;
-  // The DELETED object names no instant of its own: the last it names is when it was asked to go, plus its grace.
+  // The DELETED event has no instant of its own. The deletion timestamp includes the grace period.
   const deletedAt = gone === undefined ? undefined : Math.max(gone.at, deletionRequested?.requestedAt ?? gone.at);
   return definedOf({
     scheduledAt: text(scheduled?.scheduledAt ?? scheduled?.at),
@@ -116,7 +125,7 @@ function text(instant: Instant | undefined): string | undefined {
 
 type Defined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields that have a value: an answer leaves out what is not known. */
+/** The fields that have a value: an answer omits unknown ones. */
 function definedOf<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 }

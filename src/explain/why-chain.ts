@@ -17,7 +17,7 @@ import { describePodEnd } from "./pod-end-text.ts";
 import { presentEvidence } from "./present-evidence.ts";
 import { MAX_CHAIN, type WhyPods } from "./why-pods.ts";
 
-/** One fact of the story. */
+/** One fact that an answer rests on. */
 export interface ChainEntry {
   /** RFC 3339. */
   readonly time: string;
@@ -31,14 +31,14 @@ export interface ChainEntry {
 export interface Chain {
   readonly entries: readonly ChainEntry[];
   /**
-   * Facts that are not told because there are too many; at least, where not every one of them was held to what is told.
+   * Facts that are left out because there are too many. `atLeast`: some of them may be duplicates, or were not read.
    */
   readonly omitted: { readonly count: number; readonly atLeast: boolean };
 }
 
 /**
- * The facts an answer rests on, in order of time. Where there are more than {@link MAX_CHAIN}, the Job's own come
- * first, then what findings rest on, then how its Pods ended and who deleted them; of each the earliest.
+ * The facts that an answer rests on, in order of time. If there are more than {@link MAX_CHAIN}, the Job's own facts
+ * have priority, then the evidence of findings, then the ends and deletions of Pods.
  */
 export function chainOf({ job, deletedBy, findings, cause, waiting }: DerivedJob, pods: WhyPods): Chain {
   const deletion = deletedBy && presentAttribution(deletedBy);
@@ -72,7 +72,7 @@ function milestonesOf(job: JobObject, deletedBy: Attribution | undefined): reado
     ...(created === undefined ? [] : [milestone(job, created, createdText(job))]),
     ...(finished === undefined ? [] : [milestone(job, finished, finishedText(finished.condition))]),
     ...(deletionRequested === undefined ? [] : [milestone(job, deletionRequested, deletionText(deletedBy))]),
-    ...(deleted === undefined ? [] : [milestone(job, deleted, "was gone")]),
+    ...(deleted === undefined ? [] : [milestone(job, deleted, "was removed from the cluster")]),
     ...(vanished === undefined ? [] : [milestone(job, vanished, "was missing from a later list")]),
   ];
 }
@@ -103,7 +103,7 @@ function finishedText({
 }
 
 function deletionText(deletedBy: Attribution | undefined): string {
-  if (deletedBy === undefined || deletedBy.actor === "unknown") return "was asked to go, nobody knows by whom";
+  if (deletedBy === undefined || deletedBy.actor === "unknown") return "was marked for deletion; no fact shows by whom";
   return `was deleted ${byWhom(deletedBy)}: ${deletedBy.cause}`;
 }
 
@@ -121,9 +121,7 @@ function entryOf({ time, resourceVersion, kind, object = "", detail = "" }: Fact
   return { time, resourceVersion, kind, object, sentence: sentence(detail) };
 }
 
-/**
- * Within a second resourceVersions say what came first: for a reader, not for a verdict, also across resource types.
- */
+/** Facts of one second are ordered by resourceVersion, across resource types too. It is good enough for display. */
 function byTime(a: FactRef, b: FactRef): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   return Number(a.resourceVersion) - Number(b.resourceVersion) || compareText(a.kind, b.kind);

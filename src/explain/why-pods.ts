@@ -6,23 +6,23 @@ import { describeCause } from "./cause/describe-cause.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { PodSample } from "../job/findings/pod-sample.ts";
 
-/** The most facts an explanation tells. More is not read, and not needed: what is left out repeats what is told. */
+/** The most facts in an explanation. Further ones would repeat these. */
 export const MAX_CHAIN = 40;
 
 /**
- * What an explanation needs of a Job's Pods. It is shown each of them once, in any order, so that a Job of a million
- * Pods is explained page by page: counts are of all of them, samples are the first by creation.
+ * What an explanation needs of a Job's Pods. Visit each Pod once, in any order: a Job of a million Pods is explained
+ * page by page. Counts include all Pods, samples the first ones by creation.
  */
 export class WhyPods {
   readonly job: JobObject;
   readonly clusterContext: ClusterContext;
-  /** Pods that did not succeed and do not run any more. */
+  /** Pods that ended without success. */
   readonly unsuccessful = new PodSample();
-  /** How these ended: "exit code 1" and how many of them. */
+  /** How these ended ("exit code 1"), with the number of Pods. */
   readonly ends = new Map<string, number>();
-  /** Pods whose end is told: those that failed; where the Job is gone all that ended, for then it is all there is. */
+  /** Pods whose ends are shown: failed ones, and all that ended if the Job was deleted. */
   readonly ended = new PodSample(MAX_CHAIN);
-  /** Pods that somebody deleted. */
+  /** Deleted Pods. */
   readonly deleted = new PodSample(MAX_CHAIN);
 
   constructor(job: JobObject, clusterContext: ClusterContext) {
@@ -36,7 +36,7 @@ export class WhyPods {
       this.unsuccessful.add(pod);
       increase(this.ends, this.endOf(pod));
     }
-    if (this.#isEndTold(pod)) this.ended.add(pod);
+    if (this.#isEndShown(pod)) this.ended.add(pod);
     if ((pod.deletionRequested ?? pod.deleted) !== undefined) this.deleted.add(pod);
   }
 
@@ -46,7 +46,7 @@ export class WhyPods {
     return why === undefined ? "deleted because the Job had ended" : describeCause(why);
   };
 
-  #isEndTold(pod: PodRecord): boolean {
+  #isEndShown(pod: PodRecord): boolean {
     const end = firstEnd(pod)?.phase;
     return end === "Failed" || (end !== undefined && (this.job.deleted ?? this.job.vanished) !== undefined);
   }

@@ -1,4 +1,5 @@
 import type { DerivedJob } from "../job/derived/derived-job.ts";
+import type { State } from "../job/model/states.ts";
 import { remediesFor } from "./explain-finding.ts";
 import { remediesForCause } from "./cause/explain-cause.ts";
 import { remediesForWaiting } from "./cause/explain-waiting.ts";
@@ -50,19 +51,19 @@ function remediesOf({ findings, cause, waiting, verdict }: DerivedJob): readonly
 const DEADLINE_REMEDY =
   "Raise the Job's activeDeadlineSeconds, or make the work shorter: its Pods ran until the deadline.";
 
-/** There are no findings, and the Job exists and is on its way or complete. */
+/** Whether the Job has no findings, still exists, and is in progress or complete. */
 function isHealthy({ findings, cause, waiting, verdict, job }: DerivedJob): boolean {
   if (findings.length > 0 || cause !== undefined || waiting !== undefined) return false;
   if ((job.deleted ?? job.vanished) !== undefined) return false;
-  switch (verdict.state) {
-    case "Pending":
-    case "Running":
-    case "Suspended":
-    case "Complete":
-      return true;
-    case "Failed":
-    case "Deleted":
-    case "Unknown":
-      return false;
-  }
+  return HEALTHY[verdict.state];
 }
+
+const HEALTHY = {
+  Pending: true,
+  Running: true,
+  Suspended: true,
+  Complete: true,
+  Failed: false,
+  Deleted: false,
+  Unknown: false,
+} as const satisfies Record<State, boolean>;

@@ -28,10 +28,15 @@ export interface HistoryLimit {
   readonly value: number;
 }
 
+/** One member for each tag, so that a table of functions can be keyed by it. */
+type Tagged<Key extends string, Tag extends string, Fields = unknown> = {
+  [Each in Tag]: { readonly [K in Key]: Each } & Fields;
+}[Tag];
+
 type PodDeletionCause =
-  | { readonly cause: "nodeGoneOrOutOfService" | "nodeGone" | "taint" | "evicted" | "preempted" }
-  | { readonly cause: "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded" }
-  | { readonly cause: "jobFailed" | "jobComplete"; readonly reason?: string }
+  | Tagged<"cause", "nodeGoneOrOutOfService" | "nodeGone" | "taint" | "evicted" | "preempted">
+  | Tagged<"cause", "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded">
+  | Tagged<"cause", "jobFailed" | "jobComplete", { readonly reason?: string }>
   | { readonly cause: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
   /** Known only from the audit log: nothing about one deleted Pod shows that it was Pod GC. */
   | { readonly cause: "tooManyTerminatedPods" };
@@ -44,10 +49,10 @@ type RequestCause =
 
 /** What a piece of evidence shows about a deletion. */
 export type DeletionShows =
-  | { readonly what: "jobGone" | "jobDeletionRequested" }
+  | Tagged<"what", "jobGone" | "jobDeletionRequested">
   | { readonly what: "jobCondition"; readonly type: string; readonly reason?: string }
   | { readonly what: "jobFinished"; readonly type: string; readonly reason?: string }
-  | { readonly what: "cronJobGone" | "cronJobReplaces" }
+  | Tagged<"what", "cronJobGone" | "cronJobReplaces">
   | { readonly what: "cronJobLimit"; readonly limit?: HistoryLimit }
   | { readonly what: "deletedByRequest"; readonly user: string; readonly evicted: boolean }
   | { readonly what: "disruptionTarget"; readonly reason: string }

@@ -5,7 +5,10 @@ import { isStale } from "../../job/status/silence.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { readCluster } from "./cluster-records.ts";
 
-/** Marks the answers that are stale: their cluster is silent, and the Job may have changed since. Reads each cluster's record once. */
+/**
+ * Marks the answers that are stale: their cluster is silent, and the Job may have changed since. Reads each cluster's
+ * record once.
+ */
 export async function markStale(
   meta: MetaStore,
   answers: readonly JobAnswer[],

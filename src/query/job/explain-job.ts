@@ -10,7 +10,7 @@ import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import { loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
-/** Why a Job is in its state, with enough of the Job to be read by itself. */
+/** Why a Job is in its state, and which Job it is. */
 export type WhyAnswer = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid" | "verdict" | "completeness"> & Why;
 
 export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | AsOfRefusal | UnknownJob;
@@ -20,7 +20,7 @@ export interface ExplainOptions extends Omit<DeriveOptions, "visit"> {
   readonly asOf?: Instant | undefined;
 }
 
-/** A Job's verdict with the facts that it rests on, as of now or as of an instant of the past. */
+/** Explains a Job's current verdict, or the verdict at an instant of the past, with its evidence. */
 export async function explainJob(
   ports: QueryPorts,
   job: ScopedReference,

@@ -6,7 +6,7 @@ import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 import { readSummary } from "../list/summary-row.ts";
 
-/** Which Job is meant: a name, and where a name was used again, the uid. */
+/** The name of a Job. The uid selects one of several Jobs that had this name. */
 export interface JobReference {
   readonly cluster: ClusterName;
   readonly namespace: string;
@@ -20,7 +20,7 @@ export interface ScopedReference {
   readonly wanted: JobReference;
 }
 
-/** One incarnation of a name. */
+/** One of the Jobs that had the same name. */
 export interface Generation {
   readonly uid: string;
   readonly createdAt: string;
@@ -40,10 +40,7 @@ export type FoundJob =
   | UnknownJob;
 export type UnknownJob =
   | { readonly outcome: "unknownCluster"; readonly near: readonly string[] }
-  /**
-   * `elsewhere`: namespaces that have a Job of this very name. `generations`: the uids the name has had, where another
-   * one was asked for.
-   */
+  /** `elsewhere`: namespaces with a Job of this name. `generations`: the Jobs of this name that have other uids. */
   | {
       readonly outcome: "unknownJob";
       readonly near: readonly string[];
@@ -51,12 +48,12 @@ export type UnknownJob =
       readonly generations: readonly Generation[];
     };
 
-/** The most incarnations of a name that an answer lists; older ones are found by `outlive jobs --name`. */
+/** The most generations in an answer. `outlive jobs --name` lists older ones. */
 const MAX_GENERATIONS = 50;
-/** How many of the newest names, and how many namespaces, are looked at for a name that was not found. */
-const LOOKED_AT = 500;
+/** How many of the newest Jobs, and how many namespaces, are read to suggest similar names. */
+const MAX_SUGGESTION_READS = 500;
 
-/** The newest Job of the name, or the one of `uid`; where there is none, what may have been meant. */
+/** The newest Job of the name, or the one with the uid. For an unknown Job, the result suggests others. */
 export async function findJob(ports: QueryPorts, scope: Scope, wanted: JobReference): Promise<FoundJob> {
   const { cluster, namespace, name } = wanted;
   if (!(await isKnownCluster(ports.meta, scope, cluster))) {
@@ -68,14 +65,14 @@ export async function findJob(ports: QueryPorts, scope: Scope, wanted: JobRefere
   const generations = rows.map(describeGeneration);
   const row = wanted.uid === undefined ? rows[0] : rows.find(({ jobUid }) => jobUid === wanted.uid);
   if (row?.stored !== undefined) return { outcome: "found", jobUid: row.jobUid, stored: row.stored, generations };
-  const older = mayRead(scope, cluster, namespace) ? await olderIncarnation(ports, wanted) : undefined;
+  const older = mayRead(scope, cluster, namespace) ? await olderGeneration(ports, wanted) : undefined;
   if (older !== undefined) return { outcome: "found", ...older, generations };
   const [near, elsewhere] = await Promise.all([namesNear(ports, scope, wanted), namespacesWith(ports, scope, wanted)]);
   return { outcome: "unknownJob", near, elsewhere, generations };
 }
 
-/** An incarnation beyond those that are listed, by its uid. */
-async function olderIncarnation(
+/** A generation by its uid, older than the listed ones. */
+async function olderGeneration(
   { jobs }: QueryPorts,
   wanted: JobReference,
 ): Promise<{ readonly jobUid: JobUid; readonly stored: JobState } | undefined> {
@@ -89,7 +86,7 @@ async function olderIncarnation(
 async function namesNear({ jobs }: QueryPorts, scope: Scope, { cluster, namespace, name }: JobReference) {
   if (!mayRead(scope, cluster, namespace)) return [];
   const pages = await Promise.all(
-    (["A", "F"] as const).map((phase) => jobs.list({ cluster, namespace, phase }, { limit: LOOKED_AT })),
+    (["A", "F"] as const).map((phase) => jobs.list({ cluster, namespace, phase }, { limit: MAX_SUGGESTION_READS })),
   );
   const names = pages.flatMap(({ rows }) => rows.map((row) => row.name));
   return nearestNames(
@@ -99,7 +96,9 @@ async function namesNear({ jobs }: QueryPorts, scope: Scope, { cluster, namespac
 }
 
 async function namespacesWith({ jobs, meta }: QueryPorts, scope: Scope, { cluster, namespace, name }: JobReference) {
-  const others = (await namespacesOf(meta, scope, cluster)).filter((other) => other !== namespace).slice(0, LOOKED_AT);
+  const others = (await namespacesOf(meta, scope, cluster))
+    .filter((other) => other !== namespace)
+    .slice(0, MAX_SUGGESTION_READS);
   const pages = await Promise.all(
     others.map((other) => jobs.listByName({ cluster, namespace: other, name }, { limit: 1 })),
   );

@@ -24,16 +24,16 @@ import type { JobRecord } from "../../job/model/job-record.ts";
 import { answerRecord } from "../../explain/present-job.ts";
 import { RestingJobs } from "./resting-jobs.ts";
 
-/** All that a set of facts comes to, without a log: the Jobs, and what is around them. */
+/** The Jobs and the cluster that a set of facts describes, without a log. */
 export interface Folded {
-  /** By namespace, name and uid; once. */
+  /** Sorted by namespace, name and uid. It can be iterated once. */
   readonly jobs: Iterable<JobRecord>;
   readonly clusterContext: ClusterContext;
-  /** The latest instant that any fact names; 0 where there is none. */
+  /** The latest instant of any fact; 0 without facts. */
   readonly latestAt: Instant;
 }
 
-/** Folds facts as they come, several at a time: all of one watch event. Holds the records and no fact beside them. */
+/** Folds batches of facts, such as those of one watch event. Keeps only the records in memory. */
 export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promise<Folded> {
   const jobs = new RestingJobs();
   const cluster = new ClusterFold();
@@ -48,7 +48,7 @@ export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promis
   return { jobs: jobs.inOrder(), clusterContext: cluster.clusterContext(), latestAt };
 }
 
-/** The answer about each Job, one at a time, by namespace, name and uid. */
+/** The answer about each Job, sorted by namespace, name and uid. */
 export function* answersOf(
   { jobs, clusterContext }: Folded,
   { cluster, now, pods }: { readonly cluster: string; readonly now: Instant; readonly pods: boolean },
@@ -56,7 +56,7 @@ export function* answersOf(
   for (const record of jobs) yield answerRecord(record, { cluster, clusterContext, now, attempts: pods });
 }
 
-/** The facts about a cluster, each joined into the record of what it is about. */
+/** Joins the facts about a cluster into the records of its objects. */
 class ClusterFold {
   readonly #nodes = new Map<string, NodeRecord>();
   readonly #cronJobs = new Map<string, CronJobRecord>();

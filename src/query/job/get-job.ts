@@ -7,7 +7,7 @@ import type { Generation, ScopedReference, UnknownJob } from "./find-job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
-/** One Job; if its name was used more than once, with all generations of it, newest first. */
+/** One Job. If other Jobs had the same name, with all of these generations, newest first. */
 export type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
 
 export type JobNow = { readonly outcome: "answered"; readonly answer: OneJob } | UnknownJob;
@@ -20,7 +20,7 @@ export interface JobTime {
   readonly asOf?: Instant | undefined;
 }
 
-/** The Job as it is now, or as it was known at an instant of the past. */
+/** The current Job, or the Job as it was known at an instant of the past. */
 export async function getJob(
   ports: QueryPorts,
   { scope, wanted }: ScopedReference,

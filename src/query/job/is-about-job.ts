@@ -2,13 +2,12 @@ import type { HintFact } from "../../job/model/fact.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 
-/** Clocks in a cluster differ by less, and object times are cut to whole seconds. */
+/** More than the clocks of a cluster differ. The times of objects are truncated to seconds. */
 const SLACK_MS = 5_000;
 
 /**
- * Whether a hint found by the Job's name, or by that of one of its Pods, is about this very Job: hints are kept by
- * name, and a name may have been used before and after. Where a hint names no uid, as most audit events do, the time in
- * which the Job was there decides.
+ * Whether a hint under the name of the Job or of one of its Pods is about this Job, not about another one of the same
+ * name. If the hint has no uid, like most audit events, its instant must be within the lifetime of the Job.
  */
 export function isAboutJob({ job, pods }: JobRecord): (hint: HintFact) => boolean {
   const podUids: ReadonlySet<string> = new Set(pods.keys());

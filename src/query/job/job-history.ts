@@ -13,12 +13,12 @@ import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } fr
 import type { QueryPorts } from "../ports.ts";
 import { recordOf, loadJob } from "./load-job.ts";
 
-/** One fact of a Job's history, as evidence is written. */
+/** One fact of a Job's history, in the form of evidence. */
 export type HistoryEntry = FactRef;
 
 /**
- * What happened to a Job and its Pods, and the hints about them, by the time the objects themselves name; what happened
- * in the same second, by resourceVersion.
+ * The facts about a Job and its Pods, and the hints about them. They are sorted by the instants that the objects
+ * contain, and within a second by resourceVersion.
  */
 export async function listJobHistory(
   ports: QueryPorts,
@@ -31,7 +31,7 @@ export async function listJobHistory(
   const facts = new Map<string, PlacedFact>();
   for await (const dated of loggedFacts(ports.log, loaded.view)) {
     const { fact } = dated;
-    // Pods elsewhere may name the Job as their owner, and are not its own.
+    // Pods of other namespaces may name the Job as their owner, but do not belong to it.
     if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, fact, datedAt(fact) ?? shownFrom(dated));
   }
   const isAbout = isAboutJob(record);
@@ -50,12 +50,12 @@ export async function listJobHistory(
 
 interface PlacedFact {
   readonly fact: JobFact | HintFact;
-  /** What history says of when it happened. */
+  /** The instant that history shows. */
   readonly at: Instant;
   readonly place: Place;
 }
 
-/** The same fact may be in several segments: the first one that brought it dates it. */
+/** The same fact may be in several segments. Its earliest instant counts. */
 function keep(facts: Map<string, PlacedFact>, fact: JobFact | HintFact, at: Instant): void {
   const text = canonical(fact);
   const known = facts.get(text);
@@ -68,8 +68,8 @@ function placed(fact: JobFact | HintFact, at: Instant, tieBreak: number): Placed
 }
 
 /**
- * In order of time. An object is gone after everything else that happened to it in that second: its own dates are whole
- * seconds, a request's are not.
+ * Sorts by time. A deletion comes after all other facts about the object in the same second, because object times are
+ * whole seconds and request times are not.
  */
 function inOrder(facts: readonly PlacedFact[]): readonly PlacedFact[] {
   const latest = new Map<string, Instant>();
@@ -87,7 +87,7 @@ function isGone({ kind }: Fact): boolean {
   return kind === "PodDeleted" || kind === "PodVanished" || kind === "JobDeleted" || kind === "JobVanished";
 }
 
-/** What a fact or a hint is about: a hint may not know the uid. */
+/** The object of a fact or hint, by name: a hint may have no uid. */
 function targetOf(fact: JobFact | HintFact): string {
   return "jobUid" in fact ? subjectOf(fact) : (fact.target.uid ?? fact.target.name);
 }
@@ -97,7 +97,7 @@ function subjectOf(fact: JobFact | HintFact): string {
   return isPodFact(fact) ? fact.podUid : fact.jobUid;
 }
 
-/** Of one observation of one object, what came into being is told before what became of it. */
+/** Orders the facts of one observation of an object: its creation comes before its end. */
 function rankOf({ kind }: Fact): number {
   const rank = [
     "JobCreated",

@@ -11,7 +11,7 @@ import { type Paged, type PageQuery, pageOfItems, startOfPage } from "../list/pa
 import type { QueryPorts } from "../ports.ts";
 import { rulesOf, type LoadedJob, loadJob } from "./load-job.ts";
 
-/** One completion index and what its Pods came to. */
+/** One completion index, and the outcome of its Pods. */
 export interface IndexState {
   readonly index: number;
   readonly state: "Succeeded" | "Failed" | "Active" | "Pending";
@@ -22,7 +22,7 @@ export interface IndexState {
   readonly lastExitCode?: number;
 }
 
-/** The indexes of an Indexed Job, in order, whether a Pod was made for them or not; of any other Job none. */
+/** All indexes of an Indexed Job, in order, with or without Pods. Other Jobs have none. */
 export async function listJobIndexes(
   ports: QueryPorts,
   { scope, wanted }: ScopedReference,
@@ -36,7 +36,7 @@ export async function listJobIndexes(
   const start = startOfPage(question, query.cursor);
   if (start.outcome === "badCursor") return start;
   const from = Number(start.after?.[0] ?? -1) + 1;
-  // One more than the page holds, so that the page knows whether it is the last.
+  // One more than the page needs shows whether there is a next page.
   const most = query.limit + 1;
   const rules = rulesOf(loaded);
   const attempts = await attemptsAt(loaded, { from, below: from + most, rules });
@@ -45,7 +45,7 @@ export async function listJobIndexes(
   return pageOfItems({ items: indexStates(answer, from, most), question, placeOf: ({ index }) => [index] }, query);
 }
 
-/** The attempts of some indexes: a Job may have a million others. */
+/** The attempts of a range of indexes. A Job may have a million other Pods. */
 async function attemptsAt(
   loaded: LoadedJob,
   { from, below, rules }: { readonly from: number; readonly below: number; readonly rules: CountingRules },
@@ -60,7 +60,7 @@ async function attemptsAt(
   return presentAttempts(pods, { job: view.job, clusterContext, rules });
 }
 
-/** Up to `most` indexes from `from` on: a Job may have 10^9 of them. */
+/** Up to `most` indexes, starting with `from`. A Job may have 10^9 indexes. */
 function indexStates(job: JobAnswer, from: number, most: number): readonly IndexState[] {
   const completions = job.spec.completionMode === "Indexed" ? (job.spec.completions ?? 0) : 0;
   const completed = parseIndexSet(job.status.completedIndexes ?? "", completions);

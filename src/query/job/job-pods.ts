@@ -10,7 +10,7 @@ import type { Paged, PageQuery } from "../list/page.ts";
 import { nextTurn, type QueryPorts } from "../ports.ts";
 import { rulesOf, type LoadedJob, loadListedJob, loadJob } from "./load-job.ts";
 
-/** The attempts of a Job, one for each Pod it ever had, in order of creation. */
+/** The attempts of a Job in order of creation: one for each Pod that it ever had. */
 export async function listJobPods(
   ports: QueryPorts,
   { scope, wanted }: ScopedReference,
@@ -20,9 +20,7 @@ export async function listJobPods(
   return loaded.outcome === "loaded" ? pageOfPods(ports, loaded, query) : loaded;
 }
 
-/**
- * The attempts of a Job that was found in a list, and that the reader may see. Nothing where it has been erased since.
- */
+/** The attempts of a Job from a list that the reader may see; `undefined` if the Job was erased since. */
 export async function listFoundPods(
   ports: QueryPorts,
   key: JobKey,
@@ -37,7 +35,7 @@ async function pageOfPods(ports: QueryPorts, loaded: LoadedJob, query: PageQuery
   const question = { pods: view.job.uid };
   const start = startOf(question, query.cursor);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
-  // One more than the page holds, so that the page knows whether it is the last.
+  // One more than the page needs shows whether there is a next page.
   const isMuch = view.podCount <= PAGES_AT_ONCE * query.limit;
   const all = isMuch ? loaded.allPods(start.position) : loaded.pods(start.position);
   const pods = await firstPods(all, query.limit + 1);
@@ -57,9 +55,8 @@ async function pageOfPods(ports: QueryPorts, loaded: LoadedJob, query: PageQuery
 }
 
 /**
- * Of a Job that has so many pages, what is around its Pods is read together, a page of records a request, rather than
- * Pod by Pod: 68 requests to DynamoDB instead of 1,067 for 1,000 Pods, and 61 instead of 188 for the first hundred of
- * them.
+ * For a Job with more pages of attempts, the context of all Pods is read together. For 1,000 Pods, this takes 68
+ * requests to DynamoDB instead of 1,067; for the first hundred of them, 61 instead of 188.
  */
 const PAGES_AT_ONCE = 10;
 

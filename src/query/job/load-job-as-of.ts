@@ -25,7 +25,7 @@ export interface LoadedJobAsOf {
 export type AsOfRefusal =
   /** No fact about the Job or its Pods had arrived. */
   | { readonly outcome: "notYet"; readonly firstSeenAt: string }
-  /** The log of the cluster begins later: what was known then is not known any more, if it ever was. */
+  /** The log of the cluster begins later. What was known at the instant cannot be read any more. */
   | { readonly outcome: "beforeLog"; readonly logBeginsAt: string }
   | { readonly outcome: "inFuture"; readonly now: string };
 
@@ -55,8 +55,8 @@ export async function loadJobAsOf(
 }
 
 /**
- * The record of the facts that had arrived by `asOf`; undefined if none had. Facts without an arrival time count from
- * their lower bound on.
+ * The record of the facts that had arrived by `asOf`; undefined if there are none. Facts without an arrival time are
+ * included from their lower bound on.
  */
 async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<RecordAsOf> {
   const fold = new JobFold();

@@ -8,26 +8,22 @@ import { decodeSegment } from "../../segment/decode-segment.ts";
 import type { Segment } from "../../segment/segment.ts";
 import { isSealedOnArrival } from "../../segment/segment-key.ts";
 
-/**
- * A fact with what bounds the instant at which it became true. An object dates few of its changes, and those by whole
- * seconds.
- */
+/** A fact with bounds for the instant at which it became true. Objects date only few of their changes, in seconds. */
 export interface DatedFact {
   readonly fact: JobFact;
-  /** It was not true before: the latest instant that its object, or one before it in the same watch, had named. */
+  /** The lower bound: the latest instant in its object, or in an earlier object of the same watch. */
   readonly notBefore: Instant;
-  /** It had arrived by then. Absent for a recording without arrival times. */
+  /** The upper bound: the arrival of the fact. Absent for a recording without arrival times. */
   readonly arrivedBy?: Instant;
 }
 
-/** From when on a fact may be shown: when it had arrived, and the lower bound if that is unknown. */
+/** When a fact may be shown first: at its arrival, or at its lower bound if the arrival is unknown. */
 export function shownFrom({ notBefore, arrivedBy }: DatedFact): Instant {
   return arrivedBy ?? notBefore;
 }
 
 /**
- * The facts of one Job as the log has them, segment by segment. Skips a segment that is gone or unreadable: its facts
- * are in the job state.
+ * The facts of one Job from the log, by segment. Skips missing and unreadable segments, whose facts the job state has.
  */
 export async function* loggedFacts(log: Log, view: JobView): AsyncGenerator<DatedFact> {
   for await (const key of view.logKeys()) {
@@ -37,7 +33,7 @@ export async function* loggedFacts(log: Log, view: JobView): AsyncGenerator<Date
   }
 }
 
-/** Jobs and Pods come on one watch each, and only within one watch do resourceVersions order what happened. */
+/** Jobs and Pods have separate watches, and resourceVersions are ordered only within one watch. */
 function datedFacts(segment: Segment, jobUid: JobUid): readonly DatedFact[] {
   const facts = segment.facts.filter(isJobFact);
   return [
@@ -54,7 +50,7 @@ function datedInOrder(facts: readonly JobFact[], segment: Segment): readonly Dat
   let latestAt = -Infinity;
   return [...facts].sort(compareOrder).map((fact) => {
     latestAt = Math.max(latestAt, fact.at);
-    // A node's clock that is ahead cannot date a fact later than it arrived.
+    // A node's clock may be ahead, but a fact is not later than its arrival.
     return arrivedBy === undefined
       ? { fact, notBefore: latestAt }
       : { fact, notBefore: Math.min(latestAt, arrivedBy), arrivedBy };

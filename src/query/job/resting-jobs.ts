@@ -6,32 +6,26 @@ import { unseenJob } from "../../job/model/unseen-job.ts";
 import { PackedBytes } from "../summary/packed-bytes.ts";
 
 export interface RestLimits {
-  /**
-   * The most Jobs that are held as objects, which is how a fact is joined fast; the others rest as bytes, a twentieth
-   * of the size.
-   */
+  /** The most Jobs in memory as objects. Facts are joined to these fast; the others are compressed to a twentieth. */
   readonly awake: number;
-  /** How many are put to rest at once, those that were heard of least recently. */
+  /** How many Jobs are compressed at once: those whose last fact is the oldest. */
   readonly atOnce: number;
-  /** A larger Job stays awake: writing it down and reading it back would cost more than it saves. */
+  /** A Job with more Pods is not compressed, because that would take more time than the memory is worth. */
   readonly pods: number;
 }
 const LIMITS: RestLimits = { awake: 2048, atOnce: 512, pods: 256 };
-/** Small windows: a Job is a few KiB of text, and zlib's usual quarter of a MiB takes longer to set up than to use. */
+/** Small buffers: a Job is a few KiB of text, and setting up zlib's usual 256 KiB takes longer than compressing it. */
 const DEFLATE = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 };
 
-/**
- * A fold of any number of Jobs in little memory: a Job that nothing was heard of for a while rests compressed until it
- * is needed.
- */
+/** Folds facts about any number of Jobs in little memory. Jobs without recent facts are compressed until needed. */
 export class RestingJobs {
   readonly #awake = new JobFold();
-  /** Uids of Jobs awake that may go to rest, those heard of least recently first. */
+  /** Uids of uncompressed Jobs that may be compressed; those whose last fact is the oldest come first. */
   readonly #recent = new Set<JobUid>();
   readonly #resting = new PackedBytes<JobUid>();
-  /** Of Jobs that were put to rest: where they stand in order. */
-  readonly #places = new Map<JobUid, string>();
-  /** The first Job that went to rest: others are much the same text, and only what differs is written down. */
+  /** The sort keys of compressed Jobs. */
+  readonly #sortKeys = new Map<JobUid, string>();
+  /** The first compressed Job. It is the dictionary for the others, whose text is similar. */
   #dictionary: Buffer | undefined;
 
   readonly #limits: RestLimits;
@@ -48,13 +42,13 @@ export class RestingJobs {
     if (this.#recent.size > this.#limits.awake) this.#rest();
   }
 
-  /** Every record, by namespace, name and uid. The fold is over: a record is let go once the next one is taken. */
+  /** Every record, by namespace, name and uid. Ends the fold: each record is released when the next one is read. */
   *inOrder(): Generator<JobRecord> {
     const { records } = this.#awake;
-    for (const [uid, record] of records) this.#places.set(uid, placeOf(record));
-    const places = [...this.#places].sort(([aUid, a], [bUid, b]) => (a < b || (a === b && aUid < bUid) ? -1 : 1));
-    this.#places.clear();
-    for (const [uid] of places) {
+    for (const [uid, record] of records) this.#sortKeys.set(uid, sortKeyOf(record));
+    const sorted = [...this.#sortKeys].sort(([aUid, a], [bUid, b]) => (a < b || (a === b && aUid < bUid) ? -1 : 1));
+    this.#sortKeys.clear();
+    for (const [uid] of sorted) {
       this.#wake(uid);
       const record = records.get(uid);
       if (record !== undefined) yield record;
@@ -77,7 +71,7 @@ export class RestingJobs {
       this.#recent.delete(uid);
       if (record === undefined || record.pods.size > this.#limits.pods) continue;
       this.#awake.records.delete(uid);
-      this.#places.set(uid, placeOf(record));
+      this.#sortKeys.set(uid, sortKeyOf(record));
       this.#resting.set(uid, this.#pack(factsOf(record)));
     }
   }
@@ -96,15 +90,15 @@ export class RestingJobs {
   }
 }
 
-/** What the order of Jobs follows from, before the uid. A NUL is in no name, and before all that is. */
-function placeOf(record: JobRecord): string {
+/** The sort key of a Job, before its uid. NUL sorts before all characters of names. */
+function sortKeyOf(record: JobRecord): string {
   const { created } = record.job;
   if (created !== undefined) return `${created.namespace}\0${created.name}`;
   const unseen = unseenJob(record);
   return `${unseen?.namespace ?? ""}\0${unseen?.named?.name ?? ""}`;
 }
 
-/** The facts are this process's own: only their form as a list is checked. */
+/** This process wrote the facts itself, so only the array is checked. */
 function isFacts(value: unknown): value is readonly JobFact[] {
   return Array.isArray(value);
 }

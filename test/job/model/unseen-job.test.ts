@@ -18,7 +18,7 @@ function reasonsOf({ completeness }: JobAnswer): readonly string[] {
   return completeness.gaps.map(({ reason }) => reason);
 }
 
-describe("a Job that was never seen", () => {
+describe("a Job that was never observed", () => {
   it.each<readonly [string, string, number | undefined, string]>([
     ["a Pod", "report-2vxzf", undefined, "report"],
     ["a Pod with an index", "report-7-2vxzf", 7, "report"],
@@ -35,17 +35,17 @@ describe("a Job that was never seen", () => {
     expect(answerFor(pod, index)).toMatchObject({ namespace: "night", name });
   });
 
-  it("says that it was never seen and which Pod told its name", () => {
+  it("says that it was never observed, and which Pod its name comes from", () => {
     const answer = answerFor("report-2vxzf");
     expect(answer.completeness.level).toBe("gaps");
     expect(reasonsOf(answer)).toEqual([
-      "The Job itself was never seen.",
-      "The Job's name is read off its Pod report-2vxzf.",
+      "The Job object was never observed.",
+      "The Job's name is taken from its Pod report-2vxzf.",
     ]);
   });
 
-  it("says that its name may go on where that of its Pod is as long as it can be", () => {
-    expect(reasonsOf(answerFor(`${LONG.slice(0, 58)}2vxzf`)).at(-1)).toMatch(/as long as it can be.*may go on/);
+  it("says that its name may be longer if the Pod name has the maximum length", () => {
+    expect(reasonsOf(answerFor(`${LONG.slice(0, 58)}2vxzf`)).at(-1)).toMatch(/maximum length.*may be longer/);
   });
 
   it("was there when the first of its Pods was created, which tells its name in whatever order they came", () => {

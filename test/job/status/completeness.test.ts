@@ -70,7 +70,7 @@ describe("the completeness of an answer", () => {
     expect(level).toBe("gaps");
     expect(gaps).toEqual([
       { from: "2026-01-01T00:00:02Z", to: "2026-01-01T00:00:03Z", resources: ["pods"], reason: "Relisted." },
-      { resources: ["pods"], reason: "Kubernetes counted 3 Pods whose ends were not seen." },
+      { resources: ["pods"], reason: "Kubernetes counted 3 Pods whose ends were not observed." },
     ]);
   });
 
@@ -102,7 +102,7 @@ describe("the completeness of an answer", () => {
     [
       "has a gap when the counter has more than was seen",
       (s) => (s.podSucceeds("a", 5, { tracked: true }), s.jobReported({ succeeded: 2 }), s.after(60)),
-      ["Kubernetes counted 1 Pod whose end was not seen."],
+      ["Kubernetes counted 1 Pod whose end was not observed."],
     ],
     [
       "waits for Pods that may come later than what counts them, while the Job goes on",
@@ -115,7 +115,7 @@ describe("the completeness of an answer", () => {
         s.podSucceeds("a", 5, { tracked: true }),
         s.jobFinished("Complete", "CompletionsReached", { succeeded: 2 })
       ),
-      ["Kubernetes counted 1 Pod whose end was not seen."],
+      ["Kubernetes counted 1 Pod whose end was not observed."],
     ],
     [
       "has a gap when listed Pods were not seen",
@@ -124,12 +124,12 @@ describe("the completeness of an answer", () => {
         s.jobReported({ uncounted: { succeeded: [], failed: uids } });
         s.after(60);
       },
-      ["Kubernetes counted 2 Pods whose ends were not seen."],
+      ["Kubernetes counted 2 Pods whose ends were not observed."],
     ],
     [
       "has a gap when an index is completed by nobody that was seen",
       (s) => (s.jobReported({ succeeded: 2, completedIndexes: "0,1" }), s.after(60)),
-      ["Kubernetes counted 2 Pods whose ends were not seen."],
+      ["Kubernetes counted 2 Pods whose ends were not observed."],
     ],
     [
       "is complete when a Pod counts as something else than it seems",
@@ -158,12 +158,12 @@ describe("the completeness of an answer", () => {
     [
       "has a gap when a Pod was first seen as it had ended",
       (s) => sightOfEnd(s),
-      ["1 Pod was not seen from beginning to end."],
+      ["1 Pod was not observed from beginning to end."],
     ],
     [
       "has a gap when its end was first seen without the finalizer",
       (s) => (s.podCreated("a"), s.podTracked("a"), s.podUntracked("a"), s.podTerminated("a", "Succeeded"), atOnce(s)),
-      ["1 Pod was not seen from beginning to end."],
+      ["1 Pod was not observed from beginning to end."],
     ],
     ["is complete when such a Pod is older than the Job: it was adopted", (s) => sightOfEnd(s, -60), []],
   ])("%s", (title, tell, reasons) => {
@@ -186,12 +186,12 @@ describe("the completeness of an answer", () => {
     [
       "has a gap when it had started: its controller forgets Pods that are gone",
       (s) => s.jobReported({ startTime: s.now }),
-      ["The Job had started before it was first seen, and its controller forgets Pods that are gone."],
+      ["The Job had started before it was first observed, and its controller does not count deleted Pods."],
     ],
     [
       "has a gap when more Pods exist than were seen",
       (s) => (s.jobReported({}), s.jobReported({ startTime: s.now, succeeded: 1 }), s.after(60)),
-      ["Kubernetes counted 1 Pod whose end was not seen."],
+      ["Kubernetes counted 1 Pod whose end was not observed."],
     ],
     [
       "is complete when it counts as failed what it deletes as it gives up",
@@ -227,7 +227,7 @@ describe("the completeness of an answer", () => {
     story.podSucceeds("a", 5, { tracked: true });
     expect(answerOfStory(story).completeness).toEqual({
       level: "gaps",
-      gaps: [{ resources: ["jobs"], reason: "The Job itself was never seen." }],
+      gaps: [{ resources: ["jobs"], reason: "The Job object was never observed." }],
     });
   });
 
