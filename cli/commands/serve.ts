@@ -166,7 +166,7 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
     if (isSweeping) return;
     isSweeping = true;
     embedded
-      .sweep(Date.now())
+      .sweep({ now: Date.now() })
       .catch((error: unknown) => reportFailure(error, { stack: false }))
       .finally(() => {
         isSweeping = false;

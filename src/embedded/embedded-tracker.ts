@@ -11,7 +11,7 @@ import { projectLive } from "../projection/project-segments.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Retry, retryWith } from "../concurrency/retry.ts";
 import { type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
-import { type Swept, sweepJobs } from "../sweep/sweep-jobs.ts";
+import { type Swept, type SweepRun, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
 import { findDamage } from "../sqlite/integrity.ts";
 import { openDatabase } from "../sqlite/database.ts";
@@ -32,8 +32,11 @@ export interface Embedded {
   queue(options: LocalQueueOptions): SegmentQueue;
   /** Rebuilds the standby projection and then activates it. */
   replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
-  /** Derives the list rows of live Jobs again, because some findings depend only on time. */
-  sweep(now: Instant): Promise<Swept>;
+  /**
+   * Derives the list rows of live Jobs again, as of now or of the last data from their cluster, because some findings
+   * depend only on time.
+   */
+  sweep(run: Omit<SweepRun, "rows">): Promise<Swept>;
   /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
   /** Deletes Jobs that ended more than `jobDays` days before `now`, and their part of the log. */
@@ -70,7 +73,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
     queue: (options) => createLocalQueue({ log, meta, project, atOnce }, options),
     replay: (onProgress) => rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress),
-    sweep: async (now) => sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { now, rows: Infinity }),
+    sweep: async (run) => sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { ...run, rows: Infinity }),
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
     findDamage: () => findDamage(database),

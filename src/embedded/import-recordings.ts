@@ -30,6 +30,7 @@ export async function importRecordings(
     receivedAt: () => reading.receivedAt,
     onProgress: ({ facts }) => onProgress?.(facts),
   });
-  await embedded.sweep(Date.now());
+  // There may be no later sweep, so rows of the last minute are updated too: Events show why Pods are refused.
+  await embedded.sweep({ now: Date.now(), freshMillis: 0 });
   return { imported, reading };
 }

@@ -27,6 +27,8 @@ export interface SweepRun {
   readonly hasTime?: () => boolean;
   /** The most rows in one run. Each row takes one read of the list and one of the state. @default 5000 */
   readonly rows?: number;
+  /** A row that is as of a time within so many milliseconds is up to date. 0 updates every row. @default 60000 */
+  readonly freshMillis?: number;
 }
 
 export interface Swept {
@@ -39,7 +41,7 @@ export interface Swept {
 /** Rows of one page, which are processed concurrently. */
 const PAGE = 100;
 const ROWS = 5_000;
-/** A row that is as of a time within the last minute is up to date. */
+/** A row that is as of a time within the last minute is up to date. A cluster that was silent for longer is quiet. */
 const FRESH_MS = 60_000;
 
 /**
@@ -131,9 +133,9 @@ class Sweep {
     const heardAt = (await readRecord(meta, clusterRecord, cluster))?.value.observed?.at;
     const nodes = new Map<string, NodeRecord>();
     for await (const { value } of listDecoded(meta, nodeRecord, ofCluster(cluster))) nodes.set(value.node, value);
-    const { now } = this.#run;
+    const { now, freshMillis = FRESH_MS } = this.#run;
     const isQuiet = heardAt !== undefined && heardAt < now - FRESH_MS;
-    const moment = isQuiet ? { now: heardAt, nodes, freshFrom: heardAt } : { now, nodes, freshFrom: now - FRESH_MS };
+    const moment = isQuiet ? { now: heardAt, nodes, freshFrom: heardAt } : { now, nodes, freshFrom: now - freshMillis };
     this.#moments.set(cluster, moment);
     return moment;
   }
