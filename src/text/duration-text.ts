@@ -1,6 +1,6 @@
 /**
- * A duration for a sentence: "0 s", "48 s", "3 min 5 s", "2 h 10 min", "5 d 3 h". A negative duration, which results from
- * different clocks, is "0 s".
+ * A duration for a sentence: "0 s", "48 s", "3 min 5 s", "2 h 10 min", "5 d 3 h". A negative duration, which results
+ * from different clocks, is "0 s".
  */
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import {
+  decisiveEnd,
+  endedAt,
+  hasRun,
+  isMain,
+  lastEnds,
+  restartsOf,
+  startedAt,
+} from "../../../src/job/model/pod-end.ts";
+import { Story } from "../../support/story/story.ts";
+
+/** Pod "a" with main containers "work" and "log" and the sidecar "proxy", 20 seconds after its start. */
+function running(): Story {
+  const story = new Story();
+  story.podCreated("a", { containers: ["work", "log"], sidecars: ["proxy"] });
+  story.podStarted("a");
+  story.after(20);
+  return story;
+}
+
+describe("the decisive end of a Pod", () => {
+  it.each<readonly [string, "Succeeded" | "Failed", (story: Story) => void, string | undefined]>([
+    ["unknown if no container end was observed", "Failed", () => {}, undefined],
+    [
+      "that of the main container that failed first",
+      "Failed",
+      (s) => (s.containerEnded("a", 1, 5, { container: "log" }), s.after(1), s.containerEnded("a", 2, 5)),
+      "log",
+    ],
+    [
+      "that of a failed main container, not of one that succeeded earlier",
+      "Failed",
+      (s) => (s.containerEnded("a", 0, 5, { container: "log" }), s.after(1), s.containerEnded("a", 2, 5)),
+      "work",
+    ],
+    [
+      "that of an init container if no main container failed",
+      "Failed",
+      (s) => (s.containerEnded("a", 3, 5, { container: "fetch", init: true }), s.after(1), s.containerEnded("a", 0, 1)),
+      "fetch",
+    ],
+    [
+      "that of the last main container of a Pod that succeeded",
+      "Succeeded",
+      (s) => (s.containerEnded("a", 0, 5), s.after(1), s.containerEnded("a", 0, 5, { container: "log" })),
+      "log",
+    ],
+    ["never that of a sidecar", "Failed", (s) => s.containerEnded("a", 143, 5, { container: "proxy" }), undefined],
+    [
+      "a real end rather than an earlier placeholder",
+      "Failed",
+      (s) => (
+        s.containerEnded("a", 137, 0, { container: "log", reason: "ContainerStatusUnknown" }),
+        s.after(1),
+        s.containerEnded("a", 2, 5)
+      ),
+      "work",
+    ],
+    [
+      "a placeholder if nothing else is known",
+      "Failed",
+      (s) => s.containerEnded("a", 137, 0, { container: "log", reason: "ContainerStatusUnknown" }),
+      "log",
+    ],
+  ])("is %s", (_, phase, tell, container) => {
+    const story = running();
+    tell(story);
+    story.podTerminated("a", phase);
+    expect(decisiveEnd(story.pod("a"))?.container).toBe(container);
+  });
+});
+
+describe("the last ends of a Pod's containers", () => {
+  it("are in the order of its containers, then by name", () => {
+    const story = running();
+    for (const container of ["proxy", "fetch", "log", "work"]) story.containerEnded("a", 0, 1, { container });
+    const ends = lastEnds(story.pod("a"));
+    expect(ends.map(({ container }) => container)).toEqual(["work", "log", "fetch", "proxy"]);
+    expect(ends.filter((end) => isMain(story.pod("a"), end)).map(({ container }) => container)).not.toContain("proxy");
+  });
+
+  it("are those of the highest restart count, but a placeholder only without a real end", () => {
+    const story = running();
+    story.containerEnded("a", 4, 1);
+    story.containerEnded("a", 5, 1, { restartCount: 1 });
+    story.containerEnded("a", 137, 0, { restartCount: 2, reason: "ContainerStatusUnknown" });
+    expect(lastEnds(story.pod("a")).map(({ exitCode }) => exitCode)).toEqual([5]);
+  });
+});
+
+describe("the run of a Pod", () => {
+  it("starts with its first container", () => {
+    const story = running();
+    story.containerEnded("a", 0, 30, { container: "fetch", init: true });
+    expect(startedAt(story.pod("a"))).toBe(story.now - 30_000);
+  });
+
+  it("ends with its last main container", () => {
+    const story = running();
+    story.containerEnded("a", 0, 5);
+    const end = story.now;
+    story.after(5);
+    story.containerEnded("a", 0, 5, { container: "proxy" });
+    story.podTerminated("a", "Succeeded");
+    expect(endedAt(story.pod("a"))).toBe(end);
+  });
+
+  it("ends when its terminal phase was observed if no container end is known", () => {
+    const story = running();
+    expect(endedAt(story.pod("a"))).toBeUndefined();
+    story.podTerminated("a", "Failed");
+    expect(endedAt(story.pod("a"))).toBe(story.now);
+  });
+
+  it("is proven by a start or by a container end", () => {
+    const story = new Story();
+    story.podCreated("a");
+    expect(hasRun(story.pod("a"))).toBe(false);
+    story.containerEnded("a", 1, 1);
+    expect(hasRun(story.pod("a"))).toBe(true);
+    expect(hasRun(running().pod("a"))).toBe(true);
+  });
+});
+
+describe("the restarts of a Pod", () => {
+  it("are the observed sum, or more if the known runs prove it", () => {
+    const story = running();
+    story.podObserved("a", { restarts: 2 });
+    expect(restartsOf(story.pod("a"))).toBe(2);
+    story.containerEnded("a", 1, 1, { restartCount: 2 });
+    story.containerEnded("a", 1, 1, { container: "log", restartCount: 1 });
+    expect(restartsOf(story.pod("a"))).toBe(3);
+  });
+});
