@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => aws.stop());
 
-const DESCRIBED = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Outlive</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>
+const DESCRIBED = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+<StackName>Outlive</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime>
+<StackStatus>CREATE_COMPLETE</StackStatus><Outputs>
 <member><OutputKey>QueueUrl</OutputKey><OutputValue>https://sqs/q</OutputValue></member>
 <member><OutputKey>MetaTable</OutputKey><OutputValue>meta</OutputValue></member>
 </Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;

@@ -109,7 +109,8 @@ def find_python(versions):
         if probe.returncode == 0 and tuple(map(int, probe.stdout.split())) in versions:
             return candidate
     raise Refusal(
-        f"No Python {' or '.join(f'{a}.{b}' for a, b in versions)} was found. Install one, or name it in OUTLIVE_PYTHON."
+        f"No Python {' or '.join(f'{a}.{b}' for a, b in versions)} was found. "
+        "Install one, or name it in OUTLIVE_PYTHON."
     )
 
 
@@ -124,7 +125,8 @@ def find_java():
         if version and int(version.group(1)) >= 17:
             return candidate
     raise Refusal(
-        "LocalStack keeps its tables in DynamoDB Local, which needs Java 17 or newer: install a JRE (Debian: openjdk-17-jre-headless)."
+        "LocalStack keeps its tables in DynamoDB Local, which needs Java 17 or newer. "
+        "Install a JRE (Debian: openjdk-17-jre-headless)."
     )
 
 
@@ -140,7 +142,8 @@ def node_binary():
         if probe.returncode == 0 and int(probe.stdout) >= LOWEST_NODE:
             return Path(candidate)
     raise Refusal(
-        f"Lambda functions need Node.js {LOWEST_NODE} or newer on the PATH. Install it, or run `npm ci` in the checkout."
+        f"Lambda functions need Node.js {LOWEST_NODE} or newer on the PATH. "
+        "Install it, or run `npm ci` in the checkout."
     )
 
 
@@ -173,7 +176,7 @@ def command(*arguments, **options):
 
 
 def install_runtime(home):
-    """Build beside the final folder and rename it: `emulator-runtime.ts` installs the same packages, maybe at the same time."""
+    """Build beside the final folder and rename it, because `emulator-runtime.ts` may install it at the same time."""
     lockfile, manifest = HERE / "runtime" / "package-lock.json", HERE / "runtime" / "package.json"
     node = home / f"node-{digest(lockfile.read_bytes(), manifest.read_bytes())}"
     if (node / ".complete").exists():
@@ -279,7 +282,8 @@ def report(name, port, run, what):
     print(
         f"{name} {what}: http://localhost:{port}   (PID {(run / 'pid').read_text().strip()}, log {run / 'log'})\n"
         "export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_EC2_METADATA_DISABLED=true "
-        f"AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} AWS_ENVAR_ALLOWLIST=AWS_REGION,AWS_DEFAULT_REGION AWS_ENDPOINT_URL=http://localhost:{port} AWS_ENDPOINT_URL_S3=http://localhost:{port}"
+        f"AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} AWS_ENVAR_ALLOWLIST=AWS_REGION,AWS_DEFAULT_REGION "
+        f"AWS_ENDPOINT_URL=http://localhost:{port} AWS_ENDPOINT_URL_S3=http://localhost:{port}"
     )
 
 

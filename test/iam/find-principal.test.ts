@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => iam.stop());
 
 function found(kind: "Role" | "User", id: string): ScriptedAnswer {
-  const body = `<Get${kind}Response><Get${kind}Result><${kind}><${kind}Id>${id}</${kind}Id><Path>/</Path></${kind}></Get${kind}Result></Get${kind}Response>`;
+  const principal = `<${kind}><${kind}Id>${id}</${kind}Id><Path>/</Path></${kind}>`;
+  const body = `<Get${kind}Response><Get${kind}Result>${principal}</Get${kind}Result></Get${kind}Response>`;
   return { status: 200, headers: { "content-type": "text/xml" }, body };
 }
 

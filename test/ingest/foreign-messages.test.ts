@@ -9,7 +9,7 @@ import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SENDER = "AROAEXAMPLEEXAMPLE123";
 
-/** As kubernetes-event-exporter's SQS sink sends it: the Event without kind and apiVersion, with more of the object around it. */
+/** A message of kubernetes-event-exporter: the Event without kind and apiVersion, with fields of its object. */
 const event = {
   metadata: {
     name: "report.18a1",

@@ -34,7 +34,7 @@ function story(seed: number): readonly LogItem[] {
 
 const hold = (now: number) => ({ now: () => now, millis: 16 * MINUTE });
 
-/** Runs a replay in processes that live for so many requests each, the next one once the one before cannot be alive any more. */
+/** Runs a replay in processes that each end after this many requests. The next one starts after the reservation. */
 async function replayInPieces(
   all: TwoProjections,
   lives: readonly number[],

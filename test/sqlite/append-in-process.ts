@@ -1,4 +1,4 @@
-// Another process that appends to the same database: `append-in-process.ts PATH FIRST` appends every second item from FIRST on.
+// Appends to the database of another process: `append-in-process.ts PATH FIRST` appends every second item from FIRST.
 import { openDatabase } from "../../src/sqlite/database.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 

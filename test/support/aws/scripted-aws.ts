@@ -58,6 +58,8 @@ export function queryError(status: number, code: string, message: string): Scrip
   return {
     status,
     headers: { "content-type": "text/xml" },
-    body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`,
+    body: `<ErrorResponse>
+      <Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId>
+    </ErrorResponse>`,
   };
 }

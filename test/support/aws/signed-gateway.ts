@@ -36,7 +36,8 @@ export async function startSignedGateway(caller: Caller, answer: (path: string) 
 
 const FIVE_MINUTES = 5 * 60_000;
 const UNLIKE =
-  "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.";
+  "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key " +
+  "and signing method.";
 
 function refusalOf({ method = "", url = "", headers }: IncomingMessage, caller: Caller): string | undefined {
   const { authorization } = headers;
