@@ -8,9 +8,11 @@ import { durationText } from "../text/duration-text.ts";
 import { count, list } from "../text/sentence.ts";
 import { byWhom } from "./attribution-text.ts";
 
-/** A clause of a headline, and a short form for a line that is already long. */
+/** A clause of a headline, with shorter forms for a line that is already long. */
 export interface Clause {
   readonly full: string;
+  /** Is used where the full form does not fit, and this one does. */
+  readonly short?: string;
   readonly brief?: string;
   /** It is never left out. The first clause of a line is necessary too. */
   readonly necessary?: boolean;

@@ -4,8 +4,8 @@ import { formatInstant } from "../job/model/instant.ts";
 import { durationText } from "../text/duration-text.ts";
 import { count, sentence } from "../text/sentence.ts";
 import { causeText, countedText } from "./cause/explain-cause.ts";
-import { describeCause } from "./cause/describe-cause.ts";
-import { waitingText } from "./cause/explain-waiting.ts";
+import { describeCause, shortCauseText } from "./cause/describe-cause.ts";
+import { shortWaitingText, waitingText } from "./cause/explain-waiting.ts";
 import { withoutDetails, withoutWaitingDetails } from "./cause/without-details.ts";
 import { type Clause, findingClauses, stuckOutcome } from "./finding-clauses.ts";
 import { limitClause } from "./limit-clause.ts";
@@ -45,11 +45,15 @@ function fitting(state: string, [first, ...others]: readonly Clause[]): readonly
     const before = clause.necessary === true ? wordsOf(briefOf(clause)) : 0;
     const isFitting = words - before + wordsOf(clause.full) <= MAX_HEADLINE_WORDS;
     if (!isFitting && clause.necessary !== true) continue;
-    const text = isFitting ? clause.full : briefOf(clause);
+    const text = isFitting ? clause.full : shortestNeeded(clause, MAX_HEADLINE_WORDS - words + before);
     words += wordsOf(text) - before;
     kept.push(text);
   }
   return kept;
+}
+
+function shortestNeeded({ short, ...clause }: Clause, maxWords: number): string {
+  return short !== undefined && wordsOf(short) <= maxWords ? short : briefOf(clause);
 }
 
 function briefOf({ full, brief = full }: Clause): string {
@@ -121,7 +125,12 @@ function limits({ findings }: DerivedJob): readonly Clause[] {
 function causeClauses({ cause }: DerivedJob): readonly Clause[] {
   if (cause === undefined) return [];
   const counted = countedText(cause);
-  const clause = { full: causeText(cause), brief: describeCause(withoutDetails(cause.why)), necessary: true };
+  const clause = {
+    full: causeText(cause),
+    ...shortForm(shortCauseText(cause.why)),
+    brief: describeCause(withoutDetails(cause.why)),
+    necessary: true,
+  };
   return counted === "" ? [clause] : [clause, { full: counted }];
 }
 
@@ -144,9 +153,13 @@ function countedClause(cause: NonNullable<DerivedJob["cause"]>): readonly Clause
 function waitingClauses({ waiting }: DerivedJob): readonly Clause[] {
   if (waiting === undefined || waiting.reason === "Suspended") return [];
   const [text, brief] = [waitingText(waiting), waitingText(withoutWaitingDetails(waiting))];
-  if (waiting.running === 0) return [{ full: text, brief }];
+  if (waiting.running === 0) return [{ full: text, ...shortForm(shortWaitingText(waiting)), brief }];
   const who = `${count(waiting.podCount, "Pod")} waiting since ${formatInstant(waiting.since)}`;
   return [{ full: `${who}: ${text}`, brief: `${who}: ${brief}` }];
+}
+
+function shortForm(short: string | undefined): Pick<Clause, "short"> {
+  return short === undefined ? {} : { short };
 }
 
 /** Since when Kubernetes agrees with a success that the Pods had proven before. */

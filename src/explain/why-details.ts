@@ -16,12 +16,17 @@ export function whyDetails(derived: DerivedJob, pods: WhyPods): readonly string[
   const deletion = jobDeletionText(derived);
   const lines = [
     ...(cause === undefined ? [] : [counted === "" ? causeText(cause) : `${causeText(cause)}; ${counted}`]),
-    ...(waiting === undefined ? [] : [`${count(waiting.podCount, "Pod")} waiting: ${waitingText(waiting)}`]),
+    ...(waiting === undefined ? [] : [`${whoWaits(waiting.podCount)}: ${waitingText(waiting)}`]),
     ...findings.filter(({ kind }) => kind !== "Waiting").map((finding) => explainFinding(finding).message),
     ...attemptLines(derived, pods),
     ...(deletion === undefined ? [] : [deletion]),
   ];
   return [...new Set(lines.map(sentence))];
+}
+
+/** A Job may wait before it has a Pod. */
+function whoWaits(podCount: number): string {
+  return podCount === 0 ? "waiting without a Pod" : `${count(podCount, "Pod")} waiting`;
 }
 
 /** How the attempts of a failed Job ended, one by one if they are few, else grouped. It includes Pods that are gone. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headline } from "../../src/explain/headline.ts";
+import { headline, MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
 import { deriveRecord } from "../../src/job/derived/derived-job.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { SILENT_AFTER_MILLIS } from "../../src/job/status/silence.ts";
@@ -27,5 +27,37 @@ describe("the headline of a Job whose cluster fell silent", () => {
 
   it("is that of any other Job before the cluster counts as silent", () => {
     expect(headlineAfter(SILENT_AFTER_MILLIS - 1)).toBe("Running: 0 of 1 succeeded, 1 active; no findings.");
+  });
+});
+
+describe("the headline of a Job that no node fits", () => {
+  const story = new Story("work");
+  story.jobCreated({ completions: 3, parallelism: 3 });
+  story.jobReported({ active: 3 });
+  story.podCreated("work-1");
+  const causes = [
+    { cause: "insufficient", resource: "nvidia.com/gpu", nodes: 7 },
+    { cause: "insufficient", resource: "cpu", nodes: 5 },
+    { cause: "taint", nodes: 2 },
+  ] as const;
+  story.podObserved("work-1", {
+    phase: "Pending",
+    ready: false,
+    unscheduled: { reason: "Unschedulable", details: { about: "scheduling", nodes: 14, causes } },
+  });
+  const { record, clusterContext, now } = story;
+  const headlineAfter = (millis: number): string =>
+    headline(deriveRecord(record, { clusterContext, now, queriedAt: now + millis }));
+
+  it("keeps the obstacle on the most nodes where all of them are too long", () => {
+    expect(headlineAfter(SILENT_AFTER_MILLIS)).toMatch(
+      /; Unschedulable: Insufficient nvidia\.com\/gpu on 7 of 14 nodes\.$/,
+    );
+  });
+
+  it("has at most 25 words", () => {
+    for (const millis of [0, SILENT_AFTER_MILLIS]) {
+      expect(headlineAfter(millis).split(/\s+/).length).toBeLessThanOrEqual(MAX_HEADLINE_WORDS);
+    }
   });
 });

@@ -54,6 +54,12 @@ function notScheduledText({ reason, details, gates }: Extract<PodCause, { cause:
   return `${reason}: no node fits${details === undefined ? "" : inBrackets(schedulingText(details))}`;
 }
 
+/** With only the obstacle that rules out the most nodes: "Unschedulable: Insufficient cpu on 12 of 14 nodes". */
+export function shortCauseText(why: PodCause): string | undefined {
+  if (why.cause !== "notScheduled" || why.details === undefined || why.details.causes.length === 0) return undefined;
+  return `${why.reason}: ${schedulingText({ ...why.details, causes: why.details.causes.slice(0, 1) })}`;
+}
+
 function refusalCause({ resource, hadRun }: Extract<PodCause, { cause: "refusedByNode" }>): string {
   const parts = [
     resource === undefined ? "" : `not enough ${resource}`,

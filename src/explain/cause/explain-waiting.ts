@@ -5,7 +5,7 @@ import { count } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import type { Explain } from "../findings/explained-finding.ts";
 import { presentEvidence } from "../present-evidence.ts";
-import { describeCause } from "./describe-cause.ts";
+import { describeCause, shortCauseText } from "./describe-cause.ts";
 import { refusalText } from "./details-text.ts";
 import { remediesForCause } from "./explain-cause.ts";
 
@@ -41,6 +41,11 @@ export function waitingText({ why }: Waiting): string {
       return `FailedCreatePodSandBox: the Pod's sandbox could not be created${why.node === undefined ? "" : ` on ${why.node}`}`;
   }
   return describeCause(why);
+}
+
+/** A form between the full one and the one without details, where there is one. */
+export function shortWaitingText({ why }: Waiting): string | undefined {
+  return why.cause === "notScheduled" ? shortCauseText(why) : undefined;
 }
 
 function refusedText({ details, times }: Extract<WaitingCause, { cause: "refused" }>): string {

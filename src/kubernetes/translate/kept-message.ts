@@ -22,11 +22,20 @@ export interface RawMessage {
 
 /** The details of a message, and its text if the options include it. */
 export function keptMessage({ reason = "", message, details }: RawMessage, options: TranslateOptions): KeptMessage {
-  const known = isRecordedDetails(details) ? details : messageDetails(reason, message, options);
+  const known = isRecordedDetails(details) ? allowed(details, options) : messageDetails(reason, message, options);
   return {
     ...(options.messages && message !== undefined && { message: cutText(message) }),
     ...(known !== undefined && { details: known }),
   };
+}
+
+/** A recording may have been made with names, and be read without. */
+function allowed(details: MessageDetails, { names }: TranslateOptions): MessageDetails {
+  if (details.about === "missing") {
+    const { name, ...rest } = details;
+    return names && name !== undefined ? details : rest;
+  }
+  return details;
 }
 
 /**
