@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PageConfig } from "../src/http/page/page-config.ts";
-import { startHearing } from "./ask/changes.ts";
-import { readConfiguration } from "./ask/configuration.ts";
-import { finishSignIn, isBackFromIssuer } from "./ask/oidc.ts";
+import { startChangeStream } from "./api/changes.ts";
+import { readConfiguration } from "./api/configuration.ts";
+import { finishSignIn, isBackFromIssuer } from "./api/oidc.ts";
 import { App } from "./shell/app.tsx";
 import { preloadView } from "./shell/current-view.tsx";
 import { startClock } from "./shell/clock.ts";
@@ -29,5 +29,5 @@ function show(): void {
   const page = document.getElementById("page");
   page?.replaceChildren();
   if (page !== null) render(<App config={config} />, page);
-  startHearing();
+  startChangeStream();
 }

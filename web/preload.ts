@@ -1,4 +1,4 @@
-import { isBackFromIssuer } from "./ask/oidc.ts";
+import { isBackFromIssuer } from "./api/oidc.ts";
 import { preloadJob } from "./job/job-requests.ts";
 import { jobOfRoute, parseRoute } from "./shell/route.ts";
 

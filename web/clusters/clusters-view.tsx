@@ -1,7 +1,7 @@
 import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
 import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
-import { type Live, useLive } from "../ask/live.ts";
-import { type ReadPages, readPages } from "../ask/read-pages.ts";
+import { type Live, useLive } from "../api/live.ts";
+import { type ReadPages, readPages } from "../api/read-pages.ts";
 import { Panel } from "../shell/panel.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
@@ -17,7 +17,7 @@ const PAGE_SIZE = 1_000;
 const GAPS_INTERVAL = 60_000;
 
 const loadGaps = (signal: AbortSignal) =>
-  readPages<ClusterGap>("gaps", {}, { most: MAX_GAPS, pageSize: PAGE_SIZE }, signal);
+  readPages<ClusterGap>({ path: "gaps", parameters: {}, most: MAX_GAPS, pageSize: PAGE_SIZE }, signal);
 
 /** The clusters, how recent their data is, and their monitoring gaps. */
 export function ClustersView() {

@@ -1,7 +1,7 @@
 import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
-import { ask } from "../ask/ask.ts";
-import type { Asked, ListPage } from "../ask/asked.ts";
-import { type Live, useLive } from "../ask/live.ts";
+import { request } from "../api/request.ts";
+import type { ApiResult, ListPage } from "../api/api-result.ts";
+import { type Live, useLive } from "../api/live.ts";
 
 /** Half a minute, because freshness changes with time alone. */
 const INTERVAL = 30_000;
@@ -10,6 +10,6 @@ export function useClusters(): Live<ListPage<ClusterAnswer>> {
   return useLive("clusters", loadClusters, { everyMillis: INTERVAL }).value;
 }
 
-function loadClusters(signal: AbortSignal): Promise<Asked<ListPage<ClusterAnswer>>> {
-  return ask<ListPage<ClusterAnswer>>("clusters", {}, signal);
+function loadClusters(signal: AbortSignal): Promise<ApiResult<ListPage<ClusterAnswer>>> {
+  return request<ListPage<ClusterAnswer>>("clusters", {}, signal);
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
-import { useLive } from "../ask/live.ts";
+import { useLive } from "../api/live.ts";
 import { ClusterChoices } from "../jobs/cluster-choices.tsx";
 import { now } from "../shell/clock.ts";
 import { route } from "../shell/location.ts";

@@ -1,5 +1,5 @@
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
-import { useLive } from "../ask/live.ts";
+import { useLive } from "../api/live.ts";
 import { Banner } from "../shell/banner.tsx";
 import { now } from "../shell/clock.ts";
 import { Panel } from "../shell/panel.tsx";

@@ -1,8 +1,8 @@
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
-import { ask } from "../ask/ask.ts";
-import type { Load } from "../ask/live.ts";
-import { type ReadPages, readPages } from "../ask/read-pages.ts";
+import { request } from "../api/request.ts";
+import type { Load } from "../api/live.ts";
+import { type ReadPages, readPages } from "../api/read-pages.ts";
 
 const MAX_CRON_JOBS = 1_000;
 
@@ -14,13 +14,9 @@ export function loadCronJobs(
   cluster: string | undefined,
   namespace: string | undefined,
 ): Load<ReadPages<CronJobAnswer>> {
+  const limits = { most: MAX_CRON_JOBS, pageSize: MAX_CRON_JOBS };
   return (signal) =>
-    readPages<CronJobAnswer>(
-      "cronjobs",
-      { cluster, namespace },
-      { most: MAX_CRON_JOBS, pageSize: MAX_CRON_JOBS },
-      signal,
-    );
+    readPages<CronJobAnswer>({ path: "cronjobs", parameters: { cluster, namespace }, ...limits }, signal);
 }
 
 export interface CronJobName {
@@ -36,6 +32,6 @@ export function loadRuns({ cluster, namespace, name }: CronJobName): Load<CronRu
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (signal) => {
     const since = new Date(Math.floor((Date.now() - DAYS * DAY_MILLIS) / DAY_MILLIS) * DAY_MILLIS).toISOString();
-    return ask<CronRunsAnswer>(path, { since, timeZone }, signal);
+    return request<CronRunsAnswer>(path, { since, timeZone }, signal);
   };
 }

@@ -1,6 +1,6 @@
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
-import { useLive } from "../ask/live.ts";
+import { useLive } from "../api/live.ts";
 import { linkTo } from "../shell/route.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { loadRuns } from "./cron-requests.ts";

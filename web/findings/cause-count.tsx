@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Attempt } from "../../src/explain/answer-document.ts";
 import type { Category } from "../../src/job/attribution/category.ts";
-import { ask } from "../ask/ask.ts";
-import type { ListPage } from "../ask/asked.ts";
+import { request } from "../api/request.ts";
+import type { ListPage } from "../api/api-result.ts";
 import { pathOf } from "../job/job-requests.ts";
 import { number, plural } from "../text/plural.ts";
 import type { JobFinding } from "./finding-groups.ts";
@@ -23,7 +23,11 @@ export function CauseCount({ jobFindings }: { readonly jobFindings: readonly Job
     for (const job of jobs) {
       // One request after the other, to limit the load on the server.
       const { signal } = new AbortController();
-      const response = await ask<ListPage<Attempt>>(`${pathOf(job)}/pods`, { uid: job.uid, limit: MAX_PODS }, signal);
+      const response = await request<ListPage<Attempt>>(
+        `${pathOf(job)}/pods`,
+        { uid: job.uid, limit: MAX_PODS },
+        signal,
+      );
       if (response.outcome !== "answered") return setCounted("failed");
       for (const { outcome, category = "unknown" } of response.answer.items) {
         if (outcome === "Failed") counts.set(category, (counts.get(category) ?? 0) + 1);

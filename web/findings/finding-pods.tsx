@@ -1,5 +1,5 @@
 import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
-import { useLive } from "../ask/live.ts";
+import { useLive } from "../api/live.ts";
 import { loadJob, loadWhy } from "../job/job-requests.ts";
 import { PodList } from "../job/pod-list.tsx";
 import { Remedies } from "../job/remedies.tsx";

@@ -1,6 +1,6 @@
 import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
-import { useLive } from "../ask/live.ts";
-import { type ReadPages, readPages } from "../ask/read-pages.ts";
+import { useLive } from "../api/live.ts";
+import { type ReadPages, readPages } from "../api/read-pages.ts";
 import { NotReportingBanner } from "../clusters/not-reporting-banner.tsx";
 import { Banner } from "../shell/banner.tsx";
 import { route } from "../shell/location.ts";
@@ -22,7 +22,8 @@ export function FindingsView() {
   const { cluster, namespace, kind } = route.value.parameters;
   const load = (signal: AbortSignal) => {
     const limits = { most: MAX_JOBS, pageSize: PAGE_SIZE };
-    return readPages<JobAnswer>("jobs", { attention: "true", cluster, namespace }, limits, signal);
+    const parameters = { attention: "true", cluster, namespace };
+    return readPages<JobAnswer>({ path: "jobs", parameters, ...limits }, signal);
   };
   const live = useLive(`${cluster} ${namespace}`, load, { isOld: () => true }).value;
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { HistoryEntry } from "../../src/query/job/job-history.ts";
-import { useLive } from "../ask/live.ts";
+import { useLive } from "../api/live.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";

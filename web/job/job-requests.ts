@@ -1,10 +1,10 @@
 import type { Attempt } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import type { HistoryEntry } from "../../src/query/job/job-history.ts";
-import { ask, askAhead, type Parameters } from "../ask/ask.ts";
-import type { Asked } from "../ask/asked.ts";
-import type { Load } from "../ask/live.ts";
-import { type ReadPages, readPages } from "../ask/read-pages.ts";
+import { type Parameters, prefetch, request } from "../api/request.ts";
+import type { ApiResult } from "../api/api-result.ts";
+import type { Load } from "../api/live.ts";
+import { type ReadPages, readPages } from "../api/read-pages.ts";
 import type { JobName } from "../shell/route.ts";
 import type { JobWithGenerations } from "./job-with-generations.ts";
 
@@ -20,11 +20,11 @@ export function pathOf({ cluster, namespace, name }: JobName): string {
 }
 
 export function loadJob(job: JobName, asOf: string | undefined): Load<JobWithGenerations> {
-  return (signal) => ask<JobWithGenerations>(pathOf(job), { uid: job.uid, asOf }, signal);
+  return (signal) => request<JobWithGenerations>(pathOf(job), { uid: job.uid, asOf }, signal);
 }
 
 export function loadWhy(job: JobName): Load<WhyAnswer> {
-  return (signal) => ask<WhyAnswer>(`${pathOf(job)}/why`, which(job), signal);
+  return (signal) => request<WhyAnswer>(`${pathOf(job)}/why`, which(job), signal);
 }
 
 export function loadPods(job: JobName): Load<ReadPages<Attempt>> {
@@ -33,9 +33,9 @@ export function loadPods(job: JobName): Load<ReadPages<Attempt>> {
 
 /** Sends the first requests of a Job's view while the view still loads. */
 export function preloadJob(job: JobName, asOf: string | undefined): void {
-  askAhead(pathOf(job), { uid: job.uid, asOf });
-  askAhead(`${pathOf(job)}/why`, which(job));
-  askAhead(`${pathOf(job)}/pods`, { ...which(job), limit: PAGE });
+  prefetch(pathOf(job), { uid: job.uid, asOf });
+  prefetch(`${pathOf(job)}/why`, which(job));
+  prefetch(`${pathOf(job)}/pods`, { ...which(job), limit: PAGE });
 }
 
 export function loadHistory(job: JobName): Load<ReadPages<HistoryEntry>> {
@@ -46,8 +46,9 @@ function readAll<Item>(
   job: JobName,
   what: string,
   most: number,
-): (signal: AbortSignal) => Promise<Asked<ReadPages<Item>>> {
-  return (signal) => readPages<Item>(`${pathOf(job)}/${what}`, which(job), { most, pageSize: PAGE }, signal);
+): (signal: AbortSignal) => Promise<ApiResult<ReadPages<Item>>> {
+  const list = { path: `${pathOf(job)}/${what}`, parameters: which(job), most, pageSize: PAGE };
+  return (signal) => readPages<Item>(list, signal);
 }
 
 function which({ uid }: JobName): Parameters {

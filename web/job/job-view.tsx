@@ -1,7 +1,7 @@
 import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
-import { type Live, useLive } from "../ask/live.ts";
-import type { ReadPages } from "../ask/read-pages.ts";
+import { type Live, useLive } from "../api/live.ts";
+import type { ReadPages } from "../api/read-pages.ts";
 import { route } from "../shell/location.ts";
 import { jobOfRoute } from "../shell/route.ts";
 import { useTitle } from "../shell/use-title.ts";

@@ -1,6 +1,6 @@
 import type { Attempt } from "../../src/explain/answer-document.ts";
-import type { Live } from "../ask/live.ts";
-import type { ReadPages } from "../ask/read-pages.ts";
+import type { Live } from "../api/live.ts";
+import type { ReadPages } from "../api/read-pages.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { OutcomeBadge } from "../state/outcome-badge.tsx";
 import type { Column } from "../table/column.ts";

@@ -1,5 +1,5 @@
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
-import type { Live } from "../ask/live.ts";
+import type { Live } from "../api/live.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";

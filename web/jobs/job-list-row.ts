@@ -52,7 +52,9 @@ export function jobListRow(job: JobAnswer): JobListRow {
     findings: kinds,
     incomplete: job.completeness.level === "gaps",
     stale: job.completeness.level === "stale",
-    words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, cause, ...kinds].join("\n").toLowerCase(),
+    words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, cause, ...kinds]
+      .join("\n")
+      .toLowerCase(),
   };
 }
 

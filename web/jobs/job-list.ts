@@ -1,9 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { onChanges } from "../ask/changes.ts";
-import { type Live, useLive } from "../ask/live.ts";
-import { readPages } from "../ask/read-pages.ts";
+import { onChanges } from "../api/changes.ts";
+import { type Live, useLive } from "../api/live.ts";
+import { readPages } from "../api/read-pages.ts";
 import { withChanges } from "./changed-rows.ts";
 import { apiParameters } from "./list-parameters.ts";
 import { type JobListRow, jobListRow } from "./job-list-row.ts";
@@ -38,22 +38,18 @@ export function useJobList(parameters: Readonly<Record<string, string>>): Live<J
   const rowOf = useMemo(rowMemory, [key]);
   useEffect(() => onChanges((jobs) => (changed.value = withJobs(changed.peek(), jobs))), [changed]);
   const load = async (abort: AbortSignal) => {
-    const read = await readPages<JobAnswer>(
-      "jobs",
-      apiParameters(filters, Date.now()),
-      { most: MAX_ROWS, pageSize: PAGE_SIZE, firstPage: FIRST_PAGE_SIZE },
-      abort,
-      (soFar) => {
-        const answer = { rows: soFar.map(rowOf), more: true, growing: true };
-        growing.value = { phase: "answered", answer, at: Date.now() };
-      },
-    );
+    const limits = { most: MAX_ROWS, pageSize: PAGE_SIZE, firstPage: FIRST_PAGE_SIZE };
+    const list = { path: "jobs", parameters: apiParameters(filters, Date.now()), ...limits };
+    const read = await readPages<JobAnswer>(list, abort, (soFar) => {
+      const answer = { rows: soFar.map(rowOf), more: true, growing: true };
+      growing.value = { phase: "answered", answer, at: Date.now() };
+    });
     if (read.outcome !== "answered") return read;
     changed.value = NO_ROWS;
     return { ...read, answer: { rows: read.answer.items.map(rowOf), more: read.answer.more, growing: false } };
   };
   const live = useLive<JobList>(key, load, { everyMillis: RELOAD_INTERVAL }).value;
-  const shown = live.phase === "asking" ? (growing.value ?? live) : live;
+  const shown = live.phase === "loading" ? (growing.value ?? live) : live;
   if (shown.phase !== "answered" || changed.value.size === 0) return shown;
   return { ...shown, answer: { ...shown.answer, rows: withChanges(shown.answer.rows, changed.value, filters) } };
 }

@@ -1,4 +1,4 @@
-import type { Parameters } from "../ask/ask.ts";
+import type { Parameters } from "../api/request.ts";
 
 /** Parameters of the address that are the API's own. The page itself handles `q`, the text search. */
 const API_PARAMETERS = [

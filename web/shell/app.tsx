@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { type RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageConfig } from "../../src/http/page/page-config.ts";
-import { session } from "../ask/session.ts";
+import { session } from "../api/session.ts";
 import { CurrentView } from "./current-view.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { route } from "./location.ts";

@@ -1,5 +1,5 @@
-import type { Failed } from "../ask/asked.ts";
-import { askAgain } from "../ask/live.ts";
+import type { Failed } from "../api/api-result.ts";
+import { refresh } from "../api/live.ts";
 import { shownText } from "../text/shown-text.ts";
 
 /** Why there is no answer. The API's own message says what to do. */
@@ -10,7 +10,7 @@ export function FailureNotice({ failure, isView = false }: { readonly failure: F
       {isView ? <h1>{title}</h1> : <h2>{title}</h2>}
       <p class="breaks">{shownText(failure.detail)}</p>
       <p>
-        <button type="button" onClick={askAgain}>
+        <button type="button" onClick={refresh}>
           Retry
         </button>
       </p>

@@ -1,4 +1,4 @@
-import { askAgain } from "../ask/live.ts";
+import { refresh } from "../api/live.ts";
 import { helpIsOpen } from "./help-dialog.tsx";
 import { goTo, route } from "./location.ts";
 import { VIEW_KEYS } from "./navigation.tsx";
@@ -33,7 +33,7 @@ function handleKey(key: string): boolean {
       nextTheme();
       return true;
     case "r":
-      askAgain();
+      refresh();
       return true;
     case "u":
       return goUp();

@@ -1,5 +1,5 @@
-import { hearing } from "../ask/changes.ts";
-import { freshness } from "../ask/freshness.ts";
+import { changeStream } from "../api/changes.ts";
+import { freshness } from "../api/freshness.ts";
 import { spanText } from "../text/span-text.ts";
 import { now } from "./clock.ts";
 
@@ -10,5 +10,9 @@ export function LiveIndicator() {
     return <span class="live stale">{failure === undefined ? "Loading" : "No answer"}</span>;
   }
   if (failure !== undefined) return <span class="live stale">Stale, {spanText(now.value - answeredAt)} old</span>;
-  return hearing.value === "broken" ? <span class="live stale">Reconnecting</span> : <span class="live">Live</span>;
+  return changeStream.value === "broken" ? (
+    <span class="live stale">Reconnecting</span>
+  ) : (
+    <span class="live">Live</span>
+  );
 }

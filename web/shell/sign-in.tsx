@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SignIn as SignInWay } from "../../src/http/page/page-config.ts";
-import { beginSignIn, signInFailure } from "../ask/oidc.ts";
-import { session, signIn } from "../ask/session.ts";
+import { beginSignIn, signInFailure } from "../api/oidc.ts";
+import { session, signIn } from "../api/session.ts";
 
 /** Asks the reader to sign in. The view before and its filters are in the address, so they come back afterwards. */
 export function SignIn({ way }: { readonly way: SignInWay | undefined }) {

@@ -1,5 +1,5 @@
-import { freshness } from "../ask/freshness.ts";
-import { askAgain } from "../ask/live.ts";
+import { freshness } from "../api/freshness.ts";
+import { refresh } from "../api/live.ts";
 import { localTime } from "../text/instant-text.ts";
 import { shownText } from "../text/shown-text.ts";
 import { Banner } from "./banner.tsx";
@@ -11,7 +11,7 @@ export function StaleBanner() {
   return (
     <Banner tone="bad" title={`This data is from ${localTime(answeredAt)}.`}>
       {shownText(failure.detail)} The page keeps retrying.{" "}
-      <button type="button" onClick={askAgain}>
+      <button type="button" onClick={refresh}>
         Retry now
       </button>
     </Banner>

@@ -1,4 +1,4 @@
-import { hasToken, signOut } from "../ask/session.ts";
+import { hasToken, signOut } from "../api/session.ts";
 import { helpIsOpen } from "./help-dialog.tsx";
 import { Icon } from "./icon.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";

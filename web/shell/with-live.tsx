@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Live } from "../ask/live.ts";
+import type { Live } from "../api/live.ts";
 import { FailureNotice } from "./failure-notice.tsx";
 
 /** Shows an answer, or that it is loading, or why it failed. */
@@ -17,7 +17,7 @@ export function WithLive<Answer>({
   readonly children: (answer: Answer) => ComponentChildren;
 }) {
   switch (live.phase) {
-    case "asking":
+    case "loading":
       return (
         <div class="empty" role="status">
           {isView ? <h1 class="waiting">Loading {what}…</h1> : <p class="waiting">Loading {what}…</p>}

@@ -1,6 +1,6 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { ask } from "../ask/ask.ts";
-import { useLive } from "../ask/live.ts";
+import { request } from "../api/request.ts";
+import { useLive } from "../api/live.ts";
 import { apiParameters } from "../jobs/list-parameters.ts";
 import { Banner } from "../shell/banner.tsx";
 import { route } from "../shell/location.ts";
@@ -22,7 +22,7 @@ export function SummaryView() {
   useTitle("Summary");
   const { parameters } = route.value;
   const load = (signal: AbortSignal) =>
-    ask<SummaryAnswer>("summary", { ...apiParameters(parameters, Date.now()), by: parameters["by"] }, signal);
+    request<SummaryAnswer>("summary", { ...apiParameters(parameters, Date.now()), by: parameters["by"] }, signal);
   const live = useLive(JSON.stringify(parameters), load, { everyMillis: INTERVAL }).value;
   return (
     <>

@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Attempt } from "../../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../../src/query/job/explain-job.ts";
-import type { Live } from "../../ask/live.ts";
-import type { ReadPages } from "../../ask/read-pages.ts";
+import type { Live } from "../../api/live.ts";
+import type { ReadPages } from "../../api/read-pages.ts";
 import { Canvas } from "../../shell/canvas.tsx";
 import { now } from "../../shell/clock.ts";
 import { WithLive } from "../../shell/with-live.tsx";

@@ -1,12 +1,14 @@
 import { signal } from "@preact/signals";
+import { exponentialBackOff } from "../../src/concurrency/back-off.ts";
+import { pause } from "../../src/concurrency/pause.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { JobChange } from "../../src/query/changes/changes.ts";
-import { urlOf } from "./ask.ts";
+import { urlOf } from "./request.ts";
 import { EventLines, type ServerEvent } from "./event-lines.ts";
 import { authorization, session } from "./session.ts";
 
-/** How the page receives changes: from the stream, or by polling where responses cannot be streamed (AWS Lambda). */
-export const hearing = signal<"opening" | "stream" | "broken" | "asking">("opening");
+/** The state of the stream of changes. `unsupported`: the server cannot stream (AWS Lambda), so the page only polls. */
+export const changeStream = signal<"opening" | "open" | "broken" | "unsupported">("opening");
 
 type Listener = (jobs: readonly JobAnswer[]) => void;
 const listeners = new Set<Listener>();
@@ -17,71 +19,73 @@ export function onChanges(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 30_000;
+/** Pages that lost a server together must not return together. */
+const BACK_OFF = exponentialBackOff({ firstMillis: 2_000, maxMillis: 30_000, jitter: "half" });
 
 /** The cursor up to which all changes were received. A new stream continues from here and misses nothing. */
-let heardUpTo: string | undefined;
+let lastEventId: string | undefined;
 let open: AbortController | undefined;
 
 /**
  * Keeps one stream open while the page is visible. A hidden tab closes it: over HTTP/1.1 a browser opens at most six
  * connections to a server, so six hidden tabs would block the seventh.
  */
-export function startHearing(): void {
-  document.addEventListener("visibilitychange", hearIfSeen);
-  session.subscribe(hearIfSeen);
+export function startChangeStream(): void {
+  document.addEventListener("visibilitychange", openIfVisible);
+  session.subscribe(openIfVisible);
 }
 
-function hearIfSeen(): void {
+function openIfVisible(): void {
   const wanted = !document.hidden && session.peek() === "open";
   if (!wanted) open?.abort();
-  else if (open === undefined) void keepHearing();
+  else if (open === undefined) void keepOpen();
 }
 
-async function keepHearing(): Promise<void> {
+async function keepOpen(): Promise<void> {
   const stop = new AbortController();
   open = stop;
-  let pause = FIRST_PAUSE;
-  let streams = true;
-  while (streams && !stop.signal.aborted) {
-    const outcome = await hear(stop.signal);
-    streams = outcome !== "noStreams";
-    pause = outcome === "heard" ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, pause * 2);
-    if (streams) await waited(pause, stop.signal);
+  let retry = 1;
+  while (!stop.signal.aborted) {
+    const outcome = await readStream(stop.signal);
+    // `open` stays set, so that no further stream is opened.
+    if (outcome === "unsupported") return;
+    retry = outcome === "received" ? 1 : retry + 1;
+    await pause(BACK_OFF(retry), stop.signal);
   }
-  // A server without streams is not asked again: `open` stays set.
-  if (!streams) return;
   open = undefined;
-  hearIfSeen();
+  openIfVisible();
 }
 
 /** Reads one stream until it ends. */
-async function hear(stop: AbortSignal): Promise<"heard" | "nothing" | "noStreams"> {
-  let outcome: "heard" | "nothing" = "nothing";
+async function readStream(stop: AbortSignal): Promise<"received" | "nothing" | "unsupported"> {
+  let outcome: "received" | "nothing" = "nothing";
   try {
     const response = await fetch(urlOf("changes", {}), {
-      headers: { accept: "text/event-stream", ...authorization(), ...(heardUpTo && { "last-event-id": heardUpTo }) },
+      headers: {
+        accept: "text/event-stream",
+        ...authorization(),
+        ...(lastEventId && { "last-event-id": lastEventId }),
+      },
       signal: stop,
       cache: "no-store",
     });
     if (response.status === 406 || response.status === 404) {
-      hearing.value = "asking";
-      return "noStreams";
+      changeStream.value = "unsupported";
+      return "unsupported";
     }
     // The cursor is invalid or too old. Start at the present, because the page loads whole lists anyway.
-    if (response.status === 400) heardUpTo = undefined;
+    if (response.status === 400) lastEventId = undefined;
     if (!response.ok || response.body === null) return outcome;
     const lines = new EventLines();
-    hearing.value = "stream";
+    changeStream.value = "open";
     for await (const text of textOf(response.body)) {
-      outcome = "heard";
+      outcome = "received";
       take(lines.take(text));
     }
   } catch {
     // The network, the server or the reader ended the stream. The caller reconnects.
   }
-  if (!stop.aborted) hearing.value = "broken";
+  if (!stop.aborted) changeStream.value = "broken";
   return outcome;
 }
 
@@ -97,15 +101,5 @@ async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGene
 function take(events: readonly ServerEvent[]): void {
   const jobs = events.flatMap(({ event, data }) => (event === "change" ? [(JSON.parse(data) as JobChange).job] : []));
   if (jobs.length > 0) for (const listener of listeners) listener(jobs);
-  heardUpTo = events.findLast(({ id }) => id !== undefined)?.id ?? heardUpTo;
-}
-
-function waited(millis: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    stop.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  lastEventId = events.findLast(({ id }) => id !== undefined)?.id ?? lastEventId;
 }

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Failed } from "./asked.ts";
+import type { Failed } from "./api-result.ts";
 
 /** When the API last responded, and why it does not respond now. */
 export interface Freshness {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openIssuer, type SmallIssuer } from "../support/page/small-issuer.ts";
-import { authorizationRequest, exchangeCode, type OidcSignIn } from "../../web/ask/oidc-flow.ts";
+import { openIssuer, type SmallIssuer } from "../../support/page/small-issuer.ts";
+import { authorizationRequest, exchangeCode, type OidcSignIn } from "../../../web/api/oidc-flow.ts";
 
 const redirectUri = "https://outlive.example/page/";
 let issuer: SmallIssuer;
@@ -72,23 +72,26 @@ describe("a code that the issuer sent back", () => {
     const returned = await visitIssuer();
     for (const [name, value] of Object.entries(change)) returned.parameters.set(name, value);
     const result = await exchangeCode(signIn, returned);
-    expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining(reason) });
+    expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining(reason) as unknown });
   });
 
   it("gives no token where the API accepts ID tokens and the issuer sends none", async () => {
     const result = await exchangeCode({ ...signIn, tokenToSend: "id_token" }, await visitIssuer());
-    expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining("id_token") });
+    expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining("id_token") as unknown });
   });
 
   it("is reported where the issuer cannot be reached", async () => {
     const returned = await visitIssuer();
     const result = await exchangeCode({ ...signIn, tokenEndpoint: "http://127.0.0.1:1/token" }, returned);
-    expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining("Cannot reach the issuer") });
+    expect(result).toMatchObject({
+      outcome: "failed",
+      reason: expect.stringContaining("Cannot reach the issuer") as unknown,
+    });
   });
 
   it("is sent to no address without TLS, except on this machine", async () => {
     const returned = await visitIssuer();
     const result = await exchangeCode({ ...signIn, tokenEndpoint: "http://issuer.example/token" }, returned);
-    expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining("HTTPS") });
+    expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining("HTTPS") as unknown });
   });
 });

@@ -1,5 +1,5 @@
-import { ask, type Parameters } from "./ask.ts";
-import type { Asked, ListPage } from "./asked.ts";
+import type { ApiResult, ListPage } from "./api-result.ts";
+import { type Parameters, request } from "./request.ts";
 
 export interface ReadPages<Item> {
   readonly items: readonly Item[];
@@ -7,27 +7,28 @@ export interface ReadPages<Item> {
   readonly more: boolean;
 }
 
-/**
- * Reads a list page by page, up to `most` items. `onPage` receives the items so far, so that the first rows appear
- * early.
- */
+export interface PagedRequest {
+  readonly path: string;
+  readonly parameters: Parameters;
+  /** The most items to read. */
+  readonly most: number;
+  readonly pageSize: number;
+  /** @default pageSize */
+  readonly firstPage?: number;
+}
+
+/** Reads a list page by page. `onPage` receives the items so far, so that the first rows appear early. */
 export async function readPages<Item>(
-  path: string,
-  parameters: Parameters,
-  {
-    most,
-    pageSize,
-    firstPage = pageSize,
-  }: { readonly most: number; readonly pageSize: number; readonly firstPage?: number },
+  { path, parameters, most, pageSize, firstPage = pageSize }: PagedRequest,
   signal: AbortSignal,
   onPage?: (soFar: readonly Item[]) => void,
-): Promise<Asked<ReadPages<Item>>> {
+): Promise<ApiResult<ReadPages<Item>>> {
   const items: Item[] = [];
   let cursor: string | undefined;
   let limit = firstPage;
   do {
     // Each page starts where the one before ended.
-    const page = await ask<ListPage<Item>>(path, { ...parameters, limit, cursor }, signal);
+    const page = await request<ListPage<Item>>(path, { ...parameters, limit, cursor }, signal);
     if (page.outcome !== "answered") return page;
     items.push(...page.answer.items);
     cursor = page.answer.nextCursor;

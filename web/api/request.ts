@@ -1,37 +1,40 @@
-import type { Asked } from "./asked.ts";
+import type { ApiResult } from "./api-result.ts";
 import { authorization, signedOut } from "./session.ts";
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 /** The timeout of a request, in milliseconds: slightly more than API Gateway's integration timeout of 29 s. */
-const PATIENCE = 32_000;
+const TIMEOUT_MILLIS = 32_000;
 
 /** Requests that were sent before the view that needs them was loaded, by URL. */
 const sent = new Map<string, Promise<Response>>();
 /** An unused early response is outdated after this time. */
-const AHEAD_MILLIS = 5_000;
+const PREFETCH_MILLIS = 5_000;
 
 /**
- * Sends a request early. {@link ask} uses its response once, so that loading a view and its data take one wait
- * instead of two.
+ * Sends a request early. {@link request} uses its response once, so that a view and its data load at the same time.
  */
-export function askAhead(path: string, parameters: Parameters): void {
+export function prefetch(path: string, parameters: Parameters): void {
   const url = urlOf(path, parameters);
-  const answer = send(url, AbortSignal.timeout(PATIENCE));
-  // The caller of {@link ask} handles the error. Without a caller it does not matter.
-  answer.catch(() => undefined);
-  sent.set(url, answer);
-  setTimeout(() => sent.delete(url), AHEAD_MILLIS);
+  const response = send(url, AbortSignal.timeout(TIMEOUT_MILLIS));
+  // The caller of `request` handles the error. Without a caller it does not matter.
+  response.catch(() => undefined);
+  sent.set(url, response);
+  setTimeout(() => sent.delete(url), PREFETCH_MILLIS);
 }
 
 /**
  * Sends a request to the API, with a path below `/v1`. After 401 the page shows the sign-in view, and repeats the
  * request after the sign-in.
  */
-export async function ask<Answer>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Asked<Answer>> {
+export async function request<Answer>(
+  path: string,
+  parameters: Parameters,
+  signal: AbortSignal,
+): Promise<ApiResult<Answer>> {
   try {
     const url = urlOf(path, parameters);
-    const response = await (taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])));
+    const response = await (taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLIS)])));
     if (response.status === 401) signedOut();
     if (!response.ok) return await refusal(response);
     // The API's own tests check this type.
@@ -43,9 +46,9 @@ export async function ask<Answer>(path: string, parameters: Parameters, signal: 
 }
 
 function taken(url: string): Promise<Response> | undefined {
-  const answer = sent.get(url);
+  const response = sent.get(url);
   sent.delete(url);
-  return answer;
+  return response;
 }
 
 function send(url: string, signal: AbortSignal): Promise<Response> {
@@ -61,13 +64,13 @@ export function urlOf(path: string, parameters: Parameters): string {
   return `./v1/${path}${text === "" ? "" : `?${text}`}`;
 }
 
-async function refusal(response: Response): Promise<Asked<never>> {
+async function refusal(response: Response): Promise<ApiResult<never>> {
   const problem = await readProblem(response);
   return {
     outcome: "refused",
     status: response.status,
     title: problem.title ?? `The server answered ${response.status}`,
-    detail: problem.detail ?? "It said nothing about the cause. Ask again in a moment; the server's own log has more.",
+    detail: problem.detail ?? "The response has no reason. Retry in a moment, or read the server's log.",
   };
 }
 
@@ -88,6 +91,6 @@ async function readProblem(response: Response): Promise<ProblemBody> {
 
 function unreachable(error: unknown): string {
   return error instanceof DOMException && error.name === "TimeoutError"
-    ? `The server did not answer within ${PATIENCE / 1_000} seconds.`
-    : "The server is out of reach: it may be restarting, or the network is down.";
+    ? `The server did not answer within ${TIMEOUT_MILLIS / 1_000} seconds.`
+    : "Cannot reach the server. It may be restarting, or the network is down.";
 }

@@ -5,8 +5,8 @@ const KEY = "outlive.token";
 
 const token = signal(sessionStorage.getItem(KEY) ?? undefined);
 
-/** Whether the API requires a sign-in. `refused`: it rejected the token. */
-export const session = signal<"open" | "asked" | "refused">("open");
+/** Whether the API requires a sign-in. `refused`: it rejected the token. `open`: no sign-in is required, as far as known. */
+export const session = signal<"open" | "required" | "refused">("open");
 
 export function authorization(): Readonly<Record<string, string>> {
   return token.value === undefined ? {} : { authorization: `Bearer ${token.value}` };
@@ -24,12 +24,12 @@ export function signIn(given: string): void {
 
 export function signOut(): void {
   forget();
-  session.value = "asked";
+  session.value = "required";
 }
 
 /** The API responded with 401. */
 export function signedOut(): void {
-  session.value = token.value === undefined && session.value !== "refused" ? "asked" : "refused";
+  session.value = token.value === undefined && session.value !== "refused" ? "required" : "refused";
   forget();
 }
 

@@ -1,5 +1,5 @@
 /** The result of a request to the API. */
-export type Asked<Answer> = { readonly outcome: "answered"; readonly answer: Answer; readonly at: number } | Failed;
+export type ApiResult<Answer> = { readonly outcome: "answered"; readonly answer: Answer; readonly at: number } | Failed;
 
 export type Failed =
   | { readonly outcome: "refused"; readonly status: number; readonly title: string; readonly detail: string }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EventLines } from "../../web/ask/event-lines.ts";
+import { EventLines } from "../../../web/api/event-lines.ts";
 
 const STREAM =
   'retry: 2000\n\nevent: change\ndata: {"a":1}\n\nevent: heartbeat\r\ndata: {}\r\nid: 7\r\n\r\n: a comment\n\n';

@@ -1,0 +1,126 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { ApiResult, Failed } from "./api-result.ts";
+import { onChanges } from "./changes.ts";
+import { noteAnswer, noteFailure } from "./freshness.ts";
+import { session } from "./session.ts";
+
+/** The state of a polled request. The last response stays visible, marked as stale, while later requests fail. */
+export type Live<Answer> =
+  | { readonly phase: "loading" }
+  | { readonly phase: "answered"; readonly answer: Answer; readonly at: number; readonly failure?: Failed | undefined }
+  | { readonly phase: "failed"; readonly failure: Failed };
+
+export type Load<Answer> = (signal: AbortSignal) => Promise<ApiResult<Answer>>;
+
+/** The default polling interval. One poll of an open page takes a few reads. */
+const POLL_MILLIS = 10_000;
+/** How long a change waits for further changes. */
+const CHANGE_DELAY_MILLIS = 2_000;
+/** A failing server is polled less often, down to this fraction, so that it can recover. */
+const MAX_SLOWDOWN = 6;
+const REFRESH = "outlive:refresh";
+
+export interface LiveOptions {
+  /** The polling interval in milliseconds. @default POLL_MILLIS */
+  readonly everyMillis?: number;
+  /** Whether a change of this Job makes the response outdated. It is then requested again after two seconds. */
+  readonly isOld?: (job: JobAnswer) => boolean;
+}
+
+/**
+ * Sends the request now, then periodically while the page is visible, when it becomes visible, and soon after a change.
+ * `key` identifies the request.
+ */
+export function useLive<Answer>(
+  key: string,
+  load: Load<Answer>,
+  options: LiveOptions = {},
+): ReadonlySignal<Live<Answer>> {
+  const live = useMemo(() => signal<Live<Answer>>({ phase: "loading" }), [key]);
+  useEffect(() => {
+    const poller = new Poller(live, load, options);
+    poller.start();
+    return () => poller.stop();
+  }, [live]);
+  return live;
+}
+
+/** Repeats all requests of the page. */
+export function refresh(): void {
+  dispatchEvent(new Event(REFRESH));
+}
+
+class Poller<Answer> {
+  readonly #live: Signal<Live<Answer>>;
+  readonly #load: Load<Answer>;
+  readonly #options: LiveOptions;
+  readonly #abort = new AbortController();
+  #unsubscribe: readonly (() => void)[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #isLoading = false;
+
+  constructor(live: Signal<Live<Answer>>, load: Load<Answer>, options: LiveOptions) {
+    this.#live = live;
+    this.#load = load;
+    this.#options = options;
+  }
+
+  /** Sends the first request at once, because the session's subscription reports its current state. */
+  start(): void {
+    const { signal: stopped } = this.#abort;
+    const { isOld = () => false } = this.#options;
+    document.addEventListener("visibilitychange", () => document.hidden || this.#poll(), { signal: stopped });
+    addEventListener(REFRESH, () => this.#poll(), { signal: stopped });
+    this.#unsubscribe = [
+      session.subscribe((state) => {
+        if (state === "open") this.#poll();
+      }),
+      onChanges((jobs) => {
+        if (!document.hidden && jobs.some(isOld)) this.#pollAfter(CHANGE_DELAY_MILLIS);
+      }),
+    ];
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    clearTimeout(this.#timer);
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+  }
+
+  #poll(): void {
+    if (!this.#isLoading) this.#loadNow().catch(ignoreAborted);
+  }
+
+  #pollAfter(millis: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#poll(), millis);
+  }
+
+  async #loadNow(): Promise<void> {
+    this.#isLoading = true;
+    clearTimeout(this.#timer);
+    const result = await this.#load(this.#abort.signal);
+    this.#isLoading = false;
+    this.#failures = result.outcome === "answered" ? 0 : this.#failures + 1;
+    this.#live.value = next(this.#live.peek(), result);
+    const { everyMillis = POLL_MILLIS } = this.#options;
+    if (!document.hidden) this.#pollAfter(everyMillis * Math.min(2 ** this.#failures, MAX_SLOWDOWN));
+  }
+}
+
+function next<Answer>(before: Live<Answer>, result: ApiResult<Answer>): Live<Answer> {
+  if (result.outcome === "answered") {
+    noteAnswer(result.at);
+    return { phase: "answered", answer: result.answer, at: result.at };
+  }
+  noteFailure(result);
+  return before.phase === "answered" ? { ...before, failure: result } : { phase: "failed", failure: result };
+}
+
+/** The reader left the view during the request. */
+function ignoreAborted(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+}
