@@ -56,9 +56,11 @@ describe("a request to the API", () => {
   });
 });
 
-describe("a list of the API", () => {
-  const page = (items: readonly number[], nextCursor?: string) => Response.json({ items, nextCursor });
+function page(items: readonly number[], nextCursor?: string): Response {
+  return Response.json({ items, nextCursor });
+}
 
+describe("a list of the API", () => {
   it("is read page by page until its end", async () => {
     const { api, paths } = serving(page([1, 2], "c"), page([3]));
     expect(await getItems(api, "/v1/jobs", {})).toEqual({ items: [1, 2, 3], more: false });
