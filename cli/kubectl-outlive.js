@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// `kubectl outlive COMMAND`: the same commands, asked of the server that the kubeconfig names where that is an Outlive (outlive kubeconfig writes one).
+// `kubectl outlive COMMAND`: the same commands. If the kubeconfig names an Outlive server, they query that server.
+// `outlive kubeconfig` writes such a kubeconfig.
 import { execFileSync } from "node:child_process";
 
-/** The environment outlive reads its options from. */
-// oxlint-disable-next-line node/no-process-env -- a plugin is told where to ask by what it hands on
+/** The environment from which outlive reads its options. */
+// oxlint-disable-next-line node/no-process-env -- the plugin passes the server to outlive in the environment
 const environment = process.env;
 
 if (environment.OUTLIVE_SERVER === undefined && !process.argv.some((word) => word.startsWith("--server"))) {
@@ -12,22 +13,19 @@ if (environment.OUTLIVE_SERVER === undefined && !process.argv.some((word) => wor
 await import("./outlive.js");
 
 /**
- * What `kubectl config view --minify` prints: one of each.
+ * What `kubectl config view --minify` prints: one cluster, one context and one user.
  * @typedef {object} Kubeconfig
  * @property {readonly { readonly cluster: { readonly server?: string } }[]} [clusters]
  * @property {readonly { readonly context: { readonly namespace?: string } }[]} [contexts]
  * @property {readonly { readonly user?: { readonly token?: string } }[]} [users]
  */
 
-/** @returns {Promise<Record<string, string>>} what the current context says, or nothing */
+/** @returns {Promise<Record<string, string>>} the variables of the current context; empty if it is not an Outlive */
 async function fromKubeconfig() {
-  const config = readConfig();
-  const server = config.clusters?.[0]?.cluster.server;
-  const token = config.users?.[0]?.user?.token;
+  const { server, token, namespace } = currentContext(readConfig());
   if (server === undefined || !(await isOutlive(server, token))) return {};
   const [, base = server, cluster] = /^(.*?)\/clusters\/([^/]+)\/?$/.exec(server) ?? [];
-  const namespace = config.contexts?.[0]?.context.namespace;
-  return unsaid({
+  return withoutSetVariables({
     OUTLIVE_SERVER: base,
     OUTLIVE_CLUSTER: cluster,
     OUTLIVE_NAMESPACE: namespace,
@@ -35,37 +33,42 @@ async function fromKubeconfig() {
   });
 }
 
-/**
- * Those that are known, and that the environment does not say otherwise.
- * @param {Readonly<Record<string, string | undefined>>} known
- * @returns {Record<string, string>}
- */
-function unsaid(known) {
-  /** @type {Record<string, string>} */
-  const said = {};
-  for (const [name, value] of Object.entries(known)) {
-    if (value !== undefined && environment[name] === undefined) said[name] = value;
-  }
-  return said;
+/** @param {Kubeconfig} config */
+function currentContext({ clusters: [cluster] = [], contexts: [context] = [], users: [user] = [] }) {
+  return { server: cluster?.cluster.server, token: user?.user?.token, namespace: context?.context.namespace };
 }
 
 /**
- * kubectl knows how kubeconfigs are merged.
+ * The variables that have a value. Those that the environment already sets take precedence.
+ * @param {Readonly<Record<string, string | undefined>>} variables
+ * @returns {Record<string, string>}
+ */
+function withoutSetVariables(variables) {
+  /** @type {Record<string, string>} */
+  const unset = {};
+  for (const [name, value] of Object.entries(variables)) {
+    if (value !== undefined && environment[name] === undefined) unset[name] = value;
+  }
+  return unset;
+}
+
+/**
+ * Calls kubectl, because kubectl merges kubeconfigs.
  * @returns {Kubeconfig}
  */
 function readConfig() {
   try {
-    const asked = ["config", "view", "--minify", "--raw", "-o", "json"];
-    const printed = execFileSync("kubectl", asked, { stdio: ["ignore", "pipe", "ignore"] }).toString();
+    const view = ["config", "view", "--minify", "--raw", "-o", "json"];
+    const printed = execFileSync("kubectl", view, { stdio: ["ignore", "pipe", "ignore"] }).toString();
     return /** @type {Kubeconfig} */ (JSON.parse(printed));
   } catch {
-    // No kubectl, or no context: outlive then asks what its own options say.
+    // There is no kubectl, or no context: outlive then uses its own options only.
     return {};
   }
 }
 
 /**
- * Whether the server that kubectl asks is an Outlive and no cluster.
+ * Whether the server of kubectl is an Outlive, and not a cluster.
  * @param {string} server
  * @param {string | undefined} token
  */

@@ -8,7 +8,7 @@ import { reportFailure } from "../src/command-line/report-failure.ts";
 interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Adds arguments, options and the action; imported only when the command line names the command, so that help starts fast. */
+  /** Adds arguments, options and the action. Imported only for the named command, so that help is fast. */
   readonly load: () => Promise<{ readonly define: (command: Command) => void }>;
 }
 
@@ -102,7 +102,7 @@ const commands: readonly CommandEntry[] = [
 ];
 
 const typed = process.argv.slice(2);
-/** `help A B` is `A B --help`: commander's own knows one word, and takes what it does not know for none. */
+/** `help A B` means `A B --help`. Commander's own help takes one word, and ignores an unknown one. */
 const words = typed[0] === "help" && typed[1] !== undefined ? [...typed.slice(1), "--help"] : typed;
 const completing = typed[0] === "complete" || typed[0] === "completion";
 
@@ -114,7 +114,16 @@ program
   .showSuggestionAfterError()
   .addHelpText(
     "after",
-    "\nExit status:\n  0  done\n  1  condition not met, or not found\n  2  usage error, or server unreachable\n  3  unknown\n\nSee the options and examples of a command: outlive help COMMAND",
+    [
+      "",
+      "Exit status:",
+      "  0  done",
+      "  1  condition not met, or not found",
+      "  2  usage error, or server unreachable",
+      "  3  unknown",
+      "",
+      "See the options and examples of a command: outlive help COMMAND",
+    ].join("\n"),
   )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError));
 
@@ -134,7 +143,7 @@ if (completing) {
 }
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as head, closes the pipe.
+  // A program that reads only the first lines, such as head, closes the pipe.
   if (error.code === "EPIPE") process.exit(0);
   const failure = new CommandFailure(usageError, `Cannot write to standard output: ${error.message}.`, {
     cause: error,
@@ -144,15 +153,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  refuseUnknownTopic(typed);
+  rejectUnknownTopic(typed);
   await program.parseAsync(words, { from: "user" });
 } catch (error) {
   reportFailure(withOptionHint(error), { stack: program.opts<{ readonly debug?: true }>().debug === true });
   process.exitCode = exitStatusOf(error);
 }
 
-/** Help of a command that there is not would be the general help, as if nothing were wrong. */
-function refuseUnknownTopic([first, topic]: readonly string[]): void {
+/** For an unknown command, commander would print the general help and succeed. */
+function rejectUnknownTopic([first, topic]: readonly string[]): void {
   if (first !== "help" || topic === undefined) return;
   const known = ["help", ...program.commands.map((command) => command.name())];
   if (known.includes(topic)) return;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any Node can start it: the sources are TypeScript that Node 24 runs as it is, and they use node:sqlite.
+// Plain JavaScript, so that any release of Node can start it. The sources are TypeScript that needs Node 24.
 const lowestMajor = 24;
 const installed = new URL("..", import.meta.url).href;
 
@@ -11,7 +11,7 @@ async function runHere() {
   const { enableCompileCache, registerHooks, stripTypeScriptTypes } = await import("node:module");
   enableCompileCache();
   if (import.meta.url.includes("/node_modules/")) {
-    // Node strips types everywhere but below node_modules, where an installed outlive lies.
+    // Node strips types everywhere except below node_modules, where an installed outlive is.
     const { readFileSync } = await import("node:fs");
     registerHooks({
       load(url, context, next) {
@@ -27,7 +27,7 @@ async function runHere() {
   await import("./main.ts");
 }
 
-/** Early releases of Node 24 call type stripping and node:sqlite experimental on stderr, where only our own words belong. */
+/** Early releases of Node 24 warn on stderr that type stripping and node:sqlite are experimental. */
 function silenceExperimentalWarnings() {
   const emitWarning = process.emitWarning.bind(process);
   /**
@@ -45,7 +45,8 @@ async function runWithInstalledNode() {
   const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
   if (!existsSync(node)) {
     process.stderr.write(
-      `outlive needs Node ${lowestMajor} or newer and found ${process.version}: install Node ${lowestMajor}, or run "npm ci" in its checkout, which brings one.\n`,
+      `outlive needs Node ${lowestMajor} or newer, and this is ${process.version}. Install Node ${lowestMajor}, ` +
+        `or run "npm ci" in the checkout of Outlive, which installs one.\n`,
     );
     process.exitCode = 2;
     return;
@@ -56,7 +57,7 @@ async function runWithInstalledNode() {
   });
   forwardSignals(child);
   child.on("error", (error) => {
-    process.stderr.write(`outlive could not start Node ${lowestMajor} at ${node}: ${error.message}\n`);
+    process.stderr.write(`Cannot start Node ${lowestMajor} at ${node}: ${error.message}\n`);
     process.exitCode = 2;
   });
   child.on("exit", (code, signal) => {
@@ -67,7 +68,7 @@ async function runWithInstalledNode() {
 }
 
 /**
- * Ctrl-C at a terminal reaches the whole process group, so SIGINT is passed on only where no terminal has sent it already.
+ * Forwards signals to the child. A terminal sends Ctrl-C to the whole process group, so that case is left out.
  * @param {import("node:child_process").ChildProcess} child
  */
 function forwardSignals(child) {

@@ -6,13 +6,13 @@ import { withDatabase } from "../../src/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command
-    .argument("<file>", "the copy; it must not exist yet")
+    .argument("<file>", "file of the copy; must not exist")
     .addOption(databaseOption())
     .action(async (file: string, { database }: { readonly database: string }) => {
       await withDatabase(database, { create: false }, (embedded) => embedded.backUp(file));
       remark(`Copied ${database} to ${file} and checked the copy.`);
     });
   addExamples(command, [
-    ["outlive backup outlive-backup.sqlite", "copy ./outlive.sqlite as it is at this moment, also while it is served"],
+    ["outlive backup outlive-backup.sqlite", "copy ./outlive.sqlite, also while a server uses it"],
   ]);
 }

@@ -19,10 +19,10 @@ type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true }
 
 export function define(command: Command): void {
   addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)"))
-    .option("--since <time>", "begin at this time (RFC 3339), as far as the log reaches; now unless said")
-    .option("--cursor <cursor>", "go on behind a page of before (nextCursor of -o json)")
-    .option("-f, --follow", "go on printing what comes, until Ctrl-C")
-    .option("--limit <number>", "changes of a page at most", readLimit, MOST_CHANGES);
+    .option("--since <time>", "changes since this time (RFC 3339), within the retention of the log (default: now)")
+    .option("--cursor <cursor>", "continue after an earlier page (nextCursor of -o json)")
+    .option("-f, --follow", "print changes as they occur, until Ctrl-C")
+    .option("--limit <number>", "print at most this many", readLimit, MOST_CHANGES);
   addQueryOptions(command).action(async (options: ChangesOptions) =>
     withClient(options, (api) => (options.follow === true ? follow(api, options) : printPage(api, options))),
   );

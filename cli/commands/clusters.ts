@@ -16,9 +16,9 @@ type RegisterOptions = RegistryOptions & PrincipalOptions & { readonly kubeSyste
 
 export function define(command: Command): void {
   addExamples(command, [
-    ["outlive clusters", "every cluster that has sent something"],
-    ["outlive clusters register prod-eu", "make one known before it sends anything"],
-    ["outlive clusters list --stack Outlive-prod", "on AWS: who may speak for which cluster"],
+    ["outlive clusters", "list the known clusters"],
+    ["outlive clusters register prod-eu", "register a cluster before it sends anything"],
+    ["outlive clusters list --stack Outlive-prod", "list the senders of each cluster of a deployment on AWS"],
   ]);
   defineList(command);
   defineRegister(command);
@@ -28,9 +28,7 @@ export function define(command: Command): void {
 function defineList(command: Command): void {
   const list = command
     .command("list", { isDefault: true })
-    .description(
-      "the clusters that are known, and how fresh what is known of them is; of a stack, who may speak for them",
-    );
+    .description("List clusters and when their last data arrived; with --stack, their senders");
   addQueryOptions(list)
     .addOption(stackOption())
     .action(async (options: ListOptions) => {
@@ -39,22 +37,23 @@ function defineList(command: Command): void {
       return printSenders(options);
     });
   addExamples(list, [
-    ["outlive clusters", "every cluster that has sent something"],
-    ["outlive clusters list -o yaml", "with their namespaces"],
-    ["outlive clusters list --stack Outlive-prod", "with the principals that may speak for them"],
+    ["outlive clusters", "list the known clusters"],
+    ["outlive clusters list -o yaml", "list them with their namespaces"],
+    ["outlive clusters list --stack Outlive-prod", "list them with the principals that may send for them"],
   ]);
 }
 
 function defineRegister(command: Command): void {
   const register = command
     .command("register")
-    .description("make a cluster known, and on AWS say which IAM principal may speak for it")
+    .description("Register a cluster, and on AWS the IAM principal that may send for it")
     .argument("<name>", "1 to 63 letters, digits, '.', '_' and '-'");
   addRegistryOptions(addPrincipalOptions(register))
     .addOption(
       new Option(
         "--kube-system-uid <uid>",
-        "which cluster goes by this name: the uid of its namespace kube-system. Its first segment says so unless you do; say it again where the cluster was made anew",
+        "uid of the cluster's namespace kube-system, which identifies the cluster " +
+          "(default: from its first segment); set it again if you created the cluster again",
       ).argParser(readKubeSystemUid),
     )
     .action(async (name: string, options: RegisterOptions) => {
@@ -62,14 +61,15 @@ function defineRegister(command: Command): void {
       await registerCluster(name, options);
     });
   addExamples(register, [
-    ["outlive clusters register prod-eu", "in the database file"],
+    ["outlive clusters register prod-eu", "register it in the database file"],
     [
-      "outlive clusters register prod-eu --stack Outlive-prod --principal-arn arn:aws:iam::123456789012:role/outlive-prod-eu",
-      "on AWS: the exporter's role may speak for it; the role's id is looked up and kept",
+      "outlive clusters register prod-eu --stack Outlive-prod " +
+        "--principal-arn arn:aws:iam::123456789012:role/outlive-prod-eu",
+      "on AWS: let the exporter's role send for it; the command looks up the id of the role",
     ],
     [
       "outlive clusters register prod-eu --stack Outlive-prod --principal-id AROAEXAMPLEEXAMPLE12",
-      "the same by the id, for a role of another account; several principals may speak for one cluster",
+      "the same by id, for a role of another account; a cluster can have several senders",
     ],
   ]);
 }
@@ -77,29 +77,31 @@ function defineRegister(command: Command): void {
 function defineUnregister(command: Command): void {
   const unregister = command
     .command("unregister")
-    .description("let an IAM principal speak no longer; what it said stays");
+    .description("Remove an IAM principal as a sender; the data that it sent stays");
   addRegistryOptions(addPrincipalOptions(unregister)).action(async (options: RegistryOptions & PrincipalOptions) => {
-    const { unregister: strikeOff } = await import("../registry/register-cluster.ts");
-    await strikeOff(options);
+    const { unregister } = await import("../registry/register-cluster.ts");
+    await unregister(options);
   });
   addExamples(unregister, [
     [
       "outlive clusters unregister --stack Outlive-prod --principal-id AROAEXAMPLEEXAMPLE12",
-      "it is heard for a minute more",
+      "takes effect within a minute",
     ],
   ]);
 }
 
 function readKubeSystemUid(text: string): string {
   if (isKubeSystemUid(text)) return text;
-  throw new InvalidArgumentError("Write it as `kubectl get namespace kube-system -o jsonpath={.metadata.uid}` does.");
+  throw new InvalidArgumentError(
+    "Write the output of `kubectl get namespace kube-system -o jsonpath={.metadata.uid}`.",
+  );
 }
 
 async function printClusters(api: Parameters<typeof getJson>[0], options: PrintOptions): Promise<void> {
   const answer = await getJson<{ readonly items: readonly ClusterAnswer[] }>(api, "/v1/clusters");
   const { items } = answer;
   if (items.length === 0 && isForPeople(options)) {
-    return remark(`No clusters are known yet: import a recording with "outlive import RECORDING".`);
+    return remark("No clusters are known yet. Import a recording: outlive import RECORDING");
   }
   await printAnswer(options, {
     document: answer,

@@ -29,18 +29,18 @@ interface CronJobsOptions extends SourceOptions, PrintOptions {
 
 export function define(command: Command): void {
   command
-    .argument("[name]", "one CronJob: its runs by day")
+    .argument("[name]", "CronJob whose runs to list by day")
     .addOption(namespaceOption("CronJobs of this namespace"))
     .option("-A, --all-namespaces", "CronJobs of all namespaces")
-    .addOption(clusterOption("CronJobs of this cluster; all clusters unless said"))
-    .option("--since <time>", "runs created later than this (RFC 3339); thirty days back unless said")
-    .option("--time-zone <zone>", "whose days are counted: Europe/Berlin; UTC unless said");
+    .addOption(clusterOption("CronJobs of this cluster (default: all clusters)"))
+    .option("--since <time>", "runs created after this time (RFC 3339; default: the last 30 days)")
+    .option("--time-zone <zone>", "time zone of the days, such as Europe/Berlin (default: UTC)");
   addQueryOptions(command).action(async (name: string | undefined, options: CronJobsOptions) =>
     withClient(options, (api) => (name === undefined ? printList(api, options) : printRuns(api, name, options))),
   );
   addExamples(command, [
-    ["outlive cronjobs -A", "every CronJob that was seen"],
-    ["outlive cronjobs nightly -n batch", "its runs by day, and those that were due and never made"],
+    ["outlive cronjobs -A", "list every observed CronJob"],
+    ["outlive cronjobs nightly -n batch", "count its runs by day, and the due runs that were never created"],
   ]);
 }
 
@@ -72,8 +72,8 @@ async function printList(api: ApiClient, options: CronJobsOptions): Promise<void
 
 async function printRuns(api: ApiClient, name: string, options: CronJobsOptions): Promise<void> {
   const cluster = await chooseCluster(api, options.cluster);
-  const [place, cronJob] = [options.namespace, name].map(encodeURIComponent);
-  const path = `/v1/clusters/${encodeURIComponent(cluster)}/namespaces/${place}/cronjobs/${cronJob}/runs`;
+  const [namespace, cronJob] = [options.namespace, name].map(encodeURIComponent);
+  const path = `/v1/clusters/${encodeURIComponent(cluster)}/namespaces/${namespace}/cronjobs/${cronJob}/runs`;
   const runs = await getJson<CronRunsAnswer>(api, path, { since: options.since, timeZone: options.timeZone });
   await printAnswer(options, { document: runs, rows: runs.days, columns: DAYS, name: ({ day }) => day });
   if (isForPeople(options)) remarksOn(runs).forEach(remark);
@@ -87,11 +87,11 @@ function remarksOn({
 }: CronRunsAnswer): readonly string[] {
   const last = missed.slice(0, 3).map(({ dueAt, cause }) => `${dueAt} (${cause})`);
   return [
-    ...(delay ? [`Created after it was due: p50 ${text(delay.p50)}, p99 ${text(delay.p99)}.`] : []),
+    ...(delay ? [`Delay after the due time: p50 ${text(delay.p50)}, p99 ${text(delay.p99)}.`] : []),
     ...(duration ? [`Duration: p50 ${text(duration.p50)}, p99 ${text(duration.p99)}.`] : []),
-    ...(last.length > 0 ? [`Due and not made, last: ${last.join(", ")}.`] : []),
+    ...(last.length > 0 ? [`Newest missed runs: ${last.join(", ")}.`] : []),
     ...(partial
-      ? [`The namespace has more Jobs than one answer reads: it covers those created since ${partial.since}.`]
+      ? [`The namespace has too many Jobs for one answer. It covers Jobs created since ${partial.since}.`]
       : []),
   ];
 }

@@ -38,18 +38,18 @@ interface DemoOptions {
 
 export function define(command: Command): void {
   command
-    .addOption(new Option("--database <file>", "keep the database in this file; a temporary one unless said"))
+    .addOption(new Option("--database <file>", "keep the database in this file (default: a temporary file)"))
     .addOption(
-      new Option("--listen <host:port>", "where to answer; the next free port where it is taken")
+      new Option("--listen <host:port>", "address to listen on; if the port is in use, the next free one")
         .argParser(asArgument(parseListen))
         .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
     )
-    .option("--no-serve", "tell what happened and end")
+    .option("--no-serve", "print the report and exit")
     .addOption(colourOption())
     .action(demo);
   addExamples(command, [
-    ["outlive demo", "see what became of Jobs whose successes were deleted"],
-    ["outlive demo --no-serve --database demo.sqlite", "keep the database to ask it more"],
+    ["outlive demo", "explain recorded incidents and serve the answers"],
+    ["outlive demo --no-serve --database demo.sqlite", "keep the database for more queries"],
   ]);
 }
 
@@ -60,10 +60,10 @@ async function demo(options: DemoOptions): Promise<void> {
   try {
     await withDatabase(database, { create: true }, async (embedded) => {
       await importExamples(embedded);
-      const questions = inProcessClient(embedded, "the demo");
-      const { text, worst } = await reportIncident(questions, paintFor(options.color, process.stdout));
+      const api = inProcessClient(embedded, "the demo");
+      const { text, worst } = await reportIncident(api, paintFor(options.color, process.stdout));
       process.stdout.write(text);
-      if (options.serve) await serveUntil(stop, embedded, options.listen, worst);
+      if (options.serve) await serveUntil(stop, { embedded, address: options.listen, worst });
     });
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -83,12 +83,14 @@ async function importExamples(embedded: Embedded): Promise<void> {
   );
 }
 
-async function serveUntil(
-  stop: Promise<NodeJS.Signals>,
-  embedded: Embedded,
-  address: ListenAddress,
-  worst: JobAnswer | undefined,
-): Promise<void> {
+interface DemoServer {
+  readonly embedded: Embedded;
+  readonly address: ListenAddress;
+  /** The Job for the example commands. */
+  readonly worst: JobAnswer | undefined;
+}
+
+async function serveUntil(stop: Promise<NodeJS.Signals>, { embedded, address, worst }: DemoServer): Promise<void> {
   const streams = new OpenStreams();
   const server = await listenOnFreePort(embedded, streams, address);
   process.stdout.write(nextSteps(server.url, worst));
@@ -122,7 +124,7 @@ async function listenOnFreePort(
 }
 const MOST_PORTS_TRIED = 100;
 
-/** How to start what runs here once more: by its name where it was installed, else by its file. */
+/** The command line of this program: its name if it is installed, else its file. */
 function thisCommand(): string {
   const file = process.argv[1] ?? "outlive";
   return basename(file) === "outlive" ? "outlive" : `node ${relative(process.cwd(), file)}`;
@@ -133,7 +135,7 @@ function nextSteps(url: string, worst: JobAnswer | undefined): string {
   const outlive = thisCommand();
   return [
     "",
-    `Answering on ${url} until Ctrl-C. Open ${url}/ in a browser, or try in another terminal:`,
+    `Serving on ${url}/ until Ctrl-C. Open it in a browser, or try in another terminal:`,
     "",
     `  ${outlive} jobs -A --attention --server ${url}`,
     `  ${outlive} history${job} --server ${url}`,

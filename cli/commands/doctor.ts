@@ -5,11 +5,11 @@ import { addQueryOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
-  addQueryOptions(command, { nameless: "A check has no name: ask with table, json or yaml." })
+  addQueryOptions(command, { nameless: "Checks have no names. Use table, json or yaml." })
     .addOption(stackOption())
     .addOption(new Option("--endpoint-url <url>").env("AWS_ENDPOINT_URL").hideHelp())
     .addOption(
-      new Option("--timeout <seconds>", "how long to wait for the probe at each step")
+      new Option("--timeout <seconds>", "time to wait for the probe at each step")
         .argParser(readSeconds)
         .default(60, "60"),
     )
@@ -20,10 +20,10 @@ export function define(command: Command): void {
   addExamples(command, [
     [
       "outlive doctor --stack Outlive-prod",
-      "look at a deployment from end to end: send a probe, follow it to the answer; 1: something is wrong",
+      "send a probe through a deployment and follow it; exit status 1 if a check fails",
     ],
-    ["outlive doctor", "look at the database file, and ask the API over it"],
-    ["outlive doctor --server https://outlive.example.org", "ask whether a server answers, and takes your token"],
+    ["outlive doctor", "check the database file"],
+    ["outlive doctor --server https://outlive.example.org", "check that a server answers and accepts your token"],
   ]);
 }
 

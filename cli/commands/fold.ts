@@ -23,19 +23,19 @@ interface FoldOptions extends PrintOptions, TextFlags {
 
 export function define(command: Command): void {
   command
-    .argument("<recording...>", "watch events and audit events of one cluster, in files; - is standard input")
-    .option("--now <instant>", "the time to answer for (RFC 3339); the latest in the recordings unless said")
-    .option("--cluster <name>", "what the answers call the cluster", "recording")
-    .option("--pods", "with every attempt of every Job");
+    .argument("<recording...>", "files with watch events and audit events of one cluster; - for standard input")
+    .option("--now <instant>", "time of the answers (RFC 3339; default: the latest in the recordings)")
+    .option("--cluster <name>", "name of the cluster in the answers", "recording")
+    .option("--pods", "include the Pods of each Job");
   addTextOptions(command).action(fold);
   addPrintOptions(command, outputOption().default("json"));
   addExamples(command, [
-    ["outlive fold watch.ndjson.gz", "what became of every Job in a recording"],
-    ["outlive fold -o wide watch.ndjson.gz", "the same as a table"],
-    ["outlive fold --pods watch.ndjson audit.ndjson", "with attempts, and who deleted them by the audit log"],
+    ["outlive fold watch.ndjson.gz", "print the state of every Job in a recording"],
+    ["outlive fold -o wide watch.ndjson.gz", "print it as a table"],
+    ["outlive fold --pods watch.ndjson audit.ndjson", "include Pods, and who deleted them according to the audit log"],
     [
       "kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive fold -",
-      "from kubectl, until it is interrupted",
+      "read from kubectl until it is interrupted",
     ],
   ]);
 }
@@ -43,31 +43,30 @@ export function define(command: Command): void {
 async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
   keepHeapSmall();
   const cluster = readClusterName(options.cluster);
-  const asked = nowOf(options);
+  const nowOption = readNow(options);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const folded = await foldFacts(recordedFacts(names, tally, textOptionsOf(options)));
   if (tally.events === 0 && tally.rejected.length === 0) {
     throw new CommandFailure(
       2,
-      `${names.join(", ")}: nothing is in it. Write what "kubectl get jobs,pods -A --watch --output-watch-events -o json" prints into a file and name it.`,
+      `No events in ${names.join(", ")}. Record some with "outlive record", or with ` +
+        `"kubectl get jobs,pods -A --watch --output-watch-events -o json".`,
     );
   }
-  const now = asked ?? folded.latestAt;
+  const now = nowOption ?? folded.latestAt;
   const answers = answersOf(folded, { cluster, now, pods: options.pods === true });
   if (options.output === "json") await print(documentOf(answers, tally.rejected));
-  else await printAll([...answers], now, tally, options);
+  else await printAll([...answers], { now, tally, options });
   remarkOn(tally);
   if (tally.events === 0) {
-    throw new CommandFailure(2, `${names.join(", ")}: nothing in it could be read as events of a cluster.`);
+    throw new CommandFailure(2, `No events of a cluster could be read from ${names.join(", ")}.`);
   }
 }
 
-/** The other formats need all answers at once: YAML to be written, tables for the width of their columns. */
+/** The other formats need all answers at once, for example to compute the widths of columns. */
 async function printAll(
   jobs: readonly JobAnswer[],
-  now: Instant,
-  tally: ReadingTally,
-  options: FoldOptions,
+  { now, tally, options }: { readonly now: Instant; readonly tally: ReadingTally; readonly options: FoldOptions },
 ): Promise<void> {
   await printAnswer(options, {
     document: { jobs, rejected: tally.rejected },
@@ -77,15 +76,15 @@ async function printAll(
   });
 }
 
-function nowOf({ now }: FoldOptions): number | undefined {
+function readNow({ now }: FoldOptions): number | undefined {
   const instant = parseInstant(now);
   if (now !== undefined && instant === undefined) {
-    throw new CommandFailure(2, `"${now}" is no time: write it as 2026-01-31T08:00:00Z.`);
+    throw new CommandFailure(2, `"${now}" is not a time. Write it as 2026-01-31T08:00:00Z.`);
   }
   return instant;
 }
 
-/** `{ "jobs": [...], "rejected": [...] }` as JSON.stringify with an indent of 2 would print it, one answer at a time. */
+/** The document `{ "jobs": [...], "rejected": [...] }`, formatted like JSON.stringify with an indent of 2, in parts. */
 function* documentOf(answers: Iterable<unknown>, rejected: readonly Rejected[]): Generator<string> {
   yield '{\n  "jobs": ';
   yield* listOf(answers);
@@ -104,7 +103,7 @@ function* listOf(items: Iterable<unknown>): Generator<string> {
   yield isEmpty ? "[]" : "\n  ]";
 }
 
-/** Waits where the reader is slower than the fold, so that the document is never held as a whole. */
+/** Waits while the reader of the output is slower, so that the whole document is never in memory. */
 async function print(texts: Iterable<string>): Promise<void> {
   for (const text of texts) if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
@@ -112,6 +111,6 @@ async function print(texts: Iterable<string>): Promise<void> {
 function remarkOn({ rejected, rejectedBeyond }: ReadingTally): void {
   const unreadable = rejected.length + rejectedBeyond;
   if (unreadable === 0) return;
-  const unlisted = rejectedBeyond > 0 ? `, of which the first ${rejected.length} are listed` : "";
-  remark(`${count(unreadable, "place")} could not be read${unlisted}: see "rejected".`);
+  const listed = rejectedBeyond > 0 ? ` lists the first ${rejected.length}` : " lists them";
+  remark(`${count(unreadable, "line")} could not be read: "rejected"${listed}.`);
 }

@@ -12,11 +12,11 @@ interface GapsOptions extends SourceOptions, PrintOptions {
 }
 
 export function define(command: Command): void {
-  command.addOption(clusterOption("gaps of this cluster; of all clusters unless said"));
+  command.addOption(clusterOption("gaps of this cluster (default: all clusters)"));
   addQueryOptions(command, { nameless: NAMELESS }).action(async (options: GapsOptions) =>
     withClient(options, async (api) => {
       const { items } = await getItems<ClusterGap>(api, "/v1/gaps", { cluster: options.cluster });
-      if (items.length === 0 && isForPeople(options)) return remark("No gaps are known.");
+      if (items.length === 0 && isForPeople(options)) return remark("No monitoring gaps.");
       await printAnswer(options, {
         document: { items },
         rows: items,
@@ -26,12 +26,12 @@ export function define(command: Command): void {
     }),
   );
   addExamples(command, [
-    ["outlive gaps", "the times in which nobody watched; Jobs alive in them say so in their completeness"],
+    ["outlive gaps", "list the times without a complete watch; they limit the completeness of Jobs"],
   ]);
 }
 
 const NAMELESS =
-  'A gap has no name: ask with table, wide, json or yaml. "outlive clusters -o name" names the clusters.';
+  'Gaps have no names. Use table, wide, json or yaml. "outlive clusters -o name" prints the names of clusters.';
 
 const COLUMNS: readonly Column<ClusterGap>[] = [
   { header: "CLUSTER", cell: ({ cluster }) => cluster },

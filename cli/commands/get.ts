@@ -29,16 +29,16 @@ type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
 export function define(command: Command): void {
   command
     .argument("<job...>", "NAME or job/NAME")
-    .option("--uid <uid>", "this incarnation of the name; the newest unless said")
-    .option("--as-of <time>", "the Job as it was known to be then (RFC 3339)")
-    .option("--pods", "with the attempts, in -o json and -o yaml");
+    .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
+    .option("--as-of <time>", "what was known about the Job at this time (RFC 3339)")
+    .option("--pods", "include its Pods in -o json and -o yaml");
   addQueryOptions(addJobLocationOptions(command)).action(async (names: readonly string[], options: GetOptions) =>
     withClient(options, (api) => printJobs(api, names, options)),
   );
   addExamples(command, [
-    ["outlive get job/report -n batch", "one Job"],
-    ["outlive get report -n batch -o yaml --pods", "all that is known of it, attempts too"],
-    ["outlive get report -n batch --as-of 2025-01-31T08:00:00Z", "what was known of it then"],
+    ["outlive get job/report -n batch", "show one Job"],
+    ["outlive get report -n batch -o yaml --pods", "print all data about it, with its Pods"],
+    ["outlive get report -n batch --as-of 2025-01-31T08:00:00Z", "show what was known at that time"],
   ]);
 }
 
@@ -65,11 +65,11 @@ async function printJobs(api: ApiClient, names: readonly string[], options: GetO
   const stale = staleText(jobs);
   if (stale !== undefined && isForPeople(options)) remark(stale);
   if (isForPeople(options)) jobs.forEach((job) => remarkOn(job, options));
-  refuseUnknown(unknown);
+  failForUnknown(unknown);
 }
 
-/** As kubectl does: the known Jobs are printed, and the command fails for the others. */
-function refuseUnknown(unknown: readonly NotFoundError[]): void {
+/** Like kubectl, `get` prints the known Jobs and fails for the others. */
+function failForUnknown(unknown: readonly NotFoundError[]): void {
   const [first, ...others] = unknown;
   if (first === undefined) return;
   throw others.length === 0 ? first : new CommandFailure(1, unknown.map(({ message }) => message).join(" "));
@@ -88,6 +88,7 @@ async function getJob(api: ApiClient, argument: string, options: GetOptions): Pr
 function remarkOn({ name, generations = [], uid }: OneJob, options: GetOptions): void {
   if (generations.length < 2 || options.uid !== undefined) return;
   remark(
-    `The name ${name} was used ${generations.length} times; this is ${uid}. Others: outlive jobs --name ${name} -n ${options.namespace} -o wide`,
+    `${generations.length} Jobs had the name ${name}; this is ${uid}. ` +
+      `List all: outlive jobs --name ${name} -n ${options.namespace} -o wide`,
   );
 }

@@ -23,7 +23,7 @@ interface HistoryOptions extends SourceOptions, PrintOptions, JobLocationOptions
 export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
-    .option("--uid <uid>", "this incarnation of the name; the newest unless said")
+    .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
     .addOption(limitOption("print at most this many facts, the first ones"));
   addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: HistoryOptions) =>
     withClient(options, async (api) => {
@@ -41,13 +41,13 @@ export function define(command: Command): void {
     }),
   );
   addExamples(command, [
-    ["outlive history job/report -n batch", "what happened to the Job and its Pods, in order"],
-    ["outlive history report -n batch -o json --limit 0", "every fact, for a program"],
-    ["outlive history report -n batch -o name --limit 0", "the objects that had a part in it, each once"],
+    ["outlive history job/report -n batch", "list what happened to the Job and its Pods, in order"],
+    ["outlive history report -n batch -o json --limit 0", "print every fact, for a program"],
+    ["outlive history report -n batch -o name --limit 0", "print each involved object once"],
   ]);
 }
 
-/** A fact has no name; what it is about has one. */
+/** Facts have no names; the objects that they are about have names. */
 function firstOfEach(items: readonly HistoryEntry[]): readonly HistoryEntry[] {
   return [...new Map(items.toReversed().map((item) => [item.object, item])).values()].toReversed();
 }

@@ -17,16 +17,19 @@ interface ImportOptions extends TextFlags {
 
 export function define(command: Command): void {
   command
-    .argument("<recording...>", "watch events and audit events of one cluster, in files; - is standard input")
-    .addOption(new Option("--cluster <name>", "what the cluster is called").env("OUTLIVE_CLUSTER").default("recording"))
+    .argument("<recording...>", "files with watch events and audit events of one cluster; - for standard input")
+    .addOption(new Option("--cluster <name>", "name of the cluster").env("OUTLIVE_CLUSTER").default("recording"))
     .addOption(databaseOption());
   addTextOptions(command).action(importInto);
   addExamples(command, [
-    ["outlive import watch.ndjson.gz audit.ndjson", "into ./outlive.sqlite, as cluster recording"],
-    ["outlive import --cluster prod-eu --database prod.sqlite watch.ndjson", "as another cluster, into another file"],
+    ["outlive import watch.ndjson.gz audit.ndjson", "import as cluster recording into ./outlive.sqlite"],
+    [
+      "outlive import --cluster prod-eu --database prod.sqlite watch.ndjson",
+      "import as another cluster into another file",
+    ],
     [
       "kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive import -",
-      "from kubectl, until it is interrupted",
+      "read from kubectl until it is interrupted",
     ],
   ]);
 }
@@ -42,41 +45,38 @@ async function importInto(files: readonly string[], { database, cluster, ...flag
       ),
     );
     progress.stop();
-    tell(report, database, cluster);
-    refuseIncomplete(report, files);
+    printReport(report, database, cluster);
+    failIfIncomplete(report, files);
   } finally {
     progress.stop();
   }
 }
 
-/** So many unreadable places are named; the rest is counted. */
+/** The most unreadable lines that are listed; the others are only counted. */
 const MOST_SHOWN = 10;
 
-function tell({ imported, reading }: ImportReport, database: string, cluster: string): void {
+function printReport({ imported, reading }: ImportReport, database: string, cluster: string): void {
   for (const { file, line, reason } of reading.rejected.slice(0, MOST_SHOWN)) remark(`${file}:${line}: ${reason}`);
   for (const reason of imported.refused.slice(0, MOST_SHOWN)) remark(reason);
   const unreadable = reading.rejected.length + reading.rejectedBeyond;
   const parts = [
     `${count(imported.sealed, "fact")} in ${count(imported.appended, "new segment")}`,
-    ...(imported.duplicates > 0 ? [`${were(imported.duplicates, "segment")} there already`] : []),
-    ...(unreadable > 0 ? [`${count(unreadable, "place")} could not be read`] : []),
+    ...(imported.duplicates > 0 ? [`${count(imported.duplicates, "segment")} already in the log`] : []),
+    ...(unreadable > 0 ? [`${count(unreadable, "line")} could not be read`] : []),
   ];
   remark(`Imported ${count(reading.events, "event")} as cluster ${cluster} into ${database}: ${parts.join("; ")}.`);
 }
 
-function were(number: number, thing: string): string {
-  return `${count(number, thing)} ${number === 1 ? "was" : "were"}`;
-}
-
-function refuseIncomplete({ imported, reading }: ImportReport, files: readonly string[]): void {
+function failIfIncomplete({ imported, reading }: ImportReport, files: readonly string[]): void {
   const { refused, refold } = imported;
   if (refused.length > 0 || refold.length > 0) {
     throw new CommandFailure(
       1,
-      `Not everything could be taken: ${refused.length} refused, ${count(refold.length, "segment")} not folded. What the log has is kept; "outlive replay" folds it again.`,
+      `Incomplete import: ${count(refused.length, "segment")} rejected, ${count(refold.length, "segment")} not ` +
+        `projected. "outlive replay" projects the segments of the log again.`,
     );
   }
   if (reading.events === 0) {
-    throw new CommandFailure(2, `${files.join(", ")}: nothing in it could be read as events of a cluster.`);
+    throw new CommandFailure(2, `No events of a cluster could be read from ${files.join(", ")}.`);
   }
 }

@@ -20,12 +20,12 @@ interface JobsOptions extends SourceOptions, PrintOptions, JobFilterOptions {
 export function define(command: Command): void {
   addJobFilterOptions(command)
     .addOption(
-      new Option("--sort <order>", "by creation: -createdAt newest first, createdAt oldest first")
+      new Option("--sort <order>", "order: -createdAt (newest first) or createdAt (oldest first)")
         .choices(["-createdAt", "createdAt"])
         .default("-createdAt"),
     )
     .addOption(limitOption("print at most this many"))
-    .option("-w, --watch", "then go on printing verdicts that become others, until Ctrl-C");
+    .option("-w, --watch", "then print status changes as they occur, until Ctrl-C");
   addQueryOptions(command).action(async (options: JobsOptions) =>
     withClient(options, async (api) => {
       await printJobs(api, options);
@@ -35,11 +35,11 @@ export function define(command: Command): void {
     }),
   );
   addExamples(command, [
-    ["outlive jobs", "Jobs of namespace default"],
-    ["outlive jobs -A -o wide", "all of them, with what became of their Pods"],
-    ["outlive jobs -A --attention", "those that need a person"],
-    ["outlive jobs -n batch --state Failed -l 'team in (data,ml)'", "failed Jobs of two teams"],
-    ["outlive jobs -A --finished-after 2025-01-31T00:00:00Z -o json", "a document for a program"],
+    ["outlive jobs", "list the Jobs of namespace default"],
+    ["outlive jobs -A -o wide", "list all Jobs with more columns"],
+    ["outlive jobs -A --attention", "list Jobs with findings"],
+    ["outlive jobs -n batch --state Failed -l 'team in (data,ml)'", "list failed Jobs of two teams"],
+    ["outlive jobs -A --finished-after 2025-01-31T00:00:00Z -o json", "print a document for a program"],
   ]);
 }
 

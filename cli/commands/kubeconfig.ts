@@ -15,16 +15,14 @@ const STANDARD_SERVER = "http://127.0.0.1:8080";
 export function define(command: Command): void {
   command
     .addOption(
-      new Option("--server <url>", "the Outlive server that kubectl is to ask")
-        .env("OUTLIVE_SERVER")
-        .default(STANDARD_SERVER),
+      new Option("--server <url>", "Outlive server for kubectl").env("OUTLIVE_SERVER").default(STANDARD_SERVER),
     )
-    .addOption(clusterOption("which cluster's Jobs kubectl shows; needed where several are known"))
-    .addOption(namespaceOption("the namespace kubectl asks for unless told another"));
+    .addOption(clusterOption("cluster whose Jobs kubectl shows; required if several are known"))
+    .addOption(namespaceOption("default namespace of kubectl"));
   addTokenOptions(command).action(print);
   addExamples(command, [
-    ["outlive kubeconfig --cluster prod > outlive.kubeconfig", "a kubeconfig that points kubectl at Outlive"],
-    ["kubectl --kubeconfig outlive.kubeconfig get jobs -A", "Jobs of the cluster, whether they still exist or not"],
+    ["outlive kubeconfig --cluster prod > outlive.kubeconfig", "print a kubeconfig that points kubectl at Outlive"],
+    ["kubectl --kubeconfig outlive.kubeconfig get jobs -A", "list the Jobs of the cluster, including deleted ones"],
   ]);
 }
 
@@ -33,11 +31,13 @@ async function print(options: KubeconfigOptions): Promise<void> {
   process.stdout.write(stringify(kubeconfigOf(options), { lineWidth: 0 }));
 }
 
-/** What kubectl reads from KUBECONFIG (`v1` Config). The token is written down in it: keep the file as you keep the token. */
+/** A kubeconfig (`v1` Config). It contains the token: protect the file like the token. */
 function kubeconfigOf(options: KubeconfigOptions): unknown {
   const { server, cluster, namespace } = options;
   const base = URL.parse(/^https?:\/\//i.test(server) ? server : `http://${server}`);
-  if (base === null) throw new CommandFailure(2, `"${server}" is not the URL of a server: write http://HOST:PORT.`);
+  if (base === null) {
+    throw new CommandFailure(2, `"${server}" is not the URL of a server. Write it as http://HOST:PORT.`);
+  }
   const token = readToken(options);
   const name = cluster === undefined ? "outlive" : `outlive-${cluster}`;
   const path = cluster === undefined ? "" : `/clusters/${cluster}`;

@@ -24,7 +24,7 @@ interface PodsOptions extends SourceOptions, PrintOptions, JobLocationOptions {
 export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
-    .option("--uid <uid>", "this incarnation of the name; the newest unless said");
+    .option("--uid <uid>", "Job of this name with this uid (default: the newest)");
   addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: PodsOptions) =>
     withClient(options, async (api) => {
       const { items } = await withJob({ api, argument, options }, (pathOf) =>
@@ -40,8 +40,8 @@ export function define(command: Command): void {
     }),
   );
   addExamples(command, [
-    ["outlive pods job/report -n batch", "every Pod the Job ever had, whether it still exists or not"],
-    ["outlive pods job/report -n batch -o wide", "also when it ran and who deleted it"],
+    ["outlive pods job/report -n batch", "list every Pod of the Job, including deleted ones"],
+    ["outlive pods job/report -n batch -o wide", "list them with their times and node"],
   ]);
 }
 

@@ -29,27 +29,27 @@ const STANDARD_OUTPUT = "-";
 
 export function define(command: Command): void {
   command
-    .option("--kubeconfig <file>", "the cluster to record; as kubectl finds it unless said")
-    .option("--context <name>", "which context of the kubeconfig")
-    .option("-n, --namespace <namespace>", "of one namespace only; all unless said")
+    .option("--kubeconfig <file>", "kubeconfig of the cluster (default: as in kubectl)")
+    .option("--context <name>", "context of the kubeconfig")
+    .option("-n, --namespace <namespace>", "record this namespace only (default: all namespaces)")
     .addOption(
-      new Option("--duration <span>", "for how long: 90s, 10m, 1h; until Ctrl-C unless said").argParser(
+      new Option("--duration <span>", "duration of the recording: 90s, 10m, 1h (default: until Ctrl-C)").argParser(
         asArgument(parseTimeSpan),
       ),
     )
-    .option("--out <file>", "where to write; .gz compresses, - is standard output", STANDARD_OUTPUT)
+    .option("--out <file>", "file to write; .gz compresses, - for standard output", STANDARD_OUTPUT)
     .addHelpText(
       "after",
-      "\nA recording has no environment, commands, images, annotations, program output or text of messages.",
+      "\nRecordings contain no environment variables, commands, images, annotations, program output or message texts.",
     );
   addTextOptions(command).action(record);
   addExamples(command, [
-    ["outlive record --duration 10m --out watch.ndjson.gz", "ten minutes of the cluster that kubectl talks to"],
-    ["outlive record -n batch --out - | outlive fold -", "one namespace, folded when Ctrl-C ends it"],
+    ["outlive record --duration 10m --out watch.ndjson.gz", "record the current cluster of kubectl for 10 minutes"],
+    ["outlive record -n batch --out - | outlive fold -", "record one namespace until Ctrl-C, then print its Jobs"],
   ]);
 }
 
-/** What a recording came to. */
+/** The totals of a recording. */
 interface RecordTally {
   events: number;
   gaps: number;
@@ -64,7 +64,7 @@ async function record({ kubeconfig, context, namespace, duration, out, ...flags 
     clock: systemClock,
     random: Math.random,
     signal: stopper.signal,
-    report: (news) => tell(news, tally),
+    report: (event) => report(event, tally),
     texts: textOptionsOf(flags),
     ...(namespace !== undefined && { namespace }),
   });
@@ -78,7 +78,7 @@ async function record({ kubeconfig, context, namespace, duration, out, ...flags 
   if (tally.gaps > 0) {
     throw new CommandFailure(
       3,
-      `The recording has ${count(tally.gaps, "hole")}: what happened then is not in it. Record again where that matters.`,
+      `The recording has ${count(tally.gaps, "gap")}: events of these times are missing. Repeat it if you need them.`,
     );
   }
 }
@@ -101,21 +101,21 @@ async function write(lines: AsyncIterable<string>, out: string): Promise<void> {
     else await pipeline(Readable.from(lines), file);
   } catch (cause) {
     if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
-    throw new CommandFailure(2, `${out} cannot be written: ${cause.message}.`, { cause });
+    throw new CommandFailure(2, `Cannot write ${out}: ${cause.message}.`, { cause });
   }
 }
 
-function tell(news: CaptureEvent, tally: RecordTally): void {
-  switch (news.kind) {
+function report(event: CaptureEvent, tally: RecordTally): void {
+  switch (event.kind) {
     case "problem":
-      remark(`${news.message} Trying again in ${Math.ceil(news.retryInMillis / 1000)} s.`);
+      remark(`${event.message} Retrying in ${Math.ceil(event.retryInMillis / 1000)} s.`);
       return;
     case "rejected":
-      remark(`${news.resource}: ${news.object} was passed over. ${news.reason}`);
+      remark(`${event.resource}: skipped ${event.object}. ${event.reason}`);
       return;
     case "gap":
       tally.gaps += 1;
-      remark(`${news.resource}: ${news.reason}`);
+      remark(`${event.resource}: ${event.reason}`);
       return;
     case "listed":
     case "watching":

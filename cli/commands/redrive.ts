@@ -9,7 +9,7 @@ export function define(command: Command): void {
     .addOption(stackOption())
     .addOption(databaseOption())
     .addOption(
-      new Option("--what <messages>", "the dead letters of the queue, what was set aside, or both")
+      new Option("--what <messages>", "messages to ingest again: dead letters of the queue, set-aside messages, or all")
         .choices(REDRIVABLE)
         .default("all"),
     )
@@ -21,9 +21,12 @@ export function define(command: Command): void {
   addExamples(command, [
     [
       "outlive redrive --stack Outlive-prod",
-      "ingest the dead letters and what was set aside, each as from whom it came first; 1: something failed again",
+      "ingest dead letters and set-aside messages again, with their original senders",
     ],
-    ["outlive redrive --stack Outlive-prod --what set-aside", "after a principal was registered"],
-    ["outlive redrive", "the same for what this database file set aside, after a clock was set"],
+    [
+      "outlive redrive --stack Outlive-prod --what set-aside",
+      "ingest set-aside messages only, for example after you register a sender",
+    ],
+    ["outlive redrive", "ingest the set-aside messages of the database file"],
   ]);
 }

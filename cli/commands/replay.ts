@@ -13,10 +13,10 @@ import { withDatabase } from "../../src/embedded/with-database.ts";
 export function define(command: Command): void {
   command.addOption(databaseOption()).addOption(stackOption()).action(replay);
   addExamples(command, [
-    ["outlive replay", "build every answer of ./outlive.sqlite anew from its log; readers go on meanwhile"],
+    ["outlive replay", "rebuild the projection of ./outlive.sqlite; queries continue to work"],
     [
       "outlive replay --stack Outlive-prod",
-      "the same for a deployment on AWS, which does it without this terminal too",
+      "rebuild the projection of a deployment on AWS; continues if you stop the command",
     ],
   ]);
 }
@@ -29,25 +29,24 @@ async function replay({ database, stack }: { readonly database: string; readonly
       embedded.replay((segments) => progress.at(segments, segments)),
     );
     progress.stop();
-    tell(rebuilt);
+    report(rebuilt);
   } finally {
     progress.stop();
   }
 }
 
-function tell(rebuilt: Rebuilt): void {
+function report(rebuilt: Rebuilt): void {
   switch (rebuilt.outcome) {
     case "switched":
-      return remark(`Rebuilt from ${count(rebuilt.segments, "segment")}; projection ${rebuilt.live} answers now.`);
+      return remark(`Replayed ${count(rebuilt.segments, "segment")}. Projection ${rebuilt.live} is live.`);
     case "incomplete":
       throw new CommandFailure(
         1,
-        `${rebuilt.refold.length} of ${count(rebuilt.segments, "segment")} could not be folded (the first is ${rebuilt.refold[0]?.key.sk ?? "unknown"}); the old projection goes on answering. Check the file with "outlive verify".`,
+        `Could not project ${rebuilt.refold.length} of ${count(rebuilt.segments, "segment")}; the first is ` +
+          `${rebuilt.refold[0]?.key.sk ?? "unknown"}. The earlier projection stays live. ` +
+          `Check the file with "outlive verify".`,
       );
     case "overtaken":
-      throw new CommandFailure(
-        3,
-        "Another replay has begun meanwhile and goes on; this one gave way. Wait for it to end.",
-      );
+      throw new CommandFailure(3, "Another replay started later and replaced this one. Wait for its end.");
   }
 }

@@ -31,33 +31,32 @@ interface ServeOptions extends AccessOptions, TextFlags {
 export function define(command: Command): void {
   addAccessOptions(command.addOption(databaseOption()))
     .addOption(
-      new Option("--listen <host:port>", "where to answer; beyond this machine only with a token")
+      new Option("--listen <host:port>", "address to listen on; others than this machine need authentication")
         .env("OUTLIVE_LISTEN")
         .argParser(asArgument(parseListen))
         .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
     )
     .addOption(
-      new Option("--retention <days>", "forget Jobs this many days after they ended; never unless said")
+      new Option("--retention <days>", "delete Jobs this many days after they ended (default: never)")
         .env("OUTLIVE_RETENTION")
         .argParser(readDays),
     )
-    .addOption(new Option("--kubeconfig <file>", "watch the cluster that this file leads to"))
-    .addOption(new Option("--context <name>", "watch the cluster of this context").env("OUTLIVE_CONTEXT"))
+    .addOption(new Option("--kubeconfig <file>", "watch the cluster of this kubeconfig"))
+    .addOption(
+      new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
+    )
     .addOption(watchedClusterOption());
   addTextOptions(command).action(serve);
   addExamples(command, [
-    [
-      "outlive serve --kubeconfig ~/.kube/config",
-      "watch a cluster, and answer what became of its Jobs on http://127.0.0.1:8080",
-    ],
-    ["outlive serve", "answer on http://127.0.0.1:8080 from ./outlive.sqlite"],
+    ["outlive serve --kubeconfig ~/.kube/config", "watch a cluster, and serve its Jobs on http://127.0.0.1:8080"],
+    ["outlive serve", "serve ./outlive.sqlite on http://127.0.0.1:8080"],
     [
       "OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
-      "answer others, who need the token",
+      "serve other machines; readers need the token",
     ],
     [
       "outlive serve --listen 0.0.0.0:8080 --oidc-issuer https://issuer.example.org --oidc-audience outlive",
-      'answer whoever brings a token of this issuer, with what its claim "outlive" grants',
+      'require tokens of this issuer; the claim "outlive" has the grants of a reader',
     ],
   ]);
 }
@@ -77,7 +76,8 @@ function refuseOpenAccess(access: Access, listen: ListenAddress): void {
   if (access.kind !== "loopback" || isLoopback(listen)) return;
   throw new CommandFailure(
     2,
-    `Cannot listen on ${listen.host} without a token: everyone who reaches it could read all Jobs. Set a token with --token or OUTLIVE_TOKEN, or listen on 127.0.0.1.`,
+    `Cannot listen on ${listen.host} without a token: everyone who reaches it could read all Jobs. ` +
+      "Set a token with --token or OUTLIVE_TOKEN, or listen on 127.0.0.1.",
   );
 }
 
@@ -101,7 +101,8 @@ async function serveTracker(run: ServeRun): Promise<void> {
   const server = await listen(await withBuiltPage(api, access), options.listen);
   try {
     remark(
-      `Answering on ${server.url}/ from ${options.database}. Open it in a browser, or query ${server.url}/v1/jobs. ${server.url}/v1/openapi.json lists the routes. Press Ctrl-C to stop.`,
+      `Serving ${options.database} on ${server.url}/. Open it in a browser, or query ${server.url}/v1/jobs. ` +
+        `${server.url}/v1/openapi.json lists the routes. Press Ctrl-C to stop.`,
     );
     await watchUntilStopped(run);
   } finally {
@@ -114,7 +115,7 @@ function reportServerError(error: Error): void {
   reportFailure(error, { stack: true });
 }
 
-/** Watches the cluster, if one is named, and applies the retention until a signal comes. Throws if the watch cannot continue. */
+/** Watches the cluster, if one is named, and applies the retention until a signal. Throws if the watch cannot continue. */
 async function watchUntilStopped({ embedded, connection, options, stop }: ServeRun): Promise<void> {
   const watch = connection && (await startWatch(embedded, connection, options));
   const retention = forgetDaily(embedded, options.retention);
@@ -134,12 +135,13 @@ async function watchUntilStopped({ embedded, connection, options, stop }: ServeR
 function otherCluster(cluster: ClusterName, cause: OtherClusterError): CommandFailure {
   return new CommandFailure(
     2,
-    `Cannot watch cluster ${cluster}: ${cause.message} Start "outlive serve" with another name in --cluster to watch this cluster, or with the kubeconfig of the earlier cluster.`,
+    `Cannot watch cluster ${cluster}: ${cause.message} Start "outlive serve" with another name in --cluster ` +
+      "to watch this cluster, or with the kubeconfig of the earlier cluster.",
     { cause },
   );
 }
 
-/** Connects to the cluster, if one is named, before anything is served: an invalid kubeconfig ends the command. */
+/** Connects to the cluster, if one is named, before the server starts: an invalid kubeconfig fails the command. */
 async function connectionOf({ kubeconfig, context }: ServeOptions): Promise<ClusterConnection | undefined> {
   if (kubeconfig === undefined && context === undefined) return undefined;
   const { connect, sourceOf } = await import("../../src/exporter/connect.ts");
@@ -159,7 +161,7 @@ async function startWatch(
 
 const MINUTE_MILLIS = 60_000;
 
-/** Finds what only time decides, such as a passed deadline or a silent Node, for lists to show. A sweep is left out while one runs. */
+/** Finds changes that only time causes, such as a passed deadline or a silent Node. Sweeps do not overlap. */
 function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
   let isSweeping = false;
   return setInterval(() => {
@@ -176,12 +178,12 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
 
 const DAY_MILLIS = 86_400_000;
 
-/** Forgets what is older than it is to be kept, now and once a day. What goes wrong is told and tried again the next day. */
+/** Deletes expired Jobs, now and once a day. A failure is reported, and the next day tries again. */
 function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeout | undefined {
   if (days === undefined) return undefined;
   const forget = (): void => {
     embedded.forget(days, Date.now()).then(
-      ({ jobs }) => remark(`Forgot ${count(jobs, "Job")} that ended more than ${count(days, "day")} ago.`),
+      ({ jobs }) => remark(`Deleted ${count(jobs, "Job")} that ended more than ${count(days, "day")} ago.`),
       (error: unknown) => reportFailure(error, { stack: false }),
     );
   };

@@ -19,7 +19,7 @@ type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readon
 
 export function define(command: Command): void {
   addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)")).addOption(
-    new Option("--by <group>", "count for each: hours and days are those of creation, in UTC").choices(SUMMARY_GROUPS),
+    new Option("--by <group>", "count by group; hours and days are those of creation, in UTC").choices(SUMMARY_GROUPS),
   );
   addQueryOptions(command, { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
     withClient(options, async (api) => {
@@ -54,7 +54,7 @@ async function printGroups(options: SummaryOptions, summary: SummaryAnswer): Pro
     columns: groupColumns(options.by ?? ""),
     name: ({ key }) => key,
   });
-  if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed: narrow the question.`);
+  if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed. Narrow the query.`);
   if (partial !== undefined) remark(partialText(partial.since));
 }
 
@@ -74,11 +74,11 @@ function groupColumns(by: string): readonly Column<SummaryGroup>[] {
 }
 
 function partialText(since: string): string {
-  return `There are more Jobs than one summary reads: it covers those created since ${since}. Narrow it with --created-before.`;
+  return `Too many Jobs for one summary. It covers Jobs created since ${since}; narrow it with --created-before.`;
 }
 
 const NAMELESS =
-  'A summary counts Jobs and names none: ask with table, wide, json or yaml. "outlive jobs -o name" names them, by the same filters.';
+  'A summary has no names. Use table, wide, json or yaml. "outlive jobs -o name" takes the same filters.';
 
 type Line = readonly [name: string, value: string | number];
 const COLUMNS = [
@@ -107,7 +107,7 @@ function rowsOf(summary: SummaryAnswer): readonly Line[] {
   ];
 }
 
-/** Never 100 % while one failed. */
+/** Rounds down, so that 100 % means that none failed. */
 function percent(share: number): string {
   return `${Math.floor(share * 1_000) / 10} %`;
 }

@@ -11,50 +11,52 @@ import { withDatabase } from "../../src/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command.addOption(databaseOption()).action(verify);
-  addExamples(command, [["outlive verify", "compare every answer of ./outlive.sqlite with a fresh fold of its log"]]);
+  addExamples(command, [
+    ["outlive verify", "compare every Job of ./outlive.sqlite with a fresh projection of its log"],
+  ]);
 }
 
 async function verify({ database }: { readonly database: string }): Promise<void> {
   const progress = showProgress("Verifying Jobs");
   try {
     const verified = await withDatabase(database, { create: false }, async ({ log, meta, projections, findDamage }) => {
-      refuseDamaged(database, await findDamage());
+      failIfDamaged(database, await findDamage());
       return verifyProjection(
         { log, meta, jobs: await liveJobs(projections, meta) },
         { onProgress: ({ jobs }) => progress.at(jobs, jobs) },
       );
     });
     progress.stop();
-    tell(verified);
+    report(verified);
   } finally {
     progress.stop();
   }
 }
 
 /** A damaged file can give right answers to some queries, so it is checked before the projection. */
-function refuseDamaged(database: string, problems: readonly string[]): void {
+function failIfDamaged(database: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   for (const problem of problems) remark(problem);
   throw new CommandFailure(
     1,
-    `Database ${database} is damaged: SQLite's integrity_check found ${count(problems.length, "problem")}. Restore a backup, or recover it with "sqlite3 ${database} .recover".`,
+    `Database ${database} is damaged: SQLite's integrity_check found ${count(problems.length, "problem")}. ` +
+      `Restore a backup, or recover it with "sqlite3 ${database} .recover".`,
   );
 }
 
-/** So many mismatches are named; the rest is counted. */
+/** The most mismatches that are listed; the others are only counted. */
 const MOST_SHOWN = 20;
 
-function tell({ segments, jobs, mismatches }: Verified): void {
+function report({ segments, jobs, mismatches }: Verified): void {
   for (const { cluster, jobUid, problem, reason } of mismatches.slice(0, MOST_SHOWN)) {
     remark(`${cluster} ${jobUid}: ${problem}. ${reason}`);
   }
   if (mismatches.length > 0) {
     throw new CommandFailure(
       1,
-      `${mismatches.length} of ${count(jobs, "Job")} ${mismatches.length === 1 ? "is" : "are"} not what the log says. "outlive replay" builds anew what is wrong.`,
+      `${mismatches.length} of ${count(jobs, "Job")} differ from a fresh projection of the log. ` +
+        `"outlive replay" rebuilds them.`,
     );
   }
-  remark(
-    `${count(jobs, "Job")} ${jobs === 1 ? "is" : "are"} what ${count(segments, "segment")} of the log ${segments === 1 ? "says" : "say"}, byte by byte.`,
-  );
+  remark(`Verified ${count(jobs, "Job")} against ${count(segments, "segment")} of the log: no differences.`);
 }

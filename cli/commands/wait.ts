@@ -32,17 +32,17 @@ export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
     .addOption(
-      new Option("--for <goal>", "what to wait for")
+      new Option("--for <goal>", "state to wait for")
         .choices(["complete", "failed", "finished", "condition=complete", "condition=failed"])
         .argParser(readGoal)
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option("--timeout <span>", "how long to wait at most: 90s, 5m, 1h; 0 asks once")
+      new Option("--timeout <span>", "maximum time to wait: 90s, 5m, 1h; 0 checks once")
         .argParser(asArgument(parseTimeSpan))
         .default(parseTimeSpan(STANDARD_TIMEOUT), STANDARD_TIMEOUT),
     )
-    .option("--uid <uid>", "this incarnation of the name; the newest unless said");
+    .option("--uid <uid>", "Job of this name with this uid (default: the newest)");
   addQueryOptions(addJobLocationOptions(command)).action(async (job: string, options: WaitOptions) =>
     withClient(options, (api) => wait(api, job, options)),
   );
@@ -84,7 +84,7 @@ async function waitFor(api: ApiClient, argument: string, options: WaitOptions): 
   }
 }
 
-/** Asks until the Job has ended or the time is over: a server waits for a limited time. */
+/** Polls until the Job has ended or the time is over. One request to a server waits for a limited time only. */
 async function poll(
   api: ApiClient,
   path: string,
@@ -112,7 +112,7 @@ function describe({ verdict }: JobAnswer): string {
   return verdict.reason === undefined ? verdict.state : `${verdict.state} (${verdict.reason})`;
 }
 
-/** Also as `kubectl wait` spells it: `condition=complete`. */
+/** Also accepts the notation of `kubectl wait`: `condition=complete`. */
 function readGoal(text: string): WaitGoal {
   const goal = text.replace(/^condition=/, "").toLowerCase();
   if (goal === "complete" || goal === "failed" || goal === "finished") return goal;

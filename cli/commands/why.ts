@@ -27,7 +27,7 @@ interface WhyOptions extends SourceOptions, PrintOptions, JobLocationOptions {
 export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
-    .option("--uid <uid>", "this incarnation of the name; the newest unless said")
+    .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
     .option("--as-of <time>", "explain what was known at this time (RFC 3339)")
     .option(
       "--phantom-after <span>",

@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
-/** A recorded incident: its watch events, and its audit events where there are any. */
+/** A recorded incident: its watch events, and its audit events if it has any. */
 export interface ExampleRecording {
-  /** The name of its files, and of the cluster it is imported as: each was recorded from a cluster of its own. */
+  /** The name of its files, and of the cluster for the import: each recording is of another cluster. */
   readonly name: string;
   readonly files: readonly string[];
 }
@@ -32,7 +32,7 @@ async function fileNames(): Promise<readonly string[]> {
 }
 
 function missing(cause?: unknown): CommandFailure {
-  return new CommandFailure(2, `The example recordings are not in ${fileURLToPath(FOLDER)}: install Outlive again.`, {
+  return new CommandFailure(2, `No example recordings in ${fileURLToPath(FOLDER)}. Install Outlive again.`, {
     cause,
   });
 }

@@ -12,12 +12,15 @@ import { formatWhy } from "../output/why-text.ts";
 /** How many Jobs the table shows. */
 const WORST = 5;
 
-interface EatenJob {
+interface ReRunJob {
   readonly job: JobAnswer;
   readonly deletedBy: string;
 }
 
-/** What happened to Jobs whose successes were deleted before they were counted, from the API's answers alone; `worst` is the Job that ran most often. */
+/**
+ * Describes Jobs whose succeeded Pods were deleted before Kubernetes counted them, from answers of the API alone.
+ * `worst` is the Job with the most needless re-runs.
+ */
 export async function reportIncident(
   api: ApiClient,
   paint: Paint,
@@ -28,33 +31,35 @@ export async function reportIncident(
     .sort((a, b) => needlessRuns(b) - needlessRuns(a) || (a.name < b.name ? -1 : 1))
     .slice(0, WORST);
   const [first] = worst;
-  if (first === undefined) return { text: "No Job ran again after it had succeeded.\n" };
-  const eaten: EatenJob[] = [];
-  for (const job of worst) eaten.push({ job, deletedBy: await deletersOf(api, job) });
+  if (first === undefined) return { text: "No Job has needless re-runs.\n" };
+  const rows: ReRunJob[] = [];
+  for (const job of worst) rows.push({ job, deletedBy: await deletersOf(api, job) });
   const summary = await getJson<SummaryAnswer>(api, "/v1/summary", { cluster: first.cluster });
   const why = await getJson<WhyAnswer>(api, jobPath(first, "/why"), { uid: first.uid });
-  const parts = [introduction(summary, paint), tableOf(eaten, paint), formatWhy(why, paint)];
+  const parts = [introduction(summary, paint), tableOf(rows, paint), formatWhy(why, paint)];
   return { text: parts.join("\n"), worst: first };
 }
 
 function introduction({ jobs, pods, reRuns }: SummaryAnswer, paint: Paint): string {
   return [
     paint("bold", "Pod GC ate its successes"),
-    `${count(jobs, "Job")} ran ${count(pods.seen, "Pod")}. ${reRuns.pods} of them did again what had been done: ${humanDuration(reRuns.seconds * 1_000)} of running, in ${count(reRuns.jobs, "Job")}.`,
-    "The worst of them, and what Kubernetes last said of each:",
+    `${count(jobs, "Job")} ran ${count(pods.seen, "Pod")}. ` +
+      `${count(reRuns.pods, "Pod")} in ${count(reRuns.jobs, "Job")} repeated work that had succeeded: ` +
+      `${humanDuration(reRuns.seconds * 1_000)} of needless running.`,
+    "The Jobs with the most re-runs, and the last status that Kubernetes reported for each:",
     "",
   ].join("\n");
 }
 
-function tableOf(eaten: readonly EatenJob[], paint: Paint): string {
+function tableOf(rows: readonly ReRunJob[], paint: Paint): string {
   return formatTable(
-    eaten,
+    rows,
     [
       { header: "JOB", cell: ({ job }) => job.name },
-      { header: "WANTED", cell: ({ job }) => job.spec.completions },
-      { header: "RUN", cell: ({ job }) => job.pods.seen },
+      { header: "COMPLETIONS", cell: ({ job }) => job.spec.completions },
+      { header: "PODS", cell: ({ job }) => job.pods.seen },
       { header: "SUCCEEDED", cell: ({ job }) => job.pods.succeeded, paint: () => "green" },
-      { header: "KUBERNETES SAYS", cell: ({ job }) => reportedText(job), paint: () => "yellow" },
+      { header: "REPORTED BY KUBERNETES", cell: ({ job }) => reportedText(job), paint: () => "yellow" },
       { header: "SUCCEEDED PODS DELETED BY", cell: ({ deletedBy }) => deletedBy },
     ],
     { headers: true, wide: false, paint },
@@ -66,7 +71,7 @@ function reportedText({ reported }: JobAnswer): string {
   return `${condition ?? "not finished"}, succeeded ${reported?.status.succeeded ?? 0}`;
 }
 
-/** Who deleted Pods that had succeeded, and how many each. */
+/** Who deleted the succeeded Pods, and how many. */
 async function deletersOf(api: ApiClient, job: JobAnswer): Promise<string> {
   const { items } = await getItems<Attempt>(api, jobPath(job, "/pods"), { uid: job.uid });
   const actors = items.flatMap(({ outcome, deletedBy }) =>

@@ -15,7 +15,10 @@ export interface DeployedRedrive {
   readonly ingestAgain: IngestAgain;
 }
 
-/** Its queue of dead letters, its records, and its ingest function, which is called itself: a message that is moved to a queue comes from whoever moved it. */
+/**
+ * The dead-letter queue, the metadata store and the ingest function of a deployment. Redrive invokes the function
+ * directly, because SQS replaces the sender of a message that is moved between queues.
+ */
 export async function openDeployedRedrive(stack: string): Promise<DeployedRedrive> {
   const deployment = await readDeployment(stack);
   const lambda = createLambdaClient();
@@ -32,5 +35,5 @@ function outcomesIn(name: string, answer: unknown): RedriveResponse["outcomes"] 
   if (typeof answer === "object" && answer !== null && "outcomes" in answer && Array.isArray(answer.outcomes)) {
     return (answer as RedriveResponse).outcomes;
   }
-  throw new CommandFailure(2, `Function ${name} does not know how to redrive: deploy this release, then try again.`);
+  throw new CommandFailure(2, `Function ${name} does not support redrive. Deploy this release, then try again.`);
 }

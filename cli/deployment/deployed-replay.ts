@@ -9,20 +9,20 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 
-const LOOK_MILLIS = 2_000;
+const POLL_MILLIS = 2_000;
 
-/** Has the deployment rebuild its idle projection, and looks on until it ends. Who stops looking stops nothing. */
+/** Starts a replay in the deployment and waits for its end. The replay continues if this command is stopped. */
 export async function replayDeployed(stack: string): Promise<void> {
   const name = (await readDeployment(stack)).output("ReplayFunction");
   const lambda = createLambdaClient();
   const invoke = async (command: ReplayCommand) => (await invokeFunction(lambda, name, command)) as ReplayAnswer;
   const begun = await invoke({ action: "begin" });
   if (begun.outcome === "refused") throw new CommandFailure(3, begun.reason);
-  remark("The deployment replays its log. It goes on when this command is stopped.");
-  tell(stack, await ended(async () => invoke({ action: "status" })));
+  remark("The deployment replays its log. The replay continues if you stop this command.");
+  report(stack, await awaitEnd(async () => invoke({ action: "status" })));
 }
 
-async function ended(status: () => Promise<ReplayAnswer>): Promise<ReplayCheckpoint> {
+async function awaitEnd(status: () => Promise<ReplayAnswer>): Promise<ReplayCheckpoint> {
   const progress = showProgress("Replaying segments");
   try {
     for (;;) {
@@ -31,21 +31,22 @@ async function ended(status: () => Promise<ReplayAnswer>): Promise<ReplayCheckpo
       const { stage, segments } = answer.replay;
       if (stage.stage === "ended") return answer.replay;
       progress.at(segments, segments);
-      await wait(LOOK_MILLIS);
+      await wait(POLL_MILLIS);
     }
   } finally {
     progress.stop();
   }
 }
 
-const NO_REPLAY = "The deployment does not tell how far its replay is: deploy this release, then try again.";
+const NO_REPLAY = "The deployment does not report the progress of its replay. Deploy this release, then try again.";
 
-function tell(stack: string, { stage, segments, building, failed }: ReplayCheckpoint): void {
+function report(stack: string, { stage, segments, building, failed }: ReplayCheckpoint): void {
   if (stage.stage === "ended" && stage.outcome === "switched") {
-    return remark(`Rebuilt from ${count(segments, "segment")}; projection ${building} of ${stack} answers now.`);
+    return remark(`Replayed ${count(segments, "segment")}. Projection ${building} of ${stack} is live.`);
   }
   throw new CommandFailure(
     1,
-    `Of ${count(segments, "segment")} some could not be folded (${failed[0]?.sk ?? "unknown"} was the first that failed); the old projection goes on answering. The function's log names each with its reason.`,
+    `Could not project some of ${count(segments, "segment")}; the first is ${failed[0]?.sk ?? "unknown"}. ` +
+      "The earlier projection stays live. The log of the function has the reason for each segment.",
   );
 }

@@ -3,10 +3,10 @@ import { readStackOutputs } from "../../src/cloudformation/stack-outputs.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import type { StackOutput } from "../../src/deployment/outputs.ts";
 
-/** What a deployed stack is made of, as far as commands need it. */
+/** The outputs of a deployed stack. */
 export interface Deployment {
   readonly stack: string;
-  /** The value of an output. Ends the command where the stack has no such output: it is another stack, or of another release. */
+  /** The value of an output. Fails if the stack does not have it: the stack is not Outlive's, or of another release. */
   readonly output: (name: StackOutput) => string;
 }
 
@@ -19,7 +19,8 @@ export async function readDeployment(stack: string): Promise<Deployment> {
       if (value !== undefined && value !== "") return value;
       throw new CommandFailure(
         2,
-        `Stack ${stack} has no output ${name}: it is not a deployment of Outlive, or of another release. Deploy this release, or name another stack.`,
+        `Stack ${stack} has no output ${name}: it is not a deployment of Outlive, or is of another release. ` +
+          "Deploy this release, or name another stack.",
       );
     },
   };

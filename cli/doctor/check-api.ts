@@ -2,38 +2,39 @@ import { type ApiClient, tryGetJson } from "../../src/client/api-client.ts";
 import { gatewayRefusal } from "../../src/client/gateway-refusal.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
-/** Tokens are given a minute: src/oidc. */
+/** Token checks allow a clock difference of a minute (src/oidc). */
 const SKEW_MILLIS = 60_000;
 
-/** Whether the API runs, can read its stores, and takes who asks. */
+/** Checks that the API runs, can read its stores, and gives this reader access. */
 export async function* checkApi(api: ApiClient, now: () => number): AsyncGenerator<Check> {
   const ready = await checkThat("api", async () => {
     const response = await api.request("/v1/readyz");
     if (response.ok) return clockOf(api, response, now());
-    return failed(await refusalOf(api, response));
+    return failed(await problemOf(api, response));
   });
   yield ready;
   if (ready.result === "failed") return;
   yield await checkThat("reader", async () => {
     const reply = await tryGetJson(api, "/v1/clusters");
-    if (reply.outcome === "answered") return ok("It takes who asks.");
-    return failed(`It refuses who asks: ${reply.problem.detail}`);
+    if (reply.outcome === "answered") return ok("The API accepts your credentials.");
+    return failed(`The API denies access: ${reply.problem.detail}`);
   });
 }
 
-async function refusalOf({ name }: ApiClient, response: Response): Promise<string> {
+async function problemOf({ name }: ApiClient, response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   return (
     gatewayRefusal(name, response.status, body) ??
-    `${name} answers ${response.status} to /v1/readyz: it runs and cannot read its tables, or is something else. See its log.`
+    `${name} answers ${response.status} to /v1/readyz: it cannot read its tables, or is another service. See its log.`
   );
 }
 
 function clockOf(api: ApiClient, response: Response, now: number): Finding {
-  const theirs = Date.parse(response.headers.get("date") ?? "");
-  const apart = Math.abs(theirs - now);
-  if (!(apart > SKEW_MILLIS)) return ok(`${api.name} runs and reads its tables.`);
+  const serverTime = Date.parse(response.headers.get("date") ?? "");
+  const skew = Math.abs(serverTime - now);
+  if (!(skew > SKEW_MILLIS)) return ok(`${api.name} runs and reads its tables.`);
   return warning(
-    `${api.name} runs, and its clock is ${Math.round(apart / 1_000)} s apart from this machine's: set this one's, or tokens and probes are taken for too old or too new.`,
+    `${api.name} runs, and its clock differs from this machine's by ${Math.round(skew / 1_000)} s. ` +
+      "Correct this machine's clock: otherwise tokens and probes count as expired or not yet valid.",
   );
 }

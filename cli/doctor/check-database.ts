@@ -7,27 +7,27 @@ import { type Check, checkThat, collect, failed, ok, warning } from "./check.ts"
 import { checkApi } from "./check-api.ts";
 import { checkFreshness, checkSetAside } from "./check-records.ts";
 
-/** Looks at a database file, and asks the API over it. */
+/** Checks a database file, and the API over it. */
 export async function checkDatabase(database: string): Promise<readonly Check[]> {
   const checks: Check[] = [];
   const opened = await checkThat("database", async () => {
     await withDatabase(database, { create: false }, async (embedded) => {
       checks.push(...(await checksIn(embedded, database)));
     });
-    return ok(`${database} opens, and its schema is this release's.`);
+    return ok(`${database} opens, and its schema is of this release.`);
   });
   return [opened, ...checks];
 }
 
 async function checksIn(embedded: Embedded, database: string): Promise<readonly Check[]> {
   const { meta } = embedded;
-  const asked = await collect(checkApi(inProcessClient(embedded, database), Date.now));
+  const apiChecks = await collect(checkApi(inProcessClient(embedded, database), Date.now));
   return [
     await checkIntegrity(embedded),
     await checkProjection(meta),
     await checkFreshness(meta, Date.now()),
     await checkSetAside(meta),
-    ...asked,
+    ...apiChecks,
   ];
 }
 
@@ -43,9 +43,9 @@ async function checkIntegrity(embedded: Embedded): Promise<Check> {
 async function checkProjection(meta: MetaStore): Promise<Check> {
   return checkThat("projection", async () => {
     const { live, building } = await readLivePointer(meta);
-    if (building === undefined) return ok(`Projection ${live} answers. "outlive verify" compares it with the log.`);
+    if (building === undefined) return ok(`Projection ${live} is live. "outlive verify" compares it with the log.`);
     return warning(
-      `Projection ${live} answers; ${building} is being rebuilt, or a replay was cut off: run "outlive replay" again.`,
+      `Projection ${live} is live. A replay builds ${building}, or was interrupted: run "outlive replay" again.`,
     );
   });
 }

@@ -23,21 +23,21 @@ import { checkFreshness, checkSetAside, checkSenders } from "./check-records.ts"
 
 export interface DeploymentOptions {
   readonly stack: string;
-  /** Asks this address instead of what the stack says. */
+  /** The address of the API, if it is not that of the stack's outputs. */
   readonly server?: string;
-  /** How an address is shown who asks. */
+  /** The credentials for an address. */
   readonly openCredentials: (address: string) => Promise<Credentials>;
-  /** An emulator: its REST APIs answer there, and what the stack says resolves on AWS only. */
+  /** The endpoint of an emulator. Addresses in the stack's outputs resolve on AWS only. */
   readonly endpointUrl?: string;
   readonly timeoutMillis: number;
 }
 
-/** Looks at a deployment from end to end. */
+/** Checks a deployment from end to end. */
 export async function* checkDeployment(options: DeploymentOptions): AsyncGenerator<Check> {
   let parts: Parts | undefined;
   yield await checkThat("stack", async () => {
     parts = await openParts(await readDeployment(options.stack), options);
-    return ok(`${options.stack} says where everything is.`);
+    return ok(`The outputs of ${options.stack} name all resources.`);
   });
   if (parts !== undefined) yield* checkParts(parts, options);
 }
@@ -51,14 +51,14 @@ async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): 
   yield await checkFreshness(meta, Date.now());
   yield await checkSenders(meta);
   yield await checkSetAside(meta);
-  let canAsk = true;
+  let isApiUsable = true;
   for await (const check of checkApi(api, Date.now)) {
     yield check;
-    canAsk = check.result !== "failed";
+    isApiUsable = check.result !== "failed";
   }
   yield* checkProbe({
     ...stores,
-    ...(canAsk ? { api } : { unasked: "The API does not take who asks." }),
+    ...(isApiUsable && { api }),
     now: Date.now,
     pause: () => wait(POLL_MILLIS),
     timeoutMillis,
@@ -98,21 +98,21 @@ function apiAddress({ output }: Deployment, { endpointUrl }: DeploymentOptions):
   return `${endpointUrl.replace(/\/$/, "")}/_aws/execute-api/${output("RestApiId")}/${stage}`;
 }
 
-/** Whether each table is there and may be read. */
+/** Checks that each table exists and can be read. */
 async function checkTables({ log, meta, projections }: Parts): Promise<readonly Check[]> {
   const { sealed, job } = sealProbe(Date.now());
   return Promise.all([
     checkThat("log", async () => {
       await log.read(sealed.key);
-      return ok("The log's table is there and can be read.");
+      return ok("The log's table exists and can be read.");
     }),
     checkThat("records", async () => {
       await meta.list("cluster", { prefix: "", limit: 1 });
-      return ok("The table of records is there and can be read.");
+      return ok("The metadata table exists and can be read.");
     }),
     checkThat("jobs", async () => {
       await Promise.all([projections.open("A").read(job), projections.open("B").read(job)]);
-      return ok("Both tables of Jobs are there and can be read.");
+      return ok("Both tables of Jobs exist and can be read.");
     }),
   ]);
 }

@@ -17,16 +17,15 @@ export interface ProbePorts {
   readonly log: Log;
   readonly meta: MetaStore;
   readonly projections: Projections;
-  /** Absent where nobody can ask it from here; then `unasked` says why. */
+  /** Absent if the API failed an earlier check. */
   readonly api?: ApiClient;
-  readonly unasked?: string;
   readonly now: () => number;
-  /** Waits before it is looked again. */
+  /** Waits before the next poll. */
   readonly pause: () => Promise<void>;
   readonly timeoutMillis: number;
 }
 
-/** Sends a probe and follows it: queue, log, projection, API. Where it is lost, the rest is not looked at. */
+/** Sends a probe and follows it through queue, log, projection and API. Stops at the first step that fails. */
 export async function* checkProbe(ports: ProbePorts): AsyncGenerator<Check> {
   const sentAt = ports.now();
   const probe = sealProbe(sentAt);
@@ -34,19 +33,19 @@ export async function* checkProbe(ports: ProbePorts): AsyncGenerator<Check> {
     ["queue", () => send(ports, probe)],
     ["ingest", () => awaitLog(ports, probe, sentAt)],
     ["projection", () => awaitJob(ports, probe, sentAt)],
-    ["answer", () => askFor(ports, probe)],
+    ["answer", () => queryProbe(ports, probe)],
   ];
-  for (const [check, follow] of steps) {
-    const followed = await checkThat(check, follow);
-    yield followed;
-    if (followed.result === "failed") return;
+  for (const [name, step] of steps) {
+    const check = await checkThat(name, step);
+    yield check;
+    if (check.result === "failed") return;
   }
 }
 
 async function send({ queue }: ProbePorts, { sealed, job }: Probe): Promise<Finding> {
   const [sent] = await queue.send([{ cluster: job.cluster, bytes: sealed.bytes }]);
-  if (sent?.outcome === "accepted") return ok("It took the probe.");
-  return failed(sent?.reason ?? "It did not say what became of the probe.");
+  if (sent?.outcome === "accepted") return ok("The queue accepted the probe.");
+  return failed(sent?.reason ?? "The queue returned no result for the probe.");
 }
 
 async function awaitLog(ports: ProbePorts, { sealed }: Probe, sentAt: number): Promise<Finding> {
@@ -58,10 +57,10 @@ async function awaitLog(ports: ProbePorts, { sealed }: Probe, sentAt: number): P
   });
   if (found === undefined) return failed(`${lost(ports, "in the log")} ${INGEST_SILENT}`);
   if (!found.inLog) return failed(`The probe was set aside: ${found.reason}`);
-  return ok(`The probe was in the log ${after(ports, sentAt)} later.`);
+  return ok(`The probe was in the log ${after(ports, sentAt)} after it was sent.`);
 }
 
-/** Who sent the probe is known to the queue alone: it is looked for under its own hash, whoever that is. */
+/** Only the queue knows the sender of the probe. Its record is found by the hash of the message alone. */
 async function setAsideReason(meta: MetaStore, bytes: Uint8Array): Promise<string | undefined> {
   const { records } = await meta.list("setAside", { prefix: setAsideKey(bytes, undefined), limit: 1 });
   return records[0] && setAsideRecord.decode(records[0]).reason;
@@ -76,10 +75,10 @@ async function awaitJob(ports: ProbePorts, { job, resourceVersion }: Probe, sent
   return ok(`The probe was in the projection ${after(ports, sentAt)} after it was sent.`);
 }
 
-async function askFor({ api, unasked }: ProbePorts, { job, resourceVersion }: Probe): Promise<Finding> {
-  if (api === undefined) return { result: "skipped", detail: unasked ?? "Nobody was asked." };
+async function queryProbe({ api }: ProbePorts, { job, resourceVersion }: Probe): Promise<Finding> {
+  if (api === undefined) return { result: "skipped", detail: "The API failed an earlier check." };
   const reply = await tryGetJson<JobAnswer>(api, jobPath(job), { uid: job.jobUid });
-  if (reply.outcome === "refused") return refusedBy(api, reply.problem);
+  if (reply.outcome === "refused") return refusal(api, reply.problem);
   const answered = Number(reply.answer.reported?.resourceVersion ?? 0);
   if (answered >= resourceVersion) return ok(`${api.name} answers with the probe.`);
   return failed(
@@ -87,23 +86,23 @@ async function askFor({ api, unasked }: ProbePorts, { job, resourceVersion }: Pr
   );
 }
 
-function refusedBy(api: ApiClient, { status, detail }: { readonly status: number; readonly detail: string }): Finding {
+function refusal(api: ApiClient, { status, detail }: { readonly status: number; readonly detail: string }): Finding {
   if (status === 404) {
     return warning(
-      `${api.name} answers, and does not let this reader see the probe: grant outlive-doctor/* to check further.`,
+      `${api.name} answers, and you have no access to the probe. Grant outlive-doctor/* to this reader to check it.`,
     );
   }
-  return failed(`${api.name} refuses the question: ${detail}`);
+  return failed(`${api.name} rejects the query: ${detail}`);
 }
 
-/** Looks until it finds something or the time is over. */
+/** Polls until `find` returns something or the time is over. */
 async function until<Found>(
   { now, pause, timeoutMillis }: ProbePorts,
-  look: () => Promise<Found | undefined>,
+  find: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const deadline = now() + timeoutMillis;
   for (;;) {
-    const found = await look();
+    const found = await find();
     if (found !== undefined || now() >= deadline) return found;
     await pause();
   }
@@ -119,6 +118,8 @@ function lost({ timeoutMillis }: ProbePorts, where: string): string {
 }
 
 const INGEST_SILENT =
-  "The queue's function does not take messages, fails, or is far behind: see its log, and its trigger (aws lambda list-event-source-mappings).";
+  "The ingest function receives no messages, fails, or is far behind: see its log, and its trigger " +
+  "(aws lambda list-event-source-mappings).";
 const STREAM_STILL =
-  "The log's stream does not move, or its function fails: see the log of the project function, and its trigger (aws lambda list-event-source-mappings). If it stood still for more than 24 hours, run a replay.";
+  "The log's stream does not move, or the project function fails: see its log, and its trigger " +
+  "(aws lambda list-event-source-mappings). If it stood still for more than 24 hours, run a replay.";

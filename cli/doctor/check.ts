@@ -1,19 +1,19 @@
 import { errorMessage } from "../../src/text/error-message.ts";
 
-/** One thing that was looked at. */
+/** One check and its result. */
 export interface Check extends Finding {
   readonly check: string;
 }
-/** What came of looking. `detail` is a sentence; where something is wrong, it says what to do. */
+/** The result of a check. `detail` is a sentence; if something is wrong, it says what to do. */
 export interface Finding {
   readonly result: "ok" | "warning" | "failed" | "skipped";
   readonly detail: string;
 }
 
-/** Looks at something; what it throws is what is wrong. */
-export async function checkThat(check: string, look: () => Promise<Finding>): Promise<Check> {
+/** Runs a check. An error that it throws becomes its result. */
+export async function checkThat(check: string, find: () => Promise<Finding>): Promise<Check> {
   try {
-    return { check, ...(await look()) };
+    return { check, ...(await find()) };
   } catch (cause) {
     return { check, ...failed(errorMessage(cause)) };
   }

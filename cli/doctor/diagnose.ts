@@ -7,7 +7,7 @@ import { type Check, collect } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 
-/** Looks at what the options name, and says of each thing whether it is well. */
+/** Runs and prints the checks of what the options name. Fails if a check failed. */
 export async function diagnose(options: DoctorOptions): Promise<void> {
   const checks = await checksOf(options);
   await printAnswer<Check>(options, {
@@ -17,7 +17,7 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
     name: ({ check }) => check,
   });
   const failed = checks.filter(({ result }) => result === "failed");
-  if (failed.length > 0) throw new CommandFailure(1, `Not well: ${failed.map(({ check }) => check).join(", ")}.`);
+  if (failed.length > 0) throw new CommandFailure(1, `Failed checks: ${failed.map(({ check }) => check).join(", ")}.`);
 }
 
 async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {

@@ -8,7 +8,7 @@ import { readGrants } from "../../src/query/access/grant-text.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { tokenIn } from "./token-options.ts";
 
-/** Who may ask a server. One of these at most; none of them: whoever is on this machine. */
+/** How a server authenticates readers: one method at most. Without any, it serves this machine only. */
 export interface AccessOptions {
   readonly token?: string;
   readonly tokenFile?: string;
@@ -22,62 +22,70 @@ export interface AccessOptions {
 }
 
 export function addAccessOptions(command: Command): Command {
+  return addIssuerOptions(addStaticTokenOptions(command));
+}
+
+function addStaticTokenOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--token <token>", "ask every reader for this token; without one, only this machine is answered").env(
+      new Option("--token <token>", "require this token; without a token, only this machine has access").env(
         "OUTLIVE_TOKEN",
       ),
     )
-    .addOption(new Option("--token-file <file>", "the same, in a file").env("OUTLIVE_TOKEN_FILE"))
+    .addOption(new Option("--token-file <file>", "require the token in this file").env("OUTLIVE_TOKEN_FILE"))
     .addOption(
       new Option(
         "--tokens-file <file>",
-        'several tokens, each with what it lets see: JSON such as [{"token":"...","grants":["prod-eu/batch"]}]',
+        'accept these tokens, each with grants: JSON such as [{"token":"...","grants":["prod-eu/batch"]}]',
       ).env("OUTLIVE_TOKENS_FILE"),
+    );
+}
+
+function addIssuerOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--oidc-issuer <url>", "accept tokens of this OpenID Connect issuer").env("OUTLIVE_OIDC_ISSUER"),
     )
     .addOption(
-      new Option("--oidc-issuer <url>", "take tokens of this OpenID Connect issuer").env("OUTLIVE_OIDC_ISSUER"),
-    )
-    .addOption(
-      new Option("--oidc-audience <names>", "that are made for one of these, separated by commas")
+      new Option("--oidc-audience <names>", "audiences of accepted tokens, separated by commas")
         .env("OUTLIVE_OIDC_AUDIENCE")
         .argParser((text): readonly string[] => text.split(",").map((name) => name.trim())),
     )
     .addOption(
-      new Option("--oidc-keys-url <url>", "where the issuer's keys are, if its discovery document does not say").env(
+      new Option("--oidc-keys-url <url>", "address of the issuer's keys (default: from its discovery document)").env(
         "OUTLIVE_OIDC_KEYS_URL",
       ),
     )
     .addOption(
-      new Option("--oidc-claim <name>", "the claim that holds what a reader may see")
+      new Option("--oidc-claim <name>", "claim with the grants of a reader")
         .env("OUTLIVE_OIDC_CLAIM")
         .default(STANDARD_CLAIM),
     )
     .addOption(
-      new Option("--oidc-groups-claim <name>", "the claim that holds a reader's groups")
+      new Option("--oidc-groups-claim <name>", "claim with the groups of a reader")
         .env("OUTLIVE_OIDC_GROUPS_CLAIM")
         .default(STANDARD_GROUPS_CLAIM),
     )
     .addOption(
-      new Option("--oidc-group-grants <json>", 'what each group may see, such as {"sre":["*"],"data":["prod-eu/data"]}')
+      new Option("--oidc-group-grants <json>", 'grants of each group, such as {"sre":["*"],"data":["prod-eu/data"]}')
         .env("OUTLIVE_OIDC_GROUP_GRANTS")
         .argParser(readGroupGrants),
     );
 }
 
-/** Who may ask. Ends the command where the options say two things, or half of one. */
+/** The method that the options name. Fails if they name two, or one incompletely. */
 export async function chooseAccess(options: AccessOptions): Promise<Access> {
   const { token, tokenFile, tokensFile, oidcIssuer } = options;
   const given = [token, tokenFile, tokensFile, oidcIssuer].filter((value) => value !== undefined);
-  if (given.length > 1) throw new CommandFailure(2, TWO_WAYS);
-  if (token === "") throw new CommandFailure(2, "The token is empty: give it at least one character.");
+  if (given.length > 1) throw new CommandFailure(2, SEVERAL_METHODS);
+  if (token === "") throw new CommandFailure(2, "The token is empty. Set at least one character.");
   if (token !== undefined) return bearerAccess(token);
   if (tokenFile !== undefined) return bearerAccess(tokenIn(tokenFile));
   if (tokensFile !== undefined) return { kind: "bearer", tokens: tokensIn(tokensFile) };
   return oidcIssuer === undefined ? { kind: "loopback" } : issuerAccess(oidcIssuer, options);
 }
 
-const TWO_WAYS = "Say in one way who may ask: --token, --token-file, --tokens-file or --oidc-issuer.";
+const SEVERAL_METHODS = "Set only one of --token, --token-file, --tokens-file and --oidc-issuer.";
 
 async function issuerAccess(issuer: string, options: AccessOptions): Promise<Access> {
   const { oidcAudience: audience, oidcKeysUrl: keysUrl, oidcClaim, oidcGroupsClaim, oidcGroupGrants } = options;
@@ -89,23 +97,24 @@ async function issuerAccess(issuer: string, options: AccessOptions): Promise<Acc
 }
 
 const NO_AUDIENCE =
-  "Without an audience, tokens made for any other service of the issuer would be taken: name this server's with --oidc-audience.";
+  "--oidc-audience is not set. Without it, the server would accept tokens that the issuer made for other services. " +
+  "Set it to this server's audience.";
 
 const tokensSchema = v.pipe(
   v.array(
     v.strictObject({
       token: v.pipe(v.string(), v.regex(/^\S{16,}$/, "a token has at least 16 characters and no space")),
-      grants: v.pipe(v.array(v.string()), v.minLength(1, "a token without grants lets see nothing")),
+      grants: v.pipe(v.array(v.string()), v.minLength(1, "a token has no grants")),
     }),
   ),
-  v.minLength(1, "it is to hold at least one token"),
+  v.minLength(1, "it has no tokens"),
 );
 
 function tokensIn(file: string): readonly TokenGrant[] {
   const read = v.safeParse(tokensSchema, jsonIn(file));
   if (!read.success) {
     const [{ message }] = read.issues;
-    throw new CommandFailure(2, `The tokens' file ${file} is not as it is to be (${message}): write ${EXAMPLE}.`);
+    throw new CommandFailure(2, `Invalid tokens file ${file}: ${message}. Write ${EXAMPLE}.`);
   }
   return read.output.map(({ token, grants }) => tokenGrant(token, scopeOf(file, grants)));
 }
@@ -113,12 +122,14 @@ function tokensIn(file: string): readonly TokenGrant[] {
 const EXAMPLE = '[{"token":"...","grants":["CLUSTER/NAMESPACE"]}]';
 
 function scopeOf(file: string, grants: readonly string[]) {
-  const { scope, refused } = readGrants(grants);
-  const [first] = refused;
+  const {
+    scope,
+    refused: [first],
+  } = readGrants(grants);
   if (first === undefined) return scope;
   throw new CommandFailure(
     2,
-    `The tokens' file ${file} grants "${first}", which is nothing: write CLUSTER/NAMESPACE, CLUSTER/* or *.`,
+    `Invalid grant "${first}" in tokens file ${file}. Write CLUSTER/NAMESPACE, CLUSTER/* or *.`,
   );
 }
 
@@ -126,9 +137,9 @@ function jsonIn(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
-    // What JSON.parse says of a text holds some of the text, and here that is tokens.
-    const reason = cause instanceof SyntaxError ? "it is no JSON" : cause instanceof Error ? cause.message : "";
-    throw new CommandFailure(2, `The tokens' file ${file} cannot be read (${reason}): write ${EXAMPLE}.`);
+    // An error of JSON.parse quotes the text, which contains tokens here.
+    const reason = cause instanceof SyntaxError ? "it is not JSON" : cause instanceof Error ? cause.message : "";
+    throw new CommandFailure(2, `Cannot read tokens file ${file}: ${reason}. Write ${EXAMPLE}.`);
   }
 }
 

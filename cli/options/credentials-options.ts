@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Credentials } from "../../src/client/credentials.ts";
 import { addTokenOptions, readToken, type TokenOptions } from "./token-options.ts";
 
-/** How a command shows a server who asks. */
+/** How a command authenticates to a server. */
 export interface CredentialsOptions extends TokenOptions {
   readonly sign?: boolean;
   readonly apiKey?: string;
@@ -13,17 +13,14 @@ export function addCredentialsOptions(command: Command): Command {
     .addOption(
       new Option(
         "--sign",
-        "sign as the AWS credentials of this shell (SigV4), for an API deployed with iamAccess; done without being asked for addresses of API Gateway where no token is given",
+        "sign requests with the AWS credentials of this shell (SigV4), for an API with iamAccess " +
+          "(default for addresses of API Gateway, if no token is set)",
       ).env("OUTLIVE_SIGN"),
     )
-    .addOption(
-      new Option("--api-key <key>", "the key of a deployment that asks everybody for one (apiKey=true)").env(
-        "OUTLIVE_API_KEY",
-      ),
-    );
+    .addOption(new Option("--api-key <key>", "API key of a deployment with apiKey=true").env("OUTLIVE_API_KEY"));
 }
 
-/** Who asks `server`: whoever `--sign` says, else the bearer of a token, else whoever this shell is to AWS where the server may want to know. */
+/** Credentials for `server`: a signature with `--sign`, else a token, else a signature for addresses of API Gateway. */
 export async function openCredentials(
   server: string,
   { sign, apiKey, ...tokens }: CredentialsOptions,
@@ -41,9 +38,9 @@ async function signerFor(server: string, isWanted: boolean): Promise<Credentials
     import("../../src/iam/sign-as-caller.ts"),
   ]);
   const client = createIamClient();
-  const asCaller: Credentials = { sign: (asked) => signAsCaller(client, asked, Date.now) };
+  const asCaller: Credentials = { sign: (request) => signAsCaller(client, request, Date.now) };
   if (isWanted) return asCaller;
   if (url === null || !isExecuteApi(url)) return {};
-  // A trial is open to everybody: then nobody needs to be anybody.
+  // A trial in open mode needs no credentials.
   return (await hasCredentials(client)) ? asCaller : {};
 }

@@ -5,10 +5,10 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 export function jobNameOf(argument: string): string {
   const [, type, name] = /^(?:([^/]*)\/)?([^/]*)$/.exec(argument) ?? [];
   if (name === undefined || !canBeName(name)) {
-    throw new CommandFailure(2, `"${argument}" does not name a Job: write NAME or job/NAME.`);
+    throw new CommandFailure(2, `"${argument}" does not name a Job. Write NAME or job/NAME.`);
   }
   if (type !== undefined && !JOB_TYPES.includes(type.toLowerCase())) {
-    throw new CommandFailure(2, `outlive knows Jobs only, not "${type}": write NAME or job/${name}.`);
+    throw new CommandFailure(2, `Unsupported type "${type}": outlive has Jobs only. Write NAME or job/${name}.`);
   }
   return name;
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Query } from "../../src/client/api-client.ts";
 import { clusterOption, namespaceOption } from "./query-options.ts";
 
-/** What a command line says of which Jobs are meant. */
+/** The filters of a list of Jobs. */
 export interface JobFilterOptions {
   /** Absent for all namespaces. */
   readonly namespace?: string;
@@ -25,15 +25,18 @@ export interface JobFilterOptions {
   readonly attention?: true;
 }
 
-/** The filters of `jobs`, `summary` and `changes`. Those about the whole fleet pass the option of {@link anyNamespaceOption}. */
+/** The filters of `jobs`, `summary` and `changes`. Commands about all namespaces pass {@link anyNamespaceOption}. */
 export function addJobFilterOptions(command: Command, namespace = namespaceOption("Jobs of this namespace")): Command {
   return command
     .addOption(namespace)
     .option("-A, --all-namespaces", "Jobs of all namespaces")
-    .addOption(clusterOption("Jobs of this cluster; all clusters unless said"))
-    .option("-l, --selector <selector>", "labels, as kubectl takes them: app=a,tier in (web,db),!legacy")
-    .option("--field-selector <selector>", "fields: metadata.name, metadata.namespace, status.successful, state")
-    .option("--name <name>", "exact name: every incarnation of it")
+    .addOption(clusterOption("Jobs of this cluster (default: all clusters)"))
+    .option("-l, --selector <selector>", "label selector, as in kubectl: app=a,tier in (web,db),!legacy")
+    .option(
+      "--field-selector <selector>",
+      "field selector: metadata.name, metadata.namespace, status.successful, state",
+    )
+    .option("--name <name>", "exact name: every Job that had it")
     .option(
       "--state <state...>",
       "Pending, Running, Suspended, Complete, Failed, Deleted or Unknown; several with commas",
@@ -48,7 +51,7 @@ export function addJobFilterOptions(command: Command, namespace = namespaceOptio
     .option("--deleted-after <time>", "RFC 3339 time")
     .option("--deleted-before <time>", "RFC 3339 time")
     .option("--waiting", "only Jobs that are not running because they wait")
-    .option("--attention", "only Jobs that need a person");
+    .option("--attention", "only Jobs with findings");
 }
 
 export function jobFilterQuery(options: JobFilterOptions): Query {

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 
 const STANDARD_LIMIT = 500;
 
-/** How many of a list are printed; 0 is read as infinitely many. */
+/** How many items of a list are printed. 0 means all. */
 export function limitOption(description: string): Option {
   return new Option("--limit <number>", `${description}; 0 prints all`).argParser(readLimit).default(STANDARD_LIMIT);
 }

@@ -1,4 +1,4 @@
-/** Whether a Job or a namespace can be called so. In the path of a URL the dots would be a step elsewhere. */
+/** Whether a Job or a namespace can have this name. In the path of a URL, `.` and `..` lead to another resource. */
 export function canBeName(text: string): boolean {
   return text !== "" && text !== "." && text !== "..";
 }

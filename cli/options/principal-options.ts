@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { isPrincipalId } from "../../src/ports/principal-id.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
-/** Which IAM principal is meant. */
+/** The IAM principal that a command is about. */
 export interface PrincipalOptions {
   readonly principalId?: string;
   readonly principalArn?: string;
@@ -16,14 +16,14 @@ export interface ChosenPrincipal {
 export function addPrincipalOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--principal-id <id>", "the IAM principal, by its unique id: AROA... of a role, AIDA... of a user")
+      new Option("--principal-id <id>", "unique id of the IAM principal: AROA... for a role, AIDA... for a user")
         .argParser(readPrincipalId)
         .conflicts("principalArn"),
     )
-    .addOption(new Option("--principal-arn <arn>", "the same by its ARN: the id is looked up, and kept"));
+    .addOption(new Option("--principal-arn <arn>", "ARN of the IAM principal; the command looks up its id"));
 }
 
-/** The principal that the options name; `undefined` where they name none. */
+/** The principal that the options name, or `undefined`. */
 export async function choosePrincipal(options: PrincipalOptions): Promise<ChosenPrincipal | undefined> {
   const { principalId, principalArn: arn } = options;
   if (principalId !== undefined) return { principalId };
@@ -37,19 +37,20 @@ export async function choosePrincipal(options: PrincipalOptions): Promise<Chosen
   return { principalId: found.principalId, arn };
 }
 
-/** Ids that AWS's own services have: whoever has a topic of SNS could speak through it. */
+/** Ids of AWS services. If such an id were a sender, everyone with an SNS topic could send for the cluster. */
 const SERVICE_IDS: Readonly<Record<string, string>> = { AIDAIT2UOQQY3AUEKVGXU: "Amazon SNS" };
 
 function readPrincipalId(text: string): string {
   if (text.includes(":")) {
-    throw new InvalidArgumentError("Give the id without the session: what stands before the colon.");
+    throw new InvalidArgumentError("Write the id without the session: the part before the colon.");
   }
   const service = SERVICE_IDS[text];
   if (service !== undefined) {
-    throw new InvalidArgumentError(`${text} is ${service}, which speaks for whoever publishes there.`);
+    throw new InvalidArgumentError(`${text} is ${service}: it sends for everyone who publishes there.`);
   }
   if (isPrincipalId(text)) return text;
   throw new InvalidArgumentError(
-    "Write AROA... or AIDA... as `aws iam get-role` and `aws iam get-user` show it, or an account's 12 digits for its root; a name will not do, because names are used again.",
+    "Write AROA... or AIDA..., as `aws iam get-role` and `aws iam get-user` show it, or the 12 digits of an " +
+      "account for its root. A name is not accepted, because another principal can get it later.",
   );
 }

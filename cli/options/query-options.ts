@@ -4,12 +4,12 @@ import { addCredentialsOptions, type CredentialsOptions } from "./credentials-op
 import { canBeName } from "./object-name.ts";
 import type { ColourChoice } from "../output/paint.ts";
 
-/** Where a question goes to. */
+/** Where a command reads. */
 export interface SourceOptions extends CredentialsOptions {
   readonly server?: string;
   readonly database: string;
 }
-/** How its answer is printed. */
+/** How an answer is printed. */
 export interface PrintOptions {
   readonly output: OutputFormat;
   readonly headers: boolean;
@@ -21,37 +21,34 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 const DEFAULT_DATABASE = "outlive.sqlite";
 
 export function databaseOption(): Option {
-  return new Option("--database <file>", "the database file").env("OUTLIVE_DATABASE").default(DEFAULT_DATABASE);
+  return new Option("--database <file>", "database file").env("OUTLIVE_DATABASE").default(DEFAULT_DATABASE);
 }
 
 export function colourOption(): Option {
-  return new Option("--color <when>", "colour the output (NO_COLOR is heeded)")
+  return new Option("--color <when>", "colour the output (NO_COLOR is respected)")
     .choices(["auto", "always", "never"])
     .default("auto");
 }
 
-/** Options of every question: which source to ask, and how to print. `nameless` says why nothing in the answer has a name, and what to ask instead. */
+/** Options of every query. `nameless` replaces `-o name` by an error for answers whose items have no names. */
 export function addQueryOptions(command: Command, { nameless }: { readonly nameless?: string } = {}): Command {
   const output = nameless === undefined ? outputOption() : namelessOutputOption(nameless);
-  const asked = addPrintOptions(command, output).addOption(
-    new Option("--server <url>", "ask this server instead of the database file").env("OUTLIVE_SERVER"),
+  const withServer = addPrintOptions(command, output).addOption(
+    new Option("--server <url>", "query this server instead of the database file").env("OUTLIVE_SERVER"),
   );
-  return addCredentialsOptions(asked).addOption(databaseOption());
+  return addCredentialsOptions(withServer).addOption(databaseOption());
 }
 
-/** How an answer is printed, by whatever command. */
+/** Options for how an answer is printed. */
 export function addPrintOptions(command: Command, output = outputOption()): Command {
-  return command
-    .addOption(output)
-    .option("--no-headers", "print tables without their header line")
-    .addOption(colourOption());
+  return command.addOption(output).option("--no-headers", "print tables without a header").addOption(colourOption());
 }
 
 export function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {
-  return new Option("-o, --output <format>", "how to print the answer").choices(formats).default("table");
+  return new Option("-o, --output <format>", "output format").choices(formats).default("table");
 }
 
-/** Who is used to `-o name` from kubectl is told why it is not there. */
+/** kubectl has `-o name` for everything: the error says why it is missing here. */
 function namelessOutputOption(nameless: string): Option {
   const option = outputOption(OUTPUT_FORMATS.filter((format) => format !== "name"));
   const { parseArg } = option;
@@ -68,7 +65,7 @@ export function namespaceOption(description: string): Option {
     .argParser(readNamespace);
 }
 
-/** For commands about the whole fleet: all namespaces, unless one is set. */
+/** For commands about all clusters: all namespaces, unless one is set. */
 export function anyNamespaceOption(description: string): Option {
   return new Option("-n, --namespace <name>", description).env("OUTLIVE_NAMESPACE").argParser(readNamespace);
 }
@@ -79,17 +76,17 @@ export function clusterOption(description: string): Option {
 
 function readNamespace(text: string): string {
   if (canBeName(text)) return text;
-  throw new InvalidArgumentError(`No namespace is called "${text}": name one, such as default.`);
+  throw new InvalidArgumentError(`"${text}" is not a valid name of a namespace. Write a name such as default.`);
 }
 
 function readCluster(text: string): string {
   if (decodeClusterName(text) !== undefined) return text;
   throw new InvalidArgumentError(
-    `"${text}" cannot be a cluster's name; "outlive clusters" lists those that are known.`,
+    `"${text}" is not a valid name of a cluster. "outlive clusters" lists the known clusters.`,
   );
 }
 
-/** Which namespace of which cluster a Job is looked for in. */
+/** The namespace and the cluster of a Job. */
 export interface JobLocationOptions {
   readonly cluster?: string;
   readonly namespace: string;
@@ -97,6 +94,6 @@ export interface JobLocationOptions {
 
 export function addJobLocationOptions(command: Command): Command {
   return command
-    .addOption(namespaceOption("the Job's namespace"))
-    .addOption(clusterOption("the Job's cluster, where several are known"));
+    .addOption(namespaceOption("namespace of the Job"))
+    .addOption(clusterOption("cluster of the Job; required if several are known"));
 }

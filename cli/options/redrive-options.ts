@@ -1,6 +1,6 @@
 import type { PrintOptions } from "./query-options.ts";
 
-/** What to ingest again. */
+/** The messages that can be ingested again. */
 export const REDRIVABLE = ["all", "dead-letters", "set-aside"] as const;
 
 export interface RedriveOptions extends PrintOptions {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { databaseOption } from "./query-options.ts";
 
-/** Where it is written down who may speak and who may ask. */
+/** Where senders and readers are registered. */
 export interface RegistryOptions {
   readonly stack?: string;
   readonly metaTable?: string;
@@ -9,23 +9,21 @@ export interface RegistryOptions {
 }
 
 export function stackOption(): Option {
-  return new Option("--stack <name>", "the deployment on AWS, by the name of its CloudFormation stack").env(
-    "OUTLIVE_STACK",
-  );
+  return new Option("--stack <name>", "CloudFormation stack of a deployment on AWS").env("OUTLIVE_STACK");
 }
 
 export function addRegistryOptions(command: Command): Command {
   return command
     .addOption(stackOption())
     .addOption(
-      new Option("--meta-table <name>", "the deployment's table of records, where its stack cannot be read").env(
+      new Option("--meta-table <name>", "metadata table of the deployment, if you cannot read its stack").env(
         "OUTLIVE_META_TABLE",
       ),
     )
     .addOption(databaseOption());
 }
 
-/** Whether a deployment on AWS is meant, and not a database file. */
+/** Whether the options name a deployment on AWS, not a database file. */
 export function isDeployed({ stack, metaTable }: RegistryOptions): boolean {
   return stack !== undefined || metaTable !== undefined;
 }

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 
-/** Where the token comes from that says who asks. What stands on a command line is read by everybody who lists processes: a file or a command is better. */
+/** The source of the reader's token. Prefer a file or a command: everyone who can list processes sees `--token`. */
 export interface TokenOptions {
   readonly token?: string;
   readonly tokenFile?: string;
@@ -13,17 +13,16 @@ export interface TokenOptions {
 
 export function addTokenOptions(command: Command): Command {
   return command
-    .addOption(new Option("--token <token>", "the server's token").env("OUTLIVE_TOKEN"))
-    .addOption(new Option("--token-file <file>", "a file that holds the token").env("OUTLIVE_TOKEN_FILE"))
+    .addOption(new Option("--token <token>", "token for the server").env("OUTLIVE_TOKEN"))
+    .addOption(new Option("--token-file <file>", "file with the token").env("OUTLIVE_TOKEN_FILE"))
     .addOption(
-      new Option(
-        "--token-command <command>",
-        "a command that prints the token, for issuers whose tokens are short-lived",
-      ).env("OUTLIVE_TOKEN_COMMAND"),
+      new Option("--token-command <command>", "command that prints the token, for short-lived tokens").env(
+        "OUTLIVE_TOKEN_COMMAND",
+      ),
     );
 }
 
-/** The token itself: where several ways are given, the token itself comes before a file, and a file before a command. */
+/** The token. If several sources are set, `--token` takes precedence over the file, and the file over the command. */
 export function readToken({ token, tokenFile, tokenCommand }: TokenOptions): string | undefined {
   if (token !== undefined) return token;
   if (tokenFile !== undefined) return tokenIn(tokenFile);
@@ -36,7 +35,7 @@ export function tokenIn(file: string): string {
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
     const reason = errorMessage(cause);
-    throw new CommandFailure(2, `The token's file ${file} cannot be read (${reason}): correct --token-file.`, {
+    throw new CommandFailure(2, `Cannot read token file ${file}: ${reason}. Correct --token-file.`, {
       cause,
     });
   }
@@ -46,25 +45,25 @@ const COMMAND_MILLIS = 60_000;
 
 function tokenOf(command: string): string {
   try {
-    const said = execFileSync(command, {
+    const printed = execFileSync(command, {
       shell: true,
       encoding: "utf8",
       timeout: COMMAND_MILLIS,
       stdio: ["inherit", "pipe", "inherit"],
     });
-    return oneToken(said, "The command of --token-command");
+    return oneToken(printed, "The command of --token-command");
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
-    throw new CommandFailure(2, "The command of --token-command failed: run it by itself to see why.", { cause });
+    throw new CommandFailure(2, "The command of --token-command failed. Run it alone to see why.", { cause });
   }
 }
 
-/** Editors and commands end a line that has no end. */
+/** Editors and commands add a line break, which is removed. */
 function oneToken(text: string, source: string): string {
   const token = text.trim();
   if (/^\S+$/.test(token)) return token;
   throw new CommandFailure(
     2,
-    `${source} ${token === "" ? "holds nothing" : "holds more than one word"}: it is to hold the token alone.`,
+    `${source} ${token === "" ? "is empty" : "has more than one word"}. It must contain the token only.`,
   );
 }

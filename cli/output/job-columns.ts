@@ -8,7 +8,7 @@ import { jobRunTime } from "../../src/job/status/job-duration.ts";
 import { needlessRuns } from "../../src/job/accounting/needless-runs.ts";
 import type { Column } from "./table.ts";
 
-/** The columns of Jobs, those of `kubectl get jobs` first; `now` is when the table is printed. */
+/** The columns of Jobs, those of `kubectl get jobs` first. `now` is the time of printing. */
 export function jobColumns(
   now: number,
   shown: { readonly cluster: boolean; readonly namespace: boolean },
@@ -41,7 +41,7 @@ export function jobResourceName({ name }: Pick<JobAnswer, "name">): string {
   return `job.batch/${name}`;
 }
 
-/** How long ago; `<unknown>` where nobody said when. */
+/** The time since an instant; `<unknown>` without one, as in kubectl. */
 export function age(instant: string | undefined, now: number): string {
   const then = parseInstant(instant);
   return then === undefined ? "<unknown>" : humanDuration(now - then);

@@ -13,7 +13,7 @@ export interface Printed<Row> {
   readonly name: (row: Row) => string;
 }
 
-/** The answer on standard output, in the format that was asked for. */
+/** Prints an answer on standard output, in the format of the options. */
 export async function printAnswer<Row>(options: PrintOptions, answer: Printed<Row>): Promise<void> {
   process.stdout.write(await formatAnswer(options, answer));
 }
@@ -39,13 +39,13 @@ async function formatAnswer<Row>(
   }
 }
 
-/** YAML is loaded when it is asked for: it would double the start of every command. */
+/** Imports the YAML library only here: it would double the start-up time of every command. */
 async function formatYaml(document: unknown): Promise<string> {
   const { stringify } = await import("yaml");
   return stringify(withoutControls(document), { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** A label's key is text from a cluster as well. */
+/** Keys too can be text from a cluster, such as the keys of labels. */
 function withoutControls(value: unknown): unknown {
   if (typeof value === "string") return replaceControls(value);
   if (Array.isArray(value)) return value.map(withoutControls);
@@ -53,12 +53,12 @@ function withoutControls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [replaceControls(key), withoutControls(item)]));
 }
 
-/** Tables are read by people, who want a word where there is nothing; documents are read by programs. */
+/** Whether people read the output. They get a sentence for an empty list; programs get an empty document. */
 export function isForPeople({ output }: PrintOptions): boolean {
   return output === "table" || output === "wide";
 }
 
-/** A remark for people: on standard error, so that it is in no pipe. It may hold names of files and of what is in a cluster. */
+/** Prints a sentence for people on standard error, which a pipe leaves out. It may contain text from a cluster. */
 export function remark(text: string): void {
   process.stderr.write(`${replaceControls(text)}\n`);
 }

@@ -1,12 +1,12 @@
 import { SingleBar } from "cli-progress";
 
 export interface Progress {
-  /** `done` of `total`, in whatever is counted. */
+  /** Shows that `done` of `total` is done. */
   readonly at: (done: number, total: number) => void;
   readonly stop: () => void;
 }
 
-/** A bar on standard error while long work runs, where that is a terminal; elsewhere nothing. */
+/** Shows a progress bar on standard error if that is a terminal. */
 export function showProgress(what: string): Progress {
   if (!process.stderr.isTTY) return { at: () => {}, stop: () => {} };
   const bar = new SingleBar({

@@ -8,16 +8,19 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string | number | undefined;
   /** Shown with `-o wide` only. */
   readonly wide?: true;
-  /** How to colour a cell, where there is colour. */
+  /** The colour of a cell. */
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
 
-/** As kubectl separates columns. */
+/** The separator of columns in kubectl. */
 const GUTTER = "   ";
-/** What kubectl prints where there is nothing. */
+/** What kubectl prints for an empty cell. */
 const NOTHING = "<none>";
 
-/** A table as kubectl prints it: upper-case headers, three spaces between columns, no lines, nothing after the last cell. Ends with a line break. */
+/**
+ * A table in the style of kubectl: upper-case headers, three spaces between columns, no padding of the last cell.
+ * Ends with a line break.
+ */
 export function formatTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

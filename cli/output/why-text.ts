@@ -5,22 +5,31 @@ import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { terminalText } from "../../src/text/terminal-text.ts";
 
-/** Why a Job is in its state, for a person: the cause in the first line, details, evidence, and how to fix it. */
+/** The answer of `why` for people: the cause in the first line, then details, evidence, and how to fix it. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {
-  const parts = [answerAndHeading(why, paint), details(why), evidence(why, paint), completeness(why), remedies(why, paint)];
+  const parts = [
+    answerAndHeading(why, paint),
+    details(why),
+    evidence(why, paint),
+    completeness(why),
+    remedies(why, paint),
+  ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function answerAndHeading({ namespace, name, verdict, answer }: WhyAnswer, paint: Paint): string {
   const colour = STATE_COLOURS[verdict.state];
   const state = colour === undefined ? verdict.state : paint(colour, verdict.state);
-  const basis = {
-    reported: "Kubernetes says so",
-    observed: "the facts prove it",
-    both: "Kubernetes and the facts agree",
-  }[verdict.basis];
-  return `${paint("bold", terminalText(answer))}\njob/${terminalText(name)} in ${terminalText(namespace)}: ${state} (${basis})`;
+  const basis = verdict.state === "Unknown" ? "not enough evidence" : BASIS_TEXTS[verdict.basis];
+  const job = `job/${terminalText(name)} in ${terminalText(namespace)}`;
+  return `${paint("bold", terminalText(answer))}\n${job}: ${state} (${basis})`;
 }
+
+const BASIS_TEXTS = {
+  reported: "reported by Kubernetes",
+  observed: "derived from the facts, not reported by Kubernetes",
+  both: "derived from the facts; Kubernetes reports the same",
+} as const satisfies Record<WhyAnswer["verdict"]["basis"], string>;
 
 function details({ details: lines = [] }: Partial<Pick<WhyAnswer, "details">>): string {
   return lines.map((line) => `  - ${terminalText(line)}`).join("\n");
@@ -39,7 +48,7 @@ function evidence({ chain, omitted }: WhyAnswer, paint: Paint): string {
     { headers: true, wide: false, paint },
   ).trimEnd();
   if (omitted.count === 0 && !omitted.atLeast) return table;
-  return `${table}\n... and ${moreText(omitted)}: outlive history tells them all.`;
+  return `${table}\n... and ${moreText(omitted)}: outlive history lists all.`;
 }
 
 function moreText({ count, atLeast }: WhyAnswer["omitted"]): string {
@@ -49,15 +58,16 @@ function moreText({ count, atLeast }: WhyAnswer["omitted"]): string {
 
 function completeness({ cluster, completeness: { level, gaps, heardAt } }: WhyAnswer): string {
   if (level === "complete") return "";
-  if (level === "stale")
+  if (level === "stale") {
     return staleText([{ cluster, completeness: { level, gaps, ...(heardAt !== undefined && { heardAt }) } }]) ?? "";
+  }
   const times = gaps
     .map(({ from = "?", to = "?", reason }) => `  ${from} to ${to}: ${terminalText(reason)}`)
     .join("\n");
   const meaning =
     level === "reconciled"
-      ? "Nobody watched for a while; the Job's own counters agree"
-      : "Nobody watched for a while, and what happened then may be missing";
+      ? "There are monitoring gaps. The counters of the Job agree with the observed facts"
+      : "There are monitoring gaps. Facts from these times may be missing";
   return gaps.length === 0 ? `${meaning}.` : `${meaning}:\n${times}`;
 }
 

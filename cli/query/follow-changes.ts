@@ -19,10 +19,10 @@ export interface ChangesPage {
   readonly more: boolean;
 }
 
-/** A server gives out no more at once. */
+/** The largest page of a server. */
 export const MOST_CHANGES = 500;
 
-/** Prints changes as they come: a line each. */
+/** Prints each change on a line, as it occurs. */
 export async function follow(api: ApiClient, options: FollowOptions): Promise<void> {
   let { cursor } = options;
   for (;;) {

@@ -3,7 +3,7 @@ import { openCredentials } from "../options/credentials-options.ts";
 import type { SourceOptions } from "../options/query-options.ts";
 import { remoteClient } from "../../src/client/remote-client.ts";
 
-/** Asks one source and lets go of it: the server where one is named, else the database file. */
+/** Opens a client of the server if one is named, else of the database file, and closes it after use. */
 export async function withClient<Result>(
   options: SourceOptions,
   use: (api: ApiClient) => Promise<Result>,
@@ -16,8 +16,8 @@ export async function withClient<Result>(
   }
 }
 
-async function openClient({ server, database, ...asker }: SourceOptions): Promise<ApiClient> {
-  if (server !== undefined) return remoteClient(server, await openCredentials(server, asker));
+async function openClient({ server, database, ...credentials }: SourceOptions): Promise<ApiClient> {
+  if (server !== undefined) return remoteClient(server, await openCredentials(server, credentials));
   const { databaseClient } = await import("../../src/embedded/in-process-client.ts");
   return databaseClient(database);
 }

@@ -6,9 +6,9 @@ import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { remark } from "../output/print-answer.ts";
 
-/** Ingests messages again into a database file, one after the other. */
+/** Ingests messages into a database file again, one after the other. */
 export function ingestHere(embedded: Embedded): IngestAgain {
-  const queue = embedded.queue({ now: Date.now, onUnfolded });
+  const queue = embedded.queue({ now: Date.now, onUnfolded: reportUnprojected });
   return async (messages) => {
     const outcomes: RedriveOutcome[] = [];
     for (const message of messages) outcomes.push(await ingest(queue, message));
@@ -16,21 +16,25 @@ export function ingestHere(embedded: Embedded): IngestAgain {
   };
 }
 
-function onUnfolded(causes: readonly unknown[]): void {
-  remark(`${count(causes.length, "segment")} could not be folded and are in the log: run "outlive replay".`);
+function reportUnprojected(causes: readonly unknown[]): void {
+  remark(`Could not project ${count(causes.length, "segment")} of the log. Run "outlive replay".`);
 }
 
 async function ingest(queue: SegmentQueue, message: RedrivenMessage): Promise<RedriveOutcome> {
   const { messageId } = message;
-  if (!("body" in message)) return { messageId, outcome: "failed", reason: KEPT_ELSEWHERE };
+  if (!("body" in message)) return { messageId, outcome: "failed", reason: LARGE_MESSAGE };
   const bytes = Buffer.from(message.body, "base64");
   const decoded = decodeSegment(bytes);
   if (decoded.outcome === "rejected") return { messageId, outcome: "setAside", reason: decoded.reason };
   const [sent] = await queue.send([{ cluster: decoded.segment.cluster, bytes }]);
-  return outcomeOf(messageId, sent ?? { outcome: "unreachable", reason: "Nothing said what became of the message." });
+  return outcomeOf(
+    messageId,
+    sent ?? { outcome: "unreachable", reason: "The queue returned no result for the message." },
+  );
 }
 
-const KEPT_ELSEWHERE = "A database file keeps no large messages: this one is of a deployment on AWS, redrive it there.";
+const LARGE_MESSAGE =
+  "A database file stores no large messages. This one is from a deployment on AWS: redrive it with --stack.";
 
 function outcomeOf(messageId: string, sent: SendOutcome): RedriveOutcome {
   switch (sent.outcome) {

@@ -9,7 +9,7 @@ interface Row extends Redriven {
   readonly from: "dead letters" | "set aside";
 }
 
-/** Ingests again what ingest failed to take, or set aside. */
+/** Ingests dead letters and set-aside messages again. */
 export async function redrive(options: RedriveOptions): Promise<void> {
   const rows = options.stack === undefined ? await redriveHere(options) : await redriveStack(options.stack, options);
   await printAnswer<Row>(options, {
@@ -18,11 +18,11 @@ export async function redrive(options: RedriveOptions): Promise<void> {
     columns: COLUMNS,
     name: ({ from }) => from,
   });
-  if (isForPeople(options)) tellReasons(rows);
+  if (isForPeople(options)) printReasons(rows);
   if (rows.some(({ failed }) => failed > 0)) {
     throw new CommandFailure(
       1,
-      "Some messages failed again and stay where they were: see to the reasons, then redrive them once more.",
+      "Some messages failed again and stay where they were. Solve the problems above, then run the command again.",
     );
   }
 }
@@ -42,7 +42,7 @@ async function redriveStack(stack: string, { what }: RedriveOptions): Promise<re
 
 async function redriveHere({ what, database }: RedriveOptions): Promise<readonly Row[]> {
   if (what === "dead-letters") {
-    throw new CommandFailure(2, "A database file has no queue and no dead letters: name a deployment with --stack.");
+    throw new CommandFailure(2, "A database file has no dead letters. Name a deployment with --stack.");
   }
   const [{ withDatabase }, { ingestHere }] = await Promise.all([
     import("../../src/embedded/with-database.ts"),
@@ -53,16 +53,16 @@ async function redriveHere({ what, database }: RedriveOptions): Promise<readonly
   ]);
 }
 
-function tellReasons(rows: readonly Row[]): void {
+function printReasons(rows: readonly Row[]): void {
   for (const [reason, times] of rows.flatMap(({ reasons }) => Object.entries(reasons))) {
     remark(times === 1 ? reason : `${times} times: ${reason}`);
   }
   const notKept = rows.reduce((sum, row) => sum + row.notKept, 0);
-  if (notKept > 0) remark(`${count(notKept, "message")} ${NOT_KEPT}`);
+  if (notKept > 0) remark(`Cannot ingest ${count(notKept, "message")} again: ${NOT_KEPT}`);
 }
 
 const NOT_KEPT =
-  "of more than 200 KB cannot be ingested again: of such only size and reason are kept, on AWS after 90 days. Whoever sent it can send it again.";
+  "messages of more than 200 KB are not stored, and on AWS for 90 days only. The sender can send them again.";
 
 const COLUMNS: readonly Column<Row>[] = [
   { header: "FROM", cell: ({ from }) => from },

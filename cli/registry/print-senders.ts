@@ -13,22 +13,22 @@ interface Sender {
   readonly principalId?: string;
   readonly arn?: string;
   readonly registeredAt?: string;
-  /** When the cluster was last heard of. */
+  /** When the last data of the cluster arrived. */
   readonly observedAt?: string;
 }
 
-/** Every cluster with each principal that may speak for it, one a line; one that nobody may speak for stands alone. */
+/** Prints a row for each cluster and sender. A cluster without a sender has a row of its own. */
 export async function printSenders(options: RegistryOptions & PrintOptions): Promise<void> {
   const items = await withRegistry(options, async ({ meta }) => {
     const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(meta)]);
-    const speaking = Map.groupBy<string, Principal>(principals, ({ cluster }) => cluster);
+    const senders = Map.groupBy<string, Principal>(principals, ({ cluster }) => cluster);
     return clusters.flatMap(({ name, observedAt }) => {
       const known = { cluster: name, ...(observedAt !== undefined && { observedAt }) };
-      return (speaking.get(name) ?? [undefined]).map((principal) => ({ ...known, ...described(principal) }));
+      return (senders.get(name) ?? [undefined]).map((principal) => ({ ...known, ...described(principal) }));
     });
   });
   if (items.length === 0 && isForPeople(options)) {
-    return remark(`No clusters are known yet: "outlive clusters register NAME --principal-arn ARN" makes one known.`);
+    return remark("No clusters are known yet. Register one: outlive clusters register NAME --principal-arn ARN");
   }
   await printAnswer<Sender>(options, {
     document: { items },

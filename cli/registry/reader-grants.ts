@@ -10,29 +10,32 @@ import { isDeployed, type RegistryOptions } from "../options/registry-options.ts
 import type { Column } from "../output/table.ts";
 import { withRegistry } from "./with-registry.ts";
 
-export async function grant(grants: readonly string[], options: RegistryOptions & PrincipalOptions): Promise<void> {
+/** Sets the grants of a principal, in place of earlier ones. */
+export async function grantTo(grants: readonly string[], options: RegistryOptions & PrincipalOptions): Promise<void> {
   requireDeployed(options);
   const { refused } = readGrants(grants);
   if (refused.length > 0) {
     throw new CommandFailure(
       2,
-      `${refused.map((text) => `"${text}"`).join(", ")} cannot be granted: write CLUSTER/NAMESPACE, CLUSTER/* or *.`,
+      `Invalid grant ${refused.map((text) => `"${text}"`).join(", ")}. Write CLUSTER/NAMESPACE, CLUSTER/* or *.`,
     );
   }
   const principal = await choosePrincipal(options);
-  if (principal === undefined) throw new CommandFailure(2, "Say to whom: --principal-id or --principal-arn.");
+  if (principal === undefined) {
+    throw new CommandFailure(2, "No principal is named. Set --principal-id or --principal-arn.");
+  }
   const { principalId } = principal;
   const outcome = await withRegistry(options, ({ meta }) => grantReader(meta, { ...principal, grants }, Date.now()));
-  if (outcome === "conflict") throw new CommandFailure(2, "Somebody else granted something at this moment: try again.");
-  remark(
-    `Principal ${principalId} may read ${grants.length === 0 ? "nothing" : grants.join(", ")}, from its next request on.`,
-  );
+  if (outcome === "conflict") {
+    throw new CommandFailure(2, "Another process changed the grants at the same time. Try again.");
+  }
+  remark(`Principal ${principalId} may read ${grants.join(", ") || "nothing"}, from its next request on.`);
 }
 
 export async function printReaders(options: RegistryOptions & PrintOptions): Promise<void> {
   requireDeployed(options);
   const readers = await withRegistry(options, ({ meta }) => listReaders(meta));
-  if (readers.length === 0 && isForPeople(options)) return remark("No IAM principal may read anything.");
+  if (readers.length === 0 && isForPeople(options)) return remark("No IAM principal has a grant.");
   await printAnswer<Reader>(options, {
     document: { items: readers },
     rows: readers,
@@ -45,7 +48,8 @@ function requireDeployed(options: RegistryOptions): void {
   if (isDeployed(options)) return;
   throw new CommandFailure(
     2,
-    "IAM principals ask a deployment on AWS: name it with --stack or --meta-table. A server of yours takes tokens: see outlive help serve.",
+    "IAM principals read a deployment on AWS: name it with --stack or --meta-table. " +
+      "A server of your own takes tokens: see outlive help serve.",
   );
 }
 

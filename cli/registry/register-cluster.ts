@@ -12,36 +12,38 @@ import { withRegistry } from "./with-registry.ts";
 
 type Options = RegistryOptions & PrincipalOptions & { readonly kubeSystemUid?: string };
 
-/** Makes a cluster known before it has sent anything, and says who may speak for it. */
+/** Registers a cluster before it has sent anything, and its sender. */
 export async function registerCluster(name: string, options: Options): Promise<void> {
   const cluster = readName(name);
   const principal = await choosePrincipal(options);
   if (principal !== undefined && !isDeployed(options)) throw new CommandFailure(2, ONLY_ON_AWS);
-  await withRegistry(options, async ({ meta, place }) => {
-    if (principal !== undefined) await letSpeak(meta, cluster, principal);
+  await withRegistry(options, async ({ meta, name: registry }) => {
+    if (principal !== undefined) await registerSender(meta, cluster, principal);
     await noteCluster(meta, cluster);
     if (options.kubeSystemUid !== undefined) await identify(meta, cluster, options.kubeSystemUid);
-    remark(`Cluster ${cluster} is known in ${place}.`);
-    if (principal !== undefined) remark(`Principal ${principal.principalId} may speak for it.`);
+    remark(`Registered cluster ${cluster} in ${registry}.`);
+    if (principal !== undefined) remark(`Principal ${principal.principalId} may send for it.`);
   });
 }
 
 export async function unregister(options: RegistryOptions & PrincipalOptions): Promise<void> {
   if (!isDeployed(options)) throw new CommandFailure(2, ONLY_ON_AWS);
   const principal = await choosePrincipal(options);
-  if (principal === undefined) throw new CommandFailure(2, "Say who: --principal-id or --principal-arn.");
+  if (principal === undefined) {
+    throw new CommandFailure(2, "No principal is named. Set --principal-id or --principal-arn.");
+  }
   await withRegistry(options, async ({ meta }) => {
     const { principalId } = principal;
-    const struck = await unregisterPrincipal(meta, principalId, Date.now());
-    switch (struck.outcome) {
+    const unregistered = await unregisterPrincipal(meta, principalId, Date.now());
+    switch (unregistered.outcome) {
       case "unregistered":
         return remark(
-          `Principal ${principalId} may no longer speak for ${struck.cluster}. It is heard for up to a minute more.`,
+          `Principal ${principalId} may no longer send for ${unregistered.cluster}. This takes effect within a minute.`,
         );
       case "notRegistered":
         throw new CommandFailure(
           1,
-          `Principal ${principalId} is not registered: "outlive clusters list --stack ..." shows who is.`,
+          `Principal ${principalId} is not registered. "outlive clusters list --stack ..." lists the senders.`,
         );
       case "conflict":
         throw new CommandFailure(2, BUSY);
@@ -50,18 +52,19 @@ export async function unregister(options: RegistryOptions & PrincipalOptions): P
 }
 
 const ONLY_ON_AWS =
-  "Only a deployment on AWS is told who sends: name it with --stack or --meta-table. A database file takes what its own process sees.";
-const BUSY = "Somebody else registered something at this moment: try again.";
+  "Only a deployment on AWS has senders: name it with --stack or --meta-table. " +
+  "A database file has one process that writes it.";
+const BUSY = "Another process changed the registrations at the same time. Try again.";
 
 function readName(name: string): ClusterName {
   const cluster = readClusterName(name);
   if (cluster === PROBE_CLUSTER) {
-    throw new CommandFailure(2, `"${name}" is the name that "outlive doctor" speaks under: choose another one.`);
+    throw new CommandFailure(2, `"${name}" is reserved for the probes of "outlive doctor". Choose another name.`);
   }
   return cluster;
 }
 
-async function letSpeak(meta: MetaStore, cluster: ClusterName, principal: ChosenPrincipal): Promise<void> {
+async function registerSender(meta: MetaStore, cluster: ClusterName, principal: ChosenPrincipal): Promise<void> {
   const registered = await registerPrincipal(meta, { cluster, ...principal }, Date.now());
   switch (registered.outcome) {
     case "registered":
@@ -70,7 +73,9 @@ async function letSpeak(meta: MetaStore, cluster: ClusterName, principal: Chosen
     case "registeredElsewhere":
       throw new CommandFailure(
         2,
-        `Principal ${principal.principalId} speaks for ${registered.cluster}, and a principal speaks for one cluster: give the exporter of ${cluster} a role of its own, or run "outlive clusters unregister --principal-id ${principal.principalId}" first.`,
+        `Principal ${principal.principalId} already sends for ${registered.cluster}, and a principal sends for one ` +
+          `cluster only. Give the exporter of ${cluster} its own role, or first run ` +
+          `"outlive clusters unregister --principal-id ${principal.principalId}".`,
       );
     case "conflict":
       throw new CommandFailure(2, BUSY);

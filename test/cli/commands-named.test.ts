@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-/** Where somebody is told what to type. */
-const told = [
+/** Texts with commands for readers to run. */
+const texts = [
   "README.md",
   "CONTRIBUTING.md",
   ...["cli", "src", "docs"].flatMap((folder) =>
@@ -15,14 +15,14 @@ const names = readdirSync(join(root, "cli/commands")).map((file) => file.replace
 /** `complete` is what completion scripts run. */
 const known = new Set([...names, "complete", "completion", "help"]);
 
-/** `outlive WORD` as a command is written: at the beginning of a text or a line, or after a prompt, a pipe or a comment's sign. */
+/** `outlive WORD` as a command: at the beginning of a text or a line, or after a prompt, a pipe or a comment sign. */
 const COMMAND = /(?:["'`(]|\$ |# |\| |^ *)outlive ([a-z]+)/gm;
-/** The beginnings of sentences about outlive itself. */
-const VERBS = ["knows", "needs", "could"];
+/** Verbs in sentences about outlive itself. */
+const VERBS = ["has", "needs"];
 
-describe("a command that somebody is told to type", () => {
-  it("is one that there is", () => {
-    const unknown = told.flatMap((file) =>
+describe("a command in help, messages and docs", () => {
+  it("exists", () => {
+    const unknown = texts.flatMap((file) =>
       [...readFileSync(join(root, file), "utf8").matchAll(COMMAND)]
         .map(([, word = ""]) => word)
         .filter((word) => !known.has(word) && !VERBS.includes(word))

@@ -56,7 +56,7 @@ describe("outlive fold", () => {
     expect(rejected).toEqual([]);
   });
 
-  it("answers the same, byte for byte, whatever the order of the files and of their lines", () => {
+  it("prints the same bytes for any order of the files and of their lines", () => {
     const lines = [ttl, ttlAudit].flatMap((file) => gunzipSync(readFileSync(file)).toString().trim().split("\n"));
     const expected = fold(["--pods", ttl, ttlAudit]).stdout;
     expect(fold(["--pods", ttlAudit, ttl]).stdout).toBe(expected);
@@ -68,7 +68,7 @@ describe("outlive fold", () => {
     expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), undefined, 2)}\n`);
   });
 
-  it("prints a table, ages as of the recording, or YAML, or names", () => {
+  it("prints a table with ages at the end of the recording, YAML, or names", () => {
     const [header, ...rows] = fold(["-o", "table", ttl]).stdout.trim().split("\n");
     expect(header).toMatch(/^NAMESPACE +NAME +STATUS/);
     expect(rows.map((row) => row.split(/ +/).slice(0, 3).join(" ")).toSorted()).toEqual([
@@ -86,21 +86,21 @@ describe("outlive fold", () => {
     expect(documentOf(["-"], gunzipSync(readFileSync(ttl)))).toEqual(documentOf([ttl]));
   });
 
-  it("answers for the latest instant of the recording, or for the one it is given", () => {
+  it("answers as of the latest instant of the recording, or of --now", () => {
     expect(documentOf([ttl]).jobs[0]?.asOf.time).toBe("2026-11-21T08:47:38Z");
     expect(documentOf(["--now", "2027-01-01T00:00:00Z", ttl]).jobs[0]?.asOf.time).toBe("2027-01-01T00:00:00Z");
   });
 
-  it("calls the cluster what it is told to", () => {
+  it("uses the cluster name of --cluster", () => {
     expect(documentOf(["--cluster", "prod-eu", ttl]).jobs[0]?.cluster).toBe("prod-eu");
   });
 
-  it("tells of every attempt where it is asked to", () => {
+  it("includes the Pods of each Job with --pods", () => {
     expect(documentOf([ttl]).jobs[0]).not.toHaveProperty("attempts");
     expect(documentOf(["--pods", ttl]).jobs.map(({ attempts }) => attempts?.length)).toEqual([3, 3, 3]);
   });
 
-  it("lists what it cannot read, and answers from the rest", () => {
+  it("lists unreadable lines, and answers from the rest", () => {
     const job = JSON.stringify(jobObject());
     const noUid = JSON.stringify(jobObject({ metadata: { uid: undefined, name: "other" } }));
     const file = written("bad.ndjson", [job, "garbage", noUid, job.slice(0, 80)].join("\n"));
@@ -116,17 +116,17 @@ describe("outlive fold", () => {
       },
       { file, line: 4, reason: "The object that begins here is truncated within a string." },
     ]);
-    expect(stderr).toContain("3 places could not be read");
+    expect(stderr).toContain("3 lines could not be read");
   });
 
-  it("lists 10,000 such places and counts the others", () => {
+  it("lists 10,000 unreadable lines and counts the others", () => {
     const { status, stdout, stderr } = fold(["-"], "garbage\n".repeat(10_005));
     expect(status).toBe(2);
     expect((JSON.parse(stdout) as FoldDocument).rejected).toHaveLength(10_000);
-    expect(stderr).toContain("10005 places could not be read, of which the first 10000 are listed");
+    expect(stderr).toContain('10005 lines could not be read: "rejected" lists the first 10000');
   });
 
-  it("names a Job that was never seen after its Pods, in its place among the others", () => {
+  it("names a Job without an observed object after its Pods, in order among the others", () => {
     const seen = { namespace: "night", name: "backup", uid: "u1" };
     const later = { namespace: "night", name: "restore", uid: "u2" };
     const events = [podObject(), jobObject({ metadata: later }), jobObject({ metadata: seen })].map(added);
@@ -139,7 +139,7 @@ describe("outlive fold", () => {
     expect(jobs[1]).toMatchObject({ createdAt: "2026-11-21T08:24:44Z", completeness: { level: "gaps" } });
   });
 
-  it("writes nothing that a terminal would obey", () => {
+  it("prints no control characters", () => {
     const labels = { app: "\u001b[2J\u009b31m\u202eevil\u2028" };
     const { stdout } = fold(["-"], JSON.stringify(jobObject({ metadata: { labels } })));
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u2028|\u202e/u);
@@ -147,26 +147,26 @@ describe("outlive fold", () => {
   });
 });
 
-describe("outlive fold without anything to fold", () => {
-  it("ends with exit status 2 where nothing could be read, and says where", () => {
+describe("outlive fold without readable events", () => {
+  it("exits with status 2 and lists the unreadable lines", () => {
     const { status, stdout, stderr } = fold(["-"], "garbage\n");
     expect(status).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ jobs: [], rejected: [{ line: 1 }] });
     expect(stderr).toBe(
-      '1 place could not be read: see "rejected".\nerror: -: nothing in it could be read as events of a cluster.\n',
+      '1 line could not be read: "rejected" lists them.\nerror: No events of a cluster could be read from -.\n',
     );
   });
 
   it.each([
     ["no file", [join(folder, "absent.ndjson")], /There is no file .*absent\.ndjson\. Check the path\./],
     ["a folder", [folder], /is a folder\. Name the recordings in it\./],
-    ["an empty file", [written("empty.ndjson", "")], /empty\.ndjson: nothing is in it/],
-    ["empty input", ["-"], /nothing is in it.*"kubectl get jobs,pods -A --watch --output-watch-events -o json"/],
+    ["an empty file", [written("empty.ndjson", "")], /No events in .*empty\.ndjson/],
+    ["empty input", ["-"], /No events in -.*"kubectl get jobs,pods -A --watch --output-watch-events -o json"/],
     ["no name", [], /missing required argument/],
-    ["a time that is none", ["--now", "soon", ttl], /"soon" is no time/],
-    ["a name that is none", ["--cluster", "a#b", ttl], /"a#b" cannot be a cluster's name/],
+    ["an invalid time", ["--now", "soon", ttl], /"soon" is not a time/],
+    ["an invalid cluster name", ["--cluster", "a#b", ttl], /"a#b" cannot be a cluster's name/],
     ["another format", ["-o", "toml", ttl], /toml/],
-  ])("says so in a sentence, with exit status 2: %s", (_, args, sentence) => {
+  ])("reports %s in one sentence, with exit status 2", (_, args, sentence) => {
     const { status, stdout, stderr } = fold(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(sentence);
@@ -181,13 +181,13 @@ describe("outlive fold without anything to fold", () => {
     expect(stderr).toContain("access denied");
   });
 
-  it("looks at every name before it reads the first", () => {
+  it("checks every file name before it reads the first file", () => {
     expect(fold([ttl, join(folder, "absent.ndjson")])).toMatchObject({ status: 2, stdout: "" });
   });
 });
 
-describe("outlive fold on a pipe that is closed", () => {
-  it.skipIf(!existsSync("/bin/sh"))("ends quietly", () => {
+describe("outlive fold on a closed pipe", () => {
+  it.skipIf(!existsSync("/bin/sh"))("exits without an error", () => {
     const { stderr, status } = spawnSync(
       "/bin/sh",
       [

@@ -6,13 +6,13 @@ const launcher = fileURLToPath(new URL("../../cli/outlive.js", import.meta.url))
 const outlive = (...args: string[]) => spawnSync(process.execPath, [launcher, ...args], { encoding: "utf8", env: {} });
 
 describe("the outlive command", () => {
-  it("lists its commands on standard output and says nothing on standard error", () => {
+  it("lists its commands on standard output only", () => {
     const { status, stdout, stderr } = outlive("--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("Usage: outlive");
   });
 
-  it("answers a command it does not know with exit status 2", () => {
+  it("exits with status 2 for an unknown command", () => {
     const { status, stderr } = outlive("frobnicate");
     expect(status).toBe(2);
     expect(stderr).toContain("frobnicate");
@@ -30,7 +30,7 @@ describe("the outlive command", () => {
     expect(stdout).toContain(explanation);
   });
 
-  it("does not explain a command that there is not", () => {
+  it("has no help for an unknown command", () => {
     expect(outlive("help", "frobnicate")).toMatchObject({ status: 2, stdout: "" });
   });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(scratch.path, fileName), `not JSON\n${JSON.stringify(event)}\n`);
   const { status, stderr } = await outlive("import", fileName);
   expect(status).toBe(0);
-  expect(stderr).toContain("1 place could not be read");
+  expect(stderr).toContain("1 line could not be read");
   expect(stderr).not.toContain("\u001b");
 });
 afterAll(() => scratch.remove());
@@ -73,6 +73,6 @@ describe.skipIf(!existsSync("/dev/full"))("an answer that cannot be written", ()
     });
     closeSync(full);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^error: The answer cannot be written: ENOSPC/);
+    expect(stderr).toMatch(/^error: Cannot write to standard output: ENOSPC/);
   });
 });

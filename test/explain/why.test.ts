@@ -263,7 +263,7 @@ describe("why, for a healthy Job", () => {
   it("is its answer and its name, without alarm", () => {
     expect(printedOf(healthy()).split("\n")).toEqual([
       "Complete: 1 of 1 succeeded; no findings.",
-      "job/render in default: Complete (Kubernetes and the facts agree)",
+      "job/render in default: Complete (derived from the facts; Kubernetes reports the same)",
       "",
     ]);
   });

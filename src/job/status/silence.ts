@@ -19,7 +19,9 @@ export function isStale(
   return !final && state !== "Deleted" && isSilent(heardAt, queriedAt);
 }
 
+type ClusterIdentity = Partial<ClusterObserved>;
+
 /** Whether the observation marks the end of a recording. An exporter always sends the release of its API server. */
-export function isEndOfRecording({ kubeSystemUid, serverVersion }: ClusterObserved): boolean {
+export function isEndOfRecording({ kubeSystemUid, serverVersion }: ClusterIdentity): boolean {
   return kubeSystemUid === undefined && serverVersion === undefined;
 }

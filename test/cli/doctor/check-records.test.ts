@@ -3,6 +3,7 @@ import { checkFreshness, checkSetAside, checkSenders } from "../../../cli/doctor
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
+const OBSERVED = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, serverVersion: "v1.36.3" };
 
 async function metaWith(records: readonly (readonly ["cluster" | "principal" | "setAside", string, unknown])[]) {
   const meta = new MemoryMetaStore();
@@ -12,25 +13,34 @@ async function metaWith(records: readonly (readonly ["cluster" | "principal" | "
 
 describe("clusters", () => {
   it.each<readonly [string, number | undefined, string]>([
-    ["heard of a minute ago are well", NOON - 60_000, "ok"],
-    ["heard of an hour ago are silent", NOON - 3_600_000, "warning"],
-    ["registered and not yet heard of are well", undefined, "ok"],
+    ["with data a minute ago are not silent", NOON - 60_000, "ok"],
+    ["without data for an hour are silent", NOON - 3_600_000, "warning"],
+    ["that were registered and have sent nothing are not silent", undefined, "ok"],
   ])("%s", async (_, at, result) => {
-    const meta = await metaWith([
-      [
-        "cluster",
-        "east",
-        at === undefined ? {} : { observed: { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at } },
-      ],
-    ]);
+    const meta = await metaWith([["cluster", "east", at === undefined ? {} : { observed: { ...OBSERVED, at } }]]);
     expect(await checkFreshness(meta, NOON)).toMatchObject({ result });
   });
 
-  it("that are none are worth a word", async () => {
+  it("that were imported from a recording are not silent", async () => {
+    const { serverVersion: _, ...endOfRecording } = OBSERVED;
+    const meta = await metaWith([["cluster", "east", { observed: { ...endOfRecording, at: NOON - 3_600_000 } }]]);
+    expect(await checkFreshness(meta, NOON)).toMatchObject({ result: "ok" });
+  });
+
+  it("that are silent are counted, and the first is named with the time since its last data", async () => {
+    const meta = await metaWith([
+      ["cluster", "east", { observed: { ...OBSERVED, at: NOON - 3_600_000 } }],
+      ["cluster", "west", { observed: { ...OBSERVED, at: NOON } }],
+    ]);
+    const { detail } = await checkFreshness(meta, NOON);
+    expect(detail).toBe("1 of 2 clusters silent, east for 60m. Check that its exporter runs.");
+  });
+
+  it("are reported if none is known", async () => {
     expect(await checkFreshness(new MemoryMetaStore(), NOON)).toMatchObject({ result: "warning" });
   });
 
-  it("that nobody may speak for are named, with the command that mends it", async () => {
+  it("without a sender are named, with the command to register one", async () => {
     const meta = await metaWith([
       ["cluster", "east", {}],
       ["cluster", "west", {}],
@@ -42,8 +52,8 @@ describe("clusters", () => {
   });
 });
 
-describe("what was set aside", () => {
-  it("is counted, with the newest reason, until it is settled", async () => {
+describe("the set-aside messages", () => {
+  it("are counted, with the newest reason, until they are settled", async () => {
     const meta = await metaWith([
       ["setAside", "1", { reason: "First.", setAsideAt: 1, bytes: 1 }],
       ["setAside", "2", { reason: "Last.", setAsideAt: 3, bytes: 1 }],
@@ -51,10 +61,10 @@ describe("what was set aside", () => {
     ]);
     const check = await checkSetAside(meta);
     expect(check.result).toBe("warning");
-    expect(check.detail).toContain("2 messages were set aside, the last because: Last.");
+    expect(check.detail).toContain("2 messages set aside. The newest reason: Last.");
   });
 
-  it("is nothing in a new deployment", async () => {
+  it("are none in a new deployment", async () => {
     expect(await checkSetAside(new MemoryMetaStore())).toMatchObject({ result: "ok" });
   });
 });

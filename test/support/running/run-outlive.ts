@@ -82,7 +82,7 @@ export async function serveOutlive(args: readonly string[], options: RunOptions)
   const closed = once(child, "close");
   const url = await new Promise<string>((resolve, reject) => {
     const look = (): void => {
-      const found = /Answering on (http:\/\/[^\s/]+)/.exec(Object.values(output()).join("\n"))?.[1];
+      const found = /Serving .*?(http:\/\/[^\s/]+)/.exec(Object.values(output()).join("\n"))?.[1];
       if (found !== undefined) resolve(found);
     };
     child.stdout.on("data", look);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openCredentials } from "../../cli/options/credentials-options.ts";
-import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
-import { type SignedGateway, startSignedGateway } from "../support/aws/signed-gateway.ts";
+import { openCredentials } from "../../../cli/options/credentials-options.ts";
+import { runOutlive, scratchFolder } from "../../support/running/run-outlive.ts";
+import { type SignedGateway, startSignedGateway } from "../../support/aws/signed-gateway.ts";
 
 const CALLER = {
   accessKeyId: "ASIAEXAMPLE",
@@ -31,19 +31,19 @@ function outlive(args: readonly string[], env: Readonly<Record<string, string>>)
   return runOutlive([...args, "--server", gateway.url], { cwd: scratch.path, env });
 }
 
-describe("a question to an API that asks for AWS signatures", () => {
+describe("a request to an API with iamAccess", () => {
   it.each([
     ["plain", ["clusters", "-o", "json"], "/live/v1/clusters"],
     [
-      "with a query of odd letters",
+      "with a query of special characters",
       ["jobs", "-A", "-l", "team in (a,b),tier!=x y", "--sign", "-o", "json"],
       "labelSelector=team%20in%20%28a%2Cb%29%2Ctier%21%3Dx%20y",
     ],
-  ])("is signed as the credentials of the shell: %s", async (_, args, asked) => {
+  ])("is signed with the credentials of the shell: %s", async (_, args, path) => {
     const { status, stdout, stderr } = await outlive(args, { ...SHELL, OUTLIVE_SIGN: "true" });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ items: [] });
-    expect(gateway.asked.at(-1)).toContain(asked);
+    expect(gateway.asked.at(-1)).toContain(path);
   });
 
   it("is signed by `doctor` too", async () => {
@@ -54,16 +54,16 @@ describe("a question to an API that asks for AWS signatures", () => {
   });
 
   it.each([
-    ["nobody signed it", ["clusters"], SHELL, /Missing Authentication Token.*sign with --sign/],
-    ["it bears a token", ["clusters", "--token", "a.b.c"], SHELL, /asks for an AWS signature and not for a token/],
+    ["it has no signature", ["clusters"], SHELL, /Missing Authentication Token.*sign with --sign/],
+    ["it has a token", ["clusters", "--token", "a.b.c"], SHELL, /asks for an AWS signature and not for a token/],
     [
-      "a wrong key signed it",
+      "its secret key is wrong",
       ["clusters", "--sign"],
       { ...SHELL, AWS_SECRET_ACCESS_KEY: "another" },
       /aws sts get-caller-identity/,
     ],
     [
-      "the session's token is another's",
+      "its session token is wrong",
       ["clusters", "--sign"],
       { ...SHELL, AWS_SESSION_TOKEN: "another" },
       /aws sts get-caller-identity/,
@@ -78,23 +78,23 @@ describe("a question to an API that asks for AWS signatures", () => {
       "no region is known",
       ["clusters", "--sign"],
       { ...SHELL, AWS_REGION: "", HOME: "nowhere" },
-      /set AWS_REGION, for example to eu-central-1/,
+      /Set AWS_REGION, for example to eu-central-1/,
     ],
-  ])("is refused with what to do where %s", async (_, args, env, says) => {
+  ])("fails with what to do if %s", async (_, args, env, says) => {
     const { status, stderr } = await outlive(args, env);
     expect(stderr).toMatch(says);
     expect(status).toBe(2);
   });
 
-  it("names by `doctor` what API Gateway says", async () => {
+  it("is reported by `doctor` with the reason of API Gateway", async () => {
     const { status, stdout } = await outlive(["doctor"], SHELL);
     expect(status).toBe(1);
     expect(stdout).toMatch(/api +failed .*Missing Authentication Token.*--sign/);
   });
 });
 
-describe("who asks", () => {
-  it("is the bearer of a token where one is given, unless a signature is asked for", async () => {
+describe("the credentials for a server", () => {
+  it("are the token, unless --sign is set", async () => {
     const server = "https://abc.execute-api.eu-central-1.amazonaws.com/live/";
     expect(await openCredentials(server, { token: "t" })).toEqual({ token: "t" });
     const { sign, token } = await openCredentials(server, { token: "t", sign: true });
@@ -102,7 +102,7 @@ describe("who asks", () => {
     expect(sign).toBeTypeOf("function");
   });
 
-  it("is nobody at an address that is not API Gateway's", async () => {
+  it("have no signature for an address that is not API Gateway's", async () => {
     expect(await openCredentials("https://jobs.example.org", { apiKey: "k" })).toEqual({ apiKey: "k" });
   });
 });

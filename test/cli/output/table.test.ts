@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { paintFor } from "../../cli/output/paint.ts";
-import { type Column, formatTable } from "../../cli/output/table.ts";
+import { paintFor } from "../../../cli/output/paint.ts";
+import { type Column, formatTable } from "../../../cli/output/table.ts";
 
 interface Row {
   readonly name: string;
@@ -20,13 +20,13 @@ describe("a table", () => {
     );
   });
 
-  it("has wide columns only where they are asked for", () => {
+  it("has the wide columns only with -o wide", () => {
     expect(formatTable([{ name: "a" }], columns, { ...plain, wide: true })).toBe(
       "NAME   NODE     LENGTH\na      <none>   1\n",
     );
   });
 
-  it("has no headers where they are not wanted", () => {
+  it("has no headers with --no-headers", () => {
     expect(formatTable([{ name: "a" }], columns, { ...plain, headers: false })).toBe("a   <none>\n");
   });
 
@@ -35,12 +35,12 @@ describe("a table", () => {
     expect(formatTable(rows, columns, plain)).toBe("NAME   NODE\n日本   <none>\ne\u0301a     <none>\nabcd   <none>\n");
   });
 
-  it("lets no control character of a cluster's text reach a terminal", () => {
+  it("replaces control characters in text from a cluster", () => {
     const text = formatTable([{ name: "a\u001b[31m\u009b2J\u0007\nb\u202e" }], columns, plain);
     expect(text).toBe("NAME            NODE\na\ufffd[31m\ufffd2J\ufffd b\ufffd   <none>\n");
   });
 
-  it("colours a cell, not the space that fills its column", () => {
+  it("colours a cell without its padding", () => {
     const text = formatTable([{ name: "a", node: "n" }], columns, {
       ...plain,
       paint: paintFor("always", process.stdout),
