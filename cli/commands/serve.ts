@@ -115,7 +115,7 @@ function reportServerError(error: Error): void {
   reportFailure(error, { stack: true });
 }
 
-/** Watches the cluster, if one is named, and applies the retention until a signal. Throws if the watch cannot continue. */
+/** Watches the cluster, if one is named, and applies the retention until a signal. Throws if the watch fails. */
 async function watchUntilStopped({ embedded, connection, options, stop }: ServeRun): Promise<void> {
   const watch = connection && (await startWatch(embedded, connection, options));
   const retention = forgetDaily(embedded, options.retention);

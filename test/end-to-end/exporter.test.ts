@@ -147,7 +147,7 @@ describe("the exporter", PATIENT, () => {
     expect(segment).toMatchObject({ cluster: "east", kubeSystemUid: server.kubeSystemUid });
   });
 
-  it("sends no value of the environment, no command, no annotation, no name of a Secret and nothing that a program wrote", async () => {
+  it("sends no environment, commands, annotations, names of Secrets or output of programs", async () => {
     server.put("jobs", job);
     server.put("pods", pod);
     server.put("pods", done);
@@ -192,7 +192,7 @@ describe("the exporter", PATIENT, () => {
     await second.end("SIGKILL");
   });
 
-  it("dates segments by the queue's clock where the machine's is wrong, so that none seems to come from the future", async () => {
+  it("dates segments by the clock of the queue if that of the machine is wrong", async () => {
     sqs.aheadMillis = -3_600_000;
     server.put("jobs", job);
     const exporter = start();

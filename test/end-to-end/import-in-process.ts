@@ -1,4 +1,4 @@
-// A process that imports the story into the database it is given, in many small turns, and says so after each: to be killed.
+// A process for a test to kill: imports a story into a database in many small turns, and prints a line after each.
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { crashStory } from "../support/story/crash-story.ts";

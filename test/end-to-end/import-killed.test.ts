@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const DATABASES = 5;
 const CUTS_EACH = 10;
-/** Another one each time. Write the number that a failure printed here to see the same cuts; how far a process comes until it hears of them differs. */
+/** Differs in each run. Set it to the seed of a failure for the same cuts; how far a process comes before one differs. */
 const seed = Date.now() % 1_000_000;
 
 interface Ended {
@@ -101,7 +101,7 @@ describe("an import into a file", { timeout: 180_000 }, () => {
     expect(await mismatchesIn(path)).toEqual([]);
   }, 60_000);
 
-  it(`killed ${DATABASES * CUTS_EACH} times anywhere and begun again ends in the same bytes as one never cut (seed ${seed})`, async () => {
+  it(`ends in the same bytes after ${DATABASES * CUTS_EACH} kills and restarts (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     let killed = 0;
     for (let number = 0; number < DATABASES; number += 1) {

@@ -13,6 +13,71 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A command parses options and prints: its tests run the program (test/cli, test/end-to-end).",
   },
   {
+    files: "cli/deployment/deployed-replay.ts",
+    tests: ["test/end-to-end/aws/stack.test.ts"],
+    reason: "It only calls the functions of a deployed stack: tests run it against the emulator.",
+  },
+  {
+    files: "cli/doctor/check-deployment.ts",
+    tests: ["test/end-to-end/aws/stack.test.ts"],
+    reason: "It only opens the parts of a deployed stack: tests run it against the emulator.",
+  },
+  {
+    files: "cli/doctor/diagnose.ts",
+    tests: ["test/end-to-end/access.test.ts", "test/cli/options/credentials-options.test.ts"],
+    reason: "It chooses checks and prints them: tests run `outlive doctor`.",
+  },
+  {
+    files: "cli/output/print-answer.ts",
+    tests: ["test/end-to-end/cli.test.ts", "test/end-to-end/hostile-text.test.ts"],
+    reason: "It prints on standard output: tests compare the output of commands in each format.",
+  },
+  {
+    files: "cli/output/why-text.ts",
+    tests: ["test/explain/why.test.ts"],
+    reason: "A golden file has the text for each incident.",
+  },
+  {
+    files: "cli/demo/incident-report.ts",
+    tests: ["test/end-to-end/http.test.ts"],
+    reason: "It describes the example recordings: a test runs `outlive demo` over them.",
+  },
+  {
+    files: "cli/redrive/redrive-messages.ts",
+    tests: ["test/end-to-end/access.test.ts", "test/ingest/redrive.test.ts"],
+    reason: "It prints the result of the use case: tests run `outlive redrive`.",
+  },
+  {
+    files: "cli/registry/",
+    tests: ["test/end-to-end/access.test.ts", "test/end-to-end/aws/stack.test.ts"],
+    reason: "It prints the result of the use cases: tests run `outlive clusters` and `outlive readers`.",
+  },
+  {
+    files: "web/**.tsx",
+    tests: ["test/web/page-views.test.ts", "test/web/page-clusters.test.ts", "test/web/page-troubles.test.ts"],
+    reason: "A component is tested in a browser, in the page that contains it.",
+  },
+  {
+    files: "web/job/timeline/draw-*.ts",
+    tests: ["test/web/page-views.test.ts"],
+    reason: "It draws on a canvas, which only a browser has.",
+  },
+  {
+    files: "web/jobs/job-list.ts",
+    tests: ["test/web/page-views.test.ts", "test/web/page-troubles.test.ts"],
+    reason: "It is a hook of a component. Its rules are in changed-rows.ts and job-list-row.ts.",
+  },
+  {
+    files: "web/shell/keyboard.ts",
+    tests: ["test/web/page-views.test.ts"],
+    reason: "It handles the keys of a page, which only a browser has.",
+  },
+  {
+    files: "web/table/use-row-focus.ts",
+    tests: ["test/web/page-views.test.ts"],
+    reason: "It moves the focus and scrolls, which only a browser does.",
+  },
+  {
     files: "src/segment/",
     tests: ["test/segment/segment.test.ts", "test/segment/schema-1.test.ts"],
     reason: "The parts of the codec are specified together, by the law that decode inverts encode.",

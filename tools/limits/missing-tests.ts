@@ -3,7 +3,10 @@ import type { Problem } from "./problem.ts";
 
 /** Files whose behaviour is specified elsewhere than in a test of the same name. */
 export interface TestExemption {
-  /** A file, or a folder with a trailing slash, or `folder/*.ts` for a folder's own files. */
+  /**
+   * A file, or a folder with a trailing slash, or `folder/*.ts` for a folder's own files, or `folder/**.tsx` to include
+   * the files of its subfolders.
+   */
   readonly files: string;
   /** The tests that specify the behaviour. */
   readonly tests: readonly string[];
@@ -38,9 +41,10 @@ function isProduct(path: string): boolean {
 
 function covers(files: string, path: string): boolean {
   if (files.endsWith("/")) return path.startsWith(files);
-  const [folder, extension] = files.split("*");
-  if (folder === undefined || extension === undefined) return path === files;
-  return path.startsWith(folder) && path.endsWith(extension) && !path.slice(folder.length).includes("/");
+  const [start, end] = files.split(/\*+/);
+  if (start === undefined || end === undefined) return path === files;
+  if (!path.startsWith(start) || !path.endsWith(end)) return false;
+  return files.includes("**") || !path.slice(start.length).includes("/");
 }
 
 function staleness({ files, tests }: TestExemption, untested: readonly string[], present: ReadonlySet<string>) {

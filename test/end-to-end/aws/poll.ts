@@ -7,11 +7,12 @@ export interface PollOptions {
   readonly pause?: number;
 }
 
-/** Of what was waited so far, so much again before the next question: those who wait long must not be most of what an emulator has to do. */
+/** The pause before the next poll, as a share of the time waited so far: long waits must not keep an emulator busy. */
 const PAUSE_SHARE = 0.1;
 
 /**
- * Asks again and again until there is an answer, because a deployed stack says nothing when it is done. `patience` only bounds how long a failing test takes:
+ * Polls until there is an answer, because a deployed stack does not report when it is done. `patience` only limits the
+ * duration of a failing test:
  * nothing is concluded from how long it took.
  */
 export async function poll<Found>(

@@ -60,7 +60,7 @@ async function feedAndCompare(recorded: RecordedCluster): Promise<void> {
   await answersAsFolded(recorded);
 }
 
-/** Resolves when the API's answer about every Job is the one of `outlive fold` at the same instant, byte by byte in the canonical order of fields. */
+/** Resolves when the API and `outlive fold` have the same answers at the same instant, in the canonical order of fields. */
 async function answersAsFolded(recorded: RecordedCluster): Promise<void> {
   const { jobs, answer } = await foldCluster(recorded);
   expect(jobs.length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () => {
-  // What a killed function held comes again after a minute (lib/ingest.ts). The tests below go on meanwhile; the last but one of them looks.
+  // SQS delivers the messages of a killed function again after a minute (lib/ingest.ts). The last test but one checks.
   describe("whose functions are killed while they work", () => {
     it(
       "takes what is sent all the same",

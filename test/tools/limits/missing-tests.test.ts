@@ -30,6 +30,7 @@ describe("a file with logic", () => {
     ["its name", "src/job/fact.ts", []],
     ["its folder", "src/job/", []],
     ["the files of its folder", "src/job/*.ts", []],
+    ["the files below the folder above", "src/**.ts", []],
     ["the files of the folder above, which does not include it", "src/*.ts", ["src/job/fact.ts", "src/*.ts"]],
   ])("may be exempted by %s", (_, files, reported) => {
     expect(problemsOf(["src/job/fact.ts"], [{ files, tests: [], reason: "" }])).toEqual(reported);
