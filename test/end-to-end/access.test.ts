@@ -40,7 +40,7 @@ async function served<Result>(args: readonly string[], use: (url: string) => Pro
 }
 
 describe("outlive serve with several tokens", () => {
-  it("lets each see what it was granted, to commands that take their token from a file or a command", async () => {
+  it("answers each token by its grants, also from --token-file and --token-command", async () => {
     await served(["--tokens-file", "tokens.json"], async (url) => {
       const clusters = async (...token: readonly string[]) =>
         (await runOutlive(["clusters", "-o", "name", "--server", url, ...token], { cwd })).stdout;
@@ -49,13 +49,13 @@ describe("outlive serve with several tokens", () => {
       expect(await clusters("--token-command", "cat token")).toBe("cluster/east\n");
       const refused = await runOutlive(["clusters", "--server", url, "--token", "another"], { cwd });
       expect(refused.status).toBe(2);
-      expect(refused.stderr).toContain("does not hold this server's token");
+      expect(refused.stderr).toContain("is not valid for this server");
     });
   }, 60_000);
 });
 
 describe("outlive serve with an issuer", () => {
-  it("lets a bearer see what the token's claims grant, and tells others why not", async () => {
+  it("answers a token by the grants in its claims, and rejects others with the reason", async () => {
     await served(["--oidc-issuer", issuer.url, "--oidc-audience", "outlive"], async (url) => {
       const ask = async (token: string | undefined, ...command: readonly string[]) =>
         runOutlive([...command, "--server", url], {
@@ -77,17 +77,13 @@ describe("outlive serve with an issuer", () => {
 
 describe("outlive serve", () => {
   it.each([
-    ["two ways to say who may ask", ["--token", "x", "--oidc-issuer", "https://issuer.example.org"], "in one way"],
-    ["an issuer and no audience", ["--oidc-issuer", "https://issuer.example.org"], "--oidc-audience"],
-    [
-      "an issuer that is not encrypted",
-      ["--oidc-issuer", "http://issuer.example.org", "--oidc-audience", "x"],
-      "https://",
-    ],
-    ["a tokens' file that is none", ["--tokens-file", "token"], "it is no JSON"],
-    ["grants that are none", ["--oidc-group-grants", '{"sre":["everything"]}'], "Write JSON"],
-    ["a token's file that is not there", ["--token-file", "nowhere"], "cannot be read"],
-  ])("refuses %s with what to do", async (_, args, says) => {
+    ["two methods", ["--token", "x", "--oidc-issuer", "https://issuer.example.org"], "Set only one of"],
+    ["an issuer without an audience", ["--oidc-issuer", "https://issuer.example.org"], "--oidc-audience"],
+    ["an issuer without TLS", ["--oidc-issuer", "http://issuer.example.org", "--oidc-audience", "x"], "https://"],
+    ["an invalid tokens file", ["--tokens-file", "token"], "it is not JSON"],
+    ["invalid grants", ["--oidc-group-grants", '{"sre":["everything"]}'], "Write JSON"],
+    ["a missing token file", ["--token-file", "nowhere"], "Cannot read token file nowhere"],
+  ])("rejects %s with what to do", async (_, args, says) => {
     const { status, stderr } = await runOutlive(["serve", "--listen", "127.0.0.1:0", ...args], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain(says);
@@ -97,13 +93,13 @@ describe("outlive serve", () => {
 
 describe("outlive clusters register", () => {
   it.each([
-    ["a principal where nobody is told who sends", ["east", "--principal-id", "AROAEXAMPLEEXAMPLE12"], "--stack"],
-    ["a role by its name", ["east", "--principal-id", "exporter"], "names are used again"],
+    ["a principal for a database file", ["east", "--principal-id", "AROAEXAMPLEEXAMPLE12"], "--stack"],
+    ["a role by its name", ["east", "--principal-id", "exporter"], "another principal can get it later"],
     ["a session", ["east", "--principal-id", "AROAEXAMPLEEXAMPLE12:x"], "before the colon"],
-    ["a service that speaks for everybody", ["east", "--principal-id", "AIDAIT2UOQQY3AUEKVGXU"], "Amazon SNS"],
+    ["a service through which everyone can send", ["east", "--principal-id", "AIDAIT2UOQQY3AUEKVGXU"], "Amazon SNS"],
     ["an id and an ARN", ["east", "--principal-id", "AROAEXAMPLEEXAMPLE12", "--principal-arn", "x"], "cannot be used"],
-    ["the probes' cluster", ["outlive-doctor"], "choose another"],
-    ["no uid", ["east", "--kube-system-uid", "$(reboot)"], "kubectl get namespace"],
+    ["the cluster of the probes", ["outlive-doctor"], "Choose another name"],
+    ["an invalid uid", ["east", "--kube-system-uid", "$(reboot)"], "kubectl get namespace"],
   ])("refuses %s with what to do", async (_, args, says) => {
     const { status, stderr } = await runOutlive(["clusters", "register", ...args], { cwd });
     expect(status).toBe(2);
@@ -120,6 +116,7 @@ describe("outlive doctor", () => {
     };
     expect(items.map(({ check, result }) => `${check} ${result}`)).toEqual([
       "database ok",
+      "integrity ok",
       "projection ok",
       "clusters ok",
       "set aside ok",
@@ -129,10 +126,10 @@ describe("outlive doctor", () => {
   });
 
   it.each([
-    ["a file that is not there", ["--database", "none.sqlite"], "import a recording"],
-    ["a file that is no database", ["--database", "token"], "token"],
-    ["a server that is down", ["--server", "http://127.0.0.1:9"], "cannot be reached"],
-  ])("names what is wrong with %s", async (_, args, says) => {
+    ["a missing file", ["--database", "none.sqlite"], "import a recording"],
+    ["a file that is not a database", ["--database", "token"], "token"],
+    ["an unreachable server", ["--server", "http://127.0.0.1:9"], "Cannot reach"],
+  ])("reports the problem with %s", async (_, args, says) => {
     const { status, stdout } = await runOutlive(["doctor", ...args, "-o", "json"], { cwd });
     expect(status).toBe(1);
     expect(stdout).toContain(says);
@@ -140,7 +137,7 @@ describe("outlive doctor", () => {
 });
 
 describe("outlive redrive over a database file", () => {
-  it("has nothing to do where nothing was set aside", async () => {
+  it("has nothing to do if nothing is set aside", async () => {
     const { status, stdout } = await runOutlive(["redrive", "--no-headers"], { cwd });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^set aside\s+0\s+0\s+0\s+0\n$/);

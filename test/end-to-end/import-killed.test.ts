@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const DATABASES = 5;
 const CUTS_EACH = 10;
-/** Differs in each run. Set it to the seed of a failure for the same cuts; how far a process comes before one differs. */
+/** Differs in each run. Set it to the seed of a failure for the same cuts; the progress before each cut differs. */
 const seed = Date.now() % 1_000_000;
 
 interface Ended {

@@ -140,7 +140,7 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** Every rule of axe, with best practices. Its script is loaded by the debugger, so the page's policy stays unchanged. */
+/** Every rule of axe, with best practices. The debugger loads its script, so the page's policy is unchanged. */
 async function axeFindings(run: string): Promise<readonly string[]> {
   const { violations } = await page.evaluate<AxeResults>(run);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));

@@ -12,8 +12,7 @@ const PAUSE_SHARE = 0.1;
 
 /**
  * Polls until there is an answer, because a deployed stack does not report when it is done. `patience` only limits the
- * duration of a failing test:
- * nothing is concluded from how long it took.
+ * duration of a failing test: nothing is concluded from how long it took.
  */
 export async function poll<Found>(
   what: string,

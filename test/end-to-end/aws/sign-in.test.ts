@@ -23,7 +23,7 @@ let browser: Browser | undefined;
 let stack: DeployedStack;
 let token: string;
 
-/** An issuer of two addresses: one says who it is and gives its keys away, one lets people in. */
+/** An issuer with two addresses: one for its discovery document and keys, one for the sign-in. */
 beforeAll(async () => {
   if (isSkipped) return;
   keys = await OidcIssuer.start();
@@ -49,19 +49,19 @@ afterAll(async () => {
 });
 
 describe.skipIf(isSkipped)("a deployed stage whose readers sign in with an issuer", { timeout: 120_000 }, () => {
-  it("answers nobody who has no token, and its bearer what the token grants", async () => {
+  it("answers a token by its grants, and nothing without a token", async () => {
     const api = createApiClient(stack.apiUrl);
     expect(await api.ask("/v1/jobs")).toMatchObject({ status: 401 });
-    const asked = await api.ask("/v1/jobs", { headers: { authorization: `Bearer ${token}` } });
-    expect(asked).toMatchObject({ status: 200 });
+    const answered = await api.ask("/v1/jobs", { headers: { authorization: `Bearer ${token}` } });
+    expect(answered).toMatchObject({ status: 200 });
   });
 
-  it("shows its Jobs on its page to who signed in there, back where they wanted to be", async () => {
+  it("shows its Jobs on the page after sign-in, at the address from before", async () => {
     const [recorded] = (await recordedClusters()).filter(({ cluster }) => cluster === "deadline");
     if (recorded === undefined || browser === undefined) throw new Error("There is no recording, or no browser.");
     const tools = createStackTools(stack);
     await tools.send({ ...recorded, cluster: CLUSTER }, sealed({ ...recorded, cluster: CLUSTER }, Date.now()));
-    const reason = await poll("it is set aside, because nobody may speak yet", async () => {
+    const reason = await poll("the segment is set aside, because no sender is registered", async () => {
       const [aside] = await tools.setAside();
       return aside?.reason;
     });

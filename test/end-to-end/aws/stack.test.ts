@@ -60,7 +60,7 @@ async function feedAndCompare(recorded: RecordedCluster): Promise<void> {
   await answersAsFolded(recorded);
 }
 
-/** Resolves when the API and `outlive fold` have the same answers at the same instant, in the canonical order of fields. */
+/** Resolves when the API and `outlive fold` have the same answers at one instant, in canonical order of fields. */
 async function answersAsFolded(recorded: RecordedCluster): Promise<void> {
   const { jobs, answer } = await foldCluster(recorded);
   expect(jobs.length).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
   // SQS delivers the messages of a killed function again after a minute (lib/ingest.ts). The last test but one checks.
   describe("whose functions are killed while they work", () => {
     it(
-      "takes what is sent all the same",
+      "accepts what is sent",
       async () => {
         await feedAndCompare(as("warm", recording("duplicate-execution")));
         const { emulator } = stack;
@@ -118,7 +118,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     );
   });
 
-  describe("fed with recordings, each segment twice, shuffled, and a third of them by redrive", () => {
+  describe("that receives recordings, each segment twice, shuffled, and a third of them by redrive", () => {
     let redriven: Ran;
 
     beforeAll(async () => {
@@ -132,14 +132,14 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       redriven = await tools.outlive(["redrive", "--stack", stack.stackName, "--what", "dead-letters", "-o", "json"]);
     }, PATIENCE);
 
-    it("has every dead letter redriven, and none left", async () => {
+    it("redrives every dead letter", async () => {
       expect(redriven).toMatchObject({ status: 0 });
       expect(await tools.deadLetters()).toBe(0);
     });
 
     it.each(clusters)("answers of $cluster what `outlive fold` answers", answersAsFolded, PATIENCE);
 
-    it("answers a command what it answers over HTTP", async () => {
+    it("gives a command the same answer as HTTP", async () => {
       const { jobs } = await foldCluster(recording("deadline"));
       const asked = ["jobs", "-A", "--cluster", "deadline", "-o", "name", "--server", stack.apiUrl];
       const { status, stdout } = await tools.outlive(asked);
@@ -148,11 +148,11 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     });
   });
 
-  describe("sent a Job of so many Pods that its state lies in pages and is not written for each segment", () => {
-    it("answers of it what `outlive fold` answers", () => feedAndCompare(largeJob(600)), PATIENCE);
+  describe("that receives a Job with so many Pods that its state has pages and is not written for each segment", () => {
+    it("gives the same answer as `outlive fold`", () => feedAndCompare(largeJob(600)), PATIENCE);
   });
 
-  describe("sent what is no segment, among segments", () => {
+  describe("that receives invalid messages among segments", () => {
     const small = recording("duplicate-execution");
     const [good = new Uint8Array()] = sealed(as("poisoned", small), Date.now());
     const name = { cluster: clusterNamed("poisoned"), session: "e2e0000000000001", sequence: 0, facts: [] };
@@ -229,8 +229,8 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     );
   });
 
-  describe("asked over API Gateway", () => {
-    it("tells that it is well, without being asked who asks", async () => {
+  describe("queried over API Gateway", () => {
+    it("answers health checks without authentication", async () => {
       expect(await api.ask("/v1/healthz")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     });
 
@@ -254,13 +254,13 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       });
     });
 
-    it("reads every value of a parameter that is given twice", async () => {
+    it("reads every value of a repeated parameter", async () => {
       const { text } = await api.ask("/v1/jobs?cluster=deadline&state=Failed&state=Complete&limit=500");
       const { items } = JSON.parse(text) as { readonly items: readonly JobAnswer[] };
       expect(items).toHaveLength((await foldCluster(recording("deadline"))).jobs.length);
     });
 
-    it("goes through a list page by page and meets every Job once", async () => {
+    it("lists every Job once, page by page", async () => {
       const seen: string[] = [];
       for (let cursor = ""; ;) {
         const { text } = await api.ask(`/v1/jobs?cluster=ttl&limit=3${cursor}`);
@@ -274,16 +274,16 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       expect(new Set(seen)).toEqual(new Set(jobs.map(({ uid }) => uid)));
     });
 
-    it("hands out the page, or says how to build it", async () => {
+    it("serves the page, or the command to build it", async () => {
       const { status, headers } = await api.ask("/");
       expect(status).toBe(200);
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     });
   });
 
-  describe("looked at by `outlive doctor`", () => {
+  describe("checked by `outlive doctor`", () => {
     it(
-      "is well from the queue to the answer",
+      "passes from the queue to the answer",
       async () => {
         const { status, stdout } = await tools.outlive(["doctor", "--stack", stack.stackName, "-o", "json"]);
         const { items } = JSON.parse(stdout) as {
@@ -304,7 +304,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       PATIENCE,
     );
 
-    it("is named where it is not", async () => {
+    it("is reported if it does not exist", async () => {
       const { status, stdout } = await tools.outlive(["doctor", "--stack", "Outlive-nowhere", "-o", "json"]);
       expect(status).toBe(1);
       expect(stdout).toContain("There is no stack Outlive-nowhere");
@@ -312,12 +312,12 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
   });
 
   describe("whose functions were killed while they worked", () => {
-    it("lost nothing", () => answersAsFolded(killed()), PATIENCE);
+    it("lost no fact", () => answersAsFolded(killed()), PATIENCE);
   });
 
-  describe("that asks who speaks", () => {
+  describe("that checks senders", () => {
     it(
-      "sets aside what a stranger says, until the principal is registered and the message redriven",
+      "sets aside the segments of an unknown principal, until it is registered and they are redriven",
       async () => {
         const foreign = as("foreign", recording("duplicate-execution"));
         const before = await tools.setAside();
