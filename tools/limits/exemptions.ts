@@ -127,4 +127,119 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/replay/rebuild-projection.test.ts"],
     reason: "A verification is specified on the projections of a replay.",
   },
+  {
+    files: "src/query/changes/touched-jobs.ts",
+    tests: ["test/query/changes/changes.test.ts"],
+    reason: "The effects of a segment are specified by the changes that a reader gets.",
+  },
+  {
+    files: "src/query/cron-jobs/cron-jobs.ts",
+    tests: ["test/query/cron-jobs/cron-runs.test.ts"],
+    reason: "The CronJobs and their runs are specified together, on the same stores.",
+  },
+  {
+    files: "src/query/cron-jobs/cron-run.ts",
+    tests: ["test/query/cron-jobs/cron-runs.test.ts"],
+    reason: "A run is specified as a part of the runs of its CronJob.",
+  },
+  {
+    files: "src/query/job/derive-loaded.ts",
+    tests: ["test/query/job/large-job.test.ts"],
+    reason: "A law specifies it: the answer from pages equals the answer from all Pods at once.",
+  },
+  {
+    files: "src/query/job/job-indexes.ts",
+    tests: ["test/query/job/large-job.test.ts"],
+    reason: "The pages of indexes are specified on a Job with many Pods.",
+  },
+  {
+    files: "src/query/job/job-pods.ts",
+    tests: ["test/query/job/large-job.test.ts"],
+    reason: "The pages of attempts are specified on a Job with many Pods.",
+  },
+  {
+    files: "src/query/job/load-job.ts",
+    tests: ["test/query/job/get-job.test.ts", "test/query/job/large-job.test.ts"],
+    reason: "Loading is specified by the items that an answer reads, each of them once.",
+  },
+  {
+    files: "src/query/job/logged-facts.ts",
+    tests: ["test/query/job/as-of.test.ts", "test/query/job/load-job-as-of.test.ts"],
+    reason: "The bounds of facts are specified by what was known at an instant of a recording.",
+  },
+  {
+    files: "src/query/list/merged-rows.ts",
+    tests: ["test/query/list/list-jobs.test.ts"],
+    reason: "A property of lists specifies the merge: each Job once, in order, for any page size.",
+  },
+  {
+    files: "src/query/summary/summarise-jobs.ts",
+    tests: ["test/query/summary/counted-summary.test.ts", "test/query/summary/summary-groups.test.ts"],
+    reason: "A summary from rows must equal one from counts: the tests compare both.",
+  },
+  {
+    files: "src/projection/job-state/job-state.ts",
+    tests: ["test/projection/job-state/large-job.test.ts", "test/projection/job-state/join-job-state.test.ts"],
+    reason: "States are specified by the laws of joining facts into them.",
+  },
+  {
+    files: "src/projection/job-state/read-job.ts",
+    tests: ["test/query/job/large-job.test.ts"],
+    reason: "A view is specified by the answers from it, which must equal those from all Pods at once.",
+  },
+  {
+    files: "src/projection/job-state/segment-set.ts",
+    tests: ["test/projection/job-state/large-job.test.ts", "test/projection/job-state/log-keys.test.ts"],
+    reason: "The set is specified as a part of the state of a Job with many segments.",
+  },
+  {
+    files: "src/projection/pages/pod-pages.ts",
+    tests: ["test/projection/pages/page-tree.test.ts", "test/projection/job-state/large-job.test.ts"],
+    reason: "The laws of page trees and of large Jobs specify the pages of Pods.",
+  },
+  {
+    files: "src/projection/project-cluster.ts",
+    tests: ["test/projection/project-segments.test.ts", "test/projection/killed-fold.test.ts"],
+    reason: "A law specifies the projection as a whole: any order and any duplication give the same records.",
+  },
+  {
+    files: "src/projection/project-job.ts",
+    tests: ["test/projection/project-segments.test.ts", "test/projection/killed-fold.test.ts"],
+    reason: "A law specifies the projection as a whole: any order and any duplication give the same states.",
+  },
+  {
+    files: "src/explain/explain-gap.ts",
+    tests: ["test/job/status/completeness.test.ts"],
+    reason: "The text of each gap is specified where the gap is derived.",
+  },
+  {
+    files: "src/explain/explain-deletion.ts",
+    tests: ["test/job/attribution/job-deletion.test.ts", "test/job/attribution/pod-deletion.test.ts"],
+    reason: "The text of each deletion is specified where the deletion is attributed.",
+  },
+  {
+    files: "src/explain/present-attempt.ts",
+    tests: ["test/job/derived/attempts.test.ts"],
+    reason: "Attempts are specified as the answer document has them.",
+  },
+  {
+    files: "src/explain/why-chain.ts",
+    tests: ["test/explain/why.test.ts"],
+    reason: "The chain of facts is specified as a part of whole explanations.",
+  },
+  {
+    files: "src/explain/why-pods.ts",
+    tests: ["test/explain/why.test.ts"],
+    reason: "The samples of Pods are specified by whole explanations.",
+  },
+  {
+    files: "src/explain/why-details.ts",
+    tests: ["test/explain/why.test.ts"],
+    reason: "The details are specified as a part of whole explanations.",
+  },
+  {
+    files: "src/explain/job-deletion-text.ts",
+    tests: ["test/explain/why.test.ts"],
+    reason: "The text is specified as a part of whole explanations.",
+  },
 ];

@@ -35,7 +35,7 @@ export interface JobFilter {
 export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
   return (
     isNamed(filter, job) &&
-    (filter.waiting !== true || job.waiting !== undefined) &&
+    isWaiting(filter, job) &&
     (filter.states?.includes(job.verdict.state) ?? true) &&
     matchesLabels(filter.labels ?? [], job.labels) &&
     matchesFields(filter.fields ?? [], job) &&
@@ -74,6 +74,10 @@ function rangesOf(filter: JobFilter): readonly TimeRange[] {
 export function emptyRange(filter: JobFilter): TimeRange["of"] | undefined {
   return rangesOf(filter).find(({ after, before }) => after !== undefined && before !== undefined && after >= before)
     ?.of;
+}
+
+function isWaiting({ waiting }: JobFilter, job: JobAnswer): boolean {
+  return waiting !== true || job.waiting !== undefined;
 }
 
 function isNamed({ cluster, namespace, name }: JobFilter, job: JobAnswer): boolean {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { formatInstant } from "../../../src/job/model/instant.ts";
+import { cronDays } from "../../../src/query/cron-jobs/cron-days.ts";
+import type { CronRunAnswer } from "../../../src/query/cron-jobs/cron-run.ts";
+
+const at = (text: string): number => Date.parse(text);
+const utcDay = (instant: number): string => formatInstant(instant).slice(0, 10);
+
+function run(createdAt: string, said: Partial<CronRunAnswer> = {}): CronRunAnswer {
+  return { name: "nightly-1", uid: createdAt, state: "Complete", createdAt, attention: false, ...said };
+}
+
+describe("the days of a CronJob", () => {
+  it("count the scheduled, missed and finished runs of each day, in order", () => {
+    const due = ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z", "2026-01-01T12:00:00Z"].map(at);
+    const runs = [run("2026-01-02T00:00:05Z", { state: "Failed" }), run("2026-01-01T00:00:05Z")];
+    expect(cronDays({ due, missed: [at("2026-01-01T12:00:00Z")], runs }, utcDay)).toEqual([
+      { day: "2026-01-01", expected: 2, runs: 1, complete: 1, failed: 0, missed: 1 },
+      { day: "2026-01-02", expected: 1, runs: 1, complete: 0, failed: 1, missed: 0 },
+    ]);
+  });
+
+  it("count a run on the day of its scheduled time, even if it was created on the next day", () => {
+    const late = run("2026-01-02T00:00:30Z", { scheduledAt: "2026-01-01T23:59:00Z", state: "Running" });
+    expect(cronDays({ due: [], missed: [], runs: [late] }, utcDay)).toEqual([
+      { day: "2026-01-01", expected: 0, runs: 1, complete: 0, failed: 0, missed: 0 },
+    ]);
+  });
+
+  it("are none without runs and scheduled times", () => {
+    expect(cronDays({ due: [], missed: [], runs: [] }, utcDay)).toEqual([]);
+  });
+});
