@@ -1,3 +1,4 @@
+import type { FinalizerStuck } from "../job/findings/find-finalizer-stuck.ts";
 import type { Finding } from "../job/findings/finding.ts";
 import type { NodeUnreachable } from "../job/findings/find-node-unreachable.ts";
 import type { PhantomRunning } from "../job/findings/find-phantom-running.ts";
@@ -38,7 +39,7 @@ export function findingClauses(finding: Finding): readonly Clause[] {
     case "SidecarHoldsPod":
       return [{ full: `another container keeps ${count(finding.podCount ?? 1, "Pod")} running after the work ended` }];
     case "FinalizerStuck":
-      return [{ full: "a finalizer holds up a deletion" }];
+      return [{ full: stuckFinalizerText(finding) }];
     case "StatusBehind":
       return [{ full: "Kubernetes has not reported it yet" }];
     case "ContainerRestarted":
@@ -46,6 +47,12 @@ export function findingClauses(finding: Finding): readonly Clause[] {
     case "Waiting":
       return [];
   }
+}
+
+function stuckFinalizerText(finding: FinalizerStuck): string {
+  if (finding.stuck === "job") return "a finalizer holds up a deletion";
+  const { podCount } = finding;
+  return `${count(podCount, "ended Pod")} still ${podCount === 1 ? "carries" : "carry"} the tracking finalizer`;
 }
 
 function reRunClause({ podCount, losses }: ReRunAfterSuccess): Clause {

@@ -1,7 +1,7 @@
-import type { Evicted, Exited, OutcomeLost, PodCause, PodDeleted } from "../../job/cause/pod-cause.ts";
+import type { CreationRefused, Evicted, Exited, OutcomeLost, PodCause, PodDeleted } from "../../job/cause/pod-cause.ts";
 import { byWhom } from "../attribution-text.ts";
 import { containerText } from "./container-text.ts";
-import { IMAGE_PROBLEMS, PROBES, problemText, schedulingText } from "./details-text.ts";
+import { IMAGE_PROBLEMS, PROBES, problemText, refusalText, schedulingText } from "./details-text.ts";
 
 /** Why a Pod did not succeed, as a clause: "OOMKilled: container work exceeded its memory limit (32Mi)". */
 export function describeCause(why: PodCause): string {
@@ -20,6 +20,8 @@ export function describeCause(why: PodCause): string {
       return `${why.reason}: a volume could not be mounted${inBrackets(problemText(why.details))}`;
     case "notScheduled":
       return notScheduledText(why);
+    case "refused":
+      return refusedText(why);
     case "preempted":
       return `preempted by a Pod of higher priority${onNode(why.node)}`;
     case "evicted":
@@ -52,6 +54,11 @@ function onNode(node: string | undefined): string {
 function notScheduledText({ reason, details, gates }: Extract<PodCause, { cause: "notScheduled" }>): string {
   if (gates !== undefined) return `${reason}: scheduling gate ${gates[0] ?? ""} is on`;
   return `${reason}: no node fits${details === undefined ? "" : inBrackets(schedulingText(details))}`;
+}
+
+function refusedText({ details, times }: CreationRefused): string {
+  const why = details === undefined ? "the API server refuses to create them" : refusalText(details);
+  return `FailedCreate: no Pod could be created, ${why}${times > 1 ? ` (${times} times)` : ""}`;
 }
 
 /** With only the obstacle that rules out the most nodes: "Unschedulable: Insufficient cpu on 12 of 14 nodes". */

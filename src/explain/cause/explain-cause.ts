@@ -1,5 +1,5 @@
 import { type Cause, categoryOfCause, type CauseShows } from "../../job/cause/cause.ts";
-import type { PodCause } from "../../job/cause/pod-cause.ts";
+import type { CreationRefused, PodCause } from "../../job/cause/pod-cause.ts";
 import { count } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import { describePodEnd } from "../pod-end-text.ts";
@@ -22,6 +22,7 @@ export function presentCause(cause: Cause): document.Cause {
 /** The cause with how often it occurred: "container work exited with code 3 in 2 of 3 attempts". */
 export function causeText({ why, attempts, unsuccessful, restarts }: Cause): string {
   const clause = describeCause(why);
+  if (why.cause === "refused") return clause;
   if (attempts === 0) return `${clause}; ${count(restarts, "restart")} in place`;
   return unsuccessful === 1 ? clause : `${clause} in ${attempts} of ${unsuccessful} attempts`;
 }
@@ -44,6 +45,8 @@ function describeShown(shows: CauseShows): string {
       return `waited: container ${shows.container}, ${shows.reason}`;
     case "unscheduled":
       return `had no node: ${shows.reason}`;
+    case "event":
+      return `had Event ${shows.reason}${shows.times > 1 ? `, ${shows.times} times` : ""}`;
   }
 }
 
@@ -60,6 +63,8 @@ export function remediesForCause(why: PodCause): readonly string[] {
       return ["Create the object that the volume needs, or fix the volume. `kubectl describe pod` names it."];
     case "notScheduled":
       return ["Make room, add nodes, or change the Pod's requests, selectors and tolerations."];
+    case "refused":
+      return [refusalRemedy(why)];
     case "preempted":
     case "evicted":
     case "nodeLost":
@@ -78,6 +83,28 @@ export function remediesForCause(why: PodCause): readonly string[] {
       return why.exitCode === COMMAND_NOT_FOUND
         ? ["Check the container's command: the shell did not find it."]
         : ["Read the log of the container: the program ended with an error of its own."];
+  }
+}
+
+function refusalRemedy({ details }: CreationRefused): string {
+  switch (details?.by) {
+    case "quota":
+      return "Free or raise the namespace's ResourceQuota, or lower the Pod's requests and limits.";
+    case "limitRange":
+      return "Change the Pod's requests and limits to fit the namespace's LimitRange.";
+    case "serviceAccount":
+      return "Create the ServiceAccount that the Pod template names, or name another one.";
+    case undefined:
+    case "podSecurity":
+    case "webhook":
+    case "policy":
+    case "priorityClass":
+    case "runtimeClass":
+    case "namespaceTerminating":
+    case "invalid":
+    case "forbidden":
+    case "unavailable":
+      return "Fix what the API server refuses: `kubectl describe job` shows its full message.";
   }
 }
 

@@ -1,12 +1,11 @@
 import type { LongWaiting } from "../../job/cause/long-waiting.ts";
-import type { Waiting, WaitingCause, WaitingShows } from "../../job/cause/waiting.ts";
+import type { Waiting, WaitingShows } from "../../job/cause/waiting.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { count } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import type { Explain } from "../findings/explained-finding.ts";
 import { presentEvidence } from "../present-evidence.ts";
 import { describeCause, shortCauseText } from "./describe-cause.ts";
-import { refusalText } from "./details-text.ts";
 import { remediesForCause } from "./explain-cause.ts";
 
 /** What a Job waits for, as the answer document has it. */
@@ -26,7 +25,7 @@ export function presentWaiting(waiting: Waiting): document.Waiting {
 export function waitingText({ why }: Waiting): string {
   switch (why.cause) {
     case "refused":
-      return refusedText(why);
+      return describeCause(why);
     case "suspended":
       return "suspended";
     case "queued":
@@ -48,16 +47,11 @@ export function shortWaitingText({ why }: Waiting): string | undefined {
   return why.cause === "notScheduled" ? shortCauseText(why) : undefined;
 }
 
-function refusedText({ details, times }: Extract<WaitingCause, { cause: "refused" }>): string {
-  const why = details === undefined ? "the API server refuses to create them" : refusalText(details);
-  return `FailedCreate: no Pod could be created, ${why}${times > 1 ? ` (${times} times)` : ""}`;
-}
-
 /** How to fix it. A suspended or queued Job needs no fix. */
 export function remediesForWaiting({ why }: Waiting): readonly string[] {
   switch (why.cause) {
     case "refused":
-      return [refusalRemedy(why)];
+      return remediesForCause(why);
     case "suspended":
     case "queued":
       return [];
@@ -69,28 +63,6 @@ export function remediesForWaiting({ why }: Waiting): readonly string[] {
       return ["Check the node's container runtime and network plugin."];
   }
   return remediesForCause(why);
-}
-
-function refusalRemedy({ details }: Extract<WaitingCause, { cause: "refused" }>): string {
-  switch (details?.by) {
-    case "quota":
-      return "Free or raise the namespace's ResourceQuota, or lower the Pod's requests and limits.";
-    case "limitRange":
-      return "Change the Pod's requests and limits to fit the namespace's LimitRange.";
-    case "serviceAccount":
-      return "Create the ServiceAccount that the Pod template names, or name another one.";
-    case undefined:
-    case "podSecurity":
-    case "webhook":
-    case "policy":
-    case "priorityClass":
-    case "runtimeClass":
-    case "namespaceTerminating":
-    case "invalid":
-    case "forbidden":
-    case "unavailable":
-      return "Fix what the API server refuses: `kubectl describe job` shows its full message.";
-  }
 }
 
 /** The finding of a Job that has been waiting for longer than the threshold. */

@@ -20,6 +20,10 @@ export function withoutDetails(why: PodCause): PodCause {
       const { details: _, ...short } = why;
       return short;
     }
+    case "refused": {
+      const { details, ...short } = why;
+      return details === undefined ? short : { ...short, details: { about: "refusal", by: details.by } };
+    }
     case "outOfMemory":
     case "preempted":
     case "evicted":
@@ -38,7 +42,6 @@ export function withoutDetails(why: PodCause): PodCause {
 export function withoutWaitingDetails(waiting: Waiting): Waiting {
   const { why } = waiting;
   switch (why.cause) {
-    case "refused":
     case "suspended":
     case "queued":
     case "nodeNotReady":

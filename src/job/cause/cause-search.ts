@@ -1,6 +1,7 @@
 import { type CauseContext, causeOfPod, causeOfRestarts, failedRunsOf } from "./cause-of-pod.ts";
 import type { Cause, CauseShows } from "./cause.ts";
 import type { PodCause } from "./pod-cause.ts";
+import { findRefusal } from "./waiting-job.ts";
 import { countedAs, ledgerOf } from "../accounting/ledger.ts";
 import type { CountingRules } from "../accounting/counting-rules.ts";
 import { podEndEvidence } from "../findings/pod-end-evidence.ts";
@@ -26,12 +27,14 @@ export class CauseSearch {
   readonly #context: CauseContext & { readonly rules: CountingRules };
   readonly #groups = new Map<string, Group>();
   #unsuccessful = 0;
+  #hasPods = false;
 
   constructor(context: CauseContext & { readonly rules: CountingRules }) {
     this.#context = context;
   }
 
   visit(pod: PodRecord): void {
+    this.#hasPods = true;
     const why = causeOfPod(pod, this.#context);
     if (why === undefined) this.#visitRestarts(pod);
     else this.#visitAttempt(pod, why);
@@ -39,7 +42,7 @@ export class CauseSearch {
 
   found(): Cause | undefined {
     const [group] = [...this.#groups.values()].sort((a, b) => this.#compare(a, b));
-    if (group === undefined) return undefined;
+    if (group === undefined) return this.#refusal();
     const { why, attempts, restarts, counted, pods } = group;
     return {
       ...{ why, attempts, restarts, counted },
@@ -48,6 +51,15 @@ export class CauseSearch {
       ...pods.named,
       evidence: pods.pods.flatMap((pod) => evidenceOf(pod)),
     };
+  }
+
+  /** A Job that failed without ever having a Pod failed because none could be created. */
+  #refusal(): Cause | undefined {
+    if (this.#hasPods || this.#context.job.failed === undefined) return undefined;
+    const found = findRefusal(this.#context, 0);
+    if (found === undefined) return undefined;
+    const none = { attempts: 0, unsuccessful: 0, restarts: 0, counted: 0, otherCauses: 0, pods: [], podCount: 0 };
+    return { why: found.why, ...none, evidence: found.evidence };
   }
 
   /** A rule that ended the Job names the Pod that it matched: its cause comes first. Then the one of most attempts, then the first. */

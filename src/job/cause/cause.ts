@@ -26,7 +26,8 @@ export interface Cause {
 export type CauseShows =
   | PodEnded
   | { readonly what: "waited"; readonly container: string; readonly reason: string }
-  | { readonly what: "unscheduled"; readonly reason: string };
+  | { readonly what: "unscheduled"; readonly reason: string }
+  | { readonly what: "event"; readonly reason: string; readonly times: number };
 
 /** The category of attempts that a cause belongs to. */
 export function categoryOfCause(why: PodCause): Category {
@@ -37,6 +38,7 @@ export function categoryOfCause(why: PodCause): Category {
       return "image";
     case "containerNotStarted":
     case "volumeNotMounted":
+    case "refused":
       return "configuration";
     case "notScheduled":
       return "scheduling";

@@ -3,6 +3,7 @@ import type {
   ImageDetails,
   MessageDetails,
   MissingObjectDetails,
+  RefusalDetails,
   ProbeKind,
   SchedulingDetails,
   StartDetails,
@@ -23,6 +24,7 @@ export type PodCause =
   | ContainerNotStarted
   | VolumeNotMounted
   | NotScheduled
+  | CreationRefused
   | Preempted
   | Evicted
   | RefusedByNode
@@ -33,6 +35,13 @@ export type PodCause =
   | PodDeleted
   | Exited;
 
+/** The API server refused to create the Pods, and the Job never had one. */
+export interface CreationRefused {
+  readonly cause: "refused";
+  readonly details?: RefusalDetails;
+  /** At least that often, because Events are lossy. */
+  readonly times: number;
+}
 export interface OutOfMemory extends ContainerRef {
   readonly cause: "outOfMemory";
   readonly exitCode: number;

@@ -1,5 +1,6 @@
 import { jobEvents } from "./pod-events.ts";
-import { detailsAbout } from "./pod-cause.ts";
+import type { CauseContext } from "./cause-of-pod.ts";
+import { type CreationRefused, detailsAbout } from "./pod-cause.ts";
 import type { Waiting, WaitingCause, WaitingReason } from "./waiting.ts";
 import { KUEUE } from "./waiting-pod.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
@@ -48,8 +49,19 @@ function queueOf(job: JobObject, clusterContext: ClusterContext): WaitingCause |
   return isManaged ? { cause: "queued", by: "Kueue", ...(queue !== undefined && { queue }) } : undefined;
 }
 
+function refused({ lastCreatedAt = 0, ...context }: JobWaitingContext): Waiting | undefined {
+  const found = findRefusal(context, lastCreatedAt);
+  return found && { reason: reasonOf(found.why.details?.by), ...found, ...NO_PODS };
+}
+
+export interface Refusal {
+  readonly why: CreationRefused;
+  readonly since: Instant;
+  readonly evidence: readonly ReturnType<typeof eventEvidence>[];
+}
+
 /** Events FailedCreate since the last Pod was created: earlier ones are over. */
-function refused({ job, clusterContext, lastCreatedAt = 0 }: JobWaitingContext): Waiting | undefined {
+export function findRefusal({ job, clusterContext }: CauseContext, lastCreatedAt: Instant): Refusal | undefined {
   const events = jobEvents(job, clusterContext).filter(
     ({ reason, lastAt }) => reason === "FailedCreate" && lastAt > lastCreatedAt,
   );
@@ -58,10 +70,8 @@ function refused({ job, clusterContext, lastCreatedAt = 0 }: JobWaitingContext):
   const details = detailsAbout(latest.details, "refusal");
   const times = events.reduce((sum, { count }) => sum + count, 0);
   return {
-    reason: reasonOf(details?.by),
     why: { cause: "refused", times, ...(details !== undefined && { details }) },
     since: Math.min(...events.map(({ firstAt }) => firstAt)),
-    ...NO_PODS,
     evidence: [eventEvidence(job, latest, times)],
   };
 }

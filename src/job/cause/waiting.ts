@@ -1,7 +1,6 @@
 import type { PodCause } from "./pod-cause.ts";
 import type { Evidence, PodRef } from "../model/evidence.ts";
 import type { Instant } from "../model/instant.ts";
-import type { RefusalDetails } from "../model/message-details.ts";
 
 export const WAITING_REASONS = [
   "Unschedulable",
@@ -32,8 +31,6 @@ export interface Waiting {
 
 export type WaitingCause =
   | PodCause
-  /** The API server refuses to create Pods. `times` is at least that, because Events are lossy. */
-  | { readonly cause: "refused"; readonly details?: RefusalDetails; readonly times: number }
   | { readonly cause: "suspended" }
   | { readonly cause: "queued"; readonly queue?: string; readonly by: string }
   | { readonly cause: "nodeNotReady"; readonly node: string }

@@ -57,6 +57,27 @@ describe("the cause of a failed Job", () => {
     expect(cause?.evidence.length).toBeGreaterThan(0);
   });
 
+  it("is the refusal of its Pods, if it never had one, whatever ended it", () => {
+    const resources = [{ resource: "pods", requested: "1", used: "1", limit: "1" }];
+    const details = { about: "refusal", by: "quota", resources } as const;
+    const story = failedJob((told) => {
+      eventAbout(told, undefined, { reason: "FailedCreate", details, count: 7 });
+    }, "DeadlineExceeded");
+    expect(answerOf(story).cause).toMatchObject({
+      category: "configuration",
+      message: "FailedCreate: no Pod could be created, quota exceeded (pods: requested 1, used 1, limit 1) (7 times)",
+      attempts: 0,
+    });
+  });
+
+  it("is not a refusal that did not keep a Pod from being created", () => {
+    const story = failedJob((told) => {
+      eventAbout(told, undefined, { reason: "FailedCreate", details: { about: "refusal", by: "quota" } });
+      endsWith(7, { reason: "Error" })(told);
+    });
+    expect(answerOf(story).cause?.category).toBe("application");
+  });
+
   it("is the waiting reason of a Pod whose containers never ran, whatever ended it", () => {
     const story = failedJob((told) => {
       told.podCreated("a");
