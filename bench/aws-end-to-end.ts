@@ -1,6 +1,6 @@
-// How long from SQS's acceptance of a segment until the API answers of what is in it, and how many facts a second pass?
-// The stack as it is deployed, on an emulator: MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. Says
-// something of the code and the emulator together; AWS runs as many functions as there is work for.
+// How long does it take from SQS's acceptance of a segment until the API returns its Job, and how many facts per second
+// are processed? The deployed stack runs on an emulator: MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. The
+// figures describe the code and the emulator together, because AWS runs as many functions as needed.
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Fact } from "../src/job/model/fact.ts";
@@ -22,18 +22,18 @@ const SEGMENTS_A_SECOND = Number(
   parseArgs({ strict: false, options: { rate: { type: "string", default: "50" } } }).values.rate,
 );
 /**
- * Of so many segments one is asked for: a question costs the emulator what two or three segments do, and mostly one Job
- * is asked for at a time.
+ * One of this many segments is queried. A query costs the emulator as much as two or three segments, so that mostly one
+ * Job is queried at a time.
  */
 const ASKED = 40;
 /**
- * Between two questions. With one asker for each Job that waits, the questions become most of the load as soon as one
- * is late, and make all others late.
+ * The pause between two queries. With one querier per waiting Job, the queries would become most of the load when one
+ * is late.
  */
 const PAUSE_MILLIS = 20;
 const BULK_SEGMENTS = 300;
 const JOBS_IN_BULK = 10;
-/** Segments at once before anything is measured: as many functions are started as will be needed. */
+/** Segments that are sent before the measurement, so that all necessary functions have started. */
 const WARM_UP = 200;
 
 const wanted = emulatorWanted();
@@ -66,7 +66,7 @@ try {
   stack.stop();
 }
 
-/** One Job's facts each. */
+/** The facts of one Job each. */
 function jobsOf(count: number): readonly (readonly Fact[])[] {
   const byJob = new Map<string, Fact[]>();
   for (const { fact } of busyCluster({ jobs: count, everyMs: 20, until: "end" })) {
@@ -81,15 +81,15 @@ async function send(some: readonly (readonly Fact[])[]): Promise<void> {
   if (outcome?.outcome !== "accepted") throw new Error(`SQS did not take a segment: ${JSON.stringify(outcome)}`);
 }
 
-/** A segment every 20 ms whatever becomes of the others; of some, how long it took. */
+/** Sends a segment every 20 ms, and measures the latency of some. */
 async function steadily(jobs: readonly (readonly Fact[])[]): Promise<readonly number[]> {
   const begin = performance.now();
-  const asked: Promise<number | undefined>[] = [];
+  const polled: Promise<number | undefined>[] = [];
   for (const [n, facts] of jobs.entries()) {
     await setTimeout(Math.max(0, begin + (n * 1000) / SEGMENTS_A_SECOND - performance.now()));
-    asked.push(send([facts]).then(() => (isAsked(facts, n) ? sinceAccepted(facts) : undefined)));
+    polled.push(send([facts]).then(() => (isAsked(facts, n) ? sinceAccepted(facts) : undefined)));
   }
-  return (await Promise.all(asked)).filter((millis) => millis !== undefined);
+  return (await Promise.all(polled)).filter((millis) => millis !== undefined);
 }
 
 function isAsked(_: unknown, n: number): boolean {
@@ -111,7 +111,7 @@ function placeOf(facts: readonly Fact[]): JobPlace {
   throw new Error("The Job was never created.");
 }
 
-/** Facts a second from the first sent to the last answered, by the Jobs of every tenth segment. */
+/** Facts per second from the first segment sent to the last response, by the Jobs of every tenth segment. */
 async function atOnce(jobs: readonly (readonly Fact[])[]): Promise<number> {
   const begin = performance.now();
   const segments = Array.from({ length: BULK_SEGMENTS }, (_, n) =>

@@ -1,6 +1,6 @@
-// What does the first observation of a cluster with 100,000 Pods of 8 kB cost (time, memory), what do a million changes
-// after it cost (processor time), and what does the informer of the official client need for the same? The API server
-// is a small one in a process of its own, which has all of it ready.
+// What does the first observation of a cluster with 100,000 Pods of 8 kB cost (time, memory), and what do a million
+// changes after it cost (processor time)? What does the informer of the official client need for the same? The API
+// server is a small one in its own process, with all data prepared.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -18,17 +18,17 @@ import { type Measure, report } from "./measuring/measure.ts";
 import { recordedEvents } from "./measuring/recorded.ts";
 
 const PODS = 100_000;
-/** The informer reads a list into one text, and a text of V8 holds 512 MiB: it cannot read 100,000 such Pods at all. */
+/** The informer reads a list into one string, and V8 limits strings to 512 MiB: it cannot read 100,000 such Pods. */
 const INFORMER_PODS = 50_000;
 const CHANGES = 200_000;
 const POD_BYTES = 8_000;
-/** Without bounds Node lets garbage lie for as long as the machine has memory. */
+/** Without a limit, Node postpones garbage collection as long as the machine has memory. */
 const CAPTURE_HEAP = imageNodeOptions().split(" ");
 const POD_UID = "b0000000-0000-4000-8000-000000000000";
 
 interface Cost {
   readonly seconds: number;
-  /** Of the processor, from the start of the process to the end of the list. */
+  /** Processor time from the start of the process to the end of the list. */
   readonly cpuSeconds: number;
   readonly kibibytes: number;
   readonly cpuSecondsPerMillion?: number;
@@ -95,9 +95,9 @@ async function capture(file: string, withChanges: boolean): Promise<Cost> {
     clock: systemClock,
     random: Math.random,
     signal: stopper.signal,
-    report: (news) => {
-      if (news.kind === "heard" && listed) events += news.events;
-      if (news.kind !== "listed" || news.resource !== "pods") return;
+    report: (progress) => {
+      if (progress.kind === "heard" && listed) events += progress.events;
+      if (progress.kind !== "listed" || progress.resource !== "pods") return;
       listed = true;
       seconds = (performance.now() - began) / 1000;
       cpuBefore = process.cpuUsage();
@@ -192,7 +192,7 @@ function pod(template: string, n: number, resourceVersion: number): string {
   return template.replaceAll(POD_UID, uid).replace(`"resourceVersion":"1"`, `"resourceVersion":"${resourceVersion}"`);
 }
 
-/** A Pod of a recording, with as many environment variables as it takes to be as large as many are. */
+/** A Pod of a recording, with additional environment variables up to the size of a typical large Pod. */
 async function podTemplate(): Promise<string> {
   const events = (await recordedEvents()) as readonly { readonly object: PodLike }[];
   const found = events.findLast(({ object }) => object.kind === "Pod")?.object;

@@ -1,5 +1,5 @@
-// How long from a change at the API server until the queue has taken the segment that tells of it? The exporter is a
-// process of its own, as in its container; API server and queue are small real HTTP servers in this one.
+// How long does it take from a change at the API server until the queue accepts its segment? The exporter is its own
+// process, as in its container. API server and queue are small real HTTP servers in this process.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ async function measureAt({ rate, p50, p99 }: Goal): Promise<readonly Measure[]> 
   }
 }
 
-/** Changes Pods at a steady rate. When each resourceVersion came to be, on the wall clock. */
+/** Changes Pods at a steady rate. Returns the wall-clock time of each resourceVersion. */
 async function happen(server: FakeApiServer, rate: number): Promise<ReadonlyMap<number, number>> {
   const happened = new Map<number, number>();
   const startedAt = Date.now();
@@ -80,7 +80,7 @@ async function happen(server: FakeApiServer, rate: number): Promise<ReadonlyMap<
   return happened;
 }
 
-/** A Pod of which each change says something new: a container that has started again. */
+/** A Pod whose every change causes a new fact: a restarted container. */
 function podAt(number: number, restartCount: number) {
   const uid = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
   const container = {

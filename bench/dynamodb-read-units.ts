@@ -1,6 +1,6 @@
-// How many read units does each question cost on DynamoDB? 10,000 Jobs of thirty days in four namespaces, a Job of
-// 1,000 Pods and one of a hundred runs of a name, asked through the API's own routes; DynamoDB Local says of each
-// request what it consumed (`ReturnConsumedCapacity`), and how many there were.
+// How many read units does each query cost on DynamoDB? 10,000 Jobs of thirty days in four namespaces, a Job of 1,000
+// Pods and one of a hundred runs of a name, queried through the API's routes. DynamoDB Local returns the consumption of
+// each request (`ReturnConsumedCapacity`).
 import { type JobUid, decodeJobUid } from "../src/job/model/ids.ts";
 import type { ClusterFact } from "../src/job/model/fact.ts";
 import { namespaceKey } from "../src/ports/meta-key.ts";
@@ -21,14 +21,14 @@ const NAMESPACES = 4;
 const PODS = 1_000;
 const PARALLEL = 16;
 const HOUR = 3_600_000;
-/** When the API is asked (test/support/http/request-api.ts), and thirty days before. */
+/** The time of the query (test/support/http/request-api.ts), and thirty days before. */
 const NOW = Date.parse("2026-01-02T00:00:00Z");
 const EPOCH = NOW - 30 * 24 * HOUR;
 const cluster = clusterOf("east");
 const LARGE = "/v1/clusters/east/namespaces/default/jobs/large";
 const SMALL = "/v1/clusters/east/namespaces/default/jobs/render";
 
-/** What is asked, by what it is called in the table. `JOB` is a path of one Job. */
+/** The queries by their names in the table. `JOB` is a path of one Job. */
 const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
   ["list: page of 100", "/v1/jobs?limit=100"],
   ["list: page of 500", "/v1/jobs?limit=500"],
@@ -88,7 +88,7 @@ try {
   }
   report(measures);
 
-  /** Jobs that lie in the table as the projection would have left them. */
+  /** Jobs that are in the table as the projection would write them. */
   async function fill(): Promise<void> {
     await meta.write("cluster", cluster, { value: "{}", expected: 0 });
     for (let n = 0; n < NAMESPACES; n += 1)
@@ -102,7 +102,7 @@ try {
     }
   }
 
-  /** Jobs whose log is there, too, told through the real path. */
+  /** Jobs that were ingested, so that they are also in the log. */
   async function tellSome(): Promise<void> {
     const stores = { projections, meta, log };
     const small = new Story("render", at(NOW - 12 * HOUR));

@@ -1,7 +1,7 @@
-// How many write units does a one-Pod Job cost on DynamoDB: log, state, indexes and refused puts, and what a million of
-// them cost? Jobs as a real control plane played them, through the real path, with real requests to DynamoDB Local,
-// which says of each what it consumed; each put is held against AWS's published formula. Two designs that one would
-// build first are measured on the same events.
+// How many write units does a one-Pod Job cost on DynamoDB (log, state, indexes and refused puts), and what does a
+// million of them cost? Jobs of a real control plane are ingested with real requests to DynamoDB Local, which returns
+// the consumption of each. Each put is compared with AWS's published formula. Two naive designs are measured on the
+// same events.
 import { readFileSync } from "node:fs";
 import { decodeClusterName, decodeJobUid } from "../src/job/model/ids.ts";
 import { type DynamoLocal, startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
@@ -13,17 +13,15 @@ import { busyCluster, eventsPerJob, type Until } from "./dynamodb/steady-jobs.ts
 import { createTables, type MeteredTables } from "./dynamodb/tables.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 
-/** What a busy cluster says in a second: watch events that say something new. */
+/** Watch events with new facts per second in a busy cluster. */
 const EVENTS_PER_SECOND = 69;
 const JOBS = 300;
 const BEGINS_AT = Date.UTC(2026, 10, 21, 9);
-/** No Job of the recording lives longer: after so long as many come as go. */
+/** No Job of the recording lives longer. After this time, as many Jobs end as begin. */
 const LONGEST_LIFE_MS = { end: 19_000, deletion: 40_000 } as const satisfies Record<Until, number>;
-/**
- * What the stack sets unless it is told otherwise (lib/settings.ts, `foldSeconds`): each segment is folded as it comes.
- */
+/** The default of the stack (lib/settings.ts, `foldSeconds`): each segment is projected when it arrives. */
 const AT_ONCE = 0;
-/** Segments collected before they are folded together: what `foldSeconds` of 1 does. */
+/** Segments are collected before they are projected together, as with `foldSeconds` of 1. */
 const SECOND = 1_000;
 
 const cluster = decodeClusterName("production-eu");
@@ -42,8 +40,8 @@ interface PerJob {
 }
 
 /**
- * Units of one Job in a cluster where as many come as go. A window's segment costs the same whether few or many Jobs
- * are in it, so the log is taken from the middle.
+ * Units of one Job in a steady cluster. A window's segment costs the same for few and many Jobs, so the log is taken
+ * from the middle.
  */
 async function unitsPerJob(
   dynamo: DynamoLocal,
@@ -84,7 +82,7 @@ function written({ table, indexes, refused }: Units): number {
   return table + indexes + refused;
 }
 
-/** What questions read, in a projection that holds the Jobs of a run. */
+/** Read units of queries in a projection with the Jobs of a run. */
 async function unitsOfQuestions({ meter, names, projections }: MeteredTables): Promise<readonly Measure[]> {
   const jobs = projections.open("A");
   const spent = async (question: () => Promise<unknown>) => {

@@ -1,8 +1,7 @@
-// Is anything lost, invented or told twice while everything is killed? One seeded run on a real control plane:
+// Are facts lost, invented or delivered twice while all processes are killed? One seeded run on a real control plane:
 // node bench/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15] [--port 19200]
-// [--name faults-1]
-//   [--release current|old] [--tracker]     (--tracker: the exporters ask a tracker what was alive before a blind
-// window)
+//   [--name faults-1] [--release current|old] [--tracker]
+// With --tracker, the exporters ask a tracker which objects were alive before a gap.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -109,7 +108,7 @@ try {
     }),
   );
   writeFileSync(join(scratch, "report.json"), JSON.stringify({ seed, until, faults, ...judgement }, undefined, 1));
-  // What the judge read, to be judged again.
+  // The input of the judge, so that the run can be judged again.
   writeFileSync(join(scratch, "evidence.json"), JSON.stringify({ until, events: oracle.events, taken: sqs.taken }));
   process.exitCode = Math.min(
     1,
@@ -125,19 +124,19 @@ try {
   for (const part of [etcd, apiServer]) part.thaw();
   plane.stop();
 }
-// Connections to what was stopped may still be closing.
+// Connections to stopped processes may still be closing.
 process.exit();
 
-/** What was there before anybody watched is no loss: the first segment tells that both Jobs and Pods are watched. */
+/** Changes before the first watch are not losses: the first segment states that both Jobs and Pods are watched. */
 async function watched(): Promise<void> {
   while (sqs.taken.length === 0) await pause(100);
   await pause(3000);
 }
 
 /**
- * Everything runs again, no new Jobs: until the cluster and the queue are quiet, and what waits was sent. Then the
- * exporters are asked to end, and one begins again: what happened while they ended is its to tell, from the position
- * that they left. Returns until when everything is to have been told.
+ * Runs everything again without new Jobs until the cluster and the queue are quiet and all waiting segments were sent.
+ * Then the exporters stop, and one starts again: it must report the changes since their position. Returns the time
+ * until which all changes must have been delivered.
  */
 async function settle(): Promise<number> {
   load.stop();
@@ -154,8 +153,7 @@ async function settle(): Promise<number> {
   const [successor] = exporters;
   const before = sqs.taken.length;
   successor.start();
-  // It says at least that it watches; on a busy machine it takes a while to come so far, and it may have to wait for
-  // the Lease.
+  // The exporter sends at least a heartbeat. On a busy machine it starts slowly, and it may wait for the Lease.
   await Promise.race([sqs.until(() => sqs.taken.length > before), pause(120_000)]);
   await quiet(() => sqs.taken.length, 15_000, 60_000);
   await successor.end();
@@ -163,8 +161,8 @@ async function settle(): Promise<number> {
 }
 
 /**
- * An API server that was killed may take minutes to answer again: 1.24 was seen to, on a busy machine. What it does not
- * tell nobody can.
+ * A killed API server may need minutes to answer again (observed with 1.24 on a busy machine). Without it, no exporter
+ * can observe anything.
  */
 async function answering(): Promise<void> {
   for (const end = Date.now() + 300_000; Date.now() < end; await pause(500)) {

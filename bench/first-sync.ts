@@ -1,6 +1,6 @@
-// What does the exporter as it is in its image (one bundled file, the image's NODE_OPTIONS) need to see a cluster of
-// 100,000 Pods of 8 kB for the first time, and to send what it saw? API server and queue are small real HTTP servers,
-// the first in a process of its own (bench/capture.ts).
+// What does the exporter as in its image (one bundled file, the image's NODE_OPTIONS) need to observe a cluster of
+// 100,000 Pods of 8 kB for the first time, and to send its facts? API server and queue are small real HTTP servers, the
+// first in its own process (bench/capture.ts).
 import { execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { report } from "./measuring/measure.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** Nothing more was sent for so long: all was. */
+/** Everything was sent if nothing more was sent for this time. */
 const QUIET_MILLIS = 3000;
 
 execFileSync("npm", ["run", "-s", "build:exporter"], { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
@@ -73,7 +73,7 @@ function awsEnvironment(endpoint: string): NodeJS.ProcessEnv {
   return { AWS_ENDPOINT_URL: endpoint, AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
 }
 
-/** Seconds until the journal says that the Pods are listed. */
+/** Seconds until the journal reports that the Pods are listed. */
 async function untilListed(): Promise<number> {
   for await (const line of createInterface({ input: exporter.stderr })) {
     if (line.includes('"Listed."') && line.includes('"pods"')) return (performance.now() - beganAt) / 1000;
@@ -82,7 +82,7 @@ async function untilListed(): Promise<number> {
   throw new Error("The exporter ended before it had listed the Pods.");
 }
 
-/** Seconds until the last segment was taken. */
+/** Seconds until the last segment was accepted. */
 async function untilSent(): Promise<number> {
   for (;;) {
     const last = sqs.taken.at(-1)?.at ?? Date.now();
@@ -91,7 +91,7 @@ async function untilSent(): Promise<number> {
   }
 }
 
-/** As the kernel tells of a process: its largest resident set, and its processor time in ticks of 10 ms (proc(5)). */
+/** From the kernel: the largest resident set of a process, and its processor time in ticks of 10 ms (proc(5)). */
 function costOf(pid: number): { readonly peakMebibytes: number; readonly cpuSeconds: number } {
   const [, peak = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];

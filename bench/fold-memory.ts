@@ -1,5 +1,5 @@
-// How much memory does `outlive fold` need? Recordings of 10,000 and 100,000 one-Pod Jobs, each Job with the events of
-// a real one, folded by the command line in a process of its own; the figure is the most memory that process ever held.
+// How much memory does `outlive fold` need? Recordings of 10,000 and 100,000 one-Pod Jobs, each with the events of a
+// real one, are processed by the command line in its own process. The figure is the largest resident set.
 import { spawnSync } from "node:child_process";
 import { createWriteStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { recordedEvents } from "./measuring/recorded.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 
-/** Says at its end how much memory the process had held at most, in KiB. */
+/** Prints the largest resident set of the process at its exit, in KiB. */
 const SAY_MEMORY =
   `data:text/javascript,process.on("exit",()=>process.stderr.write("maxRSS ` +
   `"+process.resourceUsage().maxRSS+"\\n"))`;
@@ -40,7 +40,7 @@ for (const jobs of [10_000, 100_000]) {
 rmSync(folder, { recursive: true });
 report(measures);
 
-/** The events of one Job with one Pod, as text, in which its names and uids can be replaced. */
+/** The events of one Job with one Pod as text, in which names and uids can be replaced. */
 async function oneJob(): Promise<{ readonly text: string; readonly jobUid: string; readonly podUid: string }> {
   const events = (await recordedEvents()) as readonly {
     readonly type: string;
@@ -58,7 +58,7 @@ async function oneJob(): Promise<{ readonly text: string; readonly jobUid: strin
   return { text: `${own.map((event) => JSON.stringify(event)).join("\n")}\n`, jobUid, podUid };
 }
 
-/** The `n`th uid of a kind, of the length of those it replaces. */
+/** The `n`th uid of a kind, with the length of the replaced ones. */
 function uid(kind: "a" | "b", n: number): string {
   return `${kind}0000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 }

@@ -1,4 +1,5 @@
-// How fast is the real path: a recording's bytes to facts, segments, a durable log and a durable projection on SQLite?
+// How fast is an import: from the bytes of a recording to facts, segments, a durable log and a durable projection on
+// SQLite?
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// How many decoded facts does one core join into records in a second? The facts are those of a recorded cluster, every
-// event's facts, repeats included.
+// How many decoded facts per second does one core join into records? The facts are those of a recorded cluster,
+// including repetitions.
 import { JobFold } from "../src/job/model/job-record.ts";
 import { median, report } from "./measuring/measure.ts";
 import { recordedFacts } from "./measuring/recorded.ts";

@@ -1,5 +1,5 @@
-// How large is each function's bundle, and how long does Node take to import it? That, and Lambda's own start, is what
-// a cold call waits for.
+// How large is each function's bundle, and how long does Node take to import it? A cold start takes this time and that
+// of Lambda.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const RUNS = 9;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "outlive-bundles-"));
 
-/** As the stack sets them: names that exist nowhere, because an import asks AWS for nothing. */
+/** Set as in the stack. The resources do not exist, because an import sends no request to AWS. */
 const ENVIRONMENT = {
   AWS_REGION: "eu-central-1",
   OUTLIVE_STAGE: "bench",
@@ -40,7 +40,7 @@ try {
 async function measure(file: string): Promise<readonly Measure[]> {
   const name = file.replace(/\.ts$/, "");
   const outfile = join(folder, `${name}.mjs`);
-  // What lib/outlive-function.ts asks of CDK's NodejsFunction.
+  // The options that lib/outlive-function.ts gives to CDK's NodejsFunction.
   await build({
     entryPoints: [join(root, "functions", file)],
     outfile,
@@ -63,10 +63,7 @@ async function measure(file: string): Promise<readonly Measure[]> {
   ];
 }
 
-/**
- * In a process of its own, without Node's start. The processor's time says more than the clock's where others are at
- * work on the same machine.
- */
+/** In its own process, without Node's start. Processor time is more reliable than the clock on a shared machine. */
 function importMillis(path: string): { readonly wall: number; readonly cpu: number } {
   const script = [
     "const begin = performance.now(), used = process.cpuUsage();",

@@ -1,5 +1,5 @@
-// What does one Job with very many Pods cost: counted offline from segments, folded into a projection, and its index
-// sets at their worst moment?
+// What does one Job with very many Pods cost: counted offline from segments, and projected? How large do its index sets
+// become?
 import type { JobFact } from "../src/job/model/fact.ts";
 import { countingRulesOf } from "../src/job/accounting/counting-rules.ts";
 import { JobFold } from "../src/job/model/job-record.ts";
@@ -20,14 +20,14 @@ import { shuffled } from "./measuring/shuffled.ts";
 const PODS = 1_000_000;
 /** Pods whose facts fill a segment. */
 const PODS_IN_SEGMENT = 300;
-/** Pods that run at once: a segment holds the beginnings of some and the ends of those this far before. */
+/** Concurrent Pods: a segment has the starts of some Pods, and the ends of Pods that started this many earlier. */
 const RUNNING = 1_000;
 const INDEXES = 100_000;
 
 const cluster = benchCluster();
 const session = "0123456789abcdef";
 
-/** Segments of nothing but Pods' ends, folded without a store: exact counts, in how much time and memory? */
+/** Projects segments of Pod ends without a store. Measures time and memory of exact counts. */
 export function countPodEnds(pods = PODS): readonly Measure[] {
   const segments: Uint8Array[] = [];
   for (let from = 0, sequence = 0; from < pods; from += 2_000, sequence += 1) {
@@ -61,9 +61,7 @@ function countedFrom(segments: readonly Uint8Array[]): PodTally {
   return tallyPods(record.pods.values(), countingRulesOf(record.job, { podTracked: true }));
 }
 
-/**
- * Whole lives of Pods, folded into a projection segment by segment: does a late segment cost more than the hundredth?
- */
+/** Projects whole lives of Pods segment by segment. Compares the cost of a late segment with that of the hundredth. */
 export async function projectPods(pods = PODS): Promise<readonly Measure[]> {
   const job = new ProjectedJob();
   const written: number[] = [];
@@ -114,11 +112,11 @@ export async function completeIndexes(indexes = INDEXES): Promise<readonly Measu
   ];
 }
 
-/** One Job in a projection that only counts. */
+/** One Job in a projection that only measures. */
 class ProjectedJob {
   largestState = 0;
   pageBytes = 0;
-  #held: JobState = emptyJobState(largeJobUid);
+  #state: JobState = emptyJobState(largeJobUid);
   #sequence = 0;
   readonly #pages = new Map<string, Uint8Array>();
 
@@ -135,20 +133,20 @@ class ProjectedJob {
     const sequence = this.#sequence;
     this.#sequence += 1;
     const joined = await joinJobState(
-      this.#held,
+      this.#state,
       { facts, segments: [{ sealedAt: sequence * 1_000, session, sequence }] },
       store,
     );
     if (joined === undefined) return 0;
     const state = joined.bytes.length + (rowOf(cluster, joined.state)?.summary.length ?? 0);
-    this.#held = decodeJobState(largeJobUid, joined.bytes);
+    this.#state = decodeJobState(largeJobUid, joined.bytes);
     this.largestState = Math.max(this.largestState, state);
     this.pageBytes += written;
     if (sequence % 250 === 249) this.sweep();
     return written + state;
   }
 
-  /** Forgets pages that were replaced, which a store keeps; the bytes of the others. */
+  /** Deletes replaced pages, which a store keeps. Returns the bytes of the others. */
   sweep(): number {
     const named = new Set<string>();
     const name = (refs: readonly PageRef[], level: number) => {
@@ -158,8 +156,8 @@ class ProjectedJob {
         if (level > 0 && bytes !== undefined) name(decodeRefs(bytes), level - 1);
       }
     };
-    if (this.#held.layout === "large") name(this.#held.pods.top, this.#held.pods.level);
-    if (this.#held.segments.kind === "many") name(this.#held.segments.tree.top, this.#held.segments.tree.level);
+    if (this.#state.layout === "large") name(this.#state.pods.top, this.#state.pods.level);
+    if (this.#state.segments.kind === "many") name(this.#state.segments.tree.top, this.#state.segments.tree.level);
     for (const hash of this.#pages.keys()) if (!named.has(hash)) this.#pages.delete(hash);
     return [...this.#pages.values()].reduce((sum, { length }) => sum + length, 0);
   }

@@ -1,6 +1,6 @@
-// How long do questions take with a million Jobs in SQLite? Pages of 100 at any depth, one Job, and a summary of thirty
-// days, each by the question behind its route. Milliseconds are by the clock: it wants a machine that does nothing
-// else. `--database FILE` keeps what it fills and asks it again the next time.
+// How long do queries take with a million Jobs in SQLite? Pages of 100 at any depth, one Job, and a summary of thirty
+// days, each through the function behind its route. Times are wall-clock times, so use an idle machine. `--database
+// FILE` keeps the data for the next run.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ import { clusterOf, listedJob } from "../test/support/story/listed-job.ts";
 import { Story } from "../test/support/story/story.ts";
 import { type Measure, median, report } from "./measuring/measure.ts";
 
-/** Fewer for a first look: `--jobs 100000`. */
+/** Use fewer for a quick run: `--jobs 100000`. */
 const JOBS = Number(wordAfter("--jobs")) || 1_000_000;
 const NAMESPACES = 4;
 const PAGE = 100;
@@ -33,11 +33,11 @@ const RUNS = 301;
 const BATCH = 10_000;
 const DAYS = 30;
 const EPOCH = Date.parse("2026-01-01T00:00:00Z");
-/** A summary's JSON text differs from Job to Job; what it costs to read does not. */
+/** The JSON text of a summary differs per Job; its cost does not. */
 const FORMS = 500;
 /**
- * Of so many Jobs one runs still, and of so many one needs a person: as many on each page, so that pages may be
- * compared.
+ * One of this many Jobs is running, and one of this many needs attention. Each page has equally many, so that pages are
+ * comparable.
  */
 const LIVE_EVERY = 1_000;
 const ATTENTION_EVERY = 100;
@@ -55,7 +55,7 @@ if (!isFilled) await fill();
 const first: number[] = [];
 const deep: number[] = [];
 const { deepCursor, cursors } = await walk({ cluster });
-// In turn, so that whatever else the machine does is in both.
+// Alternately, so that other load on the machine affects both.
 for (let run = 0; run < RUNS; run += 1) {
   first.push(await timed(() => page({ cluster }, undefined)));
   deep.push(await timed(() => page({ cluster }, deepCursor)));
@@ -97,13 +97,13 @@ async function list(filter: JobFilter, cursor?: string, limit = PAGE) {
   return listed;
 }
 
-/** A page that is full. */
+/** A full page. */
 async function page(filter: JobFilter, cursor: string | undefined): Promise<void> {
   const { items } = await list(filter, cursor);
   if (items.length !== PAGE) throw new Error("the list has no such page");
 }
 
-/** From the first Job to the last: where the 1,000th page begins, and where some page in each 500 Jobs does. */
+/** Positions from the first Job to the last: the beginning of the 1,000th page, and of a page in each 500 Jobs. */
 async function walk(filter: JobFilter): Promise<{ readonly deepCursor: string; readonly cursors: readonly string[] }> {
   const found: string[] = [];
   let before: string | undefined;
@@ -149,7 +149,7 @@ function namespaceOf(n: number): string {
   return `batch-${(n % FORMS) % NAMESPACES}`;
 }
 
-/** In no order, as uids are: an odd factor makes of each number another one. */
+/** An unordered number, like a uid: an odd factor is a permutation. */
 function uidOf(n: number): JobUid {
   const mixed = (Math.imul(n, 2_654_435_761) >>> 0).toString(16).padStart(8, "0");
   const jobUid = decodeJobUid(`${mixed}-0000-4000-8000-${String(n).padStart(12, "0")}`);

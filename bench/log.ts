@@ -1,5 +1,5 @@
-// How many facts does the SQLite log take durably in a second: segments in a transaction of twenty, as an import writes
-// them, and each in one of its own?
+// How many facts per second does the SQLite log store durably: with twenty segments per transaction, as in an import,
+// and with one?
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
 import { median, report } from "./measuring/measure.ts";
 import { recordedFacts } from "./measuring/recorded.ts";
 
-/** A segment of a hundred Jobs is what a busy cluster's quarter of a second comes to. */
+/** A segment of a hundred Jobs: a busy cluster in a quarter of a second. */
 const SEGMENT_JOBS = 100;
 const SEALED_AT = Date.parse("2026-11-21T08:50:00Z");
 
@@ -20,7 +20,7 @@ const database = openDatabase(join(folder, "log.sqlite"));
 const log = createSqliteLog(database);
 const facts = await recordedFacts();
 
-/** Facts per second, sealed and durable. `session` keeps the keys of one run apart from those of another. */
+/** Facts per second, sealed and durable. `session` separates the keys of runs. */
 async function rateOf(session: string, segmentsPerTransaction: number): Promise<number> {
   const began = performance.now();
   const sealer = new Sealer({ cluster, session, firstSequence: 0, maxJobs: SEGMENT_JOBS });
@@ -36,7 +36,7 @@ async function rateOf(session: string, segmentsPerTransaction: number): Promise<
   return (facts.length / (performance.now() - began)) * 1000;
 }
 
-/** Adds facts from `position` on until the sealer is full; where it stopped. */
+/** Adds facts from `position` until the sealer is full. Returns the next position. */
 function fill(sealer: Sealer, position: number): number {
   let next = position;
   for (let fact = facts[next]; fact !== undefined && sealer.add(fact).outcome !== "full"; fact = facts[next]) next += 1;

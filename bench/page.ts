@@ -1,5 +1,5 @@
-// How soon does the page answer its reader? 10,000 Jobs in the list, a Job of 1,000 Pods, a Job of 100,000 indexes, in
-// Chromium on this machine; and how many bytes it is.
+// How fast is the page? 10,000 Jobs in the list, a Job of 1,000 Pods, and a Job of 100,000 indexes, in Chromium on this
+// machine. It also measures the size of the page.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const JOBS = 10_000;
 const PODS = 1_000;
 const INDEXES = 100_000;
 const RUNS = 3;
-/** On a machine that does other things, too. */
+/** For a machine with other load. */
 const PATIENCE = 120_000;
 const EPOCH = Date.parse("2026-01-01T00:00:00Z");
 
@@ -120,7 +120,7 @@ async function paintOf(browser: Browser, url: string): Promise<number> {
   return paint;
 }
 
-/** The first paint, the whole list, and then one letter more in the filter. */
+/** Measures the first paint, the complete list, and another letter in the filter. */
 async function openList(browser: Browser) {
   const { page } = await openTab(browser);
   page.setDefaultTimeout(PATIENCE);
@@ -139,15 +139,13 @@ async function openList(browser: Browser) {
   return { paint, first, whole, keystroke, listing, filtering };
 }
 
-/**
- * Wall time, and processor time of the page's main thread: the second is the page's own, however busy the machine is.
- */
+/** Wall time, and processor time of the page's main thread, which does not depend on other load of the machine. */
 interface Timing {
   readonly wall: number;
   readonly processor: number;
 }
 
-/** From the beginning of the navigation until a drawing with this name is on the screen. */
+/** From the beginning of the navigation until a drawing with this name is visible. */
 async function untilSeen(browser: Browser, hash: string, label: string): Promise<Timing> {
   const { page } = await openTab(browser);
   page.setDefaultTimeout(PATIENCE);
@@ -167,7 +165,7 @@ async function untilSeen(browser: Browser, hash: string, label: string): Promise
   return timing;
 }
 
-/** Processor milliseconds that the main thread has taken since the tab was opened. */
+/** Processor time of the main thread since the tab was opened, in milliseconds. */
 async function processorClock(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });

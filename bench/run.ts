@@ -1,5 +1,4 @@
-// Runs every question of this folder, each in a process of its own so that one does not warm or fill the heap of
-// another.
+// Runs every benchmark of this folder in its own process, so that none affects the heap or the caches of another.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { formatMeasures, type Measure } from "./measuring/measure.ts";

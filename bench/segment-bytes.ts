@@ -1,6 +1,5 @@
-// How many bytes is a fact in the log? The facts are those of the 2,000-Job recording after repeats are left out: in
-// windows of 250 ms by the recorded times, as a busy cluster's exporter seals them; and in segments that are as full as
-// they may be.
+// How many bytes does a fact take in the log? The facts are those of the 2,000-Job recording without repetitions, in
+// windows of 250 ms by the recorded times (as the exporter of a busy cluster seals them), and in full segments.
 import { existsSync, readFileSync } from "node:fs";
 import { factsOf, foldJobs } from "../src/job/model/job-record.ts";
 import type { Fact } from "../src/job/model/fact.ts";
@@ -27,7 +26,7 @@ const facts: (readonly Fact[])[] = events.map((event) => {
 });
 const total = facts.flat();
 
-/** The bytes of all segments when what waits is sealed before each line that `endsWindow` names. */
+/** The bytes of all segments if a segment is sealed before each line that `endsWindow` names. */
 function sealedBytes(endsWindow: (line: number) => boolean): { readonly bytes: number; readonly segments: number } {
   const sealer = begin();
   let bytes = 0;

@@ -1,6 +1,6 @@
-// Which codec should write segments? Bytes and write units of the log, with the product's columnar codec and with JSON
-// and zstd, at the rates of a fleet of 200 clusters; then the CPU time of both. Bytes and units are deterministic,
-// where the command `zstd` is there to train the same dictionary.
+// Which codec should write segments? Bytes and write units of the log with the columnar codec and with JSON and zstd,
+// at the rates of a fleet of 200 clusters, and the CPU time of both. Bytes and units are deterministic if the command
+// `zstd` is installed to train the same dictionary.
 import { existsSync, readFileSync } from "node:fs";
 import { decodeClusterName } from "../src/job/model/ids.ts";
 import { factsOf, foldJobs } from "../src/job/model/job-record.ts";
@@ -26,10 +26,7 @@ const cluster = decodeClusterName("production-eu-1");
 if (cluster === undefined) throw new Error("production-eu-1 is a cluster's name");
 const own = cluster;
 
-/**
- * The facts of the 2,000-Job recording at their recorded times; the line's number stands for the time where no times
- * are recorded.
- */
+/** The facts of the 2,000-Job recording at their recorded times, or at their line numbers if no times are recorded. */
 async function recordedTimed(): Promise<readonly TimedFact[]> {
   const deduplicator = new FactDeduplicator({ jobs: 100_000, pods: 1_000_000 });
   const times = existsSync(RECORDED_TIMES)
@@ -56,9 +53,9 @@ function intoFull(segment: Unsealed): readonly Unsealed[] {
   }));
 }
 
-// Every second window of the recording trains the dictionary: busy windows, and windows so short that they are as small
-// as those of quiet clusters. The fleet's Jobs take no part: a dictionary of the product must not contain names and
-// labels of users.
+// Every second window of the recording trains the dictionary: busy windows, and windows as small as those of quiet
+// clusters. The fleet's Jobs are excluded, because a dictionary of the product must not contain names and labels of
+// users.
 const training = [...busy, ...inWindows(own, recorded, TRAINING_MILLIS)].filter((_, number) => number % 2 === 1);
 const dictionary = trainDictionary(training.map(jsonText), DICTIONARY_BYTES);
 const codecs: readonly SegmentCodec[] = [
@@ -77,7 +74,7 @@ const codecs: readonly SegmentCodec[] = [
       ]),
 ];
 
-/** The segments of each class of clusters, of Jobs that begin one after the other at the same distance. */
+/** The segments of each class of clusters. Jobs begin at equal intervals. */
 const fleet = rateClasses().map(({ rate, share }) => {
   const jobs = Math.max(JOBS_PER_CLUSTER, Math.ceil(rate * 30));
   const facts = busyCluster({ jobs, everyMs: 1_000 / rate, until: "deletion" });
@@ -89,7 +86,7 @@ const fleet = rateClasses().map(({ rate, share }) => {
   };
 });
 
-/** Write units of the log per Job at the fleet's rates, in items of their own and in packs. */
+/** Write units of the log per Job at the fleet's rates, with one item per segment and with packs. */
 function fleetUnits(codec: SegmentCodec, windowMillis: number) {
   let [items, packs, bytes, segments] = [0, 0, 0, 0];
   const byRate: Measure[] = [];
@@ -113,7 +110,7 @@ function fleetUnits(codec: SegmentCodec, windowMillis: number) {
   ];
 }
 
-/** The records of one-Pod Jobs, as their state items contain them at the end. */
+/** The records of one-Pod Jobs as in their last state items. */
 const states = [
   ...foldJobs(busyCluster({ jobs: 40, everyMs: 100, until: "deletion" }).map(({ fact }) => fact)).values(),
 ].map(factsOf);

@@ -1,4 +1,4 @@
-// What does it cost to start the command line, and to install it?
+// How long does the command line take to start, and how large is its installation?
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { median, report } from "./measuring/measure.ts";

@@ -1,6 +1,6 @@
-// How long until the other replica sends when the one that leads is killed (-9)? On a real control plane, as
-// bench/fault-run.ts: node bench/take-over.ts --tools <folder of cluster.mjs> --dir <its binaries> [--kills 5] [--seed
-// 1] [--port 19200]
+// How long does it take until the other replica sends after the leader was killed (-9)? On a real control plane, like
+// bench/fault-run.ts:
+// node bench/take-over.ts --tools <folder of cluster.mjs> --dir <its binaries> [--kills 5] [--seed 1] [--port 19200]
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// How many watch events does one core translate into facts in a second: from the bytes of a recording, and from objects
-// already parsed?
+// How many watch events per second does one core translate into facts: from the bytes of a recording, and from parsed
+// objects?
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { ApiClient, JobPlace } from "../../test/end-to-end/aws/api-client.ts";
 
-/** Asks an API of Jobs that it does not know yet, until it does. */
+/** Polls an API for Jobs until it has them. */
 export interface Asker {
-  /** Resolves when the API answers of the Job. Throws what a question throws. */
+  /** Resolves when the API has the Job. Throws the error of a query. */
   answered(place: JobPlace): Promise<void>;
   stop(): void;
 }
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * One question at a time and `pauseMillis` between two, however many Jobs wait: they take turns, so that what is
- * measured does not depend on how many there are.
+ * One query at a time, with `pauseMillis` between two. Waiting Jobs take turns, so that their number does not affect
+ * the figures.
  */
 export function createAsker(api: ApiClient, pauseMillis: number): Asker {
   const waiting: Waiting[] = [];

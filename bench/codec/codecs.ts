@@ -10,16 +10,16 @@ import type { Segment } from "../../src/segment/segment.ts";
 
 export type Unsealed = Omit<Segment, "schemaVersion">;
 
-/** A way to write a segment. Every codec keeps the canonical order, the head and eight bytes of the text's SHA-256. */
+/** A way to encode a segment. Every codec keeps the canonical order, the head and eight bytes of the text's SHA-256. */
 export interface SegmentCodec {
   readonly name: string;
   encode(segment: Unsealed): Uint8Array;
   decode(bytes: Uint8Array): readonly Fact[];
-  /** The facts of one Job, as its state item contains them. */
+  /** The facts of one Job as in its state item. */
   encodeState(facts: readonly Fact[]): Uint8Array;
 }
 
-/** What the product writes: columns, then deflate with a fixed dictionary. */
+/** The product's codec: columns, then deflate with a fixed dictionary. */
 export const columnar: SegmentCodec = {
   name: "columnar",
   encode: (segment) => sealSegment(segment).bytes,
@@ -33,7 +33,7 @@ export const columnar: SegmentCodec = {
 
 const CHECK_BYTES = 8;
 
-/** Plain JSON of the facts, compressed with zstd: with a dictionary where one is given. */
+/** JSON of the facts, compressed with zstd, with a dictionary if given. */
 export function jsonZstd(name: string, level: number, dictionary?: Uint8Array): SegmentCodec {
   const opening = dictionary === undefined ? {} : { dictionary: Buffer.from(dictionary) };
   const options = { params: { [constants.ZSTD_c_compressionLevel]: level }, ...opening };

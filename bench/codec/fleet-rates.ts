@@ -1,22 +1,22 @@
 /**
- * The fleet of reference: 200 clusters, 58 Jobs a second in all, the largest cluster with 10 of them (a Zipf
- * distribution with exponent 1).
+ * The reference fleet: 200 clusters with 58 Jobs per second in total, and 10 in the largest (a Zipf distribution with
+ * exponent 1).
  */
-export const CLUSTERS = 200;
+const CLUSTERS = 200;
 const LARGEST_RATE = 10;
 
-/** Jobs a second of the cluster at `rank`, from 1. */
-export function rateOf(rank: number): number {
+/** Jobs per second of the cluster at `rank`, from 1. */
+function rateOf(rank: number): number {
   return LARGEST_RATE / rank;
 }
 
-/** Ranks that are measured. Each stands for the ranks nearest to it. */
+/** The measured ranks. Each represents the ranks nearest to it. */
 const MEASURED_RANKS = [1, 4, 16, 64, 200];
 
 export interface RateClass {
-  /** Jobs a second in one cluster. */
+  /** Jobs per second in one cluster. */
   readonly rate: number;
-  /** The part of the fleet's Jobs that run in clusters of about this rate. */
+  /** The share of the fleet's Jobs in clusters of about this rate. */
   readonly share: number;
 }
 

@@ -6,14 +6,14 @@ import type { SegmentCodec, Unsealed } from "./codecs.ts";
 
 const RETENTION_DAYS = 400;
 const WRITE_UNIT_BYTES = 1024;
-/** What a segment inside a pack needs beside its bytes: its key, its SHA-256 and two lengths. */
+/** The overhead of a segment in a pack: its key, its SHA-256 and two lengths. */
 const IN_PACK_BYTES = 32 + 4;
 
 export interface Written {
   readonly bytes: number;
-  /** Write units when each segment is an item of the log. */
+  /** Write units if each segment is an item of the log. */
   readonly itemUnits: number;
-  /** Write units when segments share items of `packBytes`; the last pack counts by its filled part. */
+  /** Write units if segments share items of `packBytes`. The last pack counts by its filled part. */
   readonly packUnits: number;
 }
 
@@ -28,7 +28,7 @@ export function written(codec: SegmentCodec, segments: readonly Unsealed[], pack
     itemUnits += Math.ceil(itemBytes(item) / WRITE_UNIT_BYTES);
     packed += encoded.length + key.pk.length + key.sk.length + IN_PACK_BYTES;
   }
-  // A pack is filled until the next segment would not fit; its own names and the round-up cost about one unit in each.
+  // A pack is filled until the next segment does not fit. Its attribute names and rounding cost about one unit.
   const packs = packed / packBytes;
   return { bytes, itemUnits, packUnits: (packed + packs * WRITE_UNIT_BYTES) / WRITE_UNIT_BYTES };
 }

@@ -3,11 +3,11 @@ import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { TimedFact } from "../dynamodb/steady-jobs.ts";
 import type { Unsealed } from "./codecs.ts";
 
-/** How many Jobs one segment may contain (src/segment/sealer.ts). */
+/** The most Jobs in one segment (src/segment/sealer.ts). */
 const MAX_JOBS = 400;
 const SEALED_AT = Date.parse("2026-11-21T08:50:00Z");
 
-/** Facts as an exporter seals them: all of one window together, and fewer where they are of too many Jobs. */
+/** Facts as an exporter seals them: one segment per window, or more if the window has too many Jobs. */
 export function inWindows(
   cluster: ClusterName,
   facts: readonly TimedFact[],

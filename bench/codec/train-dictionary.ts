@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A zstd dictionary of at most `maxBytes`, trained by the command `zstd`. Undefined where the command is not installed.
+ * A zstd dictionary of at most `maxBytes`, trained by the command `zstd`. `undefined` if the command is not installed.
  */
 export function trainDictionary(samples: readonly string[], maxBytes: number): Uint8Array | undefined {
   const folder = mkdtempSync(join(tmpdir(), "outlive-zstd-"));

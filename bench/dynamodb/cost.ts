@@ -1,6 +1,6 @@
 import type { Measure } from "../measuring/measure.ts";
 
-/** Of one region on one day (prices.json). */
+/** Prices of one region on one day (prices.json). */
 export interface Prices {
   readonly asOf: string;
   readonly region: string;
@@ -12,7 +12,7 @@ export interface Prices {
   readonly lambdaGbSecond: number;
 }
 
-/** What one Job takes. */
+/** The consumption of one Job. */
 interface Consumed {
   readonly all: number;
   readonly read: number;
@@ -20,22 +20,19 @@ interface Consumed {
   readonly batches: number;
 }
 
-/** Sent, received and deleted; a message is within 64 KiB, which is one request. */
+/** Sent, received and deleted. A message has at most 64 KiB, which is one request. */
 const QUEUE_REQUESTS = 3;
-/**
- * Assumed, not measured on AWS: how long a function of how much memory is busy with one segment, or with one batch of
- * them.
- */
+/** Assumed, not measured on AWS: memory and duration of a function for one segment, and for one batch. */
 const INGEST = { gigabytes: 0.25, seconds: 0.03 };
 const FOLD = { gigabytes: 1, seconds: 0.06 };
 /**
- * A state with its entries in two indexes, each of which DynamoDB counts 100 bytes larger, and the Job's part of the
+ * A state with its entries in two indexes, each of which DynamoDB counts as 100 bytes larger, and the Job's part of the
  * log.
  */
 const KEPT_BYTES = 900 + 2 * 200 + 3 * 100 + 700;
 const MONTHS = 400 / 30.4;
 
-/** What a million Jobs cost in requests, and in storage for as long as they are kept. */
+/** The cost of a million Jobs in requests, and in storage during the retention. */
 export function costOfMillion({ all, read, segments, batches }: Consumed, prices: Prices): readonly Measure[] {
   const writes = all * prices.writeUnitsPerMillion;
   const reads = read * prices.readUnitsPerMillion;
@@ -54,7 +51,7 @@ export function costOfMillion({ all, read, segments, batches }: Consumed, prices
   ];
 }
 
-/** `calls` for each Job are millions for a million Jobs. */
+/** `calls` per Job are millions for a million Jobs. */
 function lambdaCost(
   calls: number,
   { gigabytes, seconds }: { readonly gigabytes: number; readonly seconds: number },

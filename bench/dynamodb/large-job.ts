@@ -4,13 +4,13 @@ import { shuffled } from "../measuring/shuffled.ts";
 
 export interface LargeJob {
   readonly indexes: number;
-  /** Pods that begin in a second; as many end. */
+  /** Pods that start per second; as many end. */
   readonly perSecond: number;
-  /** How long a Pod runs. */
+  /** The run time of a Pod. */
   readonly seconds: number;
 }
 
-/** An Indexed Job whose indexes succeed in the order of a shuffled deck, so that its sets are as ragged as they get. */
+/** An Indexed Job whose indexes succeed in random order, so that its sets are as fragmented as possible. */
 export function largeJobTimeline({ indexes, perSecond, seconds }: LargeJob): readonly TimedFact[] {
   const order = shuffled(indexes);
   const facts: TimedFact[] = largeJobFacts({ indexed: true, completions: indexes }).map((fact) => ({ ms: 0, fact }));

@@ -3,33 +3,30 @@ import type { Item } from "../../src/dynamodb/attribute.ts";
 import { itemBytes } from "../../src/dynamodb/item-size.ts";
 import type { IndexSchema, TableSchema } from "../../src/deployment/tables.ts";
 
-/** What requests consumed, by table. */
+/** The consumption of requests per table. */
 export interface Units {
   /** Write units of items. */
   readonly table: number;
   /** Write units of index entries. */
   readonly indexes: number;
-  /**
-   * Write units of puts that were refused: DynamoDB Local does not tell them, so they are what the published formula
-   * says.
-   */
+  /** Write units of refused puts by the published formula, because DynamoDB Local does not report them. */
   readonly refused: number;
   readonly read: number;
   readonly writes: number;
-  /** Requests that read. */
+  /** Read requests. */
   readonly reads: number;
 }
 
 const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, writes: 0, reads: 0 };
 
 /**
- * Adds up what DynamoDB says that requests consumed (`ReturnConsumedCapacity`), and holds each put against the
- * published formula: an item takes a unit for each KB begun, of the larger one of before and after; an index entry one
- * when it comes or goes, two when its key changes, none when nothing of it does.
+ * Adds up the consumption that DynamoDB reports (`ReturnConsumedCapacity`), and compares each put with the published
+ * formula: one unit per started KB of the larger item before and after. An index entry takes one unit if it is added or
+ * removed, two if its key changes, and none if it is unchanged.
  */
 export class Meter {
   readonly items = new Map<string, Item>();
-  /** Puts whose units were not what the formula says. */
+  /** Puts whose units differ from the formula. */
   mismatches = 0;
   /** Bytes of each item that was put into the tables of Jobs. */
   readonly stateSizes: number[] = [];
@@ -40,7 +37,7 @@ export class Meter {
     this.#schemas.set(table, schema);
   }
 
-  /** What `table` consumed since the last {@link reset}. */
+  /** The consumption of `table` since the last {@link reset}. */
   of(table: string): Units {
     return this.#units.get(table) ?? NONE;
   }
@@ -82,7 +79,7 @@ export class Meter {
     if (input.Item !== undefined) this.#check(table, input.Item, { own, indexes });
   }
 
-  #check(table: string, item: Item, told: { readonly own: number; readonly indexes: number }): void {
+  #check(table: string, item: Item, reported: { readonly own: number; readonly indexes: number }): void {
     const schema = this.#schemas.get(table);
     const key = `${table} ${item["pk"]?.S} ${item["sk"]?.S}`;
     const before = this.items.get(key);
@@ -91,10 +88,10 @@ export class Meter {
     if (schema.indexes.length > 0 && item["sk"]?.S === "S") this.stateSizes.push(itemBytes(item));
     const own = Math.max(unitsOf(item), before === undefined ? 0 : unitsOf(before));
     const indexes = schema.indexes.reduce((sum, index) => sum + indexUnits(index, before, item), 0);
-    if (own !== told.own || indexes !== told.indexes) this.mismatches += 1;
+    if (own !== reported.own || indexes !== reported.indexes) this.mismatches += 1;
   }
 
-  /** A refused put consumes the units of the item that stands there. */
+  /** A refused put consumes the units of the existing item. */
   #noteRefused({ TableName = "", Item: item }: { readonly TableName?: string; readonly Item?: Item }): void {
     const standing = this.items.get(`${TableName} ${item?.["pk"]?.S} ${item?.["sk"]?.S}`);
     this.#add(TableName, { refused: standing === undefined ? 1 : unitsOf(standing) });
@@ -124,7 +121,7 @@ function indexUnits(index: IndexSchema, before: Item | undefined, after: Item): 
   return (was === undefined ? 0 : 1) + (is === undefined ? 0 : 1);
 }
 
-/** The keys of an index entry; they are far below 1 KB. */
+/** The keys of an index entry, which are far below 1 KB. */
 function entryOf({ partitionKey, sortKey }: IndexSchema, item: Item): string | undefined {
   const [partition, sort] = [item[partitionKey]?.S, item[sortKey]?.S];
   return partition === undefined || sort === undefined ? undefined : `${partition} ${sort}`;

@@ -11,7 +11,7 @@ import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { Meter, type Units } from "./meter.ts";
 import type { TimedFact } from "./steady-jobs.ts";
 
-/** One watch event of a Job or its Pod: an item of its own. */
+/** One watch event of a Job or its Pod, as its own item. */
 interface Event {
   readonly ms: number;
   readonly jobUid: string;
@@ -19,10 +19,10 @@ interface Event {
 }
 
 /**
- * How a tracker is built first: each event an item, and beside it the Job's counters and status, with the same two
- * lists as ours. An event that changes no counter costs its item alone. `transaction` writes the event and the counters
- * together, so that a repeat counts nothing twice; `stream` adds up the counters of a batch of new events, one update
- * for each Job in it, and counts a repeat twice.
+ * A naive tracker: each event is an item, next to the Job's counters and status with the same two lists. An event that
+ * changes no counter costs its item only. `transaction` writes the event and the counters together, so that a
+ * repetition is not counted twice. `stream` adds up a batch of new events with one update per Job, and counts a
+ * repetition twice.
  */
 export async function runNaiveDesign(
   dynamo: DynamoLocal,
@@ -89,7 +89,7 @@ function countsSomething({ facts }: Event): boolean {
   return facts.some(({ kind }) => COUNTED.has(kind));
 }
 
-/** Counters that rise, and what lists and questions need. */
+/** Counters, and the fields that lists and queries need. */
 function updateOf(TableName: string, events: readonly Event[]) {
   const facts = events.flatMap((event) => event.facts);
   const created = facts.find((fact) => fact.kind === "JobCreated");

@@ -13,13 +13,13 @@ import type { Projections } from "../../src/ports/projections.ts";
 import type { TimedFact } from "./steady-jobs.ts";
 import type { MeteredTables } from "./tables.ts";
 
-/** The exporter sends at most every so many milliseconds (docs/architecture.md). */
+/** The exporter sends at most once per this interval (docs/architecture.md). */
 const WINDOW_MS = 250;
-/** SQS may deliver a message twice; here it does so with each hundredth, which is far more often. */
+/** SQS may deliver a message twice. Here it delivers every hundredth twice, which is much more often. */
 const DELIVERED_TWICE = 100;
 /**
- * Of so many batches one meets another projector on every Job in it: the stream's lanes fold side by side, and a batch
- * is tried again while its first try goes on.
+ * One of this many batches conflicts with another projector on every Job, because the stream's lanes run concurrently
+ * and a batch may be retried while its first attempt runs.
  */
 const FOLDED_TWICE = 50;
 
@@ -32,14 +32,14 @@ export interface RunOptions {
   readonly facts: readonly TimedFact[];
   readonly foldMs: number;
   readonly beginsAt: number;
-  /** Called after each window: how many milliseconds of the timeline are over. */
+  /** Called after each window with the elapsed milliseconds of the timeline. */
   readonly onWindow?: (ms: number) => void;
 }
 
 /**
- * A cluster's facts through the real path: sealed in windows, each segment ingested as it comes, the log's new items
- * folded every `foldMs` together, which is what the stream's batching window does. 0 folds each segment alone. News of
- * large Jobs are folded when they are called for (src/projection/write-coalescing.ts).
+ * Ingests a cluster's facts: sealed in windows, each segment ingested when it arrives, and the log's new items
+ * projected every `foldMs`, as with the stream's batching window. 0 projects each segment separately. Segments of large
+ * Jobs are projected when the refold queue delivers them (src/projection/write-coalescing.ts).
  */
 export async function runCluster(
   tables: MeteredTables,
@@ -51,7 +51,7 @@ export async function runCluster(
   const waiting: OpenedItem[] = [];
   const calls = new CallQueue();
   let segments = 0;
-  /** Counted apart: who takes each fiftieth of both together always takes one of the same kind. */
+  /** Counted separately, because every fiftieth of both together would always be of the same kind. */
   const batches = { note: 0, collect: 0 };
   const foldBatch = async (items: readonly OpenedItem[], coalescing: WriteCoalescing) => {
     if (items.length === 0) return;
@@ -92,7 +92,7 @@ function sealAll(sealer: Sealer, timed: readonly TimedFact[], sealedAt: number):
   return [...sealed, ...sealer.seal(sealedAt)];
 }
 
-/** The refold queue: log keys, none of which anybody gets before it is due. */
+/** The refold queue: log keys, which are not delivered before they are due. */
 class CallQueue implements RefoldQueue {
   at = 0;
   #calls: readonly { readonly key: LogKey; readonly dueAt: number }[] = [];
@@ -132,8 +132,8 @@ async function fold(
 }
 
 /**
- * The projections as another projector has them that read every state before the first one wrote: its writes are
- * refused, and it reads again.
+ * The projections of another projector that read every state before the first write: its writes are refused, and it
+ * reads again.
  */
 async function readBefore(projections: Projections, items: readonly OpenedItem[]): Promise<Projections> {
   const jobs = projections.open("A");

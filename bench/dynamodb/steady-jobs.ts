@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Fact, JobFact } from "../../src/job/model/fact.ts";
 
-/** Facts that came with one watch event, and when: milliseconds since their Job was first heard of. */
+/** Facts of one watch event, and its time in milliseconds since the first event of its Job. */
 export interface Step {
   readonly ms: number;
   readonly facts: readonly JobFact[];
 }
 
 /**
- * One-Pod Jobs as Kubernetes 1.36.3 with its default flags played them, two a second, each for 2 to 15 s, deleted 20 s
- * after their end (`ttlSecondsAfterFinished`): for each Job what every watch event said that was new, and when it
- * arrived. Recorded on 2026-11-21 on a real API server and controller manager; scheduler and kubelet were the stand-in
- * of test/kubernetes' recordings.
+ * One-Pod Jobs of Kubernetes 1.36.3 with default flags: two per second, each for 2 to 15 s, deleted 20 s after they
+ * finished (`ttlSecondsAfterFinished`). For each Job the new facts of every watch event, and its arrival time. Recorded
+ * on 2026-11-21 with a real API server and controller manager; scheduler and kubelet were the simulated ones of
+ * test/kubernetes' recordings.
  */
 function recordedJobs(): readonly (readonly Step[])[] {
   const text = gunzipSync(readFileSync(new URL("steady-jobs.ndjson.gz", import.meta.url))).toString();
@@ -28,10 +28,10 @@ export interface TimedFact {
   readonly fact: Fact;
 }
 
-/** How much of a Job's life is told: all of it, or until Kubernetes said that it is over. */
+/** The covered part of a Job's life: all of it, or until it finished. */
 export type Until = "deletion" | "end";
 
-/** Watch events that say something new, in the life of a Job: so many on average. */
+/** The average number of watch events with new facts in the life of a Job. */
 export function eventsPerJob(until: Until): number {
   const lives = recordedJobs().map((steps) => stepsUntil(steps, until));
   return lives.reduce((sum, steps) => sum + steps.length, 0) / lives.length;
@@ -43,8 +43,8 @@ function stepsUntil(steps: readonly Step[], until: Until): readonly Step[] {
 }
 
 /**
- * `jobs` Jobs, of which each begins `everyMs` after the one before and goes the way of a recorded one, under uids and
- * names of its own.
+ * `jobs` Jobs, each of which starts `everyMs` after the previous one and follows a recorded one under its own uids and
+ * names.
  */
 export function busyCluster({
   jobs,
@@ -66,9 +66,7 @@ export function busyCluster({
   return facts.toSorted((a, b) => a.ms - b.ms);
 }
 
-/**
- * The steps of a Job as those of another one: names and uids made of its number, instants and resourceVersions later.
- */
+/** The steps of a Job for another one: names and uids contain its number, instants and resourceVersions are later. */
 function renamed(steps: readonly Step[], number: number): readonly Step[] {
   const names = new Map<string, string>();
   for (const { facts } of steps) {
@@ -88,7 +86,7 @@ function later(key: string, value: unknown, number: number): unknown {
   return value > 1e12 ? value + number * 1_000 : value;
 }
 
-/** As a CronJob names its Jobs: so long names are usual. */
+/** The name that a CronJob would choose, for its length. */
 function nameOf(number: number): string {
   return `invoice-render-${29_000_000 + number}`;
 }

@@ -8,7 +8,7 @@ import type { Projections } from "../../src/ports/projections.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { Meter } from "./meter.ts";
 
-/** The tables of one deployment, metered. */
+/** The metered tables of one deployment. */
 export interface MeteredTables {
   readonly meter: Meter;
   readonly names: { readonly log: string; readonly meta: string; readonly jobs: string };

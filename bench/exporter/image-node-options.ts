@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * What the exporter's image gives Node in `NODE_OPTIONS`: figures of its memory are worth nothing under other bounds.
- */
+/** The `NODE_OPTIONS` of the exporter's image: figures of its memory are meaningless with other limits. */
 export function imageNodeOptions(): string {
   const dockerfile = readFileSync(join(import.meta.dirname, "../../exporter/Dockerfile"), "utf8");
   const [, options] = /^ENV NODE_OPTIONS="(.*)"$/m.exec(dockerfile) ?? [];

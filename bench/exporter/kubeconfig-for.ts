@@ -1,4 +1,4 @@
-/** How the small API server on `port` is reached: it asks nobody who they are. */
+/** A kubeconfig for the small API server on `port`, which does not authenticate. */
 export function kubeconfigFor(port: number) {
   const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
   return {

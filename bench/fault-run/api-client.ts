@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 
-/** As the tools of the test cluster write kubeconfigs: JSON, with a token. */
+/** The kubeconfig format of the test cluster's tools: JSON with a token. */
 interface Kubeconfig {
   readonly clusters: readonly {
     readonly cluster: { readonly server: string; readonly "certificate-authority-data": string };
@@ -15,8 +15,8 @@ export interface ApiAnswer {
 }
 
 /**
- * Requests to the API server under test. One that cannot be made is an answer with status 0: the server is being killed
- * all the time.
+ * Requests to the API server under test. A failed request is a response with status 0, because the server is killed
+ * repeatedly.
  */
 export type ApiClient = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
 
@@ -46,7 +46,7 @@ export function apiClient(kubeconfig: string): ApiClient {
     });
 }
 
-/** Patches of this benchmark are merge patches (RFC 7396). */
+/** The patches of this benchmark are merge patches (RFC 7396). */
 function contentTypeOf(method: string): string {
   return method === "PATCH" ? "application/merge-patch+json" : "application/json";
 }

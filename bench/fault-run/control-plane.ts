@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface ControlPlaneOptions {
   /** The folder of cluster.mjs, which starts real control planes without containers. */
   readonly tools: string;
-  /** Where it built its binaries. */
+  /** The folder of its binaries. */
   readonly dir: string;
   readonly name: string;
   readonly release: string;
@@ -37,7 +37,7 @@ export class ControlPlane {
     try {
       this.#begin();
     } catch (cause) {
-      // What came up of it would stand in the way of the next one.
+      // Remaining processes would prevent the next start.
       this.stop();
       throw new Error("The control plane did not come up.", { cause });
     }
@@ -48,14 +48,14 @@ export class ControlPlane {
       "start",
       "--no-audit",
       "--apiserver-arg=--storage-media-type=application/json",
-      // Nodes here have no heartbeat.
+      // Nodes have no heartbeat here.
       "--controller-arg=--node-monitor-grace-period=24h",
       "--controller-arg=--kube-api-qps=100",
       "--controller-arg=--kube-api-burst=200",
     );
   }
 
-  /** Stops it and takes its data away. */
+  /** Stops it and deletes its data. */
   stop(): void {
     this.#run("stop");
     rmSync(this.home, { recursive: true, force: true });

@@ -1,19 +1,19 @@
 import { request } from "node:http";
 import { fieldsOf, isObject, itemsOf, textOf } from "../../src/kubernetes/json/json-field.ts";
 
-/** One change as etcd has it: what a watcher that misses nothing is told. */
+/** One change in etcd, as a complete watcher would receive it. */
 export interface TrueEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly resource: "jobs" | "pods";
   readonly object: unknown;
   readonly revision: number;
-  /** When the change was heard of here; later than it happened while etcd stands still. */
+  /** When the change was received here: later than it happened while etcd is stopped. */
   readonly at: number;
 }
 
 /**
- * Reads every revision of Jobs and Pods from etcd itself (its JSON gateway, `/v3/watch`): whatever is done to the API
- * server, and across restarts of etcd, this misses nothing. The API server under test has to store JSON
+ * Reads every revision of Jobs and Pods from etcd (its JSON gateway, `/v3/watch`). It misses nothing, whatever happens
+ * to the API server, and across restarts of etcd. The API server must store JSON
  * (`--storage-media-type=application/json`).
  */
 export class EtcdOracle {
@@ -27,7 +27,7 @@ export class EtcdOracle {
     this.#endpoint = endpoint;
   }
 
-  /** Up to which revision everything was read: what is older may be compacted. */
+  /** The revision up to which everything was read: older ones can be compacted. */
   get revision(): number {
     return Math.min(this.#seen.jobs, this.#seen.pods);
   }
@@ -96,7 +96,7 @@ export class EtcdOracle {
   }
 }
 
-/** What is stored bears no resourceVersion: it is the revision of the change. */
+/** Stored objects have no resourceVersion: it is the revision of the change. */
 function objectOf(value: string, revision: number): unknown {
   const object: unknown = JSON.parse(Buffer.from(value, "base64").toString());
   if (!isObject(object)) return object;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Child } from "./killable.ts";
 
-/** One replica of the exporter, with nothing in its environment but what it is said here. */
+/** One replica of the exporter with this environment only. */
 export function exporterOf(
   replica: string,
   place: {
@@ -9,7 +9,7 @@ export function exporterOf(
     readonly namespace: string;
     readonly kubeconfig: string;
     readonly scratch: string;
-    /** URL of the tracker's API, where the exporter is to ask it. */
+    /** URL of the tracker's API, if the exporter uses it. */
     readonly tracker?: string;
   },
 ): Child {

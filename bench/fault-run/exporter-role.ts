@@ -1,7 +1,8 @@
 import type { ApiClient } from "./api-client.ts";
 
 /**
- * What the chart's templates grant, to the user `exporter` of the cluster under test. test/exporter holds both equal.
+ * The permissions of the chart's templates for user `exporter` of the cluster under test. A test in test/exporter
+ * compares both.
  */
 export const CLUSTER_RULES = [
   { apiGroups: [""], resources: ["pods", "nodes", "events"], verbs: ["get", "list", "watch"] },

@@ -13,7 +13,7 @@ export interface World {
 
 export interface FaultPlan {
   readonly random: () => number;
-  /** Of the longest faults: 1 is 90 s for a stopped process and 180 s for the queue. */
+  /** The length of the longest faults: 1 is 90 s for a stopped process and 180 s for the queue. */
   readonly scale: number;
   readonly until: number;
   readonly say: (fault: string) => void;
@@ -21,7 +21,7 @@ export interface FaultPlan {
 
 const OUTAGES: readonly Outage[] = ["unavailable", "denied", "silent", "cut"];
 
-/** One fault after the other, some on top of each other, until the time is up; each is mended before this resolves. */
+/** Injects faults, some of them concurrently, until the time is over. All are repaired before it resolves. */
 export async function playFaults(world: World, plan: FaultPlan): Promise<number> {
   const mending: Promise<void>[] = [];
   let count = 0;
@@ -90,7 +90,7 @@ async function killed(processes: readonly Killable[], millis: number, say: (faul
   for (const killable of processes) killable.start();
 }
 
-/** What is not yet gone is not started again. */
+/** A process that is still running is not started again. */
 const DYING_MILLIS = 300;
 
 async function frozen(processes: readonly Killable[], millis: number, say: (fault: string) => void): Promise<void> {
@@ -100,13 +100,13 @@ async function frozen(processes: readonly Killable[], millis: number, say: (faul
   for (const killable of processes) killable.thaw();
 }
 
-/** No further than the oracle has read: it is to miss nothing. */
+/** Not beyond the revision that the oracle has read, because the oracle must miss nothing. */
 async function compact({ etcdUrl, oracle }: World): Promise<void> {
   const body = JSON.stringify({ revision: String(oracle.revision), physical: true });
   try {
     await fetch(`${etcdUrl}/v3/kv/compaction`, { method: "POST", body, signal: AbortSignal.timeout(5000) });
   } catch {
-    // etcd is down or stands still just now: then there is no compaction.
+    // etcd is stopped at the moment, so there is no compaction.
   }
 }
 

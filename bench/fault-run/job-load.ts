@@ -2,8 +2,8 @@ import { fieldsOf, itemsOf, textOf } from "../../src/kubernetes/json/json-field.
 import type { ApiClient } from "./api-client.ts";
 
 /**
- * What must never be found in what was sent: it is in the environment, the command, an annotation and a Secret's name
- * of each Job.
+ * A text that segments must never contain. It is in the environment, the command, an annotation and a Secret's name of
+ * each Job.
  */
 export const SECRETS = {
   environment: "env-value-7f3a91",
@@ -14,7 +14,7 @@ export const SECRETS = {
 
 const PERIOD_MILLIS = 700;
 
-/** Jobs of many shapes begin and end all the time; some are deleted while they run. */
+/** Creates Jobs of many shapes continuously, and deletes some while they run. */
 export class JobLoad {
   readonly #api: ApiClient;
   readonly #path: string;

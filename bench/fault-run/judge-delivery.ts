@@ -17,28 +17,27 @@ export interface Judgement {
   readonly segments: number;
   readonly repeatedSegments: number;
   readonly factsSent: number;
-  /** Facts of the truth that nobody was told, outside every declared gap. */
+  /** True facts that were not delivered, outside every declared gap. */
   readonly lost: readonly string[];
   /** The same within a declared gap. */
   readonly lostInGaps: number;
-  /** Facts that were told and are not true. */
+  /** Delivered facts that are not true. */
   readonly invented: readonly string[];
   /**
-   * Jobs that have more Pods, successes or failures in the answer than in truth; and segments of one name with two
-   * contents.
+   * Jobs whose answer has more Pods, successes or failures than in truth, and segments of one name with two contents.
    */
   readonly double: readonly string[];
-  /** Jobs whose answer differs from the truth and says that it is complete. */
+  /** Jobs whose answer differs from the truth and claims to be complete. */
   readonly unflagged: readonly string[];
   readonly gaps: number;
   readonly gapSeconds: number;
-  /** Texts that were to stay in the cluster. */
+  /** Texts that must not leave the cluster. */
   readonly leaked: readonly string[];
 }
 
 /**
- * The fault and the oracle see an event at moments that differ by this much at most, and a gap's instants are whole
- * seconds of the server.
+ * The most by which the times of an event differ between fault and oracle. A gap's instants are whole seconds of the
+ * server.
  */
 const TOLERANCE_MILLIS = 2500;
 
@@ -48,8 +47,8 @@ interface TrueFact {
 }
 
 /**
- * Holds what the queue was given against what etcd had. What happened after `until`, when the exporters were about to
- * be stopped, need not have been told.
+ * Compares the delivered facts with etcd. Changes after `until`, when the exporters were stopped, need not be
+ * delivered.
  */
 export async function judgeDelivery(
   events: readonly TrueEvent[],
@@ -58,14 +57,14 @@ export async function judgeDelivery(
 ): Promise<Judgement> {
   const truth = factsOfTruth(events);
   const sent = openBodies(bodies);
-  const told = sent.facts.filter(isJobFact);
+  const delivered = sent.facts.filter(isJobFact);
   const gaps = [...new Map(sent.facts.filter(isGap).map((gap) => [gap.gapId, gap])).values()];
-  const toldJobs = foldJobs(told);
+  const deliveredJobs = foldJobs(delivered);
   const trueJobs = foldJobs(truth.map(({ fact }) => fact));
-  const missing = truth.filter(({ fact, event }) => event.at <= until && isNewTo(toldJobs.get(fact.jobUid), fact));
+  const missing = truth.filter(({ fact, event }) => event.at <= until && isNewTo(deliveredJobs.get(fact.jobUid), fact));
   const lost = missing.filter(({ event }) => !gaps.some((gap) => explains(gap, event)));
   const gone = new Set(events.filter(({ type }) => type === "DELETED").map(({ object }) => uidOf(object)));
-  const invented = told.filter((fact) => {
+  const invented = delivered.filter((fact) => {
     if (fact.kind === "PodVanished") return !gone.has(fact.podUid);
     if (fact.kind === "JobVanished") return !gone.has(fact.jobUid);
     return isNewTo(trueJobs.get(fact.jobUid), fact);
@@ -109,7 +108,7 @@ interface Opened {
   readonly segments: number;
   readonly repeated: number;
   readonly conflicts: readonly string[];
-  /** All canonical texts, to be searched. */
+  /** All canonical texts, for the search. */
   readonly text: string;
 }
 
@@ -147,15 +146,15 @@ function explains({ resources, from, to }: GapRecorded, { resource, at }: TrueEv
   return resources.includes(resource) && at >= from - TOLERANCE_MILLIS && at <= to + TOLERANCE_MILLIS;
 }
 
-/** Both folded and asked at the same moment; the truth has no gaps. */
-async function compareAnswers(truth: readonly Fact[], told: readonly Fact[], missing: readonly TrueFact[]) {
+/** Both are derived at the same instant; the truth has no gaps. */
+async function compareAnswers(truth: readonly Fact[], delivered: readonly Fact[], missing: readonly TrueFact[]) {
   const trueAnswers = await answers(truth);
-  const toldAnswers = await answers(told.filter((fact) => isJobFact(fact) || isGap(fact)));
+  const deliveredAnswers = await answers(delivered.filter((fact) => isJobFact(fact) || isGap(fact)));
   const double: string[] = [];
   const unflagged: string[] = [];
   for (const [uid, right] of trueAnswers) {
-    const answer = toldAnswers.get(uid);
-    // A Job that came and went within a blind window: what was lost of it is counted there.
+    const answer = deliveredAnswers.get(uid);
+    // A Job within a gap: its losses are counted there.
     if (answer === undefined) continue;
     for (const count of ["seen", "succeeded", "failed"] as const) {
       if (answer.pods[count] > right.pods[count]) {
@@ -189,8 +188,8 @@ function compared({ pods, status, verdict }: JobAnswer): string {
 }
 
 /**
- * Completeness is of a Job's life, which ends with its reported end (docs/decisions/0010-completeness.md): how its Pods
- * went afterwards is not of it.
+ * Completeness refers to a Job's life, which ends with its reported end (docs/decisions/0010-completeness.md). Later
+ * changes of its Pods do not count.
  */
 function isAllAfterEnd(missed: readonly TrueFact[], { finishedAt }: JobAnswer): boolean {
   return (

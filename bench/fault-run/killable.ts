@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A process that is killed, stopped and started again. */
+/** A process that can be killed, stopped and started again. */
 export interface Killable {
   readonly name: string;
   readonly isRunning: () => boolean;
@@ -13,8 +13,8 @@ export interface Killable {
 }
 
 /**
- * A part of the control plane that was started elsewhere: its command line is read once, and its pid file kept true for
- * whoever stops it.
+ * A part of the control plane that another program started. Its command line is read once, and its pid file is updated
+ * for the program that stops it.
  */
 export function controlPlanePart(home: string, name: string): Killable {
   const pidFile = join(home, `${name}.pid`);
@@ -84,7 +84,7 @@ export class Child implements Killable {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Asks it to end, and waits until it has. */
+  /** Requests its end, and waits for it. */
   async end(): Promise<number | null> {
     const child = this.#child;
     if (child === undefined || !this.isRunning()) return null;

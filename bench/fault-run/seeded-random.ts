@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from a seed (mulberry32): the same seed, the same faults. */
+/** Numbers in [0, 1) from a seed (mulberry32): the same seed gives the same faults. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -5,8 +5,8 @@ const NODE = "fault-node";
 const ROUND_MILLIS = 400;
 
 /**
- * Scheduler and kubelet of one namespace, driven by the level: each round brings each Pod one step on, and what failed
- * is done in the next. Unlike a real one it has no memory, so that no fault of the API server can leave a Pod hanging.
+ * Scheduler and kubelet of one namespace, level-driven: each round advances each Pod by one step and retries failures.
+ * Unlike a real kubelet it has no memory, so that a fault of the API server cannot block a Pod.
  */
 export class SmallKubelet {
   readonly #api: ApiClient;
@@ -82,7 +82,7 @@ function exitCodeOf(name: string): number {
   return hashOf(name) % 8 === 0 ? 3 : 0;
 }
 
-/** It has run for half a second to six, or is to go. */
+/** It has run for half a second to six, or is being deleted. */
 function isOver(pod: JsonObject, name: string): boolean {
   if (fieldsOf(pod["metadata"])["deletionTimestamp"] !== undefined) return true;
   const startedAt = Date.parse(textOf(fieldsOf(pod["status"])["startTime"]) ?? "");

@@ -13,8 +13,8 @@ interface Served {
 }
 
 /**
- * The tracker behind the queue: what an exporter with `--tracker` asks after a blind window. It knows of what was taken
- * a moment ago, as a real one does.
+ * The tracker behind the queue, which an exporter with `--tracker` queries after a gap. Like a real one, it has
+ * recently accepted segments.
  */
 export class SmallTracker {
   readonly url: string;

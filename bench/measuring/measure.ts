@@ -1,6 +1,6 @@
 /**
- * One figure. `goal` says what it should be, in the figure's own unit: "<= 90", ">= 500000"; absent for figures that
- * only inform.
+ * One figure. `goal` is the expected value in the figure's unit: "<= 90", ">= 500000". Absent for figures that only
+ * inform.
  */
 export interface Measure {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Measure {
   readonly goal?: string;
 }
 
-/** Prints what a question measured: a table for people, or `{ "measures": [...] }` with `--output json`. */
+/** Prints the figures of a benchmark: a table, or `{ "measures": [...] }` with `--output json`. */
 export function report(measures: readonly Measure[]): void {
   if (process.argv.includes("json")) console.log(JSON.stringify({ measures }));
   else console.log(formatMeasures(measures));
@@ -35,7 +35,10 @@ export function formatMeasures(measures: readonly Measure[]): string {
     .join("\n");
 }
 
-/** The middle of an odd number of timings: on a shared machine one run says little and the best one flatters. */
+/**
+ * The median of an odd number of timings: on a shared machine a single run is unreliable, and the best one is too
+ * optimistic.
+ */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -4,24 +4,24 @@ import { readRecording } from "../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
 
 /**
- * The recording that figures are about: 2,000 Jobs at once on Kubernetes 1.36, 22,685 events in 120 s. Where it is
- * absent, the largest example.
+ * The recording of the benchmarks: 2,000 concurrent Jobs on Kubernetes 1.36, 22,685 events in 120 s. If it is absent,
+ * the largest example.
  */
 export const RECORDING =
   ["../shared/recordings/mixed-2000.ndjson.gz", "examples/pod-gc-ate-success.ndjson.gz"].find((file) =>
     existsSync(file),
   ) ?? "";
-/** For each line of the recording, when it arrived: milliseconds since the first. Absent for the examples. */
+/** The arrival of each line of the recording in milliseconds since the first. Absent for the examples. */
 export const RECORDED_TIMES = "../shared/recordings/mixed-2000.times.json";
 
-/** The events of the recording, parsed. */
+/** The parsed events of the recording. */
 export async function recordedEvents(): Promise<readonly unknown[]> {
   const events: unknown[] = [];
   for await (const item of readRecording(createReadStream(RECORDING))) if ("event" in item) events.push(item.event);
   return events;
 }
 
-/** All facts of the recording, in order of arrival, repeats included. */
+/** All facts of the recording in order of arrival, including repetitions. */
 export async function recordedFacts(): Promise<readonly Fact[]> {
   return (await recordedEvents()).flatMap((event) => {
     const translated = translate(event);

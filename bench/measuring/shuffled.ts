@@ -1,4 +1,4 @@
-/** 0 to `count` - 1, in an order that looks random and is always the same. */
+/** 0 to `count` - 1 in a fixed order that looks random. */
 export function shuffled(count: number): readonly number[] {
   const numbers = Array.from({ length: count }, (_, number) => number);
   let state = 1;
