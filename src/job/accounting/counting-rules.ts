@@ -9,26 +9,26 @@ import { type ReplacementMode, replacementMode } from "../status/replacement-mod
 import { type Tracking, type TrackingEvidence, trackingOf } from "./tracking.ts";
 
 /**
- * What a Job object says about how its Pods are counted. Nothing in it changes with the Job's daily status, so that
- * sums over its Pods stay valid.
+ * How the Pods of a Job are counted, by the Job object. The rules do not depend on the counters of its status, so that
+ * sums over its Pods stay valid when these change.
  */
 export interface CountingRules {
   readonly tracking: Tracking;
-  /** The Job's; Pods elsewhere are not its own (own-pod.ts). */
+  /** The namespace of the Job. Pods in another namespace are not its own (own-pod.ts). */
   readonly namespace?: string;
-  /** Pods that are older were adopted. */
+  /** Pods that are older than the Job were adopted. */
   readonly jobCreatedAt?: Instant;
-  /** Some status was reported: a Pod whose end was already accounted for at first observation is in it. */
+  /** A status was reported: it includes the Pods that were accounted for before their end was observed. */
   readonly reported: boolean;
-  /** Present in Indexed mode: the indexes below count. Absent: every Pod counts. */
+  /** Present in Indexed mode: only indexes below it count. Absent: every Pod counts. */
   readonly completions?: number;
-  /** Of an elastic Job that was resized: the sizes that its Pods' indexes were held against in their time. */
+  /** The sizes of an elastic Job that was scaled. A Pod's index is compared with the size at the time of its end. */
   readonly sizes: readonly Size[];
   readonly cuts: readonly SizeCut[];
   readonly mode: ReplacementMode;
   readonly podFailurePolicy?: PodFailurePolicy;
   readonly backoffLimitPerIndex?: number;
-  /** A success policy may take Pods away that still run: they are void, not failed. */
+  /** With a success policy, the controller may delete running Pods: they are void, not failed. */
   readonly successPolicy: boolean;
 }
 
@@ -53,10 +53,7 @@ export function countingRulesOf(job: JobObject, evidence: TrackingEvidence): Cou
   };
 }
 
-/**
- * The rules as text: while it stays the same, a kept tally of the Job's Pods stays valid; when it changes, every Pod
- * must be tallied again.
- */
+/** The rules as text. A stored tally of the Job's Pods is valid as long as the text does not change. */
 export function tallyRulesOf(job: JobObject, evidence: TrackingEvidence): string {
   return canonical(countingRulesOf(job, evidence));
 }

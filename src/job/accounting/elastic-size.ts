@@ -2,21 +2,18 @@ import type { JobObject } from "../model/job-record.ts";
 import { compareOrder, type Order } from "../model/order.ts";
 
 /**
- * One stretch of indexes that fell out of an elastic Indexed Job when it shrank, and the order at which it grew again
- * (job-semantics 4.2). A success from before is forgotten upstream: the index must run again.
+ * A range of indexes that an elastic Indexed Job lost when it was scaled down, and the order at which it was scaled up
+ * again (job-semantics 4.2). Upstream forgets earlier successes: these indexes must run again.
  */
 export interface SizeCut {
-  /** The indexes from here on ... */
+  /** The first index of the range. */
   readonly from: number;
-  /** ... and below this are counted again since `since`. */
+  /** The first index after the range. */
   readonly below: number;
   readonly since: Order;
 }
 
-/**
- * The stretches that were cut off and are in range again, one for each time it grew again. Empty for a Job that never
- * shrank.
- */
+/** The ranges that were lost and regained, one for each time the Job was scaled up again. */
 export function sizeCuts(job: JobObject): readonly SizeCut[] {
   const cuts: SizeCut[] = [];
   let size: number | undefined;
@@ -31,15 +28,13 @@ export function sizeCuts(job: JobObject): readonly SizeCut[] {
   return cuts;
 }
 
-/** The Job's size from `since` on. */
+/** The size of a Job from `since` on. */
 export interface Size {
   readonly completions: number;
   readonly since: Order;
 }
 
-/**
- * The sizes an elastic Job had, in order, each different from the one before. Empty for a Job that was never resized.
- */
+/** The sizes of an elastic Job, in order, each different from the one before. Empty if the Job was never scaled. */
 export function sizeChanges(job: JobObject): readonly Size[] {
   const changes: Size[] = [];
   for (const { completions, epoch, resourceVersion } of sizesOf(job)) {
@@ -50,16 +45,16 @@ export function sizeChanges(job: JobObject): readonly Size[] {
 }
 
 /**
- * The size in force at `at`: whether an index was in range is asked when its Pod is counted, and never again
- * (job-semantics 4.2). Compares a Pod's order with a Job's.
+ * The size at `at`. Upstream checks the range of an index only when it counts the Pod (job-semantics 4.2). Compares a
+ * Pod's order with a Job's.
  */
 export function sizeAt(sizes: readonly Size[], at: Order): number | undefined {
   return (sizes.findLast(({ since }) => compareOrder(since, at) <= 0) ?? sizes[0])?.completions;
 }
 
 /**
- * Whether a success of `index` at `at` was forgotten by a later shrinking. Compares a Pod's order with a Job's
- * (docs/decisions/0008-known-totals.md).
+ * Whether upstream forgot a success of `index` at `at` because the Job was scaled down later. Compares a Pod's order
+ * with a Job's (docs/decisions/0008-known-totals.md).
  */
 export function isCutOff(cuts: readonly SizeCut[], index: number, at: Order): boolean {
   return cuts.some(({ from, below, since }) => index >= from && index < below && compareOrder(at, since) < 0);

@@ -1,15 +1,15 @@
 import { fromIntervals, type IndexSet, type Interval } from "./index-set.ts";
 
 /**
- * How often each index is in: ascending runs `[first, last, times]` that do not overlap. Unlike a set it can be taken
- * from again, so that the sum over a million Pods follows a change of one of them.
+ * A multiset of indexes: ascending runs `[first, last, times]` that do not overlap. Unlike from a set, one occurrence
+ * can be subtracted, so the sum over a million Pods can be updated when one of them changes.
  */
 export type IndexBag = readonly IndexRun[];
 export type IndexRun = readonly [first: number, last: number, times: number];
 
 export const EMPTY_BAG: IndexBag = [];
 
-/** The bag that holds each of `indexes` as often as it is listed, in any order. */
+/** The bag of `indexes`, which can be in any order and occur several times. */
 export function bagOf(indexes: readonly number[]): IndexBag {
   const runs: [number, number, number][] = [];
   for (const index of [...indexes].sort((a, b) => a - b)) {
@@ -21,8 +21,8 @@ export function bagOf(indexes: readonly number[]): IndexBag {
 }
 
 /**
- * Each index as often as in both together; `sign` -1 takes `b` away. An index that is in 0 times is not listed; what
- * was never in may be owed (below 0).
+ * The sum of both bags; with `sign` -1, their difference. A run with 0 occurrences is omitted. A difference can have a
+ * negative number of occurrences.
  */
 export function addBags(a: IndexBag, b: IndexBag, sign: 1 | -1 = 1): IndexBag {
   if (b.length === 0) return a;
@@ -39,7 +39,7 @@ export function addBags(a: IndexBag, b: IndexBag, sign: 1 | -1 = 1): IndexBag {
   return compact(runs);
 }
 
-/** The indexes that are in at least once. */
+/** The indexes that occur at least once. */
 export function indexesOf(bag: IndexBag): IndexSet {
   return fromIntervals(bag.filter(([, , times]) => times > 0).map(([first, last]): Interval => [first, last]));
 }

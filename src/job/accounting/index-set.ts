@@ -6,9 +6,9 @@ export type Interval = readonly [first: number, last: number];
 export const NO_INDEXES: IndexSet = [];
 
 /**
- * Reads `completedIndexes` and its like as upstream reads them (`parseIndexesFromString`): parts that do not parse are
- * skipped, the first part that starts at `completions` or beyond ends the reading, an interval's end is cut to
- * `completions - 1`. Text in any other order gives the same set as in order.
+ * Parses `completedIndexes` or `failedIndexes` as upstream does (`parseIndexesFromString`). Invalid parts are skipped,
+ * the first part that starts at `completions` or above ends the parsing, and intervals end at `completions - 1`. The
+ * parts can be in any order.
  */
 export function parseIndexSet(text: string, completions: number): IndexSet {
   const intervals: Interval[] = [];
@@ -24,7 +24,7 @@ export function parseIndexSet(text: string, completions: number): IndexSet {
   return fromIntervals(intervals);
 }
 
-/** Upstream's text: a run of two is written `a,b`, a run of three or more `a-b`, nothing at all `""`. */
+/** Formats a set as upstream does: two adjacent indexes as `a,b`, three or more as `a-b`, the empty set as `""`. */
 export function formatIndexSet(set: IndexSet): string {
   return set
     .map(([first, last]) =>
@@ -61,7 +61,7 @@ export function unionIndexes(a: IndexSet, b: IndexSet): IndexSet {
   return b.length === 0 ? a : fromIntervals([...a, ...b]);
 }
 
-/** What is in `a` and in `b`. */
+/** The indexes that are in both sets. */
 export function intersectIndexes(a: IndexSet, b: IndexSet): IndexSet {
   const common: Interval[] = [];
   let other = 0;
@@ -75,7 +75,7 @@ export function intersectIndexes(a: IndexSet, b: IndexSet): IndexSet {
   return common;
 }
 
-/** What is in `a` and not in `b`. */
+/** The indexes that are in `a` and not in `b`. */
 export function withoutIndexes(a: IndexSet, b: IndexSet): IndexSet {
   const rest: Interval[] = [];
   let next = -Infinity;
@@ -91,7 +91,7 @@ export function cutIndexes(set: IndexSet, completions: number): IndexSet {
   return intersectIndexes(set, completions > 0 ? [[0, completions - 1]] : NO_INDEXES);
 }
 
-/** The set of all indexes in any intervals, in any order; intervals that end before they begin are empty. */
+/** The union of intervals in any order. An interval that ends before it starts is empty. */
 export function fromIntervals(intervals: readonly Interval[]): IndexSet {
   const set: [number, number][] = [];
   for (const [first, last] of [...intervals].sort((a, b) => a[0] - b[0])) {
@@ -103,7 +103,7 @@ export function fromIntervals(intervals: readonly Interval[]): IndexSet {
   return set;
 }
 
-/** A decimal integer as Go's `strconv.Atoi` reads it, within what a double holds exactly. */
+/** A decimal integer as Go's `strconv.Atoi` parses it, if a double represents it exactly. */
 function parseIndex(text: string | undefined): number | undefined {
   if (text === undefined || !/^\+?[0-9]+$/.test(text)) return undefined;
   const index = Number(text);

@@ -4,8 +4,8 @@ import { endedAt, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /**
- * How long the Pods ran, in milliseconds, that succeeded when the `needed` successes were already there; as far as the
- * clocks tell.
+ * The total run time, in milliseconds, of Pods that succeeded after the `needed` number of successes was reached. It
+ * relies on the clocks of the nodes.
  */
 export function needlessMillis(pods: Iterable<PodRecord>, needed: number): number {
   const runs: { readonly end: Instant; readonly millis: number }[] = [];

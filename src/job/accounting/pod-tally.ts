@@ -6,82 +6,69 @@ import type { Instant } from "../model/instant.ts";
 import type { Order } from "../model/order.ts";
 
 /**
- * What status and verdict need to know of a Job's Pods, summed: plain JSON. The sum over a set of Pods does not depend
- * on their order, and a Pod is taken out by `subtractTally` and put in again when more is known of it.
+ * The sums over a Job's Pods from which status and verdict are derived, as plain JSON. They do not depend on the order
+ * of the Pods. When more is known of a Pod, `subtractTally` removes it and `addTally` adds it again.
  *
- * Counts and index bags are exact at any size, after any number of subtractions. The lists are bounded; each holds its
- * first members by its own order as long as nothing was taken out of a full one. Whoever takes a member out of a full
- * list has to tally all Pods again, or else the place it leaves stays empty: src/projection/job-state/tally-change.ts
- * does. What is cut from a list can only make a count smaller, never larger than the truth.
+ * Counts and index bags are exact at any size, after any number of subtractions. Lists are bounded: each contains its
+ * first members by its own order. After removing a member from a full list, the caller must tally all Pods again, as
+ * src/projection/job-state/tally-change.ts does. A truncated list can make a count smaller, never larger than the
+ * truth.
  */
 export interface PodTally {
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Pods in each ledger by facts of their own; `open`: nothing is decided. */
+  /** Pods in each ledger by their own facts; `open`: not decided yet. */
   readonly ledgers: Readonly<Record<Ledger | "open", number>>;
   /** Ended Pods that were accounted for at first observation: they are in the Job's own counters. */
   readonly before: { readonly succeeded: number; readonly failed: number };
-  /**
-   * Only of a Job without finalizers: failed Pods that its controller can still count, as they exist and nobody asked
-   * for them to go.
-   */
+  /** Only for an untracked Job: failed Pods that its controller can still count, because they exist. */
   readonly failedExisting: number;
-  /** Pods that count as failed should the Job fail. */
+  /** Pods that count as failed if the Job fails. */
   readonly uponFailure: number;
   readonly active: number;
   readonly terminating: number;
   readonly ready: number;
   /** Restarts of live Pods' containers. */
   readonly restarts: number;
-  /** Pods seen with the tracking finalizer. */
+  /** Pods that were observed with the tracking finalizer. */
   readonly tracked: number;
   /**
-   * Pods of which a observation was missed: their beginning (`isFirstSeenLate`), or their end with the finalizer on.
+   * Pods of which an observation was missed: their creation (`isFirstSeenLate`), or their end with the finalizer on.
    */
   readonly late: number;
   /**
-   * Counted Pods that may count as the other class: they ended both ways, or well after somebody had asked for them to
-   * go.
+   * Counted Pods that may count as the other class: both phases were observed, or a success after a deletion request.
    */
   readonly ambiguous: number;
-  /** Pods seen in both terminal phases, by the first of them. */
+  /** Pods that were observed in both terminal phases, by the first of them. */
   readonly flipped: { readonly succeeded: number; readonly failed: number };
   /** Indexes of Pods in `succeeded`; and of those in `before`, for comparing. */
   readonly completed: IndexBag;
   readonly completedBefore: IndexBag;
-  /** Indexes that failed for good, by Pods that ended. */
+  /** Indexes that failed finally, by Pods that ended. */
   readonly failedIndexes: IndexBag;
-  /**
-   * Only with a limit per index: indexes of active Pods, and of Pods that failed and were never seen without their
-   * finalizer.
-   */
+  /** Only with a limit per index: indexes of active Pods, and of failed Pods that still have their finalizer. */
   readonly activeIndexes: IndexBag;
   readonly failedWithFinalizer: IndexBag;
   /** Matches of FailJob rules, the lowest by order. */
   readonly failJob: readonly FailJobSeen[];
-  /**
-   * Counted Pods whose finalizer was seen off, which the Job's own counters must have; and the indexes of the successes
-   * among them.
-   */
+  /** Counted Pods without their finalizer, which the Job's own counters must include; and the indexes of successes. */
   readonly finalizerOff: { readonly succeeded: number; readonly failed: number };
   readonly completedFinalizerOff: IndexBag;
-  /**
-   * Only of a Job without finalizers: successes of Pods that had been asked to go before they ended, and their indexes.
-   */
+  /** Only for an untracked Job: successes after a deletion request, and their indexes. */
   readonly succeededAfterDeletion: number;
   readonly completedAfterDeletion: IndexBag;
   /**
-   * The Pods that were counted or lost their finalizer last: those that uncounted lists may name, and that the latest
-   * report may not cover.
+   * The latest Pods that were counted or lost their finalizer: lists may name them, and a report may not cover them.
    */
   readonly recent: readonly CountedPod[];
-  /** The latest of `uponFailure`: those that the latest report may not cover. */
+  /** The latest Pods in `uponFailure`, which the latest report may not cover. */
   readonly recentUponFailure: readonly PodUponFailure[];
   /** When Pods succeeded, the earliest. */
   readonly successes: readonly Instant[];
   /** Only with a success policy: the order of successes by index, the lowest. */
   readonly indexSuccesses: readonly IndexSuccess[];
   /**
-   * Only where it matters why a Pod was deleted: Pods that count because they were deleted before they ended, the
+   * Only with a success policy or a limit per index: Pods that count because they were deleted before they ended, the
    * lowest by order.
    */
   readonly deletions: readonly CountedPod[];
@@ -95,10 +82,10 @@ export interface CountedPod extends Order {
   readonly ledger: "succeeded" | "failed";
   readonly tracked: boolean;
   readonly index?: number;
-  /** It counts because it was deleted before it had ended; and, with `indexFailed`, its index failed by that. */
+  /** It counts because it was deleted before it ended. With `indexFailed`, its index failed because of that. */
   readonly deletion?: true;
   readonly indexFailed?: true;
-  /** Where its finalizer was first seen off ({@link Proof}). */
+  /** The first observation without its finalizer ({@link Proof}). */
   readonly finalizerOffAt?: Order;
 }
 export interface PodUponFailure extends Order {

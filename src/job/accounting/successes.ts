@@ -4,12 +4,12 @@ import type { Order, ResourceVersion } from "../model/order.ts";
 /** The success that made the Job complete. */
 export interface CompletingSuccess {
   readonly order: Order;
-  /** When all that it took had ended, by the containers' own account. */
+  /** When all counted Pods had ended, by their container statuses. */
   readonly at: Instant;
 }
 
 /**
- * Successes in any order of arrival, as numbers: 32 bytes each, so that the one that completed a Job is found among a
+ * Collects successes in any order. Each takes 32 bytes, so that the success that completed a Job can be found among a
  * million.
  */
 export class Successes {
@@ -18,7 +18,7 @@ export class Successes {
   readonly #endedAt: Instant[] = [];
   readonly #pieces: number[] = [];
 
-  /** `piece`: the index, of which only the first success counts; none where each Pod counts. */
+  /** `piece` is the index, of which only the first success counts; `undefined` if each Pod counts. */
   add({ epoch, resourceVersion }: Order, endedAt: Instant, piece: number | undefined): void {
     this.#epochs.push(epoch);
     this.#resourceVersions.push(resourceVersion);
@@ -26,36 +26,35 @@ export class Successes {
     this.#pieces.push(piece ?? -1);
   }
 
-  /** The success number `completions` by order; `undefined` where there are not so many. */
+  /** The success number `completions` by order; `undefined` if there are fewer successes. */
   completing(completions: number): CompletingSuccess | undefined {
     if (completions < 1 || this.#pieces.length < completions) return undefined;
     const done = new Set<number>();
     let counted = 0;
     let at = 0;
-    for (const place of this.#inOrder()) {
-      const piece = this.#pieces[place] ?? -1;
+    for (const entry of this.#inOrder()) {
+      const piece = this.#pieces[entry] ?? -1;
       if (done.has(piece)) continue;
       if (piece >= 0) done.add(piece);
       counted += 1;
-      at = Math.max(at, this.#endedAt[place] ?? 0);
-      if (counted === completions) return this.#completedBy(place, at);
+      at = Math.max(at, this.#endedAt[entry] ?? 0);
+      if (counted === completions) return this.#completedBy(entry, at);
     }
     return undefined;
   }
 
-  #completedBy(place: number, at: Instant): CompletingSuccess | undefined {
-    const resourceVersion = this.#resourceVersions[place];
-    return resourceVersion && { order: { epoch: this.#epochs[place] ?? 0, resourceVersion }, at };
+  #completedBy(entry: number, at: Instant): CompletingSuccess | undefined {
+    const resourceVersion = this.#resourceVersions[entry];
+    return resourceVersion && { order: { epoch: this.#epochs[entry] ?? 0, resourceVersion }, at };
   }
 
   #inOrder(): Uint32Array {
-    const places = Uint32Array.from(this.#pieces.keys());
-    return places.sort(
+    const entries = Uint32Array.from(this.#pieces.keys());
+    return entries.sort(
       (a, b) =>
         compareAt(this.#epochs, a, b) ||
         compareAt(this.#resourceVersions, a, b) ||
-        // No two Pods have one resourceVersion; where a source says so, the same answer is given in whatever order they
-        // come.
+        // No two Pods share a resourceVersion. If a source contains that, the order still does not matter.
         compareAt(this.#endedAt, a, b) ||
         compareAt(this.#pieces, a, b),
     );

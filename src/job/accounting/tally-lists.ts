@@ -14,7 +14,7 @@ export type TallyLists = Pick<
   "failJob" | "recent" | "recentUponFailure" | "successes" | "indexSuccesses" | "deletions"
 >;
 
-/** The first members of both. */
+/** The first members of both, by the order of each list. */
 export function joinLists(a: TallyLists, b: TallyLists): TallyLists {
   return boundLists({
     failJob: [...a.failJob, ...b.failJob],
@@ -38,7 +38,7 @@ export function takeLists(a: TallyLists, b: TallyLists): TallyLists {
   };
 }
 
-/** In order, and cut to the bounds. */
+/** The lists in order, truncated to their bounds. */
 export function boundLists(lists: TallyLists): TallyLists {
   return {
     failJob: [...lists.failJob]
@@ -58,7 +58,7 @@ export function boundLists(lists: TallyLists): TallyLists {
   };
 }
 
-/** `all` without one equal for each of `gone`. */
+/** `all` without one equal member for each member of `gone`. */
 function without<Item>(
   all: readonly Item[],
   gone: readonly Item[],
@@ -72,14 +72,12 @@ function without<Item>(
   return rest;
 }
 
-/** Those first that were counted, or lost their finalizer, last. */
+/** Orders Pods by their last change, latest first. */
 function byTouch(a: CountedPod, b: CountedPod): number {
   return compareOrder(lastTouch(b), lastTouch(a)) || compareText(a.uid, b.uid);
 }
 
-/**
- * When the Pod last changed its place among the counted: its finalizer went, or, as long as it is on, it was counted.
- */
+/** The order of the Pod's last change: the removal of its finalizer, or else the fact that counts it. */
 export function lastTouch(pod: CountedPod): Order {
   return pod.finalizerOffAt ?? pod;
 }

@@ -5,19 +5,19 @@ import type { PodTally } from "./pod-tally.ts";
 import { RunningTally } from "./running-tally.ts";
 import { joinLists, takeLists } from "./tally-lists.ts";
 
-/** The tally of any number of Pods of one Job, each once, in any order. */
+/** The tally of Pods of one Job, in any order. Each Pod must occur once. */
 export function tallyPods(pods: Iterable<PodRecord>, rules: CountingRules): PodTally {
   const sum = new RunningTally();
   for (const pod of pods) sum.add(pod, rules);
   return sum.tally();
 }
 
-/** The tally of the Pods of both; no Pod may be in both. */
+/** The tally of the Pods of both. No Pod may be in both. */
 export function addTally(a: PodTally, b: PodTally): PodTally {
   return combine(a, b, 1);
 }
 
-/** The tally of the Pods of `a` without those of `b`, which must all be in `a` as they are in `b`. */
+/** The tally of the Pods of `a` without those of `b`. Each Pod of `b` must be in `a` with the same state. */
 export function subtractTally(a: PodTally, b: PodTally): PodTally {
   return combine(a, b, -1);
 }
@@ -59,7 +59,7 @@ function addCounts<Key extends string>(a: Counts<Key>, b: Counts<Key>, sign: 1 |
   return sum;
 }
 
-/** `Object.keys` does not tell that they are all there is. */
+/** The type of `Object.keys` is `string[]`, because an object can have more keys than its type. */
 function keysOf<Key extends string>(counts: Counts<Key>): readonly Key[] {
   return Object.keys(counts) as Key[];
 }

@@ -3,26 +3,26 @@ import type { JobObject } from "../model/job-record.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /**
- * How the Job's Pods are counted: by finalizer (`tracked`), by those that exist (`untracked`, 1.20 to 1.25 without the
- * feature), or not known. A late object without the finalizer proves nothing, so absence is never evidence.
+ * How the Job's Pods are counted: by finalizer (`tracked`), by the Pods that exist (`untracked`, 1.20 to 1.25 without
+ * the feature), or unknown. The absence of the finalizer on a Pod is no evidence, because it may have been removed.
  */
 export type Tracking = "tracked" | "untracked" | "unknown";
 
-/** What may be said beside the Job's own facts. */
+/** Evidence in addition to the Job's own facts. */
 export interface TrackingEvidence {
-  /** Some Pod of the Job was seen with the tracking finalizer. */
+  /** A Pod of the Job was observed with the tracking finalizer. */
   readonly podTracked: boolean;
   readonly serverVersion?: string;
 }
 
-/** Since this release every Job is tracked. */
+/** From this release on, every Job is tracked. */
 const ALWAYS_TRACKED = 26;
-/** Before this release there is no finalizer. */
+/** Before this release, no Job is tracked. */
 const NEVER_TRACKED_BEFORE = 22;
 
 /**
- * By the strongest evidence there is: the Job's own word, a Pod's finalizer, fields only later servers write, a started
- * status without the lists, the server's release.
+ * Decides by the strongest evidence, in this order: the Job's own facts, a Pod's finalizer, fields that only later
+ * servers write, a started status without the lists, the server's release.
  */
 export function trackingOf(job: JobObject, { podTracked, serverVersion }: TrackingEvidence): Tracking {
   if (job.tracked !== undefined || podTracked) return "tracked";
@@ -32,7 +32,7 @@ export function trackingOf(job: JobObject, { podTracked, serverVersion }: Tracki
   return minor !== undefined && minor < NEVER_TRACKED_BEFORE ? "untracked" : "unknown";
 }
 
-/** The Pod was seen with the tracking finalizer on, whatever became of it. */
+/** Whether the Pod was observed with the tracking finalizer at any time. */
 export function wasTracked(pod: PodRecord): boolean {
   return (
     pod.tracked !== undefined ||

@@ -3,16 +3,14 @@ import { countIndexes, hasIndex, type IndexSet } from "../accounting/index-set.t
 import type { JobSpec } from "../model/job-spec.ts";
 import type { PolicyMatch } from "./pod-failure-policy.ts";
 
-/** The count in an annotation; missing, unreadable, negative or above int32 reads as 0 (job-semantics 7.1). */
+/** The count in an annotation; 0 if it is missing, invalid, negative or above int32 (job-semantics 7.1). */
 export function readFailureCount(annotation: string | null | undefined): number {
   if (typeof annotation !== "string" || !/^[+-]?[0-9]+$/.test(annotation)) return 0;
   const count = Number(annotation);
   return count >= 0 && count <= 2_147_483_647 ? count + 0 : 0;
 }
 
-/**
- * Whether a failed Pod makes its index failed: by a `FailIndex` rule, or as the counted failure that was one too many.
- */
+/** Whether a failed Pod fails its index: by a `FailIndex` rule, or because it exceeds the limit of counted failures. */
 export function failsIndex(
   { backoffLimitPerIndex }: Pick<JobSpec, "backoffLimitPerIndex">,
   failureCount: number,
@@ -22,7 +20,7 @@ export function failsIndex(
   return action === "FailIndex" || (counted && failureCount >= backoffLimitPerIndex);
 }
 
-/** The counts that a Pod's replacement carries: an ignored failure adds to its own count. */
+/** The counts of a Pod's replacement. Counted and ignored failures have separate counts. */
 export function replacementFailureCounts(
   replaced:
     | { readonly failureCount: number; readonly ignoredFailureCount: number; readonly match: PolicyMatch }
@@ -35,10 +33,7 @@ export function replacementFailureCounts(
     : { failureCount, ignoredFailureCount: ignoredFailureCount + 1 };
 }
 
-/**
- * What the per-index limits say of the whole Job: too many failed indexes at once, or all indexes have ended and some
- * failed.
- */
+/** The failure of the Job by per-index limits: too many indexes failed, or all indexes ended and some failed. */
 export function perIndexVerdict(
   {
     backoffLimitPerIndex,
@@ -55,7 +50,7 @@ export function perIndexVerdict(
   return failed > 0 && completions !== undefined && ended >= completions ? "FailedIndexes" : undefined;
 }
 
-/** A failed Pod that may have to wait for its replacement. */
+/** A failed Pod that upstream may not count before its replacement exists. */
 export interface FailedIndexPod extends FinishTimes {
   readonly uid: string;
   readonly index: number;
@@ -71,9 +66,10 @@ export interface SettledIndexes {
 }
 
 /**
- * The failed Pods whose failure is not yet in `status.failed`, because the replacement that carries the next count is
- * not made (job-semantics 7.3): one for each open index, the one with the highest count, then the latest end. Pods
- * without the finalizer or without a valid index are no candidates.
+ * The failed Pods that are not in `status.failed` yet, because the replacement with the next count does not exist
+ * (job-semantics 7.3). For each open index it is the Pod with the highest count, then the one with the latest end.
+ *
+ * Pods without the finalizer or without a valid index are no candidates.
  */
 export function heldBackPods<Pod extends FailedIndexPod>(
   candidates: readonly Pod[],

@@ -1,16 +1,16 @@
 import type { JobSpec } from "../model/job-spec.ts";
 
-/** What stands against `backoffLimit`. */
+/** The counts that are compared with `backoffLimit`. */
 export interface BackOffCounts {
-  /** Failed Pods by their known total, without ignored failures. */
+  /** The known total of failed Pods, without ignored failures. */
   readonly failed: number;
   /** Restarts of all containers of Pods that are Pending or Running. */
   readonly restarts: number;
 }
 
 /**
- * Whether `backoffLimit` is exceeded (job-semantics 5): by more failed Pods than the limit, or, where containers
- * restart in place, by as many restarts.
+ * Whether `backoffLimit` is exceeded (job-semantics 5): by more failed Pods than the limit, or, if containers restart
+ * in place, by as many restarts as the limit.
  */
 export function exceedsBackOffLimit(
   { backoffLimit, restartPolicy }: Pick<JobSpec, "backoffLimit" | "restartPolicy">,

@@ -1,23 +1,23 @@
 import type { JobSpec } from "../model/job-spec.ts";
 
 export interface CompletionState {
-  /** Known total; of an Indexed Job the number of completed indexes. */
+  /** The known total of successes; for an Indexed Job, the number of completed indexes. */
   readonly succeeded: number;
   readonly active: number;
-  /** Somebody asked for the Job to go: its controller takes no Pod away any more. */
+  /** Deletion of the Job was requested: its controller deletes no more Pods. */
   readonly deleting: boolean;
 }
 
 /**
- * Whether the Job has done what it was to do (job-semantics 4): a work queue has one success, others have their
- * `completions`, and nothing is active. Active Pods that the controller takes away in the same sync do not hold the
- * verdict up: surplus ones, and all of a suspended Job.
+ * Whether the Job is completed (job-semantics 4): a work queue has one success, other Jobs have their `completions`,
+ * and no Pod is active. Pods that the controller deletes in the same sync do not delay it: surplus Pods, and all Pods
+ * of a suspended Job.
  */
 export function isCompleted(
   { completions, suspend }: Pick<JobSpec, "completions" | "suspend">,
   { succeeded, active, deleting }: CompletionState,
 ): boolean {
   const isEnough = completions === undefined ? succeeded > 0 : succeeded >= completions;
-  const areTakenAway = !deleting && (suspend || completions !== undefined);
-  return isEnough && (active === 0 || areTakenAway);
+  const areDeleted = !deleting && (suspend || completions !== undefined);
+  return isEnough && (active === 0 || areDeleted);
 }

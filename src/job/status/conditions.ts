@@ -1,6 +1,6 @@
 import type { Condition } from "../model/reported-status.ts";
 
-/** Why a Job ends, in upstream's words (job-semantics 6.2). */
+/** The reasons of a Job's conditions, as upstream spells them (job-semantics 6.2). */
 export type FailureReason =
   | "PodFailurePolicy"
   | "BackoffLimitExceeded"
@@ -9,7 +9,7 @@ export type FailureReason =
   | "FailedIndexes";
 export type SuccessReason = "SuccessPolicy" | "CompletionsReached";
 
-/** The message of each reason that always has the same. */
+/** The messages of the reasons with a constant message. */
 export const MESSAGES = {
   BackoffLimitExceeded: "Job has reached the specified backoff limit",
   DeadlineExceeded: "Job was active longer than specified deadline",
@@ -19,8 +19,8 @@ export const MESSAGES = {
 } as const;
 
 /**
- * The list after the condition was written: one of the same type is replaced where status, reason or message differ, a
- * new one is appended unless it is False.
+ * The list after the condition was written. A condition of the same type is replaced if status, reason or message
+ * differ. A new condition is appended unless its status is False.
  */
 export function ensureCondition(conditions: readonly Condition[], condition: Condition): readonly Condition[] {
   const at = conditions.findIndex(({ type }) => type === condition.type);
@@ -29,7 +29,7 @@ export function ensureCondition(conditions: readonly Condition[], condition: Con
   return isSame(known, condition) ? conditions : conditions.with(at, condition);
 }
 
-/** The condition of this type whose status is True. An interim condition set to False is no verdict. */
+/** The condition of this type with status True. An interim condition with status False is no verdict. */
 export function trueCondition(conditions: readonly Condition[], type: string): Condition | undefined {
   return conditions.find((condition) => condition.type === type && condition.status === "True");
 }

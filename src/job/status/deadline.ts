@@ -4,9 +4,8 @@ import type { ReportedStatus } from "../model/reported-status.ts";
 import { isSuspendedReported } from "./suspension.ts";
 
 /**
- * Whether `activeDeadlineSeconds` has passed (job-semantics 10). It counts from the reported `startTime`: only the
- * controller's clock knows it. A Job that is still reported as suspended is about to get a new startTime, so the old
- * one says nothing.
+ * Whether `activeDeadlineSeconds` has passed since the reported `startTime` (job-semantics 10). If the Job is still
+ * reported as suspended, the controller is about to reset `startTime`, so the deadline has not passed.
  */
 export function isPastDeadline(
   { activeDeadlineSeconds, suspend }: Pick<JobSpec, "activeDeadlineSeconds" | "suspend">,

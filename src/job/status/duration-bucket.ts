@@ -1,10 +1,10 @@
 /**
- * Durations in a log-linear histogram: sixteen buckets for each doubling. Histograms of different Jobs add up, and a
- * bucket's middle is within 3.2 % of every duration in it.
+ * The buckets of a log-linear histogram of durations, per doubling. Histograms of different Jobs can be added, and the
+ * middle of a bucket is within 3.2 % of every duration in it.
  */
 const BUCKETS_PER_DOUBLING = 16;
 
-/** The bucket of a duration in milliseconds; below one millisecond the first. */
+/** The bucket of a duration in milliseconds. Durations below one millisecond are in the first bucket. */
 export function durationBucket(millis: number): number {
   if (millis < 1) return 0;
   const exponent = Math.floor(Math.log2(millis));

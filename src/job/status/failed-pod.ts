@@ -4,8 +4,8 @@ import type { FailedPod } from "./pod-failure-policy.ts";
 import { containerRun, type PodRecord } from "../model/pod-record.ts";
 
 /**
- * A failed Pod as a pod failure policy sees it: as it stood when it was first seen Failed. What its containers are said
- * to have done later changes no verdict.
+ * A failed Pod for the pod failure policy, in its state when it was first observed as Failed. Later changes of its
+ * container statuses do not change the verdict.
  */
 export function failedPodOf(pod: PodRecord, failed: PodTerminated): FailedPod {
   return {
@@ -16,10 +16,7 @@ export function failedPodOf(pod: PodRecord, failed: PodTerminated): FailedPod {
   };
 }
 
-/**
- * A Pod that the controller takes for failed while it has not ended: with the condition it had, and no container looked
- * at.
- */
+/** A Pod that the controller counts as failed before it ends. Only its conditions matter, not its containers. */
 export function disruptedPodOf(pod: PodRecord): FailedPod {
   return {
     namespace: pod.created?.namespace ?? "",
@@ -35,19 +32,19 @@ function lastEnds(pod: PodRecord, failed: PodTerminated): FailedPod["ends"] {
     if (compareOrder(end, failed) <= 0) last.set(end.container, end);
   }
   const running = new Set(failed.stillRunning);
-  const place = new Map(pod.created?.containers.map((name, at) => [name, at]));
+  const positions = new Map(pod.created?.containers.map((name, at) => [name, at]));
   return [...last.values()]
     .filter(({ container }) => !running.has(container))
-    .sort((a, b) => rank(a, place) - rank(b, place) || (a.container < b.container ? -1 : 1));
+    .sort((a, b) => rank(a, positions) - rank(b, positions) || (a.container < b.container ? -1 : 1));
 }
 
-/** Runs of a container in order; a placeholder (`ContainerStatusUnknown`) before the true end of the same run. */
+/** Orders the runs of a container. A placeholder (`ContainerStatusUnknown`) precedes the real end of the same run. */
 function byRun(a: ContainerEnded, b: ContainerEnded): number {
   return a.restartCount - b.restartCount || (containerRun(a) > containerRun(b) ? -1 : 1);
 }
 
 /** App containers in the order of the Pod's spec, then init containers. */
-function rank({ container, init }: ContainerEnded, place: ReadonlyMap<string, number>): number {
-  const afterAll = place.size;
-  return init === true ? afterAll + 1 : (place.get(container) ?? afterAll);
+function rank({ container, init }: ContainerEnded, positions: ReadonlyMap<string, number>): number {
+  const afterAll = positions.size;
+  return init === true ? afterAll + 1 : (positions.get(container) ?? afterAll);
 }

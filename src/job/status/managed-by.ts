@@ -4,8 +4,8 @@ import type { JobSpec } from "../model/job-spec.ts";
 const JOB_CONTROLLER = "kubernetes.io/job-controller";
 
 /**
- * Whether the built-in controller leaves the Job alone: another one manages it, or its completionMode is unknown
- * (job-semantics 10). Nothing may be computed for such a Job; what is reported is all there is.
+ * Whether the built-in controller does not sync the Job: another one manages it, or its completionMode is unknown
+ * (job-semantics 10). Nothing is computed for such a Job; its status is the reported one.
  */
 export function isLeftAlone({ managedBy, completionMode }: Pick<JobSpec, "managedBy" | "completionMode">): boolean {
   if (managedBy !== undefined && managedBy !== JOB_CONTROLLER) return true;

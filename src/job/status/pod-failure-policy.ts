@@ -1,7 +1,7 @@
 import type { PodCondition } from "../model/fact.ts";
 import type { PodFailurePolicy, PodFailurePolicyRule } from "../model/job-spec.ts";
 
-/** What a pod failure policy looks at. */
+/** The part of a failed Pod that a pod failure policy can match. */
 export interface FailedPod {
   readonly namespace: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface FailedPod {
 export type FailureAction = "FailJob" | "FailIndex" | "Ignore" | "Count";
 
 export interface PolicyMatch {
-  /** What the first rule that matches and has a known action does; absent: no rule decides, and the failure counts. */
+  /** The action of the first rule that matches. Absent if no rule matches: then the failure counts. */
   readonly action?: FailureAction;
   /** Whether the failure counts in `failed` and towards limits. */
   readonly counted: boolean;
@@ -26,8 +26,8 @@ export interface PolicyMatch {
 const UNDECIDED: PolicyMatch = { counted: true };
 
 /**
- * Puts one failed Pod to the rules, in order (job-semantics 8). Rules with an unknown action are skipped, and those
- * with `FailIndex` where failures are not limited per index (`perIndex`).
+ * Matches a failed Pod with the rules, in order (job-semantics 8). Rules with an unknown action are skipped, and so are
+ * `FailIndex` rules unless failures are limited per index (`perIndex`).
  */
 export function matchPodFailurePolicy(
   policy: PodFailurePolicy | undefined,
@@ -49,10 +49,7 @@ function isFailureAction(action: string): action is FailureAction {
   return action === "FailJob" || action === "FailIndex" || action === "Ignore" || action === "Count";
 }
 
-/**
- * Why the rule matches, in upstream's words; `undefined` where it does not. A rule has exit codes or conditions, never
- * both.
- */
+/** Why the rule matches, as upstream words it; `undefined` if it does not. A rule has exit codes or conditions. */
 function causeOf(rule: PodFailurePolicyRule, pod: FailedPod): string | undefined {
   if (rule.onExitCodes !== undefined) {
     const end = matchExitCodes(rule.onExitCodes, pod);

@@ -1,8 +1,8 @@
 import type { JobSpec } from "../model/job-spec.ts";
 
 /**
- * When a Pod that is being deleted is counted and replaced: at once (`eager`), or when it has ended (`waiting`).
- * job-semantics 1
+ * When a Pod that is being deleted is counted and replaced: at once (`eager`), or when it has ended (`waiting`). See
+ * job-semantics 1.
  */
 export type ReplacementMode = "eager" | "waiting";
 

@@ -2,7 +2,7 @@ import type { JobCondition, JobStatus } from "./job-status.ts";
 import { formatInstant } from "../model/instant.ts";
 import type { Condition, ReportedStatus } from "../model/reported-status.ts";
 
-/** A reported status as `batch/v1` writes it: what was absent stays absent. */
+/** A reported status in the form of `batch/v1`. Absent fields stay absent. */
 export function formatStatus(status: ReportedStatus): JobStatus {
   const { conditions, startTime, completionTime, uncounted, truncated: _, ...counters } = status;
   return {
@@ -24,7 +24,7 @@ export function formatCondition({ type, status, reason, message, lastTransitionA
   };
 }
 
-/** Empty lists are left out, as the API server leaves them. */
+/** Empty lists are omitted, as the API server omits them. */
 function formatUncounted({
   succeeded,
   failed,

@@ -8,10 +8,7 @@ export interface SuccessPolicyMatch {
   readonly message: string;
 }
 
-/**
- * The first rule of the success policy that is met by `completed` (job-semantics 9). Nothing is met while no index
- * succeeded.
- */
+/** The first rule of the success policy that `completed` meets (job-semantics 9). An empty set meets no rule. */
 export function matchSuccessPolicy(
   policy: SuccessPolicy | undefined,
   completed: IndexSet,

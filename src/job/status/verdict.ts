@@ -10,10 +10,10 @@ import type { Condition, ReportedStatus } from "../model/reported-status.ts";
 import { matchSuccessPolicy } from "./success-policy.ts";
 import type { PodTally } from "../accounting/pod-tally.ts";
 
-/** How the Job is bound to end: what `FailureTarget` or `SuccessCriteriaMet` says, or would say. */
+/** How the Job will end: the content of its `FailureTarget` or `SuccessCriteriaMet` condition. */
 export interface Decision {
   readonly end: "success" | "failure";
-  /** Empty on successes of servers that leave it so. */
+  /** Can be empty for a success, depending on the release of the server. */
   readonly reason: string;
   readonly message: string;
 }
@@ -23,16 +23,16 @@ export interface VerdictInput {
   readonly reported: ReportedStatus | undefined;
   readonly totals: KnownTotals;
   readonly tally: PodTally;
-  /** The failed Pods that stand against `backoffLimit`. */
+  /** The number of failed Pods that is compared with `backoffLimit`. */
   readonly againstLimit: number;
-  /** Somebody asked for the Job to go. */
+  /** Deletion of the Job was requested. */
   readonly deleting: boolean;
   readonly now: Instant;
 }
 
 /**
- * The first verdict that holds, in upstream's order (job-semantics 6): a verdict that was written stays, and failure
- * beats success.
+ * The first decision that applies, in upstream's order (job-semantics 6): a written one is final, and failure precedes
+ * success.
  */
 export function decideVerdict(input: VerdictInput): Decision | undefined {
   return reportedDecision(input.reported?.conditions ?? []) ?? failureOf(input) ?? successOf(input);
