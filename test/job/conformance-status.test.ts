@@ -70,13 +70,16 @@ function shown({ type, status, reason }: JobCondition): string {
 const judged = (conformanceCases() as readonly StatusCase[]).filter(isJudged).flatMap(judgedOf);
 
 describe("a Job's status", () => {
-  it.each(judged.map((one) => [one.name, one] as const))("is upstream's: %s", (_, { job, events, expected }) => {
-    const { status } = answerOfFacts(factsOfCase(job, events));
-    expect(comparable(status, expected)).toEqual(comparable(expected, expected));
-  });
+  it.each(judged.map((one) => [one.name, one] as const))(
+    "is the same as upstream's: %s",
+    (_, { job, events, expected }) => {
+      const { status } = answerOfFacts(factsOfCase(job, events));
+      expect(comparable(status, expected)).toEqual(comparable(expected, expected));
+    },
+  );
 
   it.each(judged.map((one) => [one.name, one] as const))(
-    "is the same when its facts arrive backwards and twice: %s",
+    "is the same when its facts arrive in reverse and twice: %s",
     (_, { job, events }) => {
       const facts = factsOfCase(job, events);
       expect(answerOfFacts([...facts, ...facts].toReversed())).toEqual(answerOfFacts(facts));

@@ -70,8 +70,8 @@ function disordered<Item>(items: readonly Item[], keys: readonly number[]): read
     .map(({ item }) => item);
 }
 
-describe("the answer about a Job of any kind, whatever happened to it", () => {
-  it("is the same for the same facts in any order, any of them twice", () => {
+describe("the answer about any Job", () => {
+  it("is the same for the same facts in any order and with duplicates", () => {
     fc.assert(
       fc.property(history, fc.array(fc.nat(), { minLength: 1, maxLength: 40 }), (story, keys) => {
         const facts = factsOf(play(story, false).events);
@@ -81,7 +81,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
     );
   });
 
-  it("never counts more than is true, after any part of the facts, in any order", () => {
+  it("never counts more than the true number, after any part of the facts, in any order", () => {
     fc.assert(
       fc.property(history, fc.array(fc.nat(), { minLength: 1, maxLength: 40 }), fc.nat(), (story, keys, cut) => {
         const cluster = play(story, false);
@@ -99,7 +99,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
     );
   });
 
-  it("is not called complete when what Kubernetes counted was not seen to end (with finalizers)", () => {
+  it("is not complete if Kubernetes counted a Pod whose end was not observed (with finalizers)", () => {
     fc.assert(
       fc.property(
         history.filter(({ job }) => job.tracked),
@@ -107,7 +107,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
         (story, keep) => {
           const cluster = play(story, true);
           const { interrupted, succeeded } = cluster.truth;
-          // When the controller looked at such a Pod is not in its own facts (docs/agreement.md).
+          // The facts of such a Pod do not contain when the controller synced it (docs/agreement.md).
           fc.pre(![...interrupted].some((uid) => succeeded.has(uid)));
           const [first, ...others] = cluster.events;
           const rest = others.filter((_, at) => keep[at % keep.length] !== 0);
@@ -130,7 +130,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
     );
   });
 
-  it("is called complete where all was seen, and never where a declared gap touches the Job's life", () => {
+  it("is complete if everything was observed, and never if a gap overlaps the Job's life", () => {
     fc.assert(
       fc.property(history, fc.nat({ max: 1000 }), fc.nat({ max: 1000 }), (story, after, lasting) => {
         const facts = factsOf(play(story, true).events);
@@ -148,7 +148,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
     );
   });
 
-  it("says final only once Kubernetes has said so, or an untracked Job's completions are proven, and never takes it back", () => {
+  it("is final only after a reported end or proven completions of an untracked Job, and stays so", () => {
     fc.assert(
       fc.property(history, (story) => {
         const cluster = play(story, true);
@@ -168,7 +168,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
     );
   });
 
-  it("is what the controller settled at once everything is counted (with finalizers), with a seat for each Pod", () => {
+  it("has the controller's final counters after everything is counted (with finalizers)", () => {
     fc.assert(
       fc.property(
         history.filter(({ job }) => job.tracked),
@@ -186,7 +186,7 @@ describe("the answer about a Job of any kind, whatever happened to it", () => {
     );
   });
 
-  it("forgets no success of a Job whose controller counts the Pods that exist", () => {
+  it("contains every success of a Job whose controller counts the Pods that exist", () => {
     fc.assert(
       fc.property(
         history.filter(({ job }) => !job.tracked && job.completionMode === "NonIndexed"),

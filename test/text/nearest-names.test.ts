@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nearestNames } from "../../src/text/nearest-names.ts";
 
-describe("the names near a name nobody knows", () => {
+describe("the nearest names of an unknown name", () => {
   it.each([
     ["reprot", ["report", "import"], ["report"]],
     ["report", ["report-28391", "backup"], ["report-28391"]],

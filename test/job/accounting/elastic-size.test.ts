@@ -21,26 +21,26 @@ function sized(...sizes: readonly number[]): Story {
 
 describe("an elastic Indexed Job", () => {
   it.each([
-    ["keeps what succeeded", [3], "0,2", 2],
-    ["drops what falls out of range when it shrinks", [3, 2], "0", 1],
-    ["does not get it back when it grows again", [3, 2, 3], "0", 1],
-    ["forgets it also when it grows beyond its first size", [3, 1, 5], "0", 1],
-    ["keeps what stayed in range all the time", [5, 3, 4], "0,2", 2],
-    ["keeps everything when it only grows", [3, 5], "0,2", 2],
-    ["has nothing left after it was cut to nothing", [3, 0, 3], undefined, undefined],
+    ["keeps its completed indexes", [3], "0,2", 2],
+    ["drops indexes that are out of range after it is scaled down", [3, 2], "0", 1],
+    ["does not regain a dropped index when it is scaled up again", [3, 2, 3], "0", 1],
+    ["does not regain it when it is scaled up beyond its first size", [3, 1, 5], "0", 1],
+    ["keeps indexes that were always in range", [5, 3, 4], "0,2", 2],
+    ["keeps all indexes when it is only scaled up", [3, 5], "0,2", 2],
+    ["has no completed index after it was scaled down to 0", [3, 0, 3], undefined, undefined],
   ] as const)("%s", (_, sizes, completedIndexes, succeeded) => {
     const { status } = statusOfStory(sized(...sizes));
     expect(status.completedIndexes).toBe(completedIndexes);
     expect(status.succeeded).toBe(succeeded);
   });
 
-  it("counts an index again that runs again", () => {
+  it("counts an index again after it runs again", () => {
     const story = sized(3, 2, 3);
     story.podSucceeds("again", 5, { index: 2, tracked: true });
     expect(statusOfStory(story).status.completedIndexes).toBe("0,2");
   });
 
-  it("keeps a failure that fell out of range, and not its index", () => {
+  it("keeps a failure whose index is out of range, but not the index", () => {
     const story = new Story();
     story.jobCreated({ ...indexed, completions: 3, parallelism: 3, backoffLimitPerIndex: 0 });
     story.podCreated("a", { index: 2 });
@@ -52,7 +52,7 @@ describe("an elastic Indexed Job", () => {
     expect(statusOfStory(story).status).toMatchObject({ failed: 1, failedIndexes: "" });
   });
 
-  it("follows what is reported of a stretch that was cut off", () => {
+  it("has the reported indexes of a range that it lost", () => {
     const story = sized(3, 2, 3);
     story.jobReported({ completedIndexes: "0,2", succeeded: 2 });
     expect(statusOfStory(story).status.completedIndexes).toBe("0,2");

@@ -12,24 +12,24 @@ type Told = readonly [
 const waits = (story: Story) => story.podObserved("a", { phase: "Pending", ready: false, restarts: 2 });
 const runs = (story: Story) => story.podObserved("a", { restarts: 3 });
 
-describe("the gauge a Pod is in", () => {
+describe("the gauge of a Pod", () => {
   it.each<Told>([
-    ["is active from when it is made", () => {}, "active", false, 0],
-    ["is active while it waits, its restarts counted", waits, "active", false, 2],
-    ["is active and ready when it says so", runs, "active", true, 3],
-    ["is active and not ready when it says so later", (s) => (runs(s), waits(s)), "active", false, 2],
+    ["is active after its creation", () => {}, "active", false, 0],
+    ["is active while a container waits, with its restarts", waits, "active", false, 2],
+    ["is active and ready while condition Ready is True", runs, "active", true, 3],
+    ["is active and not ready after condition Ready became False", (s) => (runs(s), waits(s)), "active", false, 2],
     [
-      "is terminating and not ready when it is being deleted, its restarts still counted",
+      "is terminating and not ready while it is being deleted, with its restarts",
       (s) => (runs(s), s.podDeletionRequested("a", "Running")),
       "terminating",
       false,
       3,
     ],
-    ["is none once it ended", (s) => (runs(s), s.podTerminated("a", "Failed")), undefined, false, 0],
-    ["is none once it is gone", (s) => (runs(s), s.podDeleted("a")), undefined, false, 0],
-    ["is none once it vanished", (s) => (runs(s), s.podVanished("a")), undefined, false, 0],
+    ["is none after it ended", (s) => (runs(s), s.podTerminated("a", "Failed")), undefined, false, 0],
+    ["is none after it was removed", (s) => (runs(s), s.podDeleted("a")), undefined, false, 0],
+    ["is none after it is missing from a list", (s) => (runs(s), s.podVanished("a")), undefined, false, 0],
     [
-      "is active in a phase that nobody knows, without restarts",
+      "is active in an unknown phase, without restarts",
       (s) => s.podObserved("a", { phase: "Unknown", ready: false, restarts: 3 }),
       "active",
       false,
@@ -45,7 +45,7 @@ describe("the gauge a Pod is in", () => {
     expect(liveRestarts(pod)).toBe(restarts);
   });
 
-  it("is none once the Job let it go", () => {
+  it("is none after the Job released it", () => {
     const story = new Story();
     story.podCreated("a");
     const { created } = story.pod("a");

@@ -27,12 +27,13 @@ function runs(story: Story, pod: string, index: number, indexFailureCount = 1): 
 
 describe("a failed Pod of an index with a limit of its own", () => {
   it.each<readonly [string, Partial<JobSpec>, (story: Story) => void, number]>([
-    // TestTrackJobStatusAndRemoveFinalizers: indexed job with a failed pod with delayed finalizer removal; the pod is not counted
-    ["is held back until its replacement is made", {}, (s) => fails(s, "a", 1), 0],
+    // TestTrackJobStatusAndRemoveFinalizers: indexed job with a failed pod with delayed finalizer removal; the pod is
+    // not counted
+    ["is held back until its replacement exists", {}, (s) => fails(s, "a", 1), 0],
     // TestSyncJobWithJobBackoffLimitPerIndex: single failed pod, not counted as the replacement pod creation is delayed
     ["is held back in a smaller Job", { completions: 2, parallelism: 2 }, (s) => fails(s, "a", 0), 0],
-    ["counts once the replacement is active", {}, (s) => (fails(s, "a", 1), runs(s, "b", 1)), 1],
-    ["counts once its finalizer is off", {}, (s) => (fails(s, "a", 1), s.podUntracked("a")), 1],
+    ["counts after the replacement is active", {}, (s) => (fails(s, "a", 1), runs(s, "b", 1)), 1],
+    ["counts after its finalizer was removed", {}, (s) => (fails(s, "a", 1), s.podUntracked("a")), 1],
     [
       "counts when its index succeeded",
       {},
@@ -40,16 +41,16 @@ describe("a failed Pod of an index with a limit of its own", () => {
       1,
     ],
     ["counts when its index has failed", {}, (s) => fails(s, "a", 1, 1), 1],
-    ["leaves the others of its index counted", {}, (s) => (fails(s, "a", 1), fails(s, "b", 1)), 1],
-    ["is one for each index", {}, (s) => (fails(s, "a", 1), fails(s, "b", 2)), 0],
+    ["does not affect other Pods of its index", {}, (s) => (fails(s, "a", 1), fails(s, "b", 1)), 1],
+    ["is held back once for each index", {}, (s) => (fails(s, "a", 1), fails(s, "b", 2)), 0],
     [
-      "is not in what a report does not cover either",
+      "is held back if the report is older than its failure",
       {},
       (s) => (s.jobReported({ failed: 2, uncounted: lists }), fails(s, "a", 1)),
       2,
     ],
     [
-      "counts where it is listed",
+      "counts if it is listed",
       {},
       (s) => {
         fails(s, "a", 1);
@@ -57,9 +58,9 @@ describe("a failed Pod of an index with a limit of its own", () => {
       },
       1,
     ],
-    ["counts when the Job is bound to fail", { backoffLimit: 0 }, (s) => fails(s, "a", 1), 1],
+    ["counts when the Job will fail", { backoffLimit: 0 }, (s) => fails(s, "a", 1), 1],
     ["counts when the Job is being deleted", {}, (s) => (fails(s, "a", 1), s.jobDeletionRequested()), 1],
-    ["counts at once where there is no such limit", { backoffLimit: 6 }, (s) => fails(s, "a", 1), 1],
+    ["counts at once if there is no such limit", { backoffLimit: 6 }, (s) => fails(s, "a", 1), 1],
   ])("%s", (title, spec, tell, failed) => {
     const { backoffLimitPerIndex: _, ...unlimited } = perIndex;
     const story = new Story();
@@ -68,7 +69,7 @@ describe("a failed Pod of an index with a limit of its own", () => {
     expect(statusOfStory(story).status.failed ?? 0).toBe(failed);
   });
 
-  it("is among the failed Pods, and stands against the Job's limit, while it is held back", () => {
+  it("is a failed Pod and counts towards the Job's limit while it is held back", () => {
     const story = new Story();
     story.jobCreated({ ...perIndex, backoffLimit: 1 });
     fails(story, "a", 1);

@@ -6,7 +6,7 @@ import { fromIntervals } from "../../../src/job/accounting/index-set.ts";
 const indexes = fc.array(fc.nat({ max: 40 }), { maxLength: 40 });
 
 describe("a bag of indexes", () => {
-  it("keeps how often each is in, as runs", () => {
+  it("contains the number of occurrences of each index as runs", () => {
     expect(bagOf([3, 1, 2, 2, 9])).toEqual([
       [1, 1, 1],
       [2, 2, 2],
@@ -16,7 +16,7 @@ describe("a bag of indexes", () => {
     expect(bagOf([4, 3, 5])).toEqual([[3, 5, 1]]);
   });
 
-  it("adds up, whatever is added first", () => {
+  it("has the same sum in any order", () => {
     fc.assert(
       fc.property(indexes, indexes, (a, b) => {
         expect(addBags(bagOf(a), bagOf(b))).toEqual(bagOf([...b, ...a]));
@@ -24,7 +24,7 @@ describe("a bag of indexes", () => {
     );
   });
 
-  it("gives back what is taken out", () => {
+  it("is the same after an addition and a subtraction", () => {
     fc.assert(
       fc.property(indexes, indexes, (a, b) => {
         expect(addBags(bagOf([...a, ...b]), bagOf(b), -1)).toEqual(bagOf(a));
@@ -32,7 +32,7 @@ describe("a bag of indexes", () => {
     );
   });
 
-  it("holds an index as long as one of its holders is left", () => {
+  it("contains an index as long as one occurrence is left", () => {
     const twice = bagOf([7, 7]);
     expect(indexesOf(addBags(twice, bagOf([7]), -1))).toEqual(fromIntervals([[7, 7]]));
     expect(indexesOf(addBags(twice, twice, -1))).toEqual([]);

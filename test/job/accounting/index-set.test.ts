@@ -38,11 +38,11 @@ describe("the text of an index set", () => {
     ["4,1,2-3", 10, "1-4"],
     ["1e3,0x2, 4,5", 10, "5"],
     ["99999999999999999999,2", 10, "2"],
-  ])("%j within %i completions reads as %j", (text, completions, expected) => {
+  ])("%j with %i completions is parsed as %j", (text, completions, expected) => {
     expect(formatIndexSet(parseIndexSet(text, completions))).toBe(expected);
   });
 
-  it("reads back as the same set", () => {
+  it("is parsed as the set that was formatted", () => {
     fc.assert(
       fc.property(indexes, (list) => {
         expect(parseIndexSet(formatIndexSet(setOf(list)), 100)).toEqual(setOf(list));
@@ -50,7 +50,7 @@ describe("the text of an index set", () => {
     );
   });
 
-  it("is read whatever it is", () => {
+  it("is parsed whatever it contains", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer(), (text, completions) => {
         for (const [first, last] of parseIndexSet(text, completions)) {
@@ -63,7 +63,7 @@ describe("the text of an index set", () => {
 });
 
 describe("an index set", () => {
-  it("does what a set of numbers does", () => {
+  it("behaves like a set of numbers", () => {
     fc.assert(
       fc.property(indexes, indexes, fc.nat({ max: 60 }), (a, b, index) => {
         expect(listed(setOf(a))).toEqual(distinct(a));
@@ -79,12 +79,12 @@ describe("an index set", () => {
   });
 });
 
-describe("an index set, in the tables of upstream,", () => {
+describe("an index set in upstream's test cases", () => {
   it.each(
     functionCases<{ readonly intervals: readonly Interval[]; readonly index: number }, { readonly has: boolean }>(
       "TestIntervalsHaveIndex",
     ),
-  )("hold an index or not: %s", (_, { input, expected }) => {
+  )("contains an index or not: %s", (_, { input, expected }) => {
     expect(hasIndex(fromIntervals(input.intervals), input.index)).toBe(expected.has);
   });
 });

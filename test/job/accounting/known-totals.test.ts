@@ -48,7 +48,7 @@ const reports = (
     ...(completedIndexes !== undefined && { completedIndexes }),
   });
 
-describe("the known totals, when a finalizer goes before the Pod is counted,", () => {
+describe("the known totals, after a finalizer was removed before the Pod was counted,", () => {
   it.each<readonly [string, (story: Story) => void, number, number]>([
     [
       "count the Pod until a report covers it",
@@ -57,32 +57,32 @@ describe("the known totals, when a finalizer goes before the Pod is counted,", (
       0,
     ],
     [
-      "leave the Pod out once the counter, written later, lacks it",
+      "exclude the Pod if a later counter does not include it",
       (s) => (ends(s, "a", "Succeeded"), s.podUntracked("a"), reports(s, 0, 0)),
       0,
       0,
     ],
     [
-      "do so for failures",
+      "exclude a failed Pod in the same case",
       (s) => (ends(s, "a", "Failed"), s.podUntracked("a"), reports(s, 0, 0), ends(s, "b", "Failed")),
       0,
       1,
     ],
     [
-      "take a Pod's going for its finalizer's",
+      "treat the removal of a Pod as the removal of its finalizer",
       (s) => (ends(s, "a", "Succeeded"), s.podDeleted("a", true), reports(s, 0, 0)),
       0,
       0,
     ],
-    ["keep what is listed", (s) => (ends(s, "a", "Succeeded"), s.podUntracked("a"), reports(s, 0, 0, ["a"])), 1, 0],
+    ["include a listed Pod", (s) => (ends(s, "a", "Succeeded"), s.podUntracked("a"), reports(s, 0, 0, ["a"])), 1, 0],
     [
-      "keep what the report cannot cover: the finalizer is on",
+      "include a Pod that had its finalizer when the report was written",
       (s) => (ends(s, "a", "Succeeded"), reports(s, 0, 0), s.podUntracked("a")),
       1,
       0,
     ],
     [
-      "leave out as many as the counter lacks",
+      "exclude as many Pods as the counter does not include",
       (s) => {
         for (const pod of ["a", "b", "c"]) {
           ends(s, pod, "Succeeded");
@@ -95,7 +95,7 @@ describe("the known totals, when a finalizer goes before the Pod is counted,", (
       0,
     ],
     [
-      "count a Pod that flipped as what the counter has it as",
+      "count a Pod whose terminal phase changed in the class of the counter",
       (s) => (
         ends(s, "a", "Succeeded"),
         s.podTerminated("a", "Failed", { tracked: true }),
@@ -106,7 +106,7 @@ describe("the known totals, when a finalizer goes before the Pod is counted,", (
       0,
     ],
     [
-      "take no word from a status that no controller wrote",
+      "ignore a status that no controller wrote",
       (s) => (ends(s, "a", "Succeeded"), s.podUntracked("a"), s.jobReported({})),
       1,
       0,
@@ -122,12 +122,12 @@ describe("the known totals, when a finalizer goes before the Pod is counted,", (
 
   it.each<readonly [string, (story: Story) => void, string | undefined]>([
     [
-      "leave out an index that the later report lacks",
+      "exclude an index that a later report does not include",
       (s) => (ends(s, "a", "Succeeded", 1), s.podUntracked("a"), reports(s, 0, 0, [], "")),
       undefined,
     ],
     [
-      "count the index again once another Pod of it succeeds",
+      "include the index again after another Pod of it succeeded",
       (s) => (
         ends(s, "a", "Succeeded", 1),
         s.podUntracked("a"),
@@ -137,7 +137,7 @@ describe("the known totals, when a finalizer goes before the Pod is counted,", (
       "1",
     ],
     [
-      "keep an index that the report has",
+      "include an index of the report",
       (s) => (ends(s, "a", "Succeeded", 1), s.podUntracked("a"), reports(s, 1, 0, [], "1")),
       "1",
     ],
@@ -151,7 +151,7 @@ describe("the known totals, when a finalizer goes before the Pod is counted,", (
 });
 
 describe("the known totals of a Job with a success policy", () => {
-  it("leave out the indexes of Pods that were deleted because it was met", () => {
+  it("exclude the indexes of Pods that were deleted because it was met", () => {
     const story = new Story();
     story.jobCreated({
       completionMode: "Indexed",
@@ -171,7 +171,7 @@ describe("the known totals of a Job with a success policy", () => {
     expect(answerOfStory(story).verdict).toMatchObject({ state: "Complete", reason: "SuccessPolicy" });
   });
 
-  it("keep Pods that are deleted where a failure was written first", () => {
+  it("include deleted Pods if a failure was written first", () => {
     const story = new Story();
     story.jobCreated({
       completionMode: "Indexed",
@@ -190,7 +190,7 @@ describe("the known totals of a Job with a success policy", () => {
 });
 
 describe("the known totals of a tracked Job", () => {
-  it("never exceed what the controller settles at, whichever lines are missing", () => {
+  it("never exceed the controller's final counters, whichever events are missing", () => {
     const acts = fc.array(fc.nat({ max: 16 * 64 }), { maxLength: 60 });
     fc.assert(
       fc.property(tracked, acts, fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), (job, acts, seen) => {
@@ -200,7 +200,7 @@ describe("the known totals of a tracked Job", () => {
         cluster.settle();
         const events = cluster.events.slice(0, lived).filter((_, at) => seen[at % seen.length] === true);
         const status = answerOf(events)?.status;
-        // Deleted before it ended, then ended well: when the controller looked is not in the facts of the Pod (docs/agreement.md).
+        // A success after a deletion: the facts do not contain when the controller synced (docs/agreement.md).
         const { interrupted, succeeded } = cluster.truth;
         const contested = [...interrupted].filter((uid) => succeeded.has(uid)).length;
         expect(status?.succeeded ?? 0).toBeLessThanOrEqual(cluster.counted.succeeded + contested);

@@ -46,52 +46,57 @@ describe("a Pod of a tracked Job", () => {
     ["succeeds with the finalizer on", eager, (s) => (born(s), ends(s, "Succeeded")), "succeeded"],
     ["fails with the finalizer on", eager, (s) => (born(s), ends(s, "Failed")), "failed"],
     [
-      "stays counted when the finalizer goes, and the Pod",
+      "stays counted after its finalizer and the Pod were removed",
       eager,
       (s) => (born(s), ends(s, "Succeeded"), s.podUntracked("a"), s.podDeleted("a")),
       "succeeded",
     ],
     [
-      "succeeds though it is being deleted since it ended",
+      "succeeds although it is being deleted after its end",
       eager,
       (s) => (born(s), ends(s, "Succeeded"), deleting(s, true)),
       "succeeded",
     ],
     ["is failed at once when deleted, in eager mode", eager, (s) => (born(s), deleting(s, true)), "failed"],
     [
-      "stays failed even if it then ends well",
+      "stays failed even if it succeeds later",
       eager,
       (s) => (born(s), deleting(s, true), s.podUntracked("a"), ends(s, "Succeeded", false)),
       "failed",
     ],
     ["waits for its end when deleted, in waiting mode", waiting, (s) => (born(s), deleting(s, true)), "uponFailure"],
     [
-      "counts by how it ended, in waiting mode",
+      "counts by its terminal phase, in waiting mode",
       waiting,
       (s) => (born(s), deleting(s, true), ends(s, "Succeeded")),
       "succeeded",
     ],
     [
-      "is unknown when it went without an end, in waiting mode",
+      "is open when it was removed without an end, in waiting mode",
       waiting,
       (s) => (born(s), deleting(s, true), s.podDeleted("a", true)),
       "open",
     ],
     [
-      "is failed when it went without an end, in eager mode",
+      "is failed when it was removed without an end, in eager mode",
       eager,
       (s) => (born(s), s.podDeleted("a", true)),
       "failed",
     ],
-    ["is void when the finalizer goes first", eager, (s) => (born(s), s.podUntracked("a"), deleting(s, false)), "void"],
     [
-      "is void when its deletion is first seen without the finalizer",
+      "is void when its finalizer was removed before its deletion",
+      eager,
+      (s) => (born(s), s.podUntracked("a"), deleting(s, false)),
+      "void",
+    ],
+    [
+      "is void when its deletion was first observed without the finalizer",
       eager,
       (s) => (born(s), deleting(s, false), s.podUntracked("a")),
       "void",
     ],
     [
-      "is void when released, though it ends well",
+      "is void when it was released, although it succeeds",
       eager,
       (s) => (born(s), s.podUntracked("a"), ends(s, "Succeeded", false)),
       "void",
@@ -103,25 +108,25 @@ describe("a Pod of a tracked Job", () => {
       "void",
     ],
     [
-      "counts once adopted",
+      "counts after its adoption",
       eager,
       (s) => (s.podCreated("a"), s.podUntracked("a"), s.podTracked("a"), ends(s, "Succeeded")),
       "succeeded",
     ],
     [
-      "counts by its last end before the finalizer went, when something writes the phase again",
+      "counts by the last phase before the removal of its finalizer",
       eager,
       (s) => (born(s), ends(s, "Succeeded"), ends(s, "Failed")),
       "failed",
     ],
     [
-      "stays as it was counted when something writes the phase again after that",
+      "keeps its class when the phase changes after that",
       eager,
       (s) => (born(s), ends(s, "Succeeded"), s.podUntracked("a"), ends(s, "Failed", false)),
       "succeeded",
     ],
     [
-      "counts by the end that had the finalizer on",
+      "counts by the terminal phase that was observed with the finalizer",
       eager,
       (s) => (born(s), ends(s, "Failed"), s.podUntracked("a"), ends(s, "Succeeded", false)),
       "failed",
@@ -129,20 +134,20 @@ describe("a Pod of a tracked Job", () => {
     ["is void without an index", indexed, (s) => (born(s), ends(s, "Succeeded")), "void"],
     ["is void with an index out of range", indexed, (s) => (born(s, { index: 3 }), ends(s, "Failed")), "void"],
     [
-      "stays failed when the Job shrinks below its index",
+      "stays failed when the Job is scaled down below its index",
       indexed,
       (s) => (born(s, { index: 2 }), ends(s, "Failed"), s.jobSpecified({ completions: 1 }, 2)),
       "failed",
     ],
     [
-      "is void when it fails after the Job shrank below its index",
+      "is void when it fails after the Job was scaled down below its index",
       indexed,
       (s) => (born(s, { index: 2 }), s.jobSpecified({ completions: 1 }, 2), ends(s, "Failed")),
       "void",
     ],
     ["succeeds with a valid index", indexed, (s) => (born(s, { index: 2 }), ends(s, "Succeeded")), "succeeded"],
     [
-      "is ignored where a rule says so",
+      "is ignored if a rule matches",
       ignoring,
       (s) => (
         born(s),
@@ -154,7 +159,7 @@ describe("a Pod of a tracked Job", () => {
       "ignored",
     ],
     [
-      "is no failure of a failing Job when a rule ignores what disrupts it",
+      "is no failure of a failing Job when a rule ignores its disruption",
       ignoring,
       (s) => (born(s), s.podDisrupted("a", "EvictionByEvictionAPI"), deleting(s, true)),
       "open",
@@ -163,7 +168,7 @@ describe("a Pod of a tracked Job", () => {
     expect(ledger(tell, spec)).toBe(expected);
   });
 
-  it("was counted before we looked when its end is first seen without the finalizer", () => {
+  it("was counted before its end was observed if that observation has no finalizer", () => {
     expect(ledger(endsUnseen, eager)).toBe("before");
     expect(ledger(endsUnseen, eager, false)).toBe("succeeded");
   });
@@ -174,8 +179,12 @@ describe("a Pod of an untracked Job", () => {
     ["succeeds", (s) => s.podSucceeds("a", 5), "succeeded"],
     ["fails", (s) => s.podFails("a", 1, 5), "failed"],
     ["stays a success when it is deleted", (s) => (s.podSucceeds("a", 5), s.podDeleted("a")), "succeeded"],
-    ["stays a success when it flips", (s) => (s.podSucceeds("a", 5), s.podTerminated("a", "Failed")), "succeeded"],
-    ["is no failure when it is deleted while it runs", (s) => (s.podCreated("a"), s.podDeleted("a")), "open"],
+    [
+      "stays a success when its phase changes to Failed",
+      (s) => (s.podSucceeds("a", 5), s.podTerminated("a", "Failed")),
+      "succeeded",
+    ],
+    ["is no failure when it is deleted while it is running", (s) => (s.podCreated("a"), s.podDeleted("a")), "open"],
   ])("%s", (_, tell, expected) => {
     const story = new Story();
     story.jobCreated();

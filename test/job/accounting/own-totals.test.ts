@@ -21,7 +21,7 @@ describe("the totals of ended Pods", () => {
       object
     >("TestGetNewFinshedPods"),
   )("count each once: %s", (_, { input, expected }) => {
-    // What the controller has asked the API server to do, and nobody has seen yet, is only in its memory: such Pods are given as done.
+    // A requested removal of a finalizer is only in the controller's memory. Here it counts as done.
     const asked = new Set(input.finalizerRemovalAlreadyRequested);
     const pods = input.pods.map((pod) => ({ ...pod, finalizer: pod.finalizer === true && !asked.has(pod.uid) }));
     expect(statusOfPods({ backoffLimit: 100 }, input.priorStatus, pods)).toMatchObject(expected);
@@ -39,7 +39,7 @@ describe("completed indexes", () => {
         readonly succeeded: number;
       }
     >("TestCalculateSucceededIndexes"),
-  )("join what was reported and what succeeded: %s", (_, { input, expected }) => {
+  )("are the union of reported indexes and successes: %s", (_, { input, expected }) => {
     const { completions, priorCompletedIndexes } = input;
     expect(parseIndexSet(priorCompletedIndexes, completions)).toEqual(expected.priorIntervalsInRange);
     const spec = { completionMode: "Indexed", completions };
@@ -56,7 +56,7 @@ describe("failed indexes", () => {
       { readonly priorFailedIndexes: string | null; readonly pods: readonly CasePod[]; readonly jobSpec: PolicySpec },
       { readonly failedIndexes: string; readonly failedIntervals: readonly Interval[] }
     >("TestCalculateFailedIndexes"),
-  )("joins those that were reported: %s", (_, { input, expected }) => {
+  )("include the reported ones: %s", (_, { input, expected }) => {
     const prior = input.priorFailedIndexes === null ? {} : { failedIndexes: input.priorFailedIndexes };
     const status = statusOfPods({ ...input.jobSpec, completionMode: "Indexed" }, prior, input.pods);
     expect(status.failedIndexes).toBe(expected.failedIndexes);

@@ -35,7 +35,7 @@ function completingOf(successes: readonly Success[], completions: number) {
 }
 
 describe("the success that completed a Job", () => {
-  it("is the last of the first so many by order, an index counted once, and was when all of them had ended", () => {
+  it("is the last one needed by order, counts each index once, and is dated by the last end", () => {
     fc.assert(
       fc.property(someSuccesses, fc.integer({ min: 1, max: 8 }), (successes, completions) => {
         const sorted = successes.toSorted((a, b) => compareOrder(orderOf(a), orderOf(b)));

@@ -48,7 +48,7 @@ describe("the tally of a Job's Pods", () => {
     );
   });
 
-  it("gives back what is taken out, and survives being written down", () => {
+  it("is the same after an addition and a subtraction, and after serialization", () => {
     fc.assert(
       fc.property(played, fc.nat(), (record, cut) => {
         const pods = [...record.pods.values()];
@@ -69,10 +69,10 @@ describe("the tally of a Job's Pods", () => {
 
 const rules = (story: Story): string => tallyRulesOf(story.record.job, { podTracked: true });
 
-describe("the rules a tally was made by", () => {
+describe("the rules of a tally", () => {
   const spec = { completionMode: "Indexed", completions: 4, parallelism: 4, podReplacementPolicy: "Failed" };
 
-  it("stay the same while the Job goes on", () => {
+  it("stay the same while the Job runs", () => {
     const story = new Story();
     story.jobCreated(spec);
     story.jobReported({ active: 1 });
@@ -84,7 +84,7 @@ describe("the rules a tally was made by", () => {
     expect(rules(story)).toBe(before);
   });
 
-  it("change with the Job's size", () => {
+  it("change when the Job is scaled", () => {
     const story = new Story();
     story.jobCreated(spec);
     story.jobReported({});

@@ -10,7 +10,7 @@ function job(): Story {
 }
 
 describe("an attempt", () => {
-  it("tells how its Pod ended, also when the Pod is gone", () => {
+  it("contains how its Pod ended, also after the Pod was removed", () => {
     const story = job();
     story.podFails("a", 3, 5, { tracked: true });
     story.podUntracked("a");
@@ -37,7 +37,7 @@ describe("an attempt", () => {
 
   it.each<[string, (story: Story) => void, number]>([
     [
-      "the container that failed, not the one that ended well after it",
+      "the container that failed, not of one that succeeded later",
       (story) => {
         story.containerEnded("a", 4, 5, { container: "work" });
         story.after(5);
@@ -64,12 +64,12 @@ describe("an attempt", () => {
       9,
     ],
     [
-      "an init container where no other ran",
+      "an init container if no other container ran",
       (story) => story.containerEnded("a", 5, 5, { container: "fetch", init: true }),
       5,
     ],
     [
-      "a true end rather than the kubelet's placeholder",
+      "a real end rather than the kubelet's placeholder",
       (story) => {
         story.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });
         story.containerEnded("a", 6, 5);
@@ -98,7 +98,7 @@ describe("an attempt", () => {
     expect(answerOf(story).attempts?.[0]?.exitCode).toBe(2);
   });
 
-  it("has no exit code where nobody saw a container end", () => {
+  it("has no exit code if no container end was observed", () => {
     const story = job();
     story.podCreated("a");
     story.podStarted("a");
@@ -127,7 +127,7 @@ describe("an attempt", () => {
 });
 
 describe("attempts", () => {
-  it("are in order of creation, then uid, however the facts arrived", () => {
+  it("are in order of creation, then uid, in any order of the facts", () => {
     const story = job();
     for (const pod of ["b", "a"]) story.podCreated(pod);
     story.after(1);

@@ -6,13 +6,13 @@ import { Story } from "../../support/story/story.ts";
 
 describe("the release of the server that wrote a Job", () => {
   it.each<readonly [string, Partial<JobSpec>, Partial<ReportedStatus>, number]>([
-    ["is not known from a plain Job", {}, {}, 0],
-    ["has the uncounted lists since 1.22", {}, { uncounted: { succeeded: [], failed: [] } }, 22],
-    ["knows podFailurePolicy since 1.25", { podFailurePolicy: { rules: [] } }, {}, 25],
-    ["knows podReplacementPolicy since 1.28", { podReplacementPolicy: "Failed" }, {}, 28],
+    ["is unknown for a Job without optional fields", {}, {}, 0],
+    ["writes the uncounted lists since 1.22", {}, { uncounted: { succeeded: [], failed: [] } }, 22],
+    ["has podFailurePolicy since 1.25", { podFailurePolicy: { rules: [] } }, {}, 25],
+    ["has podReplacementPolicy since 1.28", { podReplacementPolicy: "Failed" }, {}, 28],
     ["counts terminating Pods since 1.28", {}, { terminating: 0 }, 28],
-    ["knows managedBy since 1.30", { managedBy: "somebody" }, {}, 30],
-    ["declares success since 1.30", {}, { conditions: [{ type: "SuccessCriteriaMet", status: "True" }] }, 30],
+    ["has managedBy since 1.30", { managedBy: "somebody" }, {}, 30],
+    ["writes SuccessCriteriaMet since 1.30", {}, { conditions: [{ type: "SuccessCriteriaMet", status: "True" }] }, 30],
   ])("%s", (_, spec, status, atLeast) => {
     const story = new Story();
     story.jobCreated(spec);

@@ -119,29 +119,29 @@ function expectSameInAnyOrder<F, R>(facts: fc.Arbitrary<F>, empty: R, join: (rec
 }
 
 describe("the join of facts about a cluster", () => {
-  it("gives one record of a Node whatever the order and however often", () => {
+  it("gives the same record of a Node in any order and with duplicates", () => {
     expectSameInAnyOrder(nodeFact, { node: "n1", stands: [], deleted: [] }, joinNodeFact);
   });
-  it("gives one record of a CronJob whatever the order and however often", () => {
+  it("gives the same record of a CronJob in any order and with duplicates", () => {
     expectSameInAnyOrder(cronJobFact, { cronJobUid: "c1" }, joinCronJobFact);
   });
-  it("gives one set of hints whatever the order and however often", () => {
+  it("gives the same set of hints in any order and with duplicates", () => {
     expectSameInAnyOrder(hint, { hints: [] }, joinHint);
   });
-  it("gives one gap whatever the order and however often", () => {
+  it("gives the same gap in any order and with duplicates", () => {
     expectSameInAnyOrder(gap, { gap: undefined }, (held: { gap: GapRecorded | undefined }, seen) => {
       const joined = joinGap(held.gap, seen);
       return joined === held.gap ? held : { gap: joined };
     });
   });
-  it("gives one observation of the cluster whatever the order and however often", () => {
+  it("gives the same observation of the cluster in any order and with duplicates", () => {
     expectSameInAnyOrder(clusterObserved, { seen: undefined }, (held: { seen: ClusterObserved | undefined }, seen) => {
       const joined = joinClusterObserved(held.seen, seen);
       return joined === held.seen ? held : { seen: joined };
     });
   });
 
-  it("keeps the first and the last request for an object, however many Events there are about it", () => {
+  it("keeps the first and the last request for an object, whatever the number of its Events", () => {
     const [one] = fc.sample(request, { numRuns: 1, seed: 1 });
     if (one === undefined) throw new Error("fast-check gives as many samples as it is asked for.");
     const requests = Array.from({ length: 100 }, (_, number) => ({
@@ -155,7 +155,7 @@ describe("the join of facts about a cluster", () => {
     expect(kept).toEqual([...requests.slice(0, 16), ...requests.slice(-16)].map(({ hintId }) => hintId));
   });
 
-  it("keeps a bounded number of hints and of stands of a Node", () => {
+  it("keeps a bounded number of hints and of Ready states of a Node", () => {
     const facts = fc.sample(hint, { numRuns: 500, seed: 1 });
     expect(facts.reduce(joinHint, { hints: [] }).hints).toHaveLength(2 * MAX_HINTS);
     const stands = fc.sample(nodeFact, { numRuns: 1_000, seed: 1 });

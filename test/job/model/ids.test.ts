@@ -3,10 +3,10 @@ import { decodeClusterName, decodeJobUid, decodePodUid } from "../../../src/job/
 
 describe("a uid", () => {
   it.each([
-    ["as the API server writes it", "de9552cf-fc8a-4ce7-bbfb-f8e3ae4fcf9e"],
-    ["as a virtual kubelet may write it", "pod_1"],
+    ["in the format of the API server", "de9552cf-fc8a-4ce7-bbfb-f8e3ae4fcf9e"],
+    ["in the format of a virtual kubelet", "pod_1"],
     ["of 128 characters", "u".repeat(128)],
-  ])("is read %s", (_, text) => {
+  ])("is valid %s", (_, text) => {
     expect(decodeJobUid(text)).toBe(text);
     expect(decodePodUid(text)).toBe(text);
   });
@@ -18,7 +18,7 @@ describe("a uid", () => {
     ["a text of 129 characters", "u".repeat(129)],
     ["a number", 7],
     ["nothing", undefined],
-  ])("is never made of %s", (_, value) => {
+  ])("is never %s", (_, value) => {
     expect(decodeJobUid(value)).toBeUndefined();
     expect(decodePodUid(value)).toBeUndefined();
   });
@@ -29,7 +29,7 @@ describe("a cluster's name", () => {
     expect(decodeClusterName(name)).toBe(name);
   });
 
-  it.each(["", "-a", "a b", "a#b", "a/b", "C".repeat(64)])("may not be %j, which would break a key", (name) => {
+  it.each(["", "-a", "a b", "a#b", "a/b", "C".repeat(64)])("cannot be %j", (name) => {
     expect(decodeClusterName(name)).toBeUndefined();
   });
 });

@@ -8,18 +8,18 @@ describe("an instant", () => {
     ["2026-11-21T10:24:44+02:00", "2026-11-21T08:24:44Z"],
     ["1969-12-31T23:59:59Z", "1969-12-31T23:59:59Z"],
     ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"],
-  ])("%s is read, and written in UTC as %s", (text, written) => {
+  ])("%s is parsed, and formatted in UTC as %s", (text, written) => {
     expect(formatInstant(parseInstant(text) ?? Number.NaN)).toBe(written);
   });
 
   it.each(["", "today", "2026-11-21", "2026-11-21T08:24:44", "2026-13-01T00:00:00Z", "10000-01-01T00:00:00Z", null, 7])(
-    "%j is none",
+    "%j is not valid",
     (value) => {
       expect(parseInstant(value)).toBeUndefined();
     },
   );
 
-  it("beyond what RFC 3339 can write is held to the nearest that it can", () => {
+  it("out of the range of RFC 3339 is formatted as the nearest one in range", () => {
     expect(formatInstant(Number.MAX_SAFE_INTEGER)).toBe("9999-12-31T23:59:59.999Z");
     expect(formatInstant(-Number.MAX_SAFE_INTEGER)).toBe("0000-01-01T00:00:00Z");
   });
@@ -30,14 +30,14 @@ describe("a UTC day", () => {
     ["20261121", "2026-11-21T00:00:00Z"],
     ["19691231", "1969-12-31T00:00:00Z"],
     ["20280229", "2028-02-29T00:00:00Z"],
-  ])("%s begins at %s, and is named by it", (day, written) => {
+  ])("%s starts at %s, and is the day of that instant", (day, written) => {
     const begin = dayBegin(day) ?? Number.NaN;
     expect(formatInstant(begin)).toBe(written);
     expect(utcDay(begin)).toBe(day);
     expect(utcDay(begin + 86_399_999)).toBe(day);
   });
 
-  it.each(["", "2026", "2026112", "20261301", "202611211", "today"])("%j is none", (text) => {
+  it.each(["", "2026", "2026112", "20261301", "202611211", "today"])("%j is not valid", (text) => {
     expect(dayBegin(text)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ function joined(a: ReadonlyMap<JobUid, JobRecord>, b: ReadonlyMap<JobUid, JobRec
 }
 
 describe("the join of Jobs' records", () => {
-  it("is commutative, whatever facts they were made of", () => {
+  it("is commutative", () => {
     fc.assert(
       fc.property(facts, facts, (some, others) => {
         const a = foldJobs(some);
@@ -53,7 +53,7 @@ describe("the join of Jobs' records", () => {
 });
 
 describe("the fold of facts", () => {
-  it("is the same in any order, with any of them twice", () => {
+  it("is the same in any order and with duplicates", () => {
     fc.assert(
       fc.property(
         facts.chain((some) =>
@@ -66,7 +66,7 @@ describe("the fold of facts", () => {
     );
   });
 
-  it("is the same however the facts are split, and joined part by part", () => {
+  it("is the same when parts of the facts are folded and joined", () => {
     fc.assert(
       fc.property(facts, fc.nat({ max: 60 }), (some, cut) => {
         const parts = joined(foldJobs(some.slice(0, cut)), foldJobs(some.slice(cut)));
@@ -75,7 +75,7 @@ describe("the fold of facts", () => {
     );
   });
 
-  it("is the same fact by fact in place as batch by batch on a record", () => {
+  it("is the same in place, fact by fact, as in batches", () => {
     fc.assert(
       fc.property(facts, fc.nat({ max: 60 }), (some, cut) => {
         for (const [uid, record] of foldJobs(some)) {
@@ -90,7 +90,7 @@ describe("the fold of facts", () => {
     );
   });
 
-  it("gives the record back from the facts it is made of", () => {
+  it("gives the same record from the facts of a record", () => {
     fc.assert(
       fc.property(facts, (some) => {
         const records = foldJobs(some);
@@ -100,7 +100,7 @@ describe("the fold of facts", () => {
     );
   });
 
-  it("keeps the record itself where a fact says nothing new", () => {
+  it("returns the same object if a fact adds nothing", () => {
     fc.assert(
       fc.property(facts, (some) => {
         for (const record of foldJobs(some).values()) expect(joinFacts(record, some.filter(isJobFact))).toBe(record);

@@ -6,7 +6,7 @@ describe("a resourceVersion", () => {
     ["1", 1],
     ["14386", 14386],
     ["9007199254740991", Number.MAX_SAFE_INTEGER],
-  ])("%s is read as that number", (text, number) => {
+  ])("%s is decoded as that number", (text, number) => {
     expect(decodeResourceVersion(text)).toBe(number);
   });
 
@@ -17,7 +17,7 @@ describe("a resourceVersion", () => {
     },
   );
 
-  it("is a text: the number 7 is refused", () => {
+  it("is a text: the number 7 is not valid", () => {
     expect(decodeResourceVersion(7)).toBeUndefined();
   });
 });

@@ -5,35 +5,35 @@ import { Story } from "../../support/story/story.ts";
 
 type Told = readonly [fact: string, tell: (story: Story) => void, outcome: Outcome, also: "gone" | "flipped" | ""];
 
-describe("what a Pod came to", () => {
+describe("the outcome of a Pod", () => {
   it.each<Told>([
-    ["is Active once it was made", () => {}, "Active", ""],
-    ["is Active while it runs", (s) => s.podStarted("a"), "Active", ""],
+    ["is Active after its creation", () => {}, "Active", ""],
+    ["is Active while it is running", (s) => s.podStarted("a"), "Active", ""],
     ["is Terminating while it is being deleted", (s) => s.podDeletionRequested("a", "Running"), "Terminating", ""],
-    ["is Succeeded when it ended so", (s) => s.podTerminated("a", "Succeeded"), "Succeeded", ""],
-    ["is Failed when it ended so", (s) => s.podTerminated("a", "Failed"), "Failed", ""],
+    ["is Succeeded after phase Succeeded", (s) => s.podTerminated("a", "Succeeded"), "Succeeded", ""],
+    ["is Failed after phase Failed", (s) => s.podTerminated("a", "Failed"), "Failed", ""],
     [
-      "is what it ended as when it is deleted then",
+      "is its terminal phase after it was deleted",
       (s) => (s.podTerminated("a", "Failed"), s.podDeleted("a")),
       "Failed",
       "gone",
     ],
-    ["is Unknown, never Failed, when it went without an end", (s) => s.podDeleted("a"), "Unknown", "gone"],
-    ["is Unknown when it vanished", (s) => s.podVanished("a"), "Unknown", "gone"],
+    ["is Unknown, never Failed, if it was removed without an end", (s) => s.podDeleted("a"), "Unknown", "gone"],
+    ["is Unknown if it is missing from a list", (s) => s.podVanished("a"), "Unknown", "gone"],
     [
-      "is its first end when something writes the phase again",
+      "is its first terminal phase if the phase changes",
       (s) => (s.podTerminated("a", "Succeeded"), s.podTerminated("a", "Failed")),
       "Succeeded",
       "flipped",
     ],
     [
-      "is its first end the other way round too",
+      "is its first terminal phase also from Failed to Succeeded",
       (s) => (s.podTerminated("a", "Failed"), s.podTerminated("a", "Succeeded")),
       "Failed",
       "flipped",
     ],
     [
-      "is how it ended, though it was being deleted",
+      "is its terminal phase, although it was being deleted",
       (s) => (s.podDeletionRequested("a", "Running"), s.podTerminated("a", "Succeeded")),
       "Succeeded",
       "",

@@ -15,14 +15,14 @@ function forged(): Story {
 }
 
 describe("a Pod of another namespace that names the Job as its owner", () => {
-  it("counts for nothing and is no attempt", () => {
+  it("is not counted and is no attempt", () => {
     const answer = answerOf(forged());
     expect(answer.pods).toMatchObject({ seen: 0, succeeded: 0 });
     expect(answer.attempts).toEqual([]);
     expect(answer.verdict).toMatchObject({ state: "Running", final: false });
   });
 
-  it("counts for nothing whatever comes first", () => {
+  it("is not counted in any order of the facts", () => {
     const story = forged();
     const answers = [story.facts, story.facts.toReversed()].map((facts) =>
       answerRecord(joinFacts(emptyJob(story.jobUid), facts), {
@@ -35,13 +35,13 @@ describe("a Pod of another namespace that names the Job as its owner", () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  it("takes nothing from the Job's own Pods", () => {
+  it("does not affect the Job's own Pods", () => {
     const story = forged();
     story.podSucceeds("own", 5);
     expect(answerOf(story)).toMatchObject({ pods: { seen: 1, succeeded: 1 }, verdict: { state: "Complete" } });
   });
 
-  it("is taken for the Job's while the Job itself was not seen", () => {
+  it("counts as the Job's while the Job was not observed", () => {
     const story = new Story();
     story.podSucceeds("a", 5, { namespace: "elsewhere" });
     expect(answerOf(story).pods.seen).toBe(1);

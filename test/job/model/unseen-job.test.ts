@@ -22,16 +22,16 @@ describe("a Job that was never observed", () => {
   it.each<readonly [string, string, number | undefined, string]>([
     ["a Pod", "report-2vxzf", undefined, "report"],
     ["a Pod with an index", "report-7-2vxzf", 7, "report"],
-    ["a Pod with an index that its name does not hold", "report-2vxzf", 7, "report"],
+    ["a Pod with an index that its name does not contain", "report-2vxzf", 7, "report"],
     ["a Pod whose Job's name ends in a number", "report-7-2vxzf", undefined, "report-7"],
-    ["a Pod with an index whose Job's name ends in it too", "report-7-7-2vxzf", 7, "report-7"],
-    ["a Pod whose Job's name was cut", `${LONG.slice(0, 58)}2vxzf`, undefined, LONG.slice(0, 58)],
-    ["a Pod with an index whose Job's name was cut", `${LONG.slice(0, 53)}-123-2vxzf`, 123, LONG.slice(0, 53)],
-    ["no name off a Pod that nobody generated a name for", "by-hand", undefined, ""],
-    ["no name off a Pod whose end no generator writes", "report-aeiou", undefined, ""],
-    ["no name off a Pod whose end is not set off, though there was room to", "report2vxzf", undefined, ""],
-    ["no name off a Pod that is all end", "2vxzf", undefined, ""],
-  ])("has its namespace and name read off %s", (_, pod, index, name) => {
+    ["a Pod with an index with which the Job's name ends too", "report-7-7-2vxzf", 7, "report-7"],
+    ["a Pod with a truncated Job name", `${LONG.slice(0, 58)}2vxzf`, undefined, LONG.slice(0, 58)],
+    ["a Pod with an index and a truncated Job name", `${LONG.slice(0, 53)}-123-2vxzf`, 123, LONG.slice(0, 53)],
+    ["no name from a Pod without a generated name", "by-hand", undefined, ""],
+    ["no name from a Pod with a suffix that is not generated", "report-aeiou", undefined, ""],
+    ["no name from a short Pod name without a dash", "report2vxzf", undefined, ""],
+    ["no name from a Pod name that is only a suffix", "2vxzf", undefined, ""],
+  ])("has its namespace and name from %s", (_, pod, index, name) => {
     expect(answerFor(pod, index)).toMatchObject({ namespace: "night", name });
   });
 
@@ -48,7 +48,7 @@ describe("a Job that was never observed", () => {
     expect(reasonsOf(answerFor(`${LONG.slice(0, 58)}2vxzf`)).at(-1)).toMatch(/maximum length.*may be longer/);
   });
 
-  it("was there when the first of its Pods was created, which tells its name in whatever order they came", () => {
+  it("existed when its first Pod was created, in any order of the facts", () => {
     const story = new Story();
     story.after(60);
     story.podCreated("b", { name: "adopted-9vxzf", createdAt: story.second(60) });
@@ -64,7 +64,7 @@ describe("a Job that was never observed", () => {
     }
   });
 
-  it("has the name it says itself once it is seen", () => {
+  it("has its own name after it was observed", () => {
     const story = new Story();
     story.podCreated("a", { name: "other-2vxzf" });
     story.jobCreated();

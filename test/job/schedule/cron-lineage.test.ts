@@ -21,7 +21,7 @@ describe("the run of a CronJob", () => {
     expect(cronRunOf(story.record.job)).toEqual(run);
   });
 
-  it("is none for a Job that something else controls", () => {
+  it("is undefined for a Job with another controller", () => {
     const story = new Story();
     story.jobCreated({}, { owner: { kind: "Workflow", name: "w", uid: "w-1" } });
     expect(cronRunOf(story.record.job)).toBeUndefined();

@@ -22,18 +22,18 @@ describe("a schedule", () => {
     ["@hourly", "2026-01-01T00:30:00Z", "2026-01-01T02:30:00Z", ["T01:00Z", "T02:00Z"]],
     ["TZ=Asia/Kolkata 0 9 * * *", "2026-01-01T00:00:00Z", "2026-01-01T23:59:00Z", ["T03:30Z"]],
     ["0 9 * * *", "2026-01-01T00:00:00Z", "2026-01-01T23:59:00Z", ["T00:15Z"], "Australia/Eucla"],
-  ])("%s is due as it says", (text, from, to, expected, timeZone) => {
+  ])("%s is due at its times", (text, from, to, expected, timeZone) => {
     expect(due(text, from, to, timeZone)).toEqual(expected.map((time) => `2026-01-01${time}`));
   });
 
-  it("asks for a day of both lists where one of them is a star, and else of either", () => {
+  it("needs a day in both lists if one of them is a star, else in one of them", () => {
     expect(days("0 0 13 * *")).toEqual([13]);
     expect(days("0 0 * * FRI")).toEqual([2, 9, 16, 23, 30]);
     expect(days("0 0 13 * FRI")).toEqual([2, 9, 13, 16, 23, 30]);
     expect(days("0 0 */10 * FRI")).toEqual([1, 2, 9, 11, 16, 21, 23, 30, 31]);
   });
 
-  it("is not due in an hour that the clock leaps over, and twice in one that it repeats", () => {
+  it("is not due in an hour that a clock change skips, and twice in one that it repeats", () => {
     const newYork = "America/New_York";
     expect(due("30 2 * * *", "2026-03-07T05:00:00Z", "2026-03-09T12:00:00Z", newYork)).toEqual([
       "2026-03-07T07:30Z",
@@ -51,7 +51,7 @@ describe("a schedule", () => {
     expect(performance.now() - from).toBeLessThan(5_000);
   });
 
-  it("is due on a day in each time zone, whatever hour the search begins", () => {
+  it("is due on a day in each time zone, whatever the start of the search", () => {
     for (const timeZone of ["UTC", "America/New_York", "Pacific/Auckland", "Australia/Lord_Howe"]) {
       expect(due("0 0 1 * *", "2026-01-01T12:00:00Z", "2027-01-01T12:00:00Z", timeZone)).toHaveLength(12);
       expect(due("45 23 * * SUN", "2026-01-01T12:00:00Z", "2027-01-01T12:00:00Z", timeZone)).toHaveLength(52);
@@ -62,21 +62,21 @@ describe("a schedule", () => {
     expect(parseCronSchedule(text)).toBeUndefined();
   });
 
-  it("of an interval names no time", () => {
+  it("with an interval has no fixed times", () => {
     expect(due("@every 1h30m", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z")).toEqual([]);
   });
 
   it.each(["", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 7"])(
-    "is not %j",
+    "is invalid as %j",
     (text) => expect(parseCronSchedule(text)).toBeUndefined(),
   );
 
   it.each(["5-1 * * * *", "*/0 * * * *", "1-2-3 * * * *", "a * * * *", "@every 0s", "@every soon", "1,,2 * * * *"])(
-    "is not %j either",
+    "is invalid as %j too",
     (text) => expect(parseCronSchedule(text)).toBeUndefined(),
   );
 
-  it("in a time zone that only the control plane's machine knows is none that could be told here", () => {
+  it("in the local time zone of the control plane is not supported", () => {
     expect(parseCronSchedule("TZ=Local 0 9 * * *")).toBeUndefined();
     expect(parseCronSchedule("CRON_TZ=Atlantis/Poseidonis 0 9 * * *")).toBeUndefined();
   });

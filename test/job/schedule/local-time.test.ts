@@ -7,9 +7,9 @@ describe("a time zone", () => {
     ["UTC", true],
     ["Mars/Olympus", false],
     ["", false],
-  ])("%s is there: %s", (name, expected) => expect(isTimeZone(name)).toBe(expected));
+  ])("%s exists: %s", (name, expected) => expect(isTimeZone(name)).toBe(expected));
 
-  it("has days of its own", () => {
+  it("has its own calendar days", () => {
     expect(localDay("Asia/Tokyo")(Date.parse("2026-01-01T15:00:00Z"))).toBe("2026-01-02");
     expect(localDay("UTC")(Date.parse("2026-01-01T15:00:00Z"))).toBe("2026-01-01");
   });

@@ -27,7 +27,7 @@ describe("a failed index", () => {
     functionCases<{ readonly pod: CasePod; readonly jobSpec: PolicySpec }, { readonly indexFailed: boolean }>(
       "TestIsIndexFailed",
     ),
-  )("has failed once too often, or by a rule: %s", (_, { input: { pod, jobSpec }, expected }) => {
+  )("has exceeded its limit, or matches a rule: %s", (_, { input: { pod, jobSpec }, expected }) => {
     const match = matchPodFailurePolicy(jobSpec.podFailurePolicy, failedPodOfCase(pod), true);
     expect(failsIndex(jobSpec, readFailureCount(pod.indexFailureCount), match)).toBe(expected.indexFailed);
   });
@@ -41,7 +41,7 @@ describe("a failed index", () => {
       },
       { readonly podsHeldBack: readonly string[] }
     >("TestGetPodsWithDelayedDeletionPerIndex"),
-  )("is held back until it is replaced: %s", (_, { input, expected }) => {
+  )("is held back until its replacement exists: %s", (_, { input, expected }) => {
     const { completions = 0, podFailurePolicy } = input.jobSpec;
     const asked = new Set(input.finalizerRemovalAlreadyRequested);
     const indexesWhere = (is: (pod: CasePod) => boolean): readonly Interval[] =>
@@ -79,7 +79,7 @@ describe("a failed index", () => {
       { readonly podBeingReplaced: CasePod | null; readonly jobSpec: PolicySpec },
       { readonly replacementIndexFailureCount: number; readonly replacementIndexIgnoredFailureCount: number }
     >("TestGetNewIndexFailureCountValue"),
-  )("hands its count on to its replacement: %s", (_, { input: { podBeingReplaced, jobSpec }, expected }) => {
+  )("gives its count to its replacement: %s", (_, { input: { podBeingReplaced, jobSpec }, expected }) => {
     const counts = replacementFailureCounts(
       podBeingReplaced === null
         ? undefined
@@ -97,7 +97,7 @@ describe("a failed index", () => {
     functionCases<{ readonly annotation: string | null }, { readonly indexFailureCount: number }>(
       "TestGetIndexFailureCount",
     ),
-  )("reads its count from the annotation: %s", (_, { input, expected }) => {
+  )("has its count from the annotation: %s", (_, { input, expected }) => {
     expect(readFailureCount(input.annotation)).toBe(expected.indexFailureCount);
   });
 });

@@ -4,9 +4,9 @@ import { exceedsBackOffLimit } from "../../../src/job/status/back-off-limit.ts";
 describe("the back-off limit", () => {
   it.each([
     ["is not exceeded by as many failures", 2, "Never", 2, 0, false],
-    ["is exceeded by one failure more", 2, "Never", 3, 0, true],
+    ["is exceeded by one more failure", 2, "Never", 3, 0, true],
     ["of 0 is exceeded by the first failure", 0, "Never", 1, 0, true],
-    ["is not exceeded by nothing", 0, "OnFailure", 0, 0, false],
+    ["is not exceeded without failures", 0, "OnFailure", 0, 0, false],
     ["is exceeded by as many restarts in place", 2, "OnFailure", 0, 2, true],
     ["is not exceeded by fewer restarts", 2, "OnFailure", 0, 1, false],
     ["of 0 is exceeded by the first restart", 0, "OnFailure", 0, 1, true],

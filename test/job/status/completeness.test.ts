@@ -51,19 +51,19 @@ function sightOfEnd(story: Story, madeAfterSeconds = 1): void {
 describe("the completeness of an answer", () => {
   it.each<readonly [string, number, number, readonly string[] | undefined, string]>([
     ["is complete without a gap in the Job's life", 11, 20, undefined, "complete"],
-    ["is complete when a gap ended before it", -9, -1, undefined, "complete"],
-    ["is touched by a gap that ended as it began", -9, 0, undefined, "reconciled"],
-    ["is complete when only Nodes were out of observation", 2, 5, ["nodes"], "complete"],
-    ["is reconciled when the Job's counters name no other Pod", 2, 5, undefined, "reconciled"],
-    ["is touched by a gap that begins as it ends", 10, 20, undefined, "reconciled"],
-    ["is touched by a gap of its own resource", 2, 5, ["jobs"], "reconciled"],
+    ["is complete when a gap ended before the Job's life", -9, -1, undefined, "complete"],
+    ["is affected by a gap that ended when it started", -9, 0, undefined, "reconciled"],
+    ["is complete when a gap affects only Nodes", 2, 5, ["nodes"], "complete"],
+    ["is reconciled when the Job's counters include no other Pod", 2, 5, undefined, "reconciled"],
+    ["is affected by a gap that starts when it ends", 10, 20, undefined, "reconciled"],
+    ["is affected by a gap of its own resource", 2, 5, ["jobs"], "reconciled"],
   ])("%s", (_, from, to, resources, level) => {
     const story = finished();
     const gaps = [gap(story.second(from), story.second(to), resources)];
     expect(answerOfStory(story, { now: story.second(60), gaps }).completeness.level).toBe(level);
   });
 
-  it("has gaps when the counters name Pods that nobody saw", () => {
+  it("has gaps when the counters include Pods that were not observed", () => {
     const story = finished();
     story.jobReported({ succeeded: 1, failed: 3 });
     const { level, gaps } = answerOfStory(story, { gaps: [gap(story.second(2), story.second(3))] }).completeness;
@@ -74,7 +74,7 @@ describe("the completeness of an answer", () => {
     ]);
   });
 
-  it("has gaps when a Pod went and nobody knows how", () => {
+  it("has gaps when a Pod is gone without a known end", () => {
     const story = finished();
     story.podCreated("b");
     story.podVanished("b");
@@ -83,7 +83,7 @@ describe("the completeness of an answer", () => {
   });
 
   it.each<readonly [string, (story: Story) => void, string]>([
-    ["is touched by a later gap while nobody knows what became of a Pod", (story) => story.podVanished("a"), "gaps"],
+    ["is affected by a later gap while the end of a Pod is unknown", (story) => story.podVanished("a"), "gaps"],
     ["is complete when its Pods had ended before the gap", (story) => story.podTerminated("a", "Failed"), "complete"],
   ])("of a Job that was deleted before it ended %s", (_, went, level) => {
     const story = new Story();
@@ -98,19 +98,19 @@ describe("the completeness of an answer", () => {
   });
 
   it.each<readonly [string, (story: Story) => void, readonly string[]]>([
-    ["is complete while the Job runs and all is seen", (s) => s.podSucceeds("a", 5, { tracked: true }), []],
+    ["is complete while the Job runs and everything is observed", (s) => s.podSucceeds("a", 5, { tracked: true }), []],
     [
-      "has a gap when the counter has more than was seen",
+      "has a gap when the counter exceeds the observed Pods",
       (s) => (s.podSucceeds("a", 5, { tracked: true }), s.jobReported({ succeeded: 2 }), s.after(60)),
       ["Kubernetes counted 1 Pod whose end was not observed."],
     ],
     [
-      "waits for Pods that may come later than what counts them, while the Job goes on",
+      "waits for Pods that may arrive after their count, while the Job is running",
       (s) => (s.podSucceeds("a", 5, { tracked: true }), s.jobReported({ succeeded: 2 }), s.after(9)),
       [],
     ],
     [
-      "does not wait once the Job is over",
+      "does not wait after the Job finished",
       (s) => (
         s.podSucceeds("a", 5, { tracked: true }),
         s.jobFinished("Complete", "CompletionsReached", { succeeded: 2 })
@@ -118,7 +118,7 @@ describe("the completeness of an answer", () => {
       ["Kubernetes counted 1 Pod whose end was not observed."],
     ],
     [
-      "has a gap when listed Pods were not seen",
+      "has a gap when listed Pods were not observed",
       (s) => {
         const uids = ["x", "y"].flatMap((pod) => decodePodUid(pod) ?? []);
         s.jobReported({ uncounted: { succeeded: [], failed: uids } });
@@ -127,12 +127,12 @@ describe("the completeness of an answer", () => {
       ["Kubernetes counted 2 Pods whose ends were not observed."],
     ],
     [
-      "has a gap when an index is completed by nobody that was seen",
+      "has a gap when an index is completed without an observed success",
       (s) => (s.jobReported({ succeeded: 2, completedIndexes: "0,1" }), s.after(60)),
       ["Kubernetes counted 2 Pods whose ends were not observed."],
     ],
     [
-      "is complete when a Pod counts as something else than it seems",
+      "is complete when a Pod counts as the other class",
       (s) => {
         s.podCreated("a");
         s.podTracked("a");
@@ -156,16 +156,16 @@ describe("the completeness of an answer", () => {
       [],
     ],
     [
-      "has a gap when a Pod was first seen as it had ended",
+      "has a gap when a Pod was first observed after its end",
       (s) => sightOfEnd(s),
       ["1 Pod was not observed from beginning to end."],
     ],
     [
-      "has a gap when its end was first seen without the finalizer",
+      "has a gap when its end was first observed without the finalizer",
       (s) => (s.podCreated("a"), s.podTracked("a"), s.podUntracked("a"), s.podTerminated("a", "Succeeded"), atOnce(s)),
       ["1 Pod was not observed from beginning to end."],
     ],
-    ["is complete when such a Pod is older than the Job: it was adopted", (s) => sightOfEnd(s, -60), []],
+    ["is complete when such a Pod is older than the Job, because it was adopted", (s) => sightOfEnd(s, -60), []],
   ])("%s", (title, tell, reasons) => {
     const story = new Story();
     const indexed = title.includes("index") ? { completionMode: "Indexed" } : {};
@@ -179,22 +179,22 @@ describe("the completeness of an answer", () => {
 
   it.each<readonly [string, (story: Story) => void, readonly string[]]>([
     [
-      "is complete when it was seen before it started",
+      "is complete when it was observed before its start",
       (s) => (s.jobReported({}), s.jobReported({ startTime: s.now })),
       [],
     ],
     [
-      "has a gap when it had started: its controller forgets Pods that are gone",
+      "has a gap when it had started, because its controller forgets removed Pods",
       (s) => s.jobReported({ startTime: s.now }),
       ["The Job had started before it was first observed, and its controller does not count deleted Pods."],
     ],
     [
-      "has a gap when more Pods exist than were seen",
+      "has a gap when more Pods exist than were observed",
       (s) => (s.jobReported({}), s.jobReported({ startTime: s.now, succeeded: 1 }), s.after(60)),
       ["Kubernetes counted 1 Pod whose end was not observed."],
     ],
     [
-      "is complete when it counts as failed what it deletes as it gives up",
+      "is complete when it counts the Pods that it deletes at its failure as failed",
       (s) => {
         s.jobReported({});
         s.podCreated("a");
@@ -204,7 +204,7 @@ describe("the completeness of an answer", () => {
       [],
     ],
     [
-      "is complete when what it deletes as it gives up ends in success all the same",
+      "is complete when a Pod that it deletes at its failure succeeds",
       (s) => {
         s.jobReported({});
         s.podCreated("a");
@@ -222,7 +222,7 @@ describe("the completeness of an answer", () => {
     expect(answerOfStory(story).completeness.gaps.map(({ reason }) => reason)).toEqual(reasons);
   });
 
-  it("has a gap when the Job itself was never seen", () => {
+  it("has a gap when the Job itself was never observed", () => {
     const story = new Story();
     story.podSucceeds("a", 5, { tracked: true });
     expect(answerOfStory(story).completeness).toEqual({
@@ -231,14 +231,14 @@ describe("the completeness of an answer", () => {
     });
   });
 
-  it("has a gap when the Job was first seen as it was over", () => {
+  it("has a gap when the Job was first observed after its finish", () => {
     const story = new Story();
     story.jobCreated({ podReplacementPolicy: "Failed" });
     story.jobFinished("Failed", "DeadlineExceeded");
     expect(answerOfStory(story).completeness.level).not.toBe("complete");
   });
 
-  it("has a gap before first observation when the Job had counted by then", () => {
+  it("has a gap before the first observation when the Job had counted Pods by then", () => {
     const story = new Story();
     story.jobCreated({ completions: 9, podReplacementPolicy: "Failed" });
     story.jobReported({ succeeded: 3 });

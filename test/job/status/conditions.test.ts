@@ -9,7 +9,7 @@ describe("a condition", () => {
       { readonly have: readonly Condition[]; readonly set: Condition },
       { readonly conditions: readonly Condition[]; readonly changed: boolean }
     >("TestEnsureJobConditions"),
-  )("is written once: %s", (_, { input, expected }) => {
+  )("is written as upstream writes it: %s", (_, { input, expected }) => {
     const conditions = ensureCondition(input.have, input.set);
     expect(conditions).toEqual(expected.conditions);
     expect(conditions !== input.have).toBe(expected.changed);

@@ -11,13 +11,13 @@ describe("the deadline of a Job", () => {
   it.each<
     readonly [string, Parameters<typeof isPastDeadline>[0], Parameters<typeof isPastDeadline>[1], number, boolean]
   >([
-    ["is not past a moment before it", plain, started(), 9_999, false],
+    ["is not past one millisecond before it", plain, started(), 9_999, false],
     ["is past when it is reached", plain, started(), 10_000, true],
-    ["is never past where there is none", { suspend: false }, started(), 1_000_000, false],
+    ["is never past if it is unset", { suspend: false }, started(), 1_000_000, false],
     ["does not run before the Job has started", plain, { conditions: [] }, 1_000_000, false],
-    ["does not run where nothing was reported", plain, undefined, 1_000_000, false],
+    ["does not run without a report", plain, undefined, 1_000_000, false],
     ["does not run while the Job is suspended", { ...plain, suspend: true }, started(), 1_000_000, false],
-    ["waits for the new start of a Job that is resumed", plain, started([suspended]), 1_000_000, false],
+    ["waits for the new startTime of a resumed Job", plain, started([suspended]), 1_000_000, false],
     ["runs again once the Job was resumed", plain, started([resumed]), 10_000, true],
     ["of 0 seconds is past at once", { suspend: false, activeDeadlineSeconds: 0 }, started(), 0, true],
   ])("%s", (_, spec, reported, afterMs, expected) => {

@@ -6,13 +6,13 @@ import { Story } from "../../support/story/story.ts";
 
 describe("the end of a Pod", () => {
   it.each(functionCases<{ readonly pod: CasePod }, { readonly finishTime: string }>("TestGetFinishedTime"))(
-    "takes a Pod's end from what it says best: %s",
+    "is the best known instant: %s",
     (_, { input, expected }) => {
       expect(finishTimeOf(finishTimesOfCase(input.pod))).toBe(parseInstant(expected.finishTime));
     },
   );
 
-  it("is when a container is known to have ended last, though a later run of it does not say when", () => {
+  it("is the last known end of a container, if its later run has no end time", () => {
     const story = new Story();
     story.jobCreated();
     story.podCreated("a");

@@ -10,10 +10,10 @@ describe("the duration of a Job", () => {
   it.each([
     ["that finished", { startedAt: STARTED, finishedAt: FINISHED }, 30_000],
     ["that finished at once", { startedAt: STARTED, finishedAt: STARTED }, 0],
-    ["whose controller's clock went back", { startedAt: FINISHED, finishedAt: STARTED }, undefined],
-    ["that goes on", { startedAt: STARTED }, undefined],
-    ["whose start nobody saw", { finishedAt: FINISHED }, undefined],
-  ])("%s is from start to finish, or not known", (_, job, expected) => {
+    ["whose finish precedes its start", { startedAt: FINISHED, finishedAt: STARTED }, undefined],
+    ["that is running", { startedAt: STARTED }, undefined],
+    ["whose start was not observed", { finishedAt: FINISHED }, undefined],
+  ])("%s is from start to finish, or unknown", (_, job, expected) => {
     expect(jobDuration(job)).toBe(expected);
   });
 });
@@ -23,9 +23,9 @@ describe("the run time of a Job", () => {
     ["that finished", { startedAt: STARTED, finishedAt: FINISHED }, 30_000],
     ["that finished and was deleted", { startedAt: STARTED, finishedAt: FINISHED, deletedAt: DELETED }, 30_000],
     ["that was deleted before it finished", { startedAt: STARTED, deletedAt: DELETED }, 40_000],
-    ["that goes on", { startedAt: STARTED }, 3_600_000],
+    ["that is running", { startedAt: STARTED }, 3_600_000],
     ["that has not started", {}, undefined],
-  ])("%s does not grow when it is over", (_, job, expected) => {
+  ])("%s ends with the Job", (_, job, expected) => {
     expect(jobRunTime(job, NOW)).toBe(expected);
   });
 });

@@ -13,28 +13,28 @@ function asked(story: Story, index?: number): void {
 
 describe("the verdict", () => {
   it.each<readonly [string, Partial<JobSpec>, (story: Story) => void, Partial<Verdict>]>([
-    ["is Pending before anything started", {}, (s) => s.jobReported({}), { state: "Pending", basis: "reported" }],
-    ["is Running once a Pod was seen", {}, (s) => s.podCreated("a"), { state: "Running", basis: "observed" }],
+    ["is Pending before the start", {}, (s) => s.jobReported({}), { state: "Pending", basis: "reported" }],
+    ["is Running after a Pod was observed", {}, (s) => s.podCreated("a"), { state: "Running", basis: "observed" }],
     [
-      "is Running on both sides' word",
+      "is Running by report and observation",
       {},
       (s) => (s.podCreated("a"), s.jobReported({ startTime: s.now })),
       { state: "Running", basis: "both", since: "2026-01-01T00:00:00Z" },
     ],
     [
-      "is Suspended while the spec says so",
+      "is Suspended while the spec is suspended",
       { suspend: true },
       () => {},
       { state: "Suspended", reason: "JobSuspended" },
     ],
     [
-      "is Complete when reported, and both say so",
+      "is Complete by report and observation",
       {},
       (s) => (s.podSucceeds("a", 5, { tracked: true }), s.jobFinished("Complete", "CompletionsReached")),
       { state: "Complete", final: true, basis: "both", reason: "CompletionsReached", since: "2026-01-01T00:00:05Z" },
     ],
     [
-      "is Complete on Kubernetes' word alone where no Pod was seen",
+      "is Complete by the report alone if no Pod was observed",
       {},
       (s) => s.jobFinished("Complete"),
       { state: "Complete", final: true, basis: "reported" },
@@ -46,37 +46,37 @@ describe("the verdict", () => {
       { state: "Failed", final: true, reason: "DeadlineExceeded" },
     ],
     [
-      "is Complete and not final while only the ledger says so",
+      "is Complete and not final while only the Pods prove it",
       { podReplacementPolicy: "Failed" },
       (s) => s.podSucceeds("a", 5, { tracked: true }),
       { state: "Complete", final: false, basis: "observed", reason: "CompletionsReached" },
     ],
     [
-      "is Running while the Job is decided and Pods still go",
+      "is Running after the decision while Pods are terminating",
       { podReplacementPolicy: "Failed", parallelism: 2, completions: 2, backoffLimit: 0 },
       (s) => (s.podFails("a", 1, 1, { tracked: true }), s.podCreated("b")),
       { state: "Running", final: false, reason: "BackoffLimitExceeded" },
     ],
     [
-      "is Deleted, not Failed, when the Job went before its end",
+      "is Deleted, not Failed, if the Job was removed before its end",
       {},
       (s) => (s.podCreated("a"), s.jobDeletionRequested(), s.jobDeleted()),
       { state: "Deleted", final: false },
     ],
     [
-      "stays as reported when the Job goes after its end",
+      "stays as reported after the Job was removed",
       {},
       (s) => (s.jobFinished("Failed", "BackoffLimitExceeded"), s.jobDeleted()),
       { state: "Failed", final: true },
     ],
     [
-      "is what was reported first when both ends are",
+      "is the first end if both were reported",
       {},
       (s) => (s.jobFinished("Complete"), s.jobFinished("Failed")),
       { state: "Complete", final: true },
     ],
     [
-      "of an untracked Job is Complete when proven, also when Kubernetes calls it failed later",
+      "of an untracked Job is Complete when proven, also if Failed is reported later",
       {},
       (s) => (
         s.jobUntracked(),
@@ -87,7 +87,7 @@ describe("the verdict", () => {
       { state: "Complete", final: true, basis: "observed", since: "2026-01-01T00:00:05Z" },
     ],
     [
-      "of an untracked Job stays Failed when a Pod that had been asked to go ends well",
+      "of an untracked Job stays Failed when a Pod succeeds after a deletion request",
       {},
       (s) => (
         s.jobUntracked(),
@@ -98,7 +98,7 @@ describe("the verdict", () => {
       { state: "Failed", final: true, reason: "DeadlineExceeded" },
     ],
     [
-      "of an untracked Job is Complete and not final by a Pod that had been asked to go",
+      "of an untracked Job is Complete and not final by a success after a deletion request",
       {},
       (s) => (s.jobUntracked(), asked(s), s.podTerminated("a", "Succeeded")),
       { state: "Complete", final: false, basis: "observed" },
@@ -110,7 +110,7 @@ describe("the verdict", () => {
       { state: "Complete", final: true, basis: "observed" },
     ],
     [
-      "of an untracked Indexed Job is not proven by a success of a Pod that had been asked to go",
+      "of an untracked Indexed Job is not proven by a success after a deletion request",
       { completionMode: "Indexed", completions: 1 },
       (s) => (
         s.jobUntracked(),
@@ -127,7 +127,7 @@ describe("the verdict", () => {
     expect(answerOfStory(story).verdict).toMatchObject(expected);
   });
 
-  it("is Unknown of a Job whose object was never seen", () => {
+  it("is Unknown for a Job whose object was never observed", () => {
     const story = new Story();
     story.podSucceeds("a", 5);
     expect(answerOfStory(story).verdict).toEqual({ state: "Unknown", final: false, basis: "observed" });

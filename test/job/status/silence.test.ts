@@ -8,7 +8,7 @@ describe("a cluster", () => {
   it.each([
     [SILENT_AFTER_MILLIS - 1, false],
     [SILENT_AFTER_MILLIS, true],
-  ])("that was heard of %i ms ago is silent: %s", (ago, silent) => {
+  ])("whose latest data arrived %i ms ago is silent: %s", (ago, silent) => {
     expect(isSilent(HEARD_AT, HEARD_AT + ago)).toBe(silent);
   });
 });

@@ -34,14 +34,14 @@ describe("the status of a tracked Job", () => {
     expect(statusOfStory(story).status.succeeded).toBe(4);
   });
 
-  it("counts Pods that nobody here saw by the Job's counter", () => {
+  it("counts Pods that were not observed by the Job's counter", () => {
     const story = storyOf({ completions: 9 });
     story.jobReported({ succeeded: 5, failed: 2 });
     story.podSucceeds("late", 1, { tracked: true });
     expect(statusOfStory(story).status).toMatchObject({ succeeded: 6, failed: 2 });
   });
 
-  it("keeps a Pod in the class it is listed with, whatever its phase becomes", () => {
+  it("counts a listed Pod in its class, whatever its later phase", () => {
     const story = storyOf();
     story.podSucceeds("a", 1, { tracked: true });
     const uid = decodePodUid("render-a");
@@ -51,7 +51,7 @@ describe("the status of a tracked Job", () => {
     expect(status.succeeded).toBeUndefined();
   });
 
-  it("leaves a success out that lost its finalizer before it was counted", () => {
+  it("excludes a success whose finalizer was removed before it was counted", () => {
     const story = storyOf();
     story.podCreated("a");
     story.podTracked("a");
@@ -63,7 +63,7 @@ describe("the status of a tracked Job", () => {
     expect(answer.pods.succeeded).toBe(1);
   });
 
-  it("takes counts and conditions from a reported end", () => {
+  it("has the counts and conditions of a reported end", () => {
     const story = storyOf();
     story.podSucceeds("a", 1, { tracked: true });
     story.podSucceeds("b", 1, { tracked: true });
@@ -71,7 +71,7 @@ describe("the status of a tracked Job", () => {
     expect(statusOfStory(story).status).toMatchObject({ succeeded: 1 });
   });
 
-  it("settles a Pod that was deleted and then succeeded by the report that covers it", () => {
+  it("counts a Pod that succeeded after its deletion as a later report does", () => {
     const story = storyOf();
     story.podCreated("a");
     story.podTracked("a");
@@ -98,12 +98,12 @@ describe("the status of a Job that fails, in waiting mode", () => {
 
   it.each<readonly [string, (story: Story) => void, number]>([
     [
-      "counts a Pod that is being deleted since the report",
+      "counts a Pod whose deletion is later than the report",
       (s) => (s.jobReported({ failed: 2, uncounted: lists }), going(s)),
       3,
     ],
-    ["counts it once where the report covers it", (s) => (going(s), s.jobReported({ failed: 3, uncounted: lists })), 3],
-    ["counts it beside the failures that were seen", (s) => (s.podFails("b", 1, 1, { tracked: true }), going(s)), 2],
+    ["counts it once if the report covers it", (s) => (going(s), s.jobReported({ failed: 3, uncounted: lists })), 3],
+    ["counts it in addition to observed failures", (s) => (s.podFails("b", 1, 1, { tracked: true }), going(s)), 2],
   ])("%s", (_, tell, failed) => {
     const story = storyOf({ podReplacementPolicy: "Failed", backoffLimit: 0 });
     tell(story);
@@ -115,44 +115,44 @@ describe("the conditions of a live tracked Job", () => {
   it.each<readonly [string, Partial<JobSpec>, (story: Story) => void, readonly string[]]>([
     ["are none while it runs", {}, (s) => s.podCreated("a"), []],
     [
-      "complete it at its completions",
+      "are Complete at its completions",
       {},
       (s) => s.podSucceeds("a", 1, { tracked: true }),
       ["SuccessCriteriaMet=True CompletionsReached", "Complete=True CompletionsReached"],
     ],
     [
-      "wait with the second while a Pod is active",
+      "are interim while a Pod is active",
       { parallelism: 2 },
       (s) => (s.podSucceeds("a", 1, { tracked: true }), s.podCreated("b")),
       ["SuccessCriteriaMet=True CompletionsReached"],
     ],
     [
-      "wait with the second while a Pod is terminating",
+      "are interim while a Pod is terminating",
       { parallelism: 2 },
       (s) => (s.podSucceeds("a", 1, { tracked: true }), s.podCreated("b"), s.podDeletionRequested("b", "Running")),
       ["SuccessCriteriaMet=True CompletionsReached"],
     ],
     [
-      "fail it beyond its back-off limit",
+      "are Failed above its back-off limit",
       { backoffLimit: 1 },
       (s) => (s.podFails("a", 1, 1, { tracked: true }), s.podFails("b", 1, 1, { tracked: true })),
       ["FailureTarget=True BackoffLimitExceeded", "Failed=True BackoffLimitExceeded"],
     ],
     ["are none at its back-off limit", { backoffLimit: 1 }, (s) => s.podFails("a", 1, 1, { tracked: true }), []],
     [
-      "fail it at as many restarts as its limit",
+      "are FailureTarget at as many restarts as its limit",
       { backoffLimit: 2, restartPolicy: "OnFailure" },
       (s) => (s.podCreated("a"), s.podObserved("a", { restarts: 2 })),
       ["FailureTarget=True BackoffLimitExceeded"],
     ],
     [
-      "let failure win over success",
+      "are Failed if both failure and success apply",
       { backoffLimit: 0 },
       (s) => (s.podFails("a", 1, 1, { tracked: true }), s.podSucceeds("b", 1, { tracked: true })),
       ["FailureTarget=True BackoffLimitExceeded", "Failed=True BackoffLimitExceeded"],
     ],
     [
-      "let a success that was declared stay",
+      "keep a written success",
       { backoffLimit: 0 },
       (s) => {
         s.podFails("a", 1, 1, { tracked: true });
@@ -161,21 +161,21 @@ describe("the conditions of a live tracked Job", () => {
       ["SuccessCriteriaMet=True SuccessPolicy", "Complete=True SuccessPolicy"],
     ],
     [
-      "do not take an interim condition that is False for a verdict",
+      "ignore an interim condition with status False",
       {},
       (s) => s.jobReported({ conditions: [{ type: "FailureTarget", status: "False", reason: "ByHand" }] }),
       ["FailureTarget=False ByHand"],
     ],
-    ["suspend it", { suspend: true }, (s) => s.jobReported({}), ["Suspended=True JobSuspended"]],
-    ["leave suspension alone while it is being deleted", { suspend: true }, (s) => s.jobDeletionRequested(), []],
+    ["are Suspended after a suspension", { suspend: true }, (s) => s.jobReported({}), ["Suspended=True JobSuspended"]],
+    ["do not change suspension while it is being deleted", { suspend: true }, (s) => s.jobDeletionRequested(), []],
     [
-      "are as they were once it is gone",
+      "do not change after it was removed",
       { backoffLimit: 0 },
       (s) => (s.podFails("a", 1, 1, { tracked: true }), s.jobDeleted()),
       [],
     ],
     [
-      "complete a work queue with a success and nothing active",
+      "are Complete for a work queue with a success and no active Pod",
       { parallelism: 2 },
       (s) => (s.podSucceeds("a", 1, { tracked: true }), s.podFails("b", 1, 1, { tracked: true })),
       ["SuccessCriteriaMet=True CompletionsReached", "Complete=True CompletionsReached"],
@@ -199,7 +199,7 @@ describe("the conditions of a live tracked Job", () => {
     expect(conditionsOf(story, story.second(seconds))).toEqual(expected);
   });
 
-  it("are of one step on a server before 1.31", () => {
+  it("have no interim step on a server before 1.31", () => {
     const story = storyOf();
     story.podSucceeds("a", 1, { tracked: true });
     const { conditions = [] } = statusOfStory(story, story.now, "v1.30.4").status;
@@ -208,7 +208,7 @@ describe("the conditions of a live tracked Job", () => {
 });
 
 describe("the status of an untracked Job", () => {
-  it("has no verdict by a limit that its controller cannot see exceeded: failed Pods that are deleted leave its count", () => {
+  it("has no failure by the back-off limit if its failed Pods were deleted", () => {
     const story = new Story();
     story.jobCreated({ backoffLimit: 1 });
     story.jobUntracked();
@@ -225,7 +225,7 @@ describe("the status of an untracked Job", () => {
     });
   });
 
-  it("never follows falling counters", () => {
+  it("does not decrease with its counters", () => {
     const story = untracked();
     story.podSucceeds("a", 1);
     story.jobReported({ startTime: story.now, succeeded: 1 });
@@ -234,7 +234,7 @@ describe("the status of an untracked Job", () => {
     expect(statusOfStory(story).status.succeeded).toBe(1);
   });
 
-  it("counts every Pod that was seen to succeed, beyond its completions", () => {
+  it("counts every observed success, also above its completions", () => {
     const story = untracked();
     for (const pod of ["a", "b", "c"]) story.podSucceeds(pod, 1);
     const answer = answerOfStory(story);
@@ -242,7 +242,7 @@ describe("the status of an untracked Job", () => {
     expect(answer.verdict).toMatchObject({ state: "Complete", final: true, basis: "observed" });
   });
 
-  it("counts a Pod that flipped as what it did first", () => {
+  it("counts a Pod whose phase changed by its first terminal phase", () => {
     const story = untracked();
     story.podSucceeds("a", 1);
     story.podTerminated("a", "Failed");
@@ -252,9 +252,9 @@ describe("the status of an untracked Job", () => {
   });
 });
 
-describe("the status of a Job that somebody else manages", () => {
+describe("the status of a Job with another manager", () => {
   it.each([[{ managedBy: "kueue.x-k8s.io/multikueue" }], [{ completionMode: "Elsewhere" }]])(
-    "is what is reported, with %j",
+    "is the reported one, with %j",
     (spec) => {
       const story = storyOf({ ...spec, backoffLimit: 0 });
       story.podFails("a", 1, 1, { tracked: true });
@@ -267,8 +267,8 @@ describe("the status of a Job that somebody else manages", () => {
   );
 });
 
-describe("the status of a Job of which nobody knows how it is counted", () => {
-  it("follows the reported counters", () => {
+describe("the status of a Job with unknown tracking", () => {
+  it("has the reported counters", () => {
     const story = new Story();
     story.jobCreated();
     story.podSucceeds("a", 1);

@@ -14,7 +14,7 @@ describe("a success policy", () => {
       },
       { readonly met: boolean; readonly message: string }
     >("TestMatchSuccessPolicy"),
-  )("is met by the first rule that holds: %s", (_, { input, expected }) => {
+  )("is met by the first rule that applies: %s", (_, { input, expected }) => {
     const match = matchSuccessPolicy(
       input.successPolicy ?? undefined,
       fromIntervals(input.succeededIntervals),

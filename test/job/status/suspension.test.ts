@@ -13,26 +13,26 @@ function shown(story: Story): unknown {
 }
 
 describe("the condition Suspended", () => {
-  it("is not there for a Job that never was", () => {
+  it("is absent for a Job that was never suspended", () => {
     const story = new Story();
     story.jobCreated();
     expect(shown(story)).toEqual([]);
   });
 
-  it("is written when the spec says so", () => {
+  it("is written when the spec is suspended", () => {
     const story = new Story();
     story.jobCreated({ suspend: true });
     expect(shown(story)).toEqual([suspended]);
   });
 
-  it("is turned when the Job is resumed", () => {
+  it("becomes False when the Job is resumed", () => {
     const story = new Story();
     story.jobCreated();
     story.jobReported({ conditions: [suspended] });
     expect(shown(story)).toEqual([resumed]);
   });
 
-  it("is turned though the controller has not yet written that it was suspended", () => {
+  it("is False after a resume although the controller did not report the suspension", () => {
     const story = new Story();
     story.jobCreated({ suspend: true });
     story.jobSpecified({ suspend: false }, 2);
@@ -40,7 +40,7 @@ describe("the condition Suspended", () => {
     expect(shown(story)).toEqual([resumed]);
   });
 
-  it("is not made up where the controller has spoken since", () => {
+  it("is not added if the controller has reported since", () => {
     const story = new Story();
     story.jobCreated({ suspend: true });
     story.jobSpecified({ suspend: false }, 2);
