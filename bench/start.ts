@@ -33,6 +33,6 @@ report([
     unit: "ms",
     goal: "<= 200",
   },
-  { name: "install: node_modules on disk, caches of tools aside", value: installed, unit: "MiB", goal: "<= 400" },
-  { name: "install: runtime dependencies", value: Object.keys(dependencies).length, unit: "packages", goal: "<= 12" },
+  { name: "install: node_modules on disk, caches of tools aside", value: installed, unit: "MiB", goal: "<= 500" },
+  { name: "install: runtime dependencies", value: Object.keys(dependencies).length, unit: "packages" },
 ]);
