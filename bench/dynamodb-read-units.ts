@@ -91,8 +91,9 @@ try {
   /** Jobs that are in the table as the projection would write them. */
   async function fill(): Promise<void> {
     await meta.write("cluster", cluster, { value: "{}", expected: 0 });
-    for (let n = 0; n < NAMESPACES; n += 1)
+    for (let n = 0; n < NAMESPACES; n += 1) {
       await meta.write("namespace", namespaceKey(cluster, placeOf(n)), { value: "{}", expected: 0 });
+    }
     const jobs = projections.open("A");
     for (let start = 0; start < JOBS; start += PARALLEL) {
       const numbers = Array.from({ length: PARALLEL }, (_, offset) => start + offset);

@@ -159,8 +159,9 @@ function uidOf(n: number): JobUid {
 
 async function fill(): Promise<void> {
   await meta.write("cluster", cluster, { value: "{}", expected: 0 });
-  for (let n = 0; n < NAMESPACES; n += 1)
+  for (let n = 0; n < NAMESPACES; n += 1) {
     await meta.write("namespace", namespaceKey(cluster, namespaceOf(n)), { value: "{}", expected: 0 });
+  }
   const bytes = stateBytes();
   const forms = Array.from({ length: FORMS }, (_, n) => formOf(n));
   for (let start = 0; start < JOBS; start += BATCH) {

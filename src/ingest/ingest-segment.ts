@@ -57,8 +57,9 @@ export async function ingestSegment(
   if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
   const { now, recorded = false, sender } = options;
   const session = contentSession(segment.facts, { onArrival: isSealedOnArrival(segment) });
-  if (recorded && segment.session !== session)
+  if (recorded && segment.session !== session) {
     return ingestSegment(ports, renamed(segment, session), { now, recorded });
+  }
   const reason = `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`;
   await setAside(ports, message, { reason, now, senderId: sender?.senderId });
   return { outcome: "conflict", reason };

@@ -18,8 +18,9 @@ export class LogDayRegistry {
   async note({ cluster, day }: LogDay): Promise<void> {
     const key = logDayKey(cluster, day);
     if (this.#recorded.has(key)) return;
-    if ((await this.#meta.read("logDay", key)) === undefined)
+    if ((await this.#meta.read("logDay", key)) === undefined) {
       await this.#meta.write("logDay", key, { value: MARKER, expected: 0 });
+    }
     this.#recorded.add(key);
   }
 }

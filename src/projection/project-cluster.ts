@@ -154,12 +154,14 @@ function isHeartbeat(fact: ClusterFact): fact is ClusterObserved {
 /** Records once that a cluster has Jobs in a namespace. */
 export async function noteNamespace(meta: MetaStore, cluster: ClusterName, namespace: string): Promise<void> {
   const key = namespaceKey(cluster, namespace);
-  if ((await meta.read("namespace", key)) === undefined)
+  if ((await meta.read("namespace", key)) === undefined) {
     await meta.write("namespace", key, { value: MARKER, expected: 0 });
+  }
 }
 
 /** Records once that facts of a cluster arrived. */
 export async function noteCluster(meta: MetaStore, cluster: ClusterName): Promise<void> {
-  if ((await meta.read("cluster", cluster)) === undefined)
+  if ((await meta.read("cluster", cluster)) === undefined) {
     await meta.write("cluster", cluster, { value: MARKER, expected: 0 });
+  }
 }

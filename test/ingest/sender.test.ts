@@ -22,8 +22,9 @@ async function registered(
   principals: Readonly<Record<string, PrincipalRecord>> = { [EAST_ROLE]: { cluster: "east" } },
 ) {
   const meta = new MemoryMetaStore();
-  for (const [id, record] of Object.entries(principals))
+  for (const [id, record] of Object.entries(principals)) {
     await meta.write("principal", id, { value: JSON.stringify(record), expected: 0 });
+  }
   return meta;
 }
 

@@ -15,8 +15,9 @@ afterEach(() => scratch.clear());
 async function filled(path: string): Promise<void> {
   const database = scratch.open(path);
   await createSqliteLog(database).append(itemAt(1));
-  for (let key = 0; key < 50; key += 1)
+  for (let key = 0; key < 50; key += 1) {
     await createSqliteMetaStore(database).write("gap", `key-${key}`, { value: "{}", expected: 0 });
+  }
 }
 
 describe("the integrity of a database", () => {

@@ -116,8 +116,9 @@ describe("retention of the log", () => {
 describe("retention of late arrivals", () => {
   it("keeps their records as long as the log", async () => {
     const meta = createSqliteMetaStore(database);
-    for (const daysAgo of [41, 39])
+    for (const daysAgo of [41, 39]) {
       await meta.write("late", lateKey(east, NOW - daysAgo * DAY, "sk"), { value: "{}", expected: 0 });
+    }
     await meta.write("late", lateKey(clusterNamed("east-2"), NOW, "sk"), { value: "{}", expected: 0 });
     expect((await applyRetention(database, tenDays)).records).toBe(1);
     const left = [east, clusterNamed("east-2")].map((cluster) =>

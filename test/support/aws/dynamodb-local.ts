@@ -19,16 +19,16 @@ import { inCi, skipWithout } from "../running/skip-without.ts";
 /** AWS's own DynamoDB Local, in memory, empty when it starts. */
 export interface DynamoLocal {
   readonly endpoint: string;
-  /** A client of its own; `config` changes what a test is about. */
+  /** A new client with the options of a test. */
   client(config?: DynamoDBClientConfig): DynamoDBClient;
-  /** A new table of that form; its name. */
+  /** Creates a table with this schema, and returns its name. */
   createTable(schema: TableSchema): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * DynamoDB Local listens on every interface; this program, which Java compiles as it starts it, holds it to the
- * loopback.
+ * DynamoDB Local listens on every interface. This program, which Java compiles at the start, restricts it to the
+ * loopback interface.
  */
 const LOOPBACK = fileURLToPath(new URL("../../emulators/localstack/LoopbackDynamoDb.java", import.meta.url));
 /**
@@ -37,7 +37,7 @@ const LOOPBACK = fileURLToPath(new URL("../../emulators/localstack/LoopbackDynam
  */
 export const DYNAMO_LOCAL_START_MILLIS = 90_000;
 
-/** Why it cannot run here, or `undefined`. Where a check must not be skipped (CI=true), there is no such excuse. */
+/** The reason why it cannot run here, or `undefined`. With CI=true the tests fail instead of being skipped. */
 const missing = whyMissing();
 export const skipWithoutDynamoLocal = skipWithout(missing === undefined, {
   dependency: "DynamoDB Local with Java 17",

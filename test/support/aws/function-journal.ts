@@ -1,7 +1,7 @@
 import type { Journal } from "../../../src/runtime/journal.ts";
 import type { CountMetric, MetricName } from "../../../src/deployment/metrics.ts";
 
-/** What a function counted and wrote down, and time enough to do it. */
+/** Records the counters and log lines of a function, and gives it enough time. */
 export class FunctionJournal {
   readonly counts: Partial<Record<MetricName, number>> = {};
   readonly lines: string[] = [];

@@ -1,9 +1,6 @@
 import type { GatewayEvent } from "../../../functions/events/gateway-event.ts";
 
-/**
- * An event of a REST API with Lambda proxy integration, as API Gateway sends it; what is given stands in place of what
- * a plain GET has.
- */
+/** An event of a REST API with Lambda proxy integration. The given fields replace those of a plain GET. */
 export function gatewayEvent({
   caller = null,
   ...given

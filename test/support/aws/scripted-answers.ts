@@ -1,4 +1,4 @@
-/** What a service answers to one request. */
+/** The response to one request. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -6,10 +6,10 @@ export interface ScriptedAnswer {
   readonly body: unknown;
 }
 
-/** An Error is a connection that broke; a function looks at the request it answers. */
+/** An Error is a broken connection; a function gets the request. */
 export type Script = ScriptedAnswer | Error | ((request: unknown) => ScriptedAnswer);
 
-/** What an SDK client is made with so that no request leaves the process. */
+/** The settings of an SDK client whose requests stay in the process. */
 export interface ScriptedClient {
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -18,8 +18,8 @@ export interface ScriptedClient {
 }
 
 /**
- * Settings for an SDK client whose requests are answered from `answers`, one after the other, the last one for ever:
- * the SDK makes and reads real ones, and no network is there. Each request is kept in `requests`.
+ * Settings for an SDK client whose requests get `answers` in order, and the last one repeatedly. The SDK serializes and
+ * parses real messages without a network. `requests` records each request.
  */
 export function scripted(answers: readonly Script[], { maxAttempts = 1 } = {}) {
   const requests: unknown[] = [];
@@ -42,13 +42,13 @@ export function scripted(answers: readonly Script[], { maxAttempts = 1 } = {}) {
   return { config, requests };
 }
 
-/** JSON as what it says, anything else as it is. */
+/** Parsed JSON, or the text itself. */
 function readBody(body: unknown): unknown {
   const text = body instanceof Uint8Array ? Buffer.from(body).toString() : body;
   return typeof text === "string" && text.startsWith("{") ? (JSON.parse(text) as unknown) : body;
 }
 
-/** An error as the JSON protocols of AWS send it. */
+/** An error in the format of AWS's JSON protocols. */
 export function failure(type: string, message: string, status = 400): ScriptedAnswer {
   return { status, body: { __type: `com.amazonaws#${type}`, message } };
 }

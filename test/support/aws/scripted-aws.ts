@@ -2,20 +2,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a service answers to one request. */
+/** The response to one request. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * An AWS service on this machine that answers whatever a test says, whoever signs. The SDK's own clients speak to it
- * over HTTP.
- */
+/** An AWS service on this machine with scripted responses, for any caller. The SDK's own clients use it over HTTP. */
 export class ScriptedAws {
   readonly #server = createServer();
-  /** The bodies of the requests that came. */
+  /** The bodies of the received requests. */
   readonly requests: string[] = [];
   answer: ScriptedAnswer = { status: 500, body: "" };
 
@@ -35,7 +32,7 @@ export class ScriptedAws {
     return scripted;
   }
 
-  /** Settings for an SDK client that speaks to it, and gives up at once. */
+  /** Settings for an SDK client that uses it without retries. */
   get settings() {
     const { port } = this.#server.address() as AddressInfo;
     return {
@@ -53,7 +50,7 @@ export class ScriptedAws {
   }
 }
 
-/** An error as services of the query protocol (IAM, CloudFormation) write it. */
+/** An error in the format of the query protocol (IAM, CloudFormation). */
 export function queryError(status: number, code: string, message: string): ScriptedAnswer {
   return {
     status,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface SignedGateway {
   readonly url: string;
-  /** What was asked with a good signature: the path and query as they came. */
+  /** The path and query of each request with a valid signature. */
   readonly asked: readonly string[];
   readonly close: () => void;
 }
@@ -17,8 +17,8 @@ interface Caller {
 }
 
 /**
- * API Gateway in front of `answer`: it recomputes each request's signature from the bytes that came, and refuses in API
- * Gateway's own words what is not signed by `caller`.
+ * API Gateway in front of `answer`. It recomputes the signature of each request from the received bytes, and rejects
+ * requests that `caller` did not sign with API Gateway's messages.
  */
 export async function startSignedGateway(caller: Caller, answer: (path: string) => unknown): Promise<SignedGateway> {
   const asked: string[] = [];

@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { fieldsOf, isObject, itemsOf, textOf } from "../../../src/kubernetes/json/json-field.ts";
 
-/** How the queue can be away. */
+/** The ways in which the queue can be unavailable. */
 export type Outage = "unavailable" | "denied" | "silent" | "cut";
 
-/** As much of SQS as an exporter needs (SendMessageBatch of the JSON protocol), and every way of not answering. */
+/** The part of SQS that an exporter needs (SendMessageBatch of the JSON protocol), with failures on demand. */
 export class SmallSqs {
-  /** Bodies in the order they were taken, and when. */
+  /** The accepted bodies in order, with their times. */
   readonly taken: { readonly body: string; readonly at: number }[] = [];
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
   readonly #waiting = new Set<{ readonly isMet: () => boolean; readonly resolve: () => void }>();
-  /** How far its clock is ahead. */
+  /** By how much its clock is ahead. */
   aheadMillis = 0;
-  /** Requests that came, answered or not. */
+  /** The number of requests, answered or not. */
   requests = 0;
   #outage: Outage | undefined;
 
-  /** Resolves once `isMet`, which is looked at whenever a request has come. */
+  /** Resolves when `isMet` returns true, which is checked after each request. */
   async until(isMet: () => boolean): Promise<void> {
     if (isMet()) return;
     await new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ export class SmallSqs {
     try {
       for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
     } catch (cause) {
-      // The exporter was killed while it sent.
+      // The exporter was killed during a request.
       if (cause instanceof Error) return;
       throw cause;
     }

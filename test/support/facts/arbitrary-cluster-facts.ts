@@ -19,7 +19,7 @@ const target = object<FactOf<"EventHinted">["target"]>(
   "uid",
 );
 
-/** A fact about what is around Jobs, of each kind. */
+/** A fact about objects other than Jobs and Pods, of each kind. */
 export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"]>]: fc.Arbitrary<Fact> } = {
   NodeObserved: fact(
     "NodeObserved",

@@ -109,7 +109,7 @@ const status = object<ReportedStatus>(
   "truncated",
 );
 
-/** What each of them says besides. */
+/** The fields of each kind. */
 const JOB = { jobUid: arbitraryJobUid };
 
 /** A fact about a Job object, of each kind. */

@@ -16,7 +16,7 @@ import {
   texts,
 } from "./arbitrary-values.ts";
 
-/** What each of them says besides. */
+/** The fields of each kind. */
 const POD = { jobUid: arbitraryJobUid, podUid: arbitraryPodUid };
 
 /** A fact about a Pod of a Job, of each kind. */

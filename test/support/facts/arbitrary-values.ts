@@ -5,10 +5,7 @@ import type { Instant } from "../../../src/job/model/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../../../src/job/model/order.ts";
 import type { Condition } from "../../../src/job/model/reported-status.ts";
 
-/**
- * What arbitrary facts are made of: few uids and few orders, so that facts meet: at the same place, at the same stamp,
- * of the same Job.
- */
+/** The values of arbitrary facts: few uids and few orders, so that facts of the same Job, object and stamp collide. */
 
 /** The fact of a kind. */
 export type FactOf<Kind extends FactKind> = Extract<Fact, { readonly kind: Kind }>;

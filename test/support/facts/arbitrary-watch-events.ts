@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { JOB_UID } from "../kubernetes/watch-objects.ts";
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export const anything = fc.jsonValue({ maxDepth: 4 });
-/** Seldom enough that most events are read to their end, often enough that most have something odd in them. */
+/** Rare enough that most events are read completely, and frequent enough that most have an invalid part. */
 const or = (value: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 19, arbitrary: value }, { weight: 1, arbitrary: anything });
 const time = or(
@@ -122,7 +122,7 @@ const object = or(
     { requiredKeys: ["kind", "metadata"] },
   ),
 );
-/** Watch events with the right shape in most places and anything in some. */
+/** Watch events that are mostly valid, with arbitrary values in some places. */
 export const arbitraryWatchEvent = or(
   fc.record({ type: or(fc.constantFrom("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR")), object }),
 );

@@ -4,8 +4,8 @@ import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../../s
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 
 /**
- * A Job with very many Pods, told without a cluster: Pod `number` is created `number` tenths of a second after the Job
- * and ends well, every hundredth badly.
+ * A Job with very many Pods. Pod `number` is created `number` tenths of a second after the Job and succeeds; every
+ * hundredth fails.
  */
 export const largeJobUid: JobUid = uid(decodeJobUid, "job");
 
@@ -38,7 +38,7 @@ export function largeJobFacts({
   ];
 }
 
-/** How a Pod comes to be. */
+/** The facts of a Pod's start. */
 export function podBeginFacts(number: number, index?: number): readonly PodFact[] {
   const createdAt = BEGAN + number * 100;
   const base = { ...stampAt(10 + number * 10, createdAt), jobUid: largeJobUid, podUid: largePodUid(number) };
@@ -49,7 +49,7 @@ export function podBeginFacts(number: number, index?: number): readonly PodFact[
   ];
 }
 
-/** How a Pod ends. */
+/** The facts of a Pod's end. */
 export function podEndFacts(number: number): readonly PodFact[] {
   const startedAt = BEGAN + number * 100 + 1_000;
   const finishedAt = startedAt + 20_000 + (number % 7) * 1_000;

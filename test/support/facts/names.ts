@@ -1,6 +1,6 @@
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../../src/job/model/ids.ts";
 
-/** A cluster's name that the test knows to be one. */
+/** A valid cluster name. */
 export function clusterNamed(text: string): ClusterName {
   return known(decodeClusterName(text), text);
 }

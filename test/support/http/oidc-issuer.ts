@@ -3,19 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 
-/**
- * What a token says unless a test says otherwise. Instants are seconds since 1970: tests stay years away from the
- * present.
- */
+/** The default claims of a token. Instants are seconds since 1970, years away from the present. */
 const STANDARD_CLAIMS: JWTPayload = { sub: "someone", exp: seconds("2100-01-01"), iat: seconds("2020-01-01") };
 
-/** A claim that is `undefined` is left out. */
+/** A claim that is `undefined` is omitted. */
 type Claims = Readonly<Record<string, unknown>>;
 
 interface TokenWanted {
   readonly claims?: Claims;
   readonly header?: Readonly<Record<string, unknown>>;
-  /** The key to sign with. @default the one the issuer has */
+  /** The signing key. @default the issuer's key */
   readonly key?: SigningKey;
 }
 export interface SigningKey {
@@ -38,7 +35,7 @@ export class OidcIssuer {
   readonly #server: ReturnType<typeof createServer>;
   /** The document of each path; a URL is a redirect. Tests remove or change documents. */
   readonly documents = new Map<string, unknown>();
-  /** Paths that were asked for, in order. */
+  /** The requested paths in order. */
   readonly asked: string[] = [];
   key: SigningKey;
 
@@ -58,7 +55,7 @@ export class OidcIssuer {
     return new OidcIssuer(server, await makeKey("first"));
   }
 
-  /** Has these public keys and no others from now on. */
+  /** Replaces the public keys. */
   publish(...keys: readonly SigningKey[]): void {
     this.documents.set("/keys", { keys: keys.map(({ publicJwk }) => publicJwk) });
   }
@@ -91,7 +88,7 @@ export function seconds(text: string): number {
   return Date.parse(text) / 1_000;
 }
 
-/** A token made by hand, of parts that no library would sign. */
+/** A token with parts that no library would sign. */
 export function handMadeToken(header: unknown, claims: unknown, signature = ""): string {
   return [header, claims].map((part) => base64url(JSON.stringify(part))).join(".") + `.${signature}`;
 }

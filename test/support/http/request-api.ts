@@ -4,17 +4,17 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { storesWith } from "../story/listed-job.ts";
 import { storesOver } from "../stores/stores-with-facts.ts";
 
-/** When the API under test is asked. */
+/** The time of the API under test. */
 const NOW = Date.parse("2026-01-02T00:00:00Z");
 
-/** The API over stores in memory whose lists hold `jobs`. Errors that become "500" are thrown again in the test. */
+/** The API over stores in memory whose lists have `jobs`. Errors that cause a 500 are rethrown in the test. */
 export async function apiWith(jobs: readonly JobAnswer[], access: Access = { kind: "inProcess" }) {
   return apiOver(storesOver(await storesWith(jobs)), access);
 }
 
 export function apiOver(stores: ApiStores, access: Access = { kind: "inProcess" }) {
   const errors: Error[] = [];
-  // Whoever waits is at once as much later: nothing here takes time.
+  // A wait only advances the clock.
   let now = NOW;
   const pause = async (milliseconds: number) => {
     now += milliseconds;

@@ -1,6 +1,6 @@
 /**
- * `bytes` in chunks of these sizes, repeated as long as there are any. The memory of each chunk is written over once
- * the next is taken, as sources that reuse theirs do.
+ * `bytes` in chunks of these sizes, repeated to the end. The memory of each chunk is overwritten after the next one was
+ * read, as in sources that reuse their buffers.
  */
 export async function* inChunks(
   bytes: Uint8Array,

@@ -16,7 +16,7 @@ export interface CaptureRunOptions {
   readonly known?: () => Promise<KnownObjects>;
 }
 
-/** A capture of all resources that runs, and what it has come to so far. */
+/** A running capture of all resources and its results. */
 export class CaptureRun extends Observed {
   readonly captures: Capture[] = [];
   readonly news: CaptureEvent[] = [];
@@ -54,17 +54,17 @@ export class CaptureRun extends Observed {
     return this.facts.filter((fact): fact is Extract<Fact, { kind: Kind }> => fact.kind === kind);
   }
 
-  /** Resolves once there are `count` facts of `kind`. */
+  /** Resolves when there are `count` facts of `kind`. */
   told(kind: FactKind, count = 1): Promise<void> {
     return this.until(() => this.of(kind).length >= count);
   }
 
-  /** Resolves once all five streams watch for the `times`-th time. */
+  /** Resolves when all five streams have started their `times`-th watch. */
   watching(times = 1): Promise<void> {
     return this.until(() => this.news.filter(({ kind }) => kind === "watching").length >= 5 * times);
   }
 
-  /** Resolves once it has ended by itself. */
+  /** Resolves when it has ended. */
   ended(): Promise<void> {
     return this.#ended;
   }

@@ -2,7 +2,7 @@ import { CaptureRun, type CaptureRunOptions } from "./capture-run.ts";
 import { atEnd, clock, server } from "./cluster-scene.ts";
 import { podObject } from "./watch-objects.ts";
 
-/** A capture of the server that ends with the test. */
+/** A capture that ends with the test. */
 export function begin(options: Partial<CaptureRunOptions> = {}): CaptureRun {
   const run = new CaptureRun({ server, clock, ...options });
   atEnd(() => run.stop());
@@ -13,7 +13,7 @@ export function pod(name: string, more: Parameters<typeof podObject>[0] = {}) {
   return podObject({ ...more, metadata: { name, uid: `uid-${name}`, ...more.metadata } });
 }
 
-/** A capture that has told what there is, and stops. */
+/** A capture that stops after its first observation. */
 export async function captureAndStop(): Promise<CaptureRun> {
   const run = begin();
   await run.watching();

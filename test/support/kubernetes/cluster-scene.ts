@@ -2,10 +2,10 @@ import { afterEach, beforeEach } from "vitest";
 import { FakeApiServer } from "./fake-api-server.ts";
 import { ManualClock } from "../running/manual-clock.ts";
 
-/** When each test begins. */
+/** The start time of each test. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
-/** Each test of a file that imports this has a clock of its own, and an API server that goes by it. */
+/** Gives each test of a file a clock, and an API server that uses it. */
 export let clock: ManualClock;
 export let server: FakeApiServer;
 const endings: (() => Promise<void>)[] = [];
@@ -19,12 +19,12 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Ends what runs against the server before that is closed. */
+/** Ends the clients of the server before it is closed. */
 export function atEnd(end: () => Promise<void>): void {
   endings.push(end);
 }
 
-/** The clock goes on by as long as a retry waits, here never spread. */
+/** Advances the clock by the delay of a retry, without jitter. */
 export async function retry(milliseconds: number): Promise<void> {
   await clock.armed(milliseconds);
   await clock.advance(milliseconds);

@@ -11,7 +11,7 @@ interface Fields {
   readonly [field: string]: unknown;
 }
 
-/** What a request asks for. */
+/** The target of a request. */
 export interface Asked {
   readonly what: "list" | "probe" | "watch" | "streamingList" | "namespace" | "version" | "other";
   readonly resource: string;
@@ -20,7 +20,7 @@ export interface Asked {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** Answers a request by hand. */
+/** A scripted response. */
 export type Answer = (response: ServerResponse, asked: Asked) => void;
 
 interface StoredEvent {
@@ -36,14 +36,14 @@ interface OpenWatch {
 
 export interface FakeApiServerOptions {
   readonly clock: ManualClock;
-  /** Whether it knows `sendInitialEvents`; 1.24 answers 422. @default true */
+  /** Whether it supports `sendInitialEvents`; 1.24 returns 422. @default true */
   readonly hasStreamingLists?: boolean;
   readonly serverVersion?: string;
 }
 
 /**
- * A small API server over HTTP: what real ones do, and on demand what goes wrong with them. It waits for nothing and
- * knows no time but its clock's.
+ * A small API server over HTTP with the behaviour of real ones, and their failures on demand. Its only time is that of
+ * its clock.
  */
 export class FakeApiServer {
   readonly #options: FakeApiServerOptions;
@@ -57,9 +57,9 @@ export class FakeApiServer {
   readonly folder = mkdtempSync(join(tmpdir(), "outlive-fake-"));
   kubeSystemUid = "11111111-0000-4000-8000-000000000001";
   resourceVersion = 100;
-  /** What happened up to this one is forgotten. */
+  /** Revisions up to this one are compacted. */
   compactedTo = 0;
-  /** How far its clock is ahead of the one it was given. */
+  /** By how much its clock is ahead of the given one. */
   aheadMillis = 0;
 
   private constructor(options: FakeApiServerOptions) {
@@ -78,7 +78,7 @@ export class FakeApiServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A kubeconfig that leads here. */
+  /** A kubeconfig for this server. */
   kubeconfig({ token = "secret" } = {}): string {
     const file = join(this.folder, "kubeconfig");
     const cluster = { server: this.url, "insecure-skip-tls-verify": true };
@@ -94,7 +94,7 @@ export class FakeApiServer {
     return file;
   }
 
-  /** Stops answering: open connections are cut, new ones refused. */
+  /** Closes open connections, and refuses new ones. */
   async close(): Promise<void> {
     rmSync(this.folder, { recursive: true, force: true });
     const closed = once(this.#server, "close");
@@ -103,7 +103,7 @@ export class FakeApiServer {
     await closed;
   }
 
-  /** Creates or changes an object, and tells the watches. Returns it as it is stored. */
+  /** Creates or changes an object, and notifies the watches. Returns the stored object. */
   put(resource: WatchedResource, object: Fields): Fields {
     this.resourceVersion += 1;
     const stored = withVersion(object, this.resourceVersion);
@@ -122,24 +122,24 @@ export class FakeApiServer {
     this.#happen(resource, { type: "DELETED", object: gone, resourceVersion: this.resourceVersion });
   }
 
-  /** The object goes, and nobody is ever told. */
+  /** Deletes the object without an event. */
   forget(resource: WatchedResource, object: Fields): void {
     this.resourceVersion += 1;
     this.#objectsOf(resource).delete(uidOf(object));
   }
 
-  /** Something else in the cluster changes. */
+  /** Increases the revision, like a change of another resource. */
   pass(revisions = 1): void {
     this.resourceVersion += revisions;
   }
 
-  /** A restart: all watches end, and what happened before is unknown from now on. */
+  /** Restarts: all watches end, and earlier revisions are compacted. */
   restart(): void {
     this.compactedTo = this.resourceVersion;
     for (const { response } of this.#watches) response.destroy();
   }
 
-  /** etcd comes back from a backup, at an earlier revision, with the objects there are now. */
+  /** Restores etcd from a backup: an earlier revision with the current objects. */
   restore(revision: number): void {
     this.resourceVersion = revision;
     this.#events.clear();
@@ -151,7 +151,7 @@ export class FakeApiServer {
     this.send(resource, { type: "BOOKMARK", object: { kind: "Bookmark", metadata } });
   }
 
-  /** Writes a line into all watches of `resource`, whatever it is. */
+  /** Writes any line into all watches of `resource`. */
   send(resource: WatchedResource, line: unknown): void {
     this.write(resource, `${typeof line === "string" ? line : JSON.stringify(line)}\n`);
   }
@@ -160,7 +160,7 @@ export class FakeApiServer {
     for (const watch of this.#watchesOf(resource)) watch.response.write(text);
   }
 
-  /** Ends the watches as the server does when their time is over. */
+  /** Ends the watches as at their timeout. */
   end(resource: WatchedResource): void {
     for (const watch of this.#watchesOf(resource)) watch.response.end();
   }
@@ -169,24 +169,24 @@ export class FakeApiServer {
     for (const watch of this.#watchesOf(resource)) watch.response.destroy();
   }
 
-  /** What was written into the watches of `resource` and nobody has read. */
+  /** The unread bytes of the watches of `resource`. */
   unsentBytes(resource: WatchedResource): number {
     return this.#watchesOf(resource).reduce((sum, { response }) => sum + response.writableLength, 0);
   }
 
-  /** How the next request of this kind is answered. Several are taken in order. */
+  /** Sets the response of the next request of this kind. Several are used in order. */
   next(what: Asked["what"], resource: string, answer: Answer): void {
     this.#scripted.push({ what, resource, answer });
   }
 
-  /** The next request of this kind that comes. */
+  /** Resolves with the next request of this kind. */
   request(what: Asked["what"], resource: string): Promise<Asked> {
     return new Promise((resolve) => {
       this.#waiting.push({ fits: (asked) => asked.what === what && asked.resource === resource, resolve });
     });
   }
 
-  /** How often this was asked so far. */
+  /** The number of requests of this kind. */
   count(what: Asked["what"], resource: string): number {
     return this.asked.filter((asked) => asked.what === what && asked.resource === resource).length;
   }
@@ -205,7 +205,7 @@ export class FakeApiServer {
     }
   }
 
-  /** The answer of a server that is well. */
+  /** The response of a healthy server. */
   answer(response: ServerResponse, asked: Asked): void {
     switch (asked.what) {
       case "namespace":
@@ -243,7 +243,7 @@ export class FakeApiServer {
       resourceVersion: String(this.resourceVersion),
       ...(rest > 0 && { continue: String(start + limit) }),
     };
-    // As real ones write it: a nil slice of Go.
+    // Like real servers: a nil slice of Go.
     const written = isPartial && items.length === 0 ? null : items;
     json(response, 200, { kind: `${KINDS[resource] ?? ""}List`, apiVersion: "v1", metadata, items: written });
   }
@@ -314,7 +314,7 @@ const KINDS: Readonly<Record<string, string>> = {
   events: "Event",
 };
 
-/** An answer with a `Status`, as the API server words refusals. */
+/** A response with a `Status`, the error format of the API server. */
 export function status(code: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return (response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -322,7 +322,7 @@ export function status(code: number, message: string, headers: Readonly<Record<s
   };
 }
 
-/** A watch that is accepted and tells what it is given. */
+/** An accepted watch that sends the given lines. */
 export function watchOf(lines: readonly unknown[], { ends = true } = {}): Answer {
   return (response) => {
     response.writeHead(200, { "content-type": "application/json" });

@@ -46,7 +46,7 @@ export class RealCluster {
     this.#release = release;
     this.#home = home;
     this.#name = `test-${release}-${process.pid}`;
-    // Four ports each, apart from those the tools take by themselves and from those the system hands out.
+    // Four ports each, outside the ranges of the tools and of the system.
     this.#port = 20_000 + (process.pid % 1500) * 8 + (release === "old" ? 4 : 0);
   }
 
@@ -63,7 +63,7 @@ export class RealCluster {
     return this.#file("admin.kubeconfig");
   }
 
-  /** Plays a scenario of the tools to its end. Returns the recording that their own recorder made of it. */
+  /** Plays a scenario of the tools, and returns the recording of their recorder. */
   async play(scenario: string): Promise<string> {
     const kubectl = join(this.#home, "bin", this.#release, "kubectl");
     const truth = join(this.folder, "truth.ndjson");
@@ -77,12 +77,12 @@ export class RealCluster {
     process.kill(Number(readFileSync(this.#file(`${process_}.pid`), "utf8")), name);
   }
 
-  /** Starts again what does not run, with what it had. */
+  /** Restarts stopped processes with their data. */
   async startAgain(): Promise<void> {
     await this.#control("start", "--keep");
   }
 
-  /** etcd forgets all revisions but the latest. */
+  /** Compacts etcd to the latest revision. */
   async compact(): Promise<void> {
     const etcd = `http://127.0.0.1:${this.#port + 1}/v3/kv`;
     const range = await fetch(`${etcd}/range`, { method: "POST", body: JSON.stringify({ key: "AA==" }) });

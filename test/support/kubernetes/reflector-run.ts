@@ -22,7 +22,7 @@ export interface ReflectorRunOptions {
   readonly namespace?: string;
 }
 
-/** One stream that runs, and what it has come to so far. */
+/** A running stream and its results. */
 export class ReflectorRun extends Observed {
   readonly steps: Step[] = [];
   readonly news: CaptureEvent[] = [];
@@ -54,7 +54,7 @@ export class ReflectorRun extends Observed {
     this.#ended = this.#collect(reflector.run());
   }
 
-  /** Everything that was seen, as `TYPE name`. */
+  /** All observations, as `TYPE name`. */
   get seen(): readonly string[] {
     return this.steps.flatMap((step) =>
       step.kind === "seen" ? step.observations.map(({ type, object }) => `${type} ${nameOf(object)}`) : [],
@@ -69,7 +69,7 @@ export class ReflectorRun extends Observed {
     return this.news.filter((news): news is Extract<CaptureEvent, { kind: Kind }> => news.kind === kind);
   }
 
-  /** Resolves once it watches for the `times`-th time. */
+  /** Resolves at the start of the `times`-th watch. */
   watching(times = 1): Promise<void> {
     return this.until(() => this.newsOf("watching").length >= times);
   }

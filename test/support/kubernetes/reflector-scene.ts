@@ -3,13 +3,13 @@ import { atEnd, clock, server } from "./cluster-scene.ts";
 import { ReflectorRun, type ReflectorRunOptions } from "./reflector-run.ts";
 import { podObject } from "./watch-objects.ts";
 
-/** How long a watch may bring nothing. */
+/** The idle timeout of a watch. */
 export const SILENT = 30_000;
 
-/** The stream that {@link begin} began. */
+/** The stream of {@link begin}. */
 export let run: ReflectorRun;
 
-/** A stream of the server that ends with the test. */
+/** A stream that ends with the test. */
 export function begin(options: Partial<ReflectorRunOptions> = {}): ReflectorRun {
   const begun = new ReflectorRun({ server, clock, ...options });
   atEnd(() => begun.stop());
@@ -27,7 +27,7 @@ export function version(number: number) {
   return resourceVersion;
 }
 
-/** What the API server says in a watch where it cannot go on. */
+/** The error of the API server in a watch that it cannot continue. */
 export function oops() {
   return { type: "ERROR", object: { code: 500, message: "etcdserver: leader changed" } };
 }

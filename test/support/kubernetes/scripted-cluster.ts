@@ -2,7 +2,7 @@ import type { CapturedStep } from "../../../src/delivery/relay.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Counted } from "../stores/counted-positions.ts";
 
-/** A cluster in which happens what a test says. Captures of it read one fact a step; the position counts facts. */
+/** A cluster that a test controls. Captures read one fact per step, and the position counts facts. */
 export function scriptedCluster() {
   const facts: Fact[] = [];
   const beganFrom: (Counted | undefined)[] = [];
@@ -35,7 +35,7 @@ export function scriptedCluster() {
   return {
     capture,
     beganFrom,
-    /** How many facts were read, over all captures. */
+    /** The number of facts that all captures have read. */
     read: () => read,
     happen: (...more: readonly Fact[]) => {
       facts.push(...more);

@@ -2,8 +2,7 @@ import { SmallController } from "./small-controller.ts";
 import { type SmallJob, SmallStore, type Truth, type WatchEvent } from "./small-store.ts";
 
 /**
- * A Job controller, a kubelet, a garbage collector and a careless user, all very small, that act in any order they are
- * told to.
+ * A Job controller, a kubelet, a garbage collector and a careless user, all very small, that act in the given order.
  */
 export class SmallCluster {
   readonly #store: SmallStore;
@@ -26,7 +25,7 @@ export class SmallCluster {
     return this.#controller.counted;
   }
 
-  /** Lets one of those who can act do so: `choice` decides who and on what. */
+  /** Performs one possible action: `choice` selects the actor and the object. */
   act(choice: number): void {
     this.#store.tick();
     const actor = choice % 16;
@@ -38,7 +37,7 @@ export class SmallCluster {
     else if (actor === 14 && pick % 4 === 0) this.#setSuspended(!this.#store.isSuspended);
   }
 
-  /** Lets kubelet and controller go on, undisturbed, until nothing is left to do. */
+  /** Runs kubelet and controller until nothing is left to do. */
   settle(): void {
     if (this.#store.isSuspended) this.#setSuspended(false);
     for (let step = 0; step < 2000; step += 1) {
@@ -68,7 +67,7 @@ export class SmallCluster {
     this.#store.endProgram(pod, fails ? 1 : 0);
   }
 
-  /** A Pod that ended while it was going goes once its finalizer is off. */
+  /** A terminated Pod with a deletion timestamp is removed after its finalizer. */
   #reap(): void {
     for (const pod of this.#store.pods.values()) this.#store.removeIfFree(pod);
   }

@@ -1,9 +1,6 @@
 import type { Pod, SmallStore } from "./small-store.ts";
 
-/**
- * A Job controller that follows job-semantics as upstream does, one small step at a time, so that anything may come
- * between two steps.
- */
+/** A Job controller that follows upstream's semantics in small steps, so that anything can happen between two steps. */
 export class SmallController {
   readonly #store: SmallStore;
   #names = 0;
@@ -12,7 +9,7 @@ export class SmallController {
     this.#store = store;
   }
 
-  /** What the controller has in its counters and lists: what it would show once everything is counted. */
+  /** The counters and lists of the controller, as if everything were counted. */
   get counted(): { readonly succeeded: number; readonly failed: number; readonly completedIndexes: readonly number[] } {
     const { succeeded, failed, uncounted, completedIndexes } = this.#store.status;
     return {
@@ -52,7 +49,7 @@ export class SmallController {
       ?.type;
   }
 
-  /** 3.1 step 1: note who is finished. Indexed successes go into the index set at once. */
+  /** 3.1 step 1: record the finished Pods. Indexed successes are added to the index set at once. */
   #listFinished(): boolean {
     const { uncounted, completedIndexes } = this.#store.status;
     let changed = false;
@@ -127,7 +124,7 @@ export class SmallController {
     if (this.#store.terminating().length === 0) this.#condition("Complete", "CompletionsReached");
   }
 
-  /** The controller before finalizer tracking: it counts the Pods that exist. */
+  /** The controller before finalizer tracking, which counts the existing Pods. */
   #syncUntracked(): void {
     const all = [...this.#store.pods.values()];
     const succeeded = all.filter(({ phase }) => phase === "Succeeded").length;
@@ -158,7 +155,7 @@ export class SmallController {
     if (left !== undefined) this.#store.removeFinalizer(left);
   }
 
-  /** 3.4: the finalizer goes first, then the Pod. */
+  /** 3.4: removes the finalizer, then the Pod. */
   #releaseOne(pods: readonly Pod[]): void {
     const [pod] = pods;
     if (pod === undefined) return;

@@ -4,7 +4,7 @@ export interface SmallJob {
   readonly backoffLimit: number;
   readonly completionMode: "NonIndexed" | "Indexed";
   readonly podReplacementPolicy: "TerminatingOrFailed" | "Failed";
-  /** Finalizer tracking, or the old controller that counts the Pods that exist. */
+  /** Finalizer tracking, or the old controller that counts the existing Pods. */
   readonly tracked: boolean;
 }
 
@@ -13,12 +13,12 @@ export interface WatchEvent {
   readonly object: Readonly<Record<string, unknown>>;
 }
 
-/** What truly happened, whoever saw it. */
+/** The ground truth. */
 export interface Truth {
-  /** uids of Pods whose program ended with 0, and with anything else. */
+  /** The uids of Pods whose program exited with 0, and with another code. */
   readonly succeeded: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** uids of Pods that somebody asked to go before they had ended. */
+  /** The uids of Pods whose deletion was requested before they terminated. */
   readonly interrupted: ReadonlySet<string>;
   readonly ended: "Complete" | "Failed" | undefined;
 }
@@ -51,8 +51,8 @@ interface Status {
 }
 
 /**
- * The objects of a small cluster. Every write is numbered, and is seen by a watcher as real watch events are; beside
- * them is kept what truly happened.
+ * The objects of a small cluster. Every write has a number, and watchers see it like a real watch event. The ground
+ * truth is recorded next to them.
  */
 export class SmallStore {
   readonly events: WatchEvent[] = [];
@@ -100,12 +100,12 @@ export class SmallStore {
     return new Date(BEGAN + this.#clock * 1000).toISOString().replace(".000Z", "Z");
   }
 
-  /** Rises with every write. */
+  /** Increases with every write. */
   get version(): number {
     return this.#version;
   }
 
-  /** A second goes by. */
+  /** Advances the clock by a second. */
   tick(): void {
     this.#clock += 1;
   }
@@ -116,7 +116,7 @@ export class SmallStore {
     this.emitJob("MODIFIED");
   }
 
-  /** A program ends: with 0, or with 1. */
+  /** Ends a program with exit code 0 or 1. */
   endProgram(pod: Pod, exitCode: 0 | 1): void {
     pod.phase = exitCode === 0 ? "Succeeded" : "Failed";
     pod.exitCode = exitCode;

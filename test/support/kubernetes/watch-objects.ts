@@ -5,14 +5,14 @@ interface Fields {
   readonly [field: string]: unknown;
 }
 
-/** What is laid over an object, field by field within its three parts. */
+/** Changes of an object, field by field within its three parts. */
 type Overlay = Partial<Record<"metadata" | "spec" | "status", Fields>> & Fields;
 
 export const JOB_UID = "ca8e0acc-ce14-42ad-ad63-86bbb4cf14f3";
 export const POD_UID = "9e4eb3b6-b86a-4141-a180-937f594b1208";
 export const TRACKING_FINALIZER = "batch.kubernetes.io/job-tracking";
 
-/** A Job as the API server of 1.36 writes it before the first sync. */
+/** A Job of the API server of 1.36 before its first sync. */
 export function jobObject({ metadata, spec, status, ...fields }: Overlay = {}): Fields {
   return {
     kind: "Job",
@@ -42,7 +42,7 @@ export function jobObject({ metadata, spec, status, ...fields }: Overlay = {}): 
   };
 }
 
-/** A Pod of that Job, just created. */
+/** A new Pod of that Job. */
 export function podObject({ metadata, spec, status, ...fields }: Overlay = {}): Fields {
   return {
     kind: "Pod",
@@ -76,7 +76,7 @@ export function deleted(object: Fields): Fields {
   return { type: "DELETED", object };
 }
 
-/** The facts of an event that is known to have some. */
+/** The facts of an event, which must have some. */
 export function factsOf(event: unknown, options: Parameters<typeof translate>[1] = {}): readonly Fact[] {
   const translated = translate(event, options);
   if (translated.outcome !== "translated") throw new Error(`The event is ${JSON.stringify(translated)}.`);

@@ -33,13 +33,13 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-/** A page whose every complaint (a script error, something that the policy refused) is kept. */
+/** A page that records its complaints: script errors and violations of the policy. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: readonly string[];
 }
 
-/** A tab of its own, as if of another reader. */
+/** A separate tab, like that of another reader. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -60,12 +60,12 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   return { page, complaints };
 }
 
-/** What a reader of the page is told, by role and name, once it is there. */
+/** Waits for a text of the page, by role and name. */
 export async function seeText(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** The text of a cell of a table: by the table's name, what the row holds, and the column's header. */
+/** The text of a table cell by the table's name, a text of the row, and the column header. */
 export async function cellOf(page: Page, table: string, row: string | RegExp, header: string): Promise<string> {
   const grid = page.getByRole("grid", { name: table });
   const headers = await grid.getByRole("columnheader").allInnerTexts();

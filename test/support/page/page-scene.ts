@@ -2,10 +2,10 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openBrowser, openTab, type WatchedPage } from "./browser.ts";
 
-/** The page as the test that runs has it before its reader. */
+/** The page of the running test. */
 export let page: Page;
 
-/** Gives each test of a suite a tab of its own, in which nothing may be complained of. */
+/** Opens a tab for each test of a suite, and fails on complaints of the browser. */
 export function eachInItsOwnTab(): void {
   let browser: Browser;
   let tab: WatchedPage;

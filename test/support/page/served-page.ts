@@ -10,14 +10,14 @@ import { problem } from "../../../src/http/contract/problem.ts";
 import { withPage } from "../../../src/http/page/with-page.ts";
 import { buildPage } from "../../../web/build-page.ts";
 
-/** What the network between the page and the API does to questions. */
+/** What the network between the page and the API does to requests. */
 export type Trouble = "none" | "failing" | "unauthorized" | "cut" | "holding";
 
 export interface ServedPage {
   readonly url: string;
-  /** From now on; what was held is let go with any other. */
+  /** Applies to the following requests. Held requests continue with any other value. */
   readonly trouble: (trouble: Trouble) => void;
-  /** Ends every stream of changes, as a server that restarts does. */
+  /** Ends every stream of changes, like a restart of the server. */
   readonly breakStreams: () => void;
   /** The `Last-Event-ID` of each stream that was opened. */
   readonly resumedFrom: readonly (string | undefined)[];
@@ -26,13 +26,13 @@ export interface ServedPage {
 
 export interface ServedPageOptions {
   readonly stores: ApiStores;
-  /** A folder to build into. */
+  /** The folder of the build. */
   readonly folder: string;
   readonly access?: Access;
   readonly config?: PageConfig;
 }
 
-/** The page as it is built, in front of the API as it is served, with a network that can be made to fail. */
+/** The built page and the real API behind a network that can fail. */
 export async function servePage({
   stores,
   folder,

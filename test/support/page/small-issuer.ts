@@ -3,8 +3,8 @@ import { Hono } from "hono";
 import { listen } from "../../../src/server/listen.ts";
 
 /**
- * What an issuer of OpenID Connect does for a page: asks nobody, sends back with a code, and gives a token for it to
- * who knows the verifier.
+ * The part of an OpenID Connect issuer that a page needs: redirects with a code without asking the user, and exchanges
+ * the code for a token with the right verifier.
  */
 export interface SmallIssuer {
   readonly url: string;

@@ -10,8 +10,7 @@ import { servePage } from "./served-page.ts";
 import { tell } from "../stores/stores-with-facts.ts";
 import { tellWatchedClusters } from "../story/watched-clusters.ts";
 
-// Pictures of each view for docs/screenshots: `npm run screenshots`. They are looked at by people, not compared by
-// tests.
+// Pictures of each view for docs/screenshots: `npm run screenshots`. They are for people; no test compares them.
 
 const TARGET = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 const INDEXES = 2_000;

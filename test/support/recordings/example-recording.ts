@@ -5,21 +5,21 @@ import type { Recorded } from "../../../src/kubernetes/json/recorded.ts";
 import { inChunks } from "../kubernetes/byte-chunks.ts";
 import { collect } from "../running/collect.ts";
 
-/** A recording that comes with the project. */
+/** A recording of the project. */
 export const example = gunzipSync(readFileSync(new URL("../../../examples/ttl.ndjson.gz", import.meta.url))).toString();
-/** Its first lines, and what they hold. */
+/** Its first lines and their contents. */
 export const lines: readonly string[] = example.trim().split("\n").slice(0, 20);
 export const events: readonly unknown[] = lines.map((line) => JSON.parse(line) as unknown);
 export const objects = lines.map(
   (line) => (JSON.parse(line) as { object: { kind: string; apiVersion: string } }).object,
 );
 export const pods = objects.filter(({ kind }) => kind === "Pod");
-/** As items of typed lists are: without what the list says once for all. */
+/** Like items of typed lists, without the fields of the list. */
 export const slimPods = pods.map((pod) =>
   Object.fromEntries(Object.entries(pod).filter(([field]) => field !== "kind" && field !== "apiVersion")),
 );
 
-/** What is read of bytes that come in chunks of these sizes. */
+/** The result of reading the bytes in chunks of these sizes. */
 export async function read(
   given: string | Uint8Array,
   sizes?: readonly number[],
@@ -29,7 +29,7 @@ export async function read(
   return collect(readRecording(inChunks(bytes, sizes), options));
 }
 
-/** The events; where there is none, what was recorded instead. */
+/** The events, or else the other recorded entries. */
 export async function eventsIn(
   given: string | Uint8Array,
   sizes?: readonly number[],
@@ -38,7 +38,7 @@ export async function eventsIn(
   return (await read(given, sizes, options)).map((recorded) => ("event" in recorded ? recorded.event : recorded));
 }
 
-/** Each line that cannot be read, and why. */
+/** Each invalid line with the reason. */
 export async function problemsIn(
   given: string | Uint8Array,
   options = {},
@@ -48,7 +48,7 @@ export async function problemsIn(
   );
 }
 
-/** The line that each event begins on. */
+/** The first line of each event. */
 export async function linesOf(given: string | Uint8Array): Promise<readonly number[]> {
   return (await read(given)).flatMap((recorded) => ("event" in recorded ? [recorded.line] : []));
 }

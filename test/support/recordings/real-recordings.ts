@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { skipWithout } from "../running/skip-without.ts";
 
 /**
- * Some thirty recordings of real control planes, with what truly happened; they lie beside the checkout where they are
- * there at all.
+ * About thirty recordings of real control planes with the ground truth, in a folder next to the checkout if present.
  */
 const SHARED = join(import.meta.dirname, "../../../../shared/recordings");
 
@@ -14,24 +13,24 @@ export const RECORDINGS_BESIDE = {
   reason: "not found beside the checkout, in ../shared",
 };
 
-/** All recordings there are: those beside the checkout, else the few that come with it. */
+/** The recordings next to the checkout, or else the examples in it. */
 export const recordingsFolder = existsSync(SHARED) ? SHARED : join(import.meta.dirname, "../../../examples");
 
-/** Where a recording is that does not come with the checkout. */
+/** The path of a recording that is not in the checkout. */
 export function sharedRecording(file: string): string {
   return join(SHARED, file);
 }
 
-/** Whether the tests of these recordings are left out. */
+/** Whether the tests of these recordings are skipped. */
 export function skipWithoutShared(files: readonly string[]): boolean {
   const absent = files.filter((file) => !existsSync(sharedRecording(file)));
   return skipWithout(absent.length === 0, { ...RECORDINGS_BESIDE, untested: `behaviour on ${absent.join(", ")}` });
 }
 
-/** The largest has 2,000 Jobs and is read by what is about load; the other two are raw exchanges, no recordings. */
+/** The largest has 2,000 Jobs and is for load tests. The other two are raw exchanges and not recordings. */
 const LEFT_OUT = /^(mixed-2000|watch-protocol)/;
 
-/** The recordings there are, audit logs among them, in an order of their own. */
+/** The recordings in a fixed order, including audit logs. */
 export function recordingFiles(): readonly string[] {
   return readdirSync(recordingsFolder)
     .filter((file) => /^[a-z0-9-]+(\.audit)?\.ndjson(\.gz)?$/.test(file) && !LEFT_OUT.test(file))

@@ -4,8 +4,8 @@ import { type Skip, skipSummary, skipsIn } from "./skip-summary.ts";
 const INSTALL = "`npm run setup:tests` installs the missing programs on Debian and macOS.";
 
 /**
- * Ends a run with a table of what was not tested and with `N passed, N failed[, N skipped]` alone on the last line.
- * A run without any test fails.
+ * Ends a run with a table of what was not tested, and with `N passed, N failed[, N skipped]` as the last line. A run
+ * without any test fails.
  */
 export default class ClosingLine implements Reporter {
   readonly #skips: Skip[] = [];

@@ -1,4 +1,4 @@
-/** All that an async iterable gives. */
+/** All items of an async iterable. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);

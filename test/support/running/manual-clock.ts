@@ -6,9 +6,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/**
- * A clock that stands still until it is told to go on. Both of its times go on together, unless the wall clock is set.
- */
+/** A clock that advances only on demand. Both of its times advance together, unless the wall clock is set. */
 export class ManualClock implements Clock {
   #wall: number;
   #elapsed = 0;
@@ -36,7 +34,7 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Resolves as soon as something is to be called after exactly this long. */
+  /** Resolves when a timer of exactly this length is set. */
   async armed(milliseconds: number): Promise<void> {
     if ([...this.#timers].some((timer) => timer.milliseconds === milliseconds)) return;
     await new Promise<void>((resolve) => {
@@ -44,7 +42,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Timers that are set and not cancelled. */
+  /** The active timers. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -53,7 +51,7 @@ export class ManualClock implements Clock {
     this.#wall = now;
   }
 
-  /** Lets time pass: each call that falls due is made at its time, and what it leads to is done before the next. */
+  /** Advances the time. Each timer fires at its time, and its effects are complete before the next one. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
     await settled();
@@ -67,7 +65,7 @@ export class ManualClock implements Clock {
     await settled();
   }
 
-  /** Time passes while the process is stopped: nothing is called in between, and what fell due comes late. */
+  /** Advances the time as if the process were stopped: due timers fire late, at the end. */
   async freeze(milliseconds: number): Promise<void> {
     this.#goTo(this.#elapsed + milliseconds);
     await this.advance(0);
@@ -87,7 +85,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Everything that waits for nothing but other code has been done. */
+/** Resolves when all code that does not wait for a timer has run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

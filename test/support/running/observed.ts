@@ -1,8 +1,8 @@
-/** Something that goes on by itself, and that a test waits for without looking at the time. */
+/** A state that changes by itself, for which a test waits without a timeout. */
 export class Observed {
   #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
 
-  /** Resolves as soon as `holds` does. */
+  /** Resolves when `holds` returns true. */
   async until(holds: () => boolean): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve) => {

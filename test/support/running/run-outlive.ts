@@ -18,13 +18,14 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The files of one of the recordings that come with the project. */
+/** The files of an example recording. */
 export function example(name: string): string {
   return fileURLToPath(new URL(name, EXAMPLES));
 }
 
 /**
- * A folder of its own for a test file, which takes it away, and with it what a test that failed has left running there.
+ * A temporary folder for a test file. It is deleted at the end, after the processes that a failed test left running
+ * were ended.
  */
 export function scratchFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
   const path = mkdtempSync(join(tmpdir(), "outlive-test-"));
@@ -37,7 +38,7 @@ export function scratchFolder(): { readonly path: string; readonly remove: () =>
   };
 }
 
-/** What was started and has not ended, and where. */
+/** The running processes and their folders. */
 const running = new Map<ChildProcess, string>();
 
 function start(args: readonly string[], { cwd, env = {} }: RunOptions) {
@@ -49,7 +50,7 @@ function start(args: readonly string[], { cwd, env = {} }: RunOptions) {
 
 const PATIENCE_MILLIS = 3_000;
 
-/** SIGTERM first: a demo takes its own folder away. */
+/** SIGTERM first, because a demo deletes its folder. */
 async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, "close");
   child.kill("SIGTERM");
@@ -58,7 +59,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** Runs `outlive` as a person would, to its end, with nothing in its environment but what is said. */
+/** Runs `outlive` to its end with this environment only. */
 export async function runOutlive(args: readonly string[], options: RunOptions): Promise<Ran> {
   const child = start(args, options);
   const output = collect(child);
@@ -66,16 +67,16 @@ export async function runOutlive(args: readonly string[], options: RunOptions): 
   return { status: child.exitCode, ...output() };
 }
 
-/** `outlive serve` or `demo` while it runs. */
+/** A running `outlive serve` or `demo`. */
 export interface Serving {
   readonly url: string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal, and waits for the end. */
   readonly stop: (signal: NodeJS.Signals) => Promise<Ran>;
-  /** Waits until it ends by itself. */
+  /** Waits for the end. */
   readonly ended: () => Promise<Ran>;
 }
 
-/** Starts a command that serves, and resolves once it says where. */
+/** Starts a command that serves, and resolves when it has printed its address. */
 export async function serveOutlive(args: readonly string[], options: RunOptions): Promise<Serving> {
   const child = start(args, options);
   const output = collect(child);

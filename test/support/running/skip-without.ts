@@ -1,16 +1,16 @@
-/** Something that a machine may lack, and what is not tested without it. */
+/** A dependency that may be missing, and what is not tested without it. */
 export interface Requirement {
-  /** The name of the program or of the data, as a person would install it: "helm", "Java 17". */
+  /** The name of the program or of the data to install: "helm", "Java 17". */
   readonly dependency: string;
   /** What is not tested without it. */
   readonly untested: string;
-  /** Why it cannot be used, where it is not simply missing. */
+  /** The reason why it cannot be used, unless it is missing. */
   readonly reason?: string;
   /** Whether the run fails instead of skipping, for example in CI. */
   readonly mustRun?: boolean;
 }
 
-/** In CI, all tests run that need no more than the packages and the documented programs. */
+/** In CI, all tests must run that need only the packages and the documented programs. */
 // oxlint-disable-next-line node/no-process-env -- CI systems announce themselves in the environment
 export const inCi = process.env["CI"] === "true";
 

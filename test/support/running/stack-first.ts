@@ -4,9 +4,8 @@ import { BaseSequencer } from "vitest/node";
 const STACK = "/test/end-to-end/aws/stack.test.ts";
 
 /**
- * Begins with the deployed stack, which takes longer than any other file by far and waits for much of it: the others
- * run beside it. Without this the order is that of the files' sizes in a fresh checkout, and at the end one processor
- * waits for the stack alone.
+ * Starts with the test of the deployed stack, which takes longest and waits most of its time, so that the others run
+ * beside it. By default the order follows the file sizes, and at the end one processor waits for the stack.
  */
 export default class StackFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -2,7 +2,7 @@ import { Outbox, type OutboxOptions } from "../../../src/delivery/outbox.ts";
 import { type Counted, countedPositions } from "./counted-positions.ts";
 import { clusterNamed } from "../facts/names.ts";
 
-/** An outbox of cluster "east" that tries again after a second, with what a test says otherwise. */
+/** An outbox of cluster "east" that retries after a second, with the options of a test. */
 export function countedOutbox(
   options: Pick<OutboxOptions<Counted>, "queue" | "clock"> & Partial<OutboxOptions<Counted>>,
 ): Outbox<Counted> {

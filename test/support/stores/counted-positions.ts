@@ -1,6 +1,6 @@
 import type { PositionRules } from "../../../src/delivery/position-rules.ts";
 
-/** A position of a test: how far each resource was seen. */
+/** A position for tests: the progress of each resource. */
 export type Counted = Readonly<Record<string, number>>;
 
 export const countedPositions: PositionRules<Counted> = {

@@ -1,10 +1,10 @@
-/** The process ended here. */
+/** The simulated process was killed. */
 export class KilledError extends Error {
   override readonly name = "KilledError";
 }
 
 /**
- * A process that is killed before its `countdown`-th request to any of its stores. Give each store through {@link
+ * A process that is killed before its `countdown`-th request to any of its stores. Wrap each store with {@link
  * Process.over}.
  */
 export class Process {

@@ -54,7 +54,7 @@ export class MemoryJobStore implements JobStore {
     return this.pages.get(`${keyText(key)}|${hash}`);
   }
 
-  /** Everything a reader can see, as text that is equal for equal projections; versions aside. */
+  /** All states and rows without their versions, as texts that are equal for equal projections. */
   contents(): readonly string[] {
     return [...this.states]
       .map(

@@ -1,10 +1,10 @@
 import type { Lease, LeaseStore, LeaseWriteOutcome, StoredLease } from "../../../src/ports/lease-store.ts";
 
-/** One lease that several replicas of a test share, behind an API server that can go away. */
+/** A lease that several replicas share, behind an API server that can become unavailable. */
 export class MemoryLease implements LeaseStore {
   stored: StoredLease | undefined;
   isAway = false;
-  /** Resolves when the API server has time to answer. */
+  /** Resolves when the API server responds. */
   patience: Promise<void> = Promise.resolve();
   #revision = 0;
 

@@ -1,6 +1,6 @@
 import type { AppendOutcome, Log, LogDay, LogItem, LogKey, LogPage } from "../../../src/ports/log.ts";
 
-/** A log in memory, as small as a log can be. */
+/** A log in memory. */
 export class MemoryLog implements Log {
   readonly #items = new Map<string, LogItem>();
 

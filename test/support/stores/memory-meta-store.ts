@@ -7,7 +7,7 @@ import type {
   MetaWriteOutcome,
 } from "../../../src/ports/meta.ts";
 
-/** Small records in memory. */
+/** Records in memory. */
 export class MemoryMetaStore implements MetaStore {
   readonly #records = new Map<string, MetaRecord>();
 

@@ -1,6 +1,6 @@
 import type { Spool, SpooledSegment } from "../../../src/ports/spool.ts";
 
-/** A spool that is gone with the test. */
+/** A spool in memory. */
 export class MemorySpool implements Spool {
   readonly segments: SpooledSegment[] = [];
   readonly #maxBytes: number;

@@ -2,12 +2,12 @@ import type { Fact } from "../../../src/job/model/fact.ts";
 import type { OutgoingSegment, SegmentQueue, SendOutcome } from "../../../src/ports/segment-queue.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
 
-/** A queue that takes everything, until it is told to do otherwise. */
+/** A queue that accepts everything unless a test changes it. */
 export class ScriptedQueue implements SegmentQueue {
-  /** What each send was of, accepted or not. */
+  /** The segments of each send, accepted or not. */
   readonly sends: (readonly Uint8Array[])[] = [];
   readonly accepted: Uint8Array[] = [];
-  /** What becomes of segment `at` of a send. */
+  /** The outcome of segment `at` of a send. */
   answer: (at: number) => SendOutcome = () => ({ outcome: "accepted" });
 
   async send(segments: readonly OutgoingSegment[]): Promise<readonly SendOutcome[]> {
@@ -31,7 +31,7 @@ export class ScriptedQueue implements SegmentQueue {
     this.answer = () => ({ outcome: "accepted" });
   }
 
-  /** The facts of all that was accepted, segment by segment. */
+  /** The facts of the accepted segments. */
   get segments(): readonly (readonly Fact[])[] {
     return this.accepted.map((bytes) => {
       const decoded = decodeSegment(bytes);

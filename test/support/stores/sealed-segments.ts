@@ -6,7 +6,7 @@ import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 
 const EPOCH_MILLIS = Date.UTC(2026, 10, 21, 12);
 
-/** A fact that is told from others by `number`. */
+/** A fact that `number` identifies. */
 export function numberedFact(number: number): Fact {
   const resourceVersion = decodeResourceVersion(String(number));
   if (resourceVersion === undefined) throw new Error(`${number} is no resourceVersion.`);

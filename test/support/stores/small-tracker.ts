@@ -13,7 +13,7 @@ import { storesOver } from "./stores-with-facts.ts";
 
 const RETRY = { attempts: 1, pause: async () => {} };
 
-/** A tracker in memory that is told one segment after the other by one exporter, each at an instant of its own. */
+/** A tracker in memory that receives segments from one exporter, each at its own instant. */
 export class SmallTracker {
   readonly ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new MemoryMetaStore() };
   readonly stores: ApiStores = storesOver(this.ports);

@@ -15,10 +15,7 @@ import { MemoryMetaStore } from "./memory-meta-store.ts";
 const SEALED_AT = Date.parse("2026-01-01T12:00:00Z");
 const RETRY = { attempts: 3, pause: async () => {} };
 
-/**
- * Stores in memory that were told `facts` of cluster "east" through the real path: sealed, logged, projected; some
- * facts to a segment.
- */
+/** Stores in memory with `facts` of cluster "east" that were sealed, logged and projected, several per segment. */
 export async function storesWithFacts(facts: readonly Fact[], factsInSegment = 7): Promise<ApiStores> {
   const stores = emptyStores();
   await tell(stores, facts, { factsInSegment });
@@ -29,7 +26,7 @@ export function emptyStores(): ApiStores {
   return storesOver({ jobs: new MemoryJobStore(), meta: new MemoryMetaStore(), log: new MemoryLog() });
 }
 
-/** What an API opens, where both projections are one store. */
+/** The stores of an API whose projections are one store. */
 export function storesOver({ jobs, meta, log }: QueryPorts): ApiStores {
   return { projections: { open: () => jobs, clear: async () => "empty" }, meta, log };
 }
@@ -40,7 +37,7 @@ interface TellOptions {
   readonly sealedAt?: Instant;
 }
 
-/** Tells `stores` facts of a cluster, "east" unless said, by one more exporter. */
+/** Ingests facts of a cluster (by default "east") into `stores` from another exporter. */
 export async function tell(
   stores: ApiStores,
   facts: readonly Fact[],

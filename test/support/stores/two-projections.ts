@@ -7,7 +7,7 @@ import { MemoryMetaStore } from "./memory-meta-store.ts";
 import { MemoryProjections } from "./memory-projections.ts";
 import { clusterNamed } from "../facts/names.ts";
 
-/** For lanes that are in each other's way. */
+/** For concurrent lanes that conflict. */
 export const PATIENT = { attempts: 20, pause: async () => undefined };
 
 /** Stores in memory with a projection that is live and one that is idle. */
@@ -16,7 +16,7 @@ export function twoProjections() {
 }
 export type TwoProjections = ReturnType<typeof twoProjections>;
 
-/** What ingest and project do with items of cluster "east". */
+/** Ingests and projects items of cluster "east". */
 export async function send({ log, meta, projections }: TwoProjections, items: readonly LogItem[]): Promise<void> {
   for (const item of items) {
     await meta.write("logDay", logDayKey(clusterNamed("east"), item.key.pk.slice("east#".length)), {

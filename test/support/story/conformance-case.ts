@@ -6,7 +6,7 @@ import type { FinishTimes } from "../../../src/job/status/finish-time.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import type { FailedPod } from "../../../src/job/status/pod-failure-policy.ts";
 
-/** A case as test/conformance has it; what `Input` and `Expected` are depends on the upstream test. */
+/** A case of test/conformance. `Input` and `Expected` depend on the upstream test. */
 export interface ConformanceCase<Input, Expected> {
   readonly id: string;
   readonly kind: "status" | "counting" | "sequence" | "function";
@@ -50,7 +50,7 @@ export interface CaseContainer {
 
 const FOLDER = join(import.meta.dirname, "../../conformance");
 
-/** All cases, in the order of the files. */
+/** All cases in the order of the files. */
 export function conformanceCases(): readonly object[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith(".json"))
@@ -58,7 +58,7 @@ export function conformanceCases(): readonly object[] {
     .flatMap((name) => (JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as { readonly cases: object[] }).cases);
 }
 
-/** The function cases of one upstream test, by id, as `it.each` takes them. */
+/** The function cases of one upstream test by id, as rows for `it.each`. */
 export function functionCases<Input, Expected>(
   upstreamTest: string,
 ): readonly (readonly [string, ConformanceCase<Input, Expected>])[] {

@@ -8,12 +8,12 @@ import type { CasePod } from "./conformance-case.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What of a case makes its Job object. */
+/** The part of a case that describes its Job object. */
 export interface CaseJob {
   readonly jobSpec: Fields;
   readonly priorStatus?: Fields;
   readonly jobDeletionTimestamp?: string;
-  /** Of a counting case the completions stay unset. */
+  /** Counting cases have no completions. */
   readonly isWorkQueue: boolean;
 }
 export type CaseEvent =
@@ -23,7 +23,7 @@ export type CaseEvent =
 const JOB_UID = "00000000-0000-4000-8000-000000000001";
 const CASE_NOW = parseInstant("2025-01-01T12:00:00Z") ?? 0;
 
-/** The facts of a case: the Job as the API server would have stored it, then its events in order. */
+/** The facts of a case: the stored Job, then its events in order. */
 export function factsOfCase(job: CaseJob, events: readonly CaseEvent[]): readonly Fact[] {
   let version = 1000;
   let spec = storedSpec(job);
@@ -57,14 +57,14 @@ export function answerOfFacts(facts: readonly Fact[], now = CASE_NOW): JobAnswer
   return answerRecord(recordOfFacts(facts), { cluster: "conformance", clusterContext, now });
 }
 
-/** The status that follows when these Pods of a work queue are seen at once. */
+/** The status if these Pods of a work queue are observed together. */
 export function statusOfPods(jobSpec: object, priorStatus: object, pods: readonly CasePod[]): JobAnswer["status"] {
   const job = { jobSpec: { ...jobSpec }, priorStatus: { ...priorStatus }, isWorkQueue: true };
   const events = pods.map((pod): CaseEvent => ({ type: "ADDED", pod }));
   return answerOfFacts(factsOfCase(job, events)).status;
 }
 
-/** With the API server's defaults filled in. */
+/** With the API server's defaults. */
 function storedSpec({ jobSpec, isWorkQueue }: CaseJob): Fields {
   const template = jobSpec["template"] as { readonly spec?: Fields } | undefined;
   const limitsIndexes = jobSpec["backoffLimitPerIndex"] !== undefined;

@@ -2,15 +2,12 @@ import type { Fact, JobFact, PodFact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../facts/large-job-facts.ts";
 
-/** Pods of the one Job that is large enough to lie in pages. */
+/** The Pods of the large Job, whose state has pages. */
 const LARGE = 400;
 const SMALL_JOBS = 150;
 const PODS_EACH = 3;
 
-/**
- * Facts of a recording, those of one event together: one large Job, and small ones around it that come and go
- * meanwhile.
- */
+/** The facts of a recording, grouped by event: one large Job, and small ones that start and end meanwhile. */
 export function crashStory(): readonly (readonly Fact[])[] {
   const large = Array.from({ length: LARGE }, (_, number) => [podBeginFacts(number), podEndFacts(number)]).flat();
   const small = Array.from({ length: SMALL_JOBS }, (_, number) => smallJob(number)).flat();

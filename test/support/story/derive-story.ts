@@ -7,7 +7,7 @@ import { type DerivedStatus, statusOf } from "../../../src/job/status/status.ts"
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import type { Story } from "./story.ts";
 
-/** The status that follows from a story, at its end. */
+/** The status at the end of a story. */
 export function statusOfStory(story: Story, now: Instant = story.now, serverVersion?: string): DerivedStatus {
   const version = serverVersion === undefined ? {} : { serverVersion };
   const { record } = story;
@@ -15,7 +15,7 @@ export function statusOfStory(story: Story, now: Instant = story.now, serverVers
   return statusOf({ job: record.job, tally, now, ...version });
 }
 
-/** The answer that follows from a story, at its end. */
+/** The answer at the end of a story. */
 export function answerOfStory(
   story: Story,
   more: { readonly now?: Instant; readonly serverVersion?: string; readonly gaps?: readonly GapRecorded[] } = {},

@@ -9,7 +9,7 @@ import { MemoryJobStore } from "../stores/memory-job-store.ts";
 import { MemoryLog } from "../stores/memory-log.ts";
 import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 
-/** A healthy, complete Job of one Pod, with what a test says otherwise. */
+/** A healthy, complete Job of one Pod, with the changes of a test. */
 export function listedJob(said: Partial<JobAnswer> = {}): JobAnswer {
   return {
     cluster: "east",
@@ -39,12 +39,12 @@ export function listedJob(said: Partial<JobAnswer> = {}): JobAnswer {
   };
 }
 
-/** The instant `seconds` after the beginning of these tests' time, as text. */
+/** The instant `seconds` after the start of the tests, as text. */
 export function second(seconds: number): string {
   return formatInstant(Date.parse("2026-01-01T00:00:00Z") + seconds * 1_000);
 }
 
-/** The row that projection would have written of it. */
+/** The row that the projection would write. */
 export function rowOf(job: JobAnswer): JobRow {
   return {
     namespace: job.namespace,
@@ -56,7 +56,7 @@ export function rowOf(job: JobAnswer): JobRow {
   };
 }
 
-/** Stores in memory whose lists hold `jobs`. */
+/** Stores in memory whose lists have `jobs`. */
 export async function storesWith(jobs: readonly JobAnswer[]): Promise<QueryPorts & { readonly jobs: MemoryJobStore }> {
   const ports = { jobs: new MemoryJobStore(), meta: new MemoryMetaStore(), log: new MemoryLog() };
   for (const job of jobs) {

@@ -1,8 +1,8 @@
-/** An instant of the day on which all of this happens. */
+/** An instant of the day of the story. */
 export const second = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
 
 /**
- * What a Pod's status says of a condition, of a container that runs, and of one that has ended; `more` is laid over.
+ * The parts of a Pod's status for a condition, a running container and a terminated one, with the changes in `more`.
  */
 export const condition = (type: string, status: string, lastTransitionTime: string, more = {}) => ({
   type,
