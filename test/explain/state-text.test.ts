@@ -23,7 +23,8 @@ describe("the remark below a table", () => {
   it("names each silent cluster once, with the last data that came from it", () => {
     const later = { ...stale, completeness: { ...stale.completeness, heardAt: "2026-11-21T13:00:00Z" } };
     expect(staleText([running, stale, later])).toBe(
-      "No data from cluster east since 2026-11-21T13:00:00Z: 2 Jobs are shown in the last known state, and may have changed since.",
+      "No data from cluster east since 2026-11-21T13:00:00Z: " +
+        "2 Jobs are shown in the last known state, and may have changed since.",
     );
   });
 });

@@ -186,7 +186,7 @@ describe("why, for each incident", () => {
     expect(remedies.join(" ")).toMatch(/terminated-pod-gc-threshold.*1\.26/s);
   });
 
-  it("says of the Job that never ends how many succeeded, which Pods are phantoms on which nodes since when, and that nobody knows their outcome", () => {
+  it("names the phantom-running Pods of a Job that never ends, their nodes, and that their outcome is unknown", () => {
     const { answer, details } = whyOf(twoRunningForEver());
     expect(answer).toBe(
       "Running: 98 of 100 succeeded, 2 active; 1 Pod is phantom-running (encode-098 on node-a); " +
@@ -196,7 +196,7 @@ describe("why, for each incident", () => {
     expect(details.join(" ")).toContain("encode-099");
   });
 
-  it("says of a Pod without a change for as long as was asked that it may be a phantom too, with node and last transition", () => {
+  it("says that a Pod without a change for the given time may be phantom-running, with its node", () => {
     const story = twoRunningForEver();
     story.podCreated("100");
     story.podTracked("100");
@@ -211,7 +211,7 @@ describe("why, for each incident", () => {
     expect(details.join(" ")).toContain(formatInstant(last));
   });
 
-  it("names the limit, when it fired, what it was not, and every attempt with its exit code, also where the Pod is gone", () => {
+  it("names the limit that ended the Job, and each attempt with its exit code, even of deleted Pods", () => {
     const { answer, details } = whyOf(whichLimit());
     expect(answer).toBe(
       "Failed (DeadlineExceeded): 0 of 1 succeeded; the Job's activeDeadlineSeconds (60 s) ended it; " +
@@ -244,10 +244,11 @@ describe("why, for each incident", () => {
     expect(text).toContain("around then node-a was not ready (KubeletNotReady) since 2026-01-01T00:00:30Z");
   });
 
-  it("tells who deleted what, of the Job and of each Pod", () => {
+  it("names who deleted the Job and each Pod", () => {
     const sentences = whyOf(takenByTtl()).chain.map(({ object, sentence }) => `${object}: ${sentence}`);
     expect(sentences).toContain(
-      "pod/nightly-a: Was deleted most likely by generic-garbage-collector: its Job was being deleted, and its Pods with it.",
+      "pod/nightly-a: Was deleted most likely by generic-garbage-collector: " +
+        "its Job was being deleted, and its Pods with it.",
     );
   });
 

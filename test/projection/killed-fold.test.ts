@@ -17,7 +17,7 @@ const NOON = Date.UTC(2026, 0, 1, 12);
 const once = { attempts: 1, pause: async () => undefined };
 const PODS = 320;
 
-/** So many Pods that the Job has pages of them, and how they end: the fold of that writes pages, then the state that names them. */
+/** The ends of so many Pods that the Job has pages: the projection writes the pages first, then the state. */
 function story(): { readonly before: readonly LogItem[]; readonly news: readonly LogItem[] } {
   const began: JobFact[] = [...largeJobFacts({ indexed: true, completions: PODS })];
   const ended: JobFact[] = [];
@@ -61,7 +61,7 @@ async function killedAt(countdown: number, begun: MemoryJobStore, news: readonly
 }
 
 describe("the fold of a large Job whose process is killed", () => {
-  it("leaves all that was there before or all that came, and the same Job when its segments come again, whichever request was its last", async () => {
+  it("leaves the old or the new state, and the same Job after redelivery, whichever request was its last", async () => {
     const { before, news } = story();
     const begun = new MemoryJobStore();
     await projectSegments({ jobs: begun, meta: new MemoryMetaStore() }, before, once);

@@ -20,7 +20,7 @@ function sha256(number: number): string {
   return createHash("sha256").update(`${number}`).digest("hex");
 }
 
-/** A Job with so many labels, each of which takes 32 bytes however it is compressed: large without the Pods that would make it so. */
+/** A Job with many labels of 32 random bytes each: it is large without many Pods. */
 function beginningOf(count: number): readonly JobFact[] {
   const labels = Object.fromEntries(Array.from({ length: count }, (_, number) => [`l${number}`, sha256(number)]));
   return largeJobFacts({ indexed: true, completions: 10_000 }).map((fact) =>

@@ -1,10 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCursor, encodeCursor } from "../../../src/query/list/cursor.ts";
+import { type DecodedCursor, decodeCursor, encodeCursor } from "../../../src/query/list/cursor.ts";
 
 const query = { list: "jobs", states: ["Failed"] };
 const decode = (cursor: string, of: unknown = query) => decodeCursor(of, cursor, (fields) => fields);
 const forged = (fields: unknown): string => Buffer.from(JSON.stringify(fields)).toString("base64url");
+
+function problemOf(decoded: DecodedCursor<unknown>): string {
+  if (decoded.outcome === "decoded") throw new Error("The cursor was decoded.");
+  return decoded.problem;
+}
 
 describe("a cursor", () => {
   it("returns the position that it was made from", () => {
@@ -23,7 +28,7 @@ describe("a cursor", () => {
 
   it("is refused for another query", () => {
     const decoded = decode(encodeCursor(query, [1]), { list: "jobs" });
-    expect(decoded).toMatchObject({ outcome: "refused", problem: expect.stringContaining("another query") });
+    expect(problemOf(decoded)).toContain("another query");
   });
 
   it.each([
@@ -35,7 +40,7 @@ describe("a cursor", () => {
     ["a mark that is no text", forged([1, 7, 1])],
     ["more than 4,096 characters", "A".repeat(4_097)],
   ])("is refused if it has %s", (_, cursor) => {
-    expect(decode(cursor)).toMatchObject({ outcome: "refused", problem: expect.stringContaining("Invalid cursor") });
+    expect(problemOf(decode(cursor))).toContain("Invalid cursor");
   });
 
   it("is refused if its fields are no position of the query", () => {
