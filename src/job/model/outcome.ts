@@ -5,8 +5,8 @@ import type { PodRecord } from "./pod-record.ts";
 export type Outcome = "Succeeded" | "Failed" | "Active" | "Terminating" | "Unknown";
 
 /**
- * What became of the Pod. The first terminal phase decides. A Pod that is gone without one is Unknown, never Failed, and
- * so is a failed Pod if no container says how its program ended.
+ * What became of the Pod. The first terminal phase decides. A Pod that is gone without one is Unknown, never Failed,
+ * and so is a failed Pod if no container says how its program ended.
  */
 export function outcomeOf(pod: PodRecord): Outcome {
   const end = firstEnd(pod);
@@ -67,8 +67,8 @@ function isEndLost(pod: PodRecord, { phase, reason = "" }: PodTerminated): boole
 }
 
 /**
- * `status.reason` of a Pod that the kubelet ended because its node shut down. A program may answer that with exit code 0,
- * whether or not its work was done.
+ * `status.reason` of a Pod that the kubelet ended because its node shut down. A program may answer that with exit code
+ * 0, whether or not its work was done.
  */
 const SHUTDOWN_REASONS: ReadonlySet<string> = new Set(["Terminated", "NodeShutdown", "Shutdown"]);
 

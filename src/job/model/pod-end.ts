@@ -63,8 +63,8 @@ export function hasRun(pod: PodRecord): boolean {
 
 /**
  * Whether the program succeeded by itself, and not in answer to the deletion of its Pod: it may answer SIGTERM with 0.
- * Within one second only the resourceVersions order the two. A silent node reports an end late, so that an earlier second
- * counts too.
+ * Within one second only the resourceVersions order the two. A silent node reports an end late, so that an earlier
+ * second counts too.
  */
 export function isOwnSuccess(pod: PodRecord): boolean {
   const { deletionRequested, succeeded } = pod;

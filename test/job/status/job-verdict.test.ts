@@ -4,7 +4,7 @@ import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import { answerOfStory } from "../../support/story/derive-story.ts";
 import { Story } from "../../support/story/story.ts";
 
-/** A Pod runs, and somebody asks for it to go. */
+/** A Pod runs, and its deletion is requested. */
 function asked(story: Story, index?: number): void {
   story.podCreated("a", index === undefined ? {} : { index });
   story.podStarted("a");
