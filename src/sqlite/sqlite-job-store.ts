@@ -38,8 +38,8 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
     listAttention: ({ cluster }, options) => pageOf("cluster = ? AND attention = 1", [cluster], options),
     writePage: ({ cluster, jobUid }, hash, bytes) =>
       database.write((connection) => {
-        const sql =
-          `INSERT INTO ${tables.pages} (cluster, job_uid, hash, bytes) VALUES (?, ?, ?, ?) ON CONFLICT ` + "DO NOTHING";
+        const sql = `INSERT INTO ${tables.pages} (cluster, job_uid, hash, bytes) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO NOTHING`;
         connection.run(sql, cluster, jobUid, hash, bytes);
       }),
     readPage: ({ cluster, jobUid }, hash) =>

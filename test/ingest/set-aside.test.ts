@@ -21,6 +21,10 @@ async function recordsIn(meta: MemoryMetaStore) {
   return (await collect(listDecoded(meta, setAsideRecord, ""))).map(({ value }) => value);
 }
 
+async function denied(): Promise<void> {
+  throw new Error("Access denied.");
+}
+
 describe("a message that is set aside", () => {
   it.each([
     [200_000, true],
@@ -38,8 +42,7 @@ describe("a message that is set aside", () => {
 
   it("has no record if the bucket did not store it", async () => {
     const { meta } = stores();
-    const keep = async () => Promise.reject(new Error("Access denied."));
-    const ports = { meta, largeMessages: { keep, read: async () => undefined } };
+    const ports = { meta, largeMessages: { keep: denied, read: async () => undefined } };
     const write = setAside(ports, Buffer.alloc(300_000), { reason: "Invalid.", now: NOON });
     await expect(write).rejects.toThrow("Access denied.");
     expect(await recordsIn(meta)).toEqual([]);
