@@ -222,6 +222,7 @@ describe("the page", () => {
       {
         kind: "oidc",
         clientId: "outlive-page",
+        issuer: "https://login.example.org",
         authorizationEndpoint: "https://login.example.org/authorize",
         tokenEndpoint: "https://login.example.org/token",
         scope: "openid",
