@@ -37,8 +37,7 @@ export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
     isNamed(filter, job) &&
     isWaiting(filter, job) &&
     (filter.states?.includes(job.verdict.state) ?? true) &&
-    matchesLabels(filter.labels ?? [], job.labels) &&
-    matchesFields(filter.fields ?? [], job) &&
+    matchesSelectors(filter, job) &&
     isOwnedBy(job, filter.owner) &&
     rangesOf(filter).every(({ of, after, before }) => isWithin(job[of], after, before))
   );
@@ -74,6 +73,10 @@ function rangesOf(filter: JobFilter): readonly TimeRange[] {
 export function emptyRange(filter: JobFilter): TimeRange["of"] | undefined {
   return rangesOf(filter).find(({ after, before }) => after !== undefined && before !== undefined && after >= before)
     ?.of;
+}
+
+function matchesSelectors({ labels = [], fields = [] }: JobFilter, job: JobAnswer): boolean {
+  return matchesLabels(labels, job.labels) && matchesFields(fields, job);
 }
 
 function isWaiting({ waiting }: JobFilter, job: JobAnswer): boolean {
