@@ -36,20 +36,20 @@ afterAll(async () => {
 const jobs = (namespace: string, at: string) =>
   runOutlive(["jobs", "-n", namespace, "--server", at], { cwd: scratch.path });
 
-describe("a server that is not what --server should name", () => {
+describe("a server that is not an Outlive", () => {
   it.each([
     ["redirects", "elsewhere", /redirects to http:\/\/login\.example\.test\/, which an Outlive never does/],
     ["answers no list", "shapeless", /did not answer with a list\. Check that an Outlive of this version runs there/],
     ["asks for a token", "strange", /token\. Set it with --token or OUTLIVE_TOKEN/],
     ["answers no JSON", "other", /did not answer with JSON\. Check that an Outlive server runs there/],
-  ])("and %s is named in the error", async (_, namespace, sentence) => {
+  ])("is named in the error if it %s", async (_, namespace, sentence) => {
     const { status, stderr } = await jobs(namespace, url);
     expect(status).toBe(2);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain("\u001b");
   });
 
-  it("and speaks no HTTP is refused before it is asked", async () => {
+  it("is refused before any request if its URL is not HTTP", async () => {
     expect(await jobs("any", "ftp://example.test")).toMatchObject({
       status: 2,
       stderr: 'error: "ftp://example.test" is not the URL of a server. Write http://HOST:PORT.\n',

@@ -205,7 +205,7 @@ describe("an outbox that is stopped", () => {
     expect(accepted()).toEqual([1, 2]);
   });
 
-  it("waits no longer than it may for a request that is never answered, and puts what it holds on disk with the rest", async () => {
+  it("spools its segments at the end of the drain time if a request gets no response", async () => {
     const spool = new MemorySpool();
     const { outbox, clock, add } = open({ spool, queue: { send: () => new Promise(() => undefined) } });
     outbox.lead(undefined);

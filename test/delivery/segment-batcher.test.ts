@@ -29,7 +29,7 @@ function open() {
   return { clock, queue, outbox, batcher, rejected, take, numbers };
 }
 
-describe("gathering", () => {
+describe("a segment batcher", () => {
   it("seals at once after a quiet quarter of a second", async () => {
     const { clock, take, numbers } = open();
     take(1);
@@ -40,7 +40,7 @@ describe("gathering", () => {
     expect(numbers()).toEqual([[1], [2]]);
   });
 
-  it("seals together what comes within a quarter of a second of the last", async () => {
+  it("seals facts together that arrive within a quarter of a second after the last segment", async () => {
     const { clock, take, numbers, outbox } = open();
     take(1);
     await clock.advance(0);
@@ -55,7 +55,7 @@ describe("gathering", () => {
     expect(outbox.acknowledged).toEqual({ pods: 9 });
   });
 
-  it("leaves out what repeats what was said, and still moves on", async () => {
+  it("leaves out repeated facts, and still moves the position", async () => {
     const { clock, batcher, take, numbers, outbox } = open();
     take(1);
     await clock.advance(0);
@@ -65,7 +65,7 @@ describe("gathering", () => {
     expect(outbox.acknowledged).toEqual({ pods: 5 });
   });
 
-  it("acknowledges what was taken whole, though part of the next event waits with it", async () => {
+  it("acknowledges a complete event although a part of the next one waits with it", async () => {
     const { clock, batcher, take, outbox } = open();
     take(1);
     batcher.take([numberedFact(2)]);
@@ -73,7 +73,7 @@ describe("gathering", () => {
     expect(outbox.acknowledged).toEqual({ pods: 1 });
   });
 
-  it("says again what it said once it is told to forget", async () => {
+  it("repeats facts after it was told to forget them", async () => {
     const { clock, batcher, take, numbers } = open();
     take(1);
     await clock.advance(0);
@@ -99,7 +99,7 @@ describe("gathering", () => {
     expect(outbox.acknowledged).toEqual({ pods: 900 });
   });
 
-  it("names each segment by session, sequence, cluster and the tracker's time", async () => {
+  it("names each segment with session, sequence, cluster and the tracker's time", async () => {
     const { clock, queue, take } = open();
     take(1);
     await clock.advance(0);
@@ -121,7 +121,7 @@ describe("gathering", () => {
     );
   });
 
-  it("tells of a fact that no segment can hold, and sends the others", async () => {
+  it("reports a fact that fits into no segment, and sends the others", async () => {
     const { clock, batcher, rejected, numbers } = open();
     batcher.take([{ ...numberedFact(1), at: Number.NaN }, numberedFact(2)], { pods: 2 });
     await clock.advance(0);

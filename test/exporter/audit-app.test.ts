@@ -77,7 +77,7 @@ describe("the audit webhook", () => {
     ["no token", {}],
     ["another token", { authorization: "Bearer other" }],
     ["basic credentials", { authorization: "Basic c2VjcmV0" }],
-  ])("refuses a batch with %s, and takes nothing from it", async (_, headers) => {
+  ])("refuses a batch with %s, and reads nothing from it", async (_, headers) => {
     const { source, outcomes } = open();
     const body = JSON.stringify({ kind: "EventList", items: [deletion] });
     const answered = await auditApp(source, TOKEN).request("/", { method: "POST", headers, body });
@@ -98,7 +98,7 @@ describe("the audit webhook", () => {
     expect(answered.status).toBe(413);
   });
 
-  it("takes batches only", async () => {
+  it("accepts only batches", async () => {
     const { source } = open();
     expect((await auditApp(source, TOKEN).request("/", { headers: AUTHORIZED })).status).toBe(405);
   });

@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a file that is followed", () => {
-  it("gives the lines it holds, and each that is added, once it is whole", async () => {
+describe("a followed file", () => {
+  it("yields its lines, and each new line once it is complete", async () => {
     writeFileSync(path, "one\ntw");
     const file = follow();
     expect(await file.read()).toBe(true);
@@ -33,7 +33,7 @@ describe("a file that is followed", () => {
     await file.close();
   });
 
-  it("goes on in the file that takes its place, after the last line of the old one", async () => {
+  it("continues in the file that replaces it, after the last line of the old one", async () => {
     writeFileSync(path, "one\n");
     const file = follow();
     await file.read();
@@ -46,7 +46,7 @@ describe("a file that is followed", () => {
     await file.close();
   });
 
-  it("begins anew where the file was cut", async () => {
+  it("is read from the start after it was truncated", async () => {
     writeFileSync(path, "one\ntwo\n");
     const file = follow();
     await file.read();
@@ -58,7 +58,7 @@ describe("a file that is followed", () => {
     await file.close();
   });
 
-  it("waits for a file that is not there", async () => {
+  it("is waited for if it does not exist", async () => {
     const file = follow();
     expect(await file.read()).toBe(false);
     writeFileSync(path, "one\n");
@@ -67,7 +67,7 @@ describe("a file that is followed", () => {
     await file.close();
   });
 
-  it("reads nothing while there is no room", async () => {
+  it("is not read while there is no room", async () => {
     writeFileSync(path, "one\n");
     const file = follow();
     room = false;
@@ -79,7 +79,7 @@ describe("a file that is followed", () => {
     await file.close();
   });
 
-  it("passes over a line that has no end in observation, and no other", async () => {
+  it("loses only a line that is too long", async () => {
     writeFileSync(path, `one\n${"x".repeat(3 * 1024 * 1024)}\ntwo\n`);
     const file = follow();
     await file.read();

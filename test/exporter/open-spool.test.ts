@@ -23,7 +23,7 @@ function open(path = folder) {
 }
 
 describe("the spool of an exporter", () => {
-  it("is refused with a sentence while another exporter has its folder", async () => {
+  it("is refused while another exporter has its folder", async () => {
     const first = await open();
     const second = open();
     await expect(second).rejects.toBeInstanceOf(CommandFailure);
@@ -31,7 +31,7 @@ describe("the spool of an exporter", () => {
     first.release();
   });
 
-  it("is the next one's as soon as it was let go, with what waits in it", async () => {
+  it("passes to the next exporter after its release, with its segments", async () => {
     const first = await open();
     await first.spool.append([{ bytes: new Uint8Array(9), factCount: 1 }]);
     first.release();
@@ -40,12 +40,12 @@ describe("the spool of an exporter", () => {
     second.release();
   });
 
-  it("is made where there is none", async () => {
+  it("is created if it does not exist", async () => {
     const { release } = await open(join(folder, "a", "b"));
     release();
   });
 
-  it("cannot be where a file is", async () => {
+  it("is refused where a file has its name", async () => {
     writeFileSync(join(folder, "file"), "");
     await expect(open(join(folder, "file"))).rejects.toBeInstanceOf(SpoolBrokenError);
   });

@@ -1,57 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { positionRules } from "../../src/exporter/position-rules.ts";
-import { decodePosition, type Position } from "../../src/kubernetes/watch/position.ts";
+import { decodePosition } from "../../src/kubernetes/watch/position.ts";
 
-const uid = "11111111-0000-4000-8000-000000000001";
+const position = decodePosition({
+  clusterUid: "11111111-0000-4000-8000-000000000001",
+  epoch: 0,
+  lastSeenAt: 1,
+  resources: { jobs: { seenAt: 1, resourceVersion: "5" } },
+});
+if (position === undefined) throw new Error("The position of the test is invalid.");
 
-/** 0 is the middle of a list: no number yet. */
-function place(number: number | undefined) {
-  if (number === undefined) return undefined;
-  return { seenAt: 1, ...(number > 0 && { resourceVersion: String(number) }) };
-}
-
-function at(
-  jobs: number | undefined,
-  pods: number | undefined,
-  more: { epoch?: number; clusterUid?: string } = {},
-): Position {
-  const position = decodePosition({
-    clusterUid: uid,
-    epoch: 0,
-    lastSeenAt: 1,
-    resources: { jobs: place(jobs), pods: place(pods) },
-    ...more,
-  });
-  if (position === undefined) throw new Error("The test's position is none.");
-  return position;
-}
-
-describe("positions", () => {
-  it.each<[string, Position, Position, boolean]>([
-    ["the same", at(5, 7), at(5, 7), true],
-    ["one further in one resource", at(6, 7), at(5, 7), true],
-    ["one behind in one resource", at(9, 6), at(5, 7), false],
-    ["one that has not seen a resource", at(9, undefined), at(5, 7), false],
-    ["one that has seen more resources", at(5, 7), at(5, undefined), true],
-    ["one before a list of which another is in the middle", at(9, 7), at(5, 0), false],
-    ["one in the middle of a list", at(9, 0), at(5, 7), false],
-    ["one in the middle of a list, and so is the other", at(9, 0), at(5, 0), false],
-    ["one in the middle of the first list of a later epoch", at(1, 0, { epoch: 1 }), at(5, 7), false],
-    ["one of a later epoch, whatever its numbers", at(1, 1, { epoch: 1 }), at(5, 7), true],
-    ["one of an earlier epoch", at(9, 9), at(5, 7, { epoch: 1 }), false],
-    ["one of another cluster", at(9, 9, { clusterUid: "other" }), at(5, 7), false],
-  ])("reach: %s", (_, later, earlier, reaches) => {
-    expect(positionRules.reaches(later, earlier)).toBe(reaches);
+describe("a stored position", () => {
+  it("decodes to what was encoded", () => {
+    expect(positionRules.decode(positionRules.encode(position))).toEqual(position);
   });
 
-  it("are filled with the resources that they do not name", () => {
-    expect(positionRules.fill(at(5, undefined), at(8, 9))).toEqual(at(5, 9));
-    expect(positionRules.fill(undefined, at(8, 9))).toEqual(at(8, 9));
-  });
-
-  it("come back from text as they were, and none from what is no position", () => {
-    expect(positionRules.decode(positionRules.encode(at(5, 7)))).toEqual(at(5, 7));
-    expect(positionRules.decode("{")).toBeUndefined();
-    expect(positionRules.decode('"17"')).toBeUndefined();
+  it.each(["{", '"17"', ""])("is not decoded from other text: '%s'", (text) => {
+    expect(positionRules.decode(text)).toBeUndefined();
   });
 });

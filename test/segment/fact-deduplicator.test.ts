@@ -25,8 +25,8 @@ function fact(
   return kind === "PodDeleted" ? { kind, ...stamp, podUid, tracked: false } : { kind, ...stamp, podUid };
 }
 
-describe("deduplicator", () => {
-  it("keeps what folds to the same records", () => {
+describe("a deduplicator", () => {
+  it("passes facts that join to the same records", () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 1, max: 5 }), (facts, bound) => {
         for (const limits of [ROOMY, { jobs: bound, pods: bound }]) {
@@ -37,12 +37,12 @@ describe("deduplicator", () => {
     );
   });
 
-  it("lets a fact pass once", () => {
+  it("passes a fact once", () => {
     const deduplicator = new FactDeduplicator(ROOMY);
     expect([1, 2, 3].map(() => deduplicator.isNew(fact("PodTracked")))).toEqual([true, false, false]);
   });
 
-  it("drops a later observation of what was seen earlier, and keeps an earlier one", () => {
+  it("drops a later observation of a known state, and passes an earlier one", () => {
     const deduplicator = new FactDeduplicator(ROOMY);
     expect([7, 9, 5].map((version) => deduplicator.isNew(fact("PodTracked", "a", "p", version)))).toEqual([
       true,
@@ -59,14 +59,14 @@ describe("deduplicator", () => {
     expect([kind, gone, kind].map((kind) => deduplicator.isNew(fact(kind)))).toEqual([true, true, true]);
   });
 
-  it("forgets the Job heard of least recently when there are too many", () => {
+  it("forgets the least recently updated Job beyond its limit", () => {
     const deduplicator = new FactDeduplicator({ jobs: 2, pods: 10 });
     for (const job of ["a", "b", "a", "c"]) deduplicator.isNew(fact("JobTracked", job));
     expect(deduplicator.isNew(fact("JobTracked", "a"))).toBe(false);
     expect(deduplicator.isNew(fact("JobTracked", "b"))).toBe(true);
   });
 
-  it("forgets Jobs when there are too many Pods", () => {
+  it("forgets Jobs beyond its limit of Pods", () => {
     const deduplicator = new FactDeduplicator({ jobs: 10, pods: 2 });
     for (const pod of ["1", "2", "3"]) deduplicator.isNew(fact("PodTracked", pod === "1" ? "a" : "b", pod));
     expect(deduplicator.isNew(fact("PodTracked", "b", "3"))).toBe(false);

@@ -53,7 +53,7 @@ describe.skipIf(skipWithoutShared([RECORDING, TIMES]))("2,000 recorded Jobs", ()
     expect(sizes[Math.floor(sizes.length * 0.95)]).toBeLessThanOrEqual(1024);
   });
 
-  it("come back from their segments fact by fact", () => {
+  it("are decoded from their segments without a difference", () => {
     const read = seal(windows).flatMap(({ bytes }) => {
       const decoded = decodeSegment(bytes);
       return decoded.outcome === "decoded" ? decoded.segment.facts : [];
@@ -61,7 +61,7 @@ describe.skipIf(skipWithoutShared([RECORDING, TIMES]))("2,000 recorded Jobs", ()
     expect(read.map(canonical).sort()).toEqual(facts.map(canonical).sort());
   });
 
-  it("come back from their states fact by fact", () => {
+  it("are decoded from their states without a difference", () => {
     for (const record of foldJobs(facts).values()) {
       const decoded = decodeFacts(encodeFacts(factsOf(record)));
       expect(decoded.outcome === "decoded" && foldJobs(decoded.facts).get(record.job.uid)).toEqual(record);

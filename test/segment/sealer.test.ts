@@ -49,13 +49,13 @@ function asSet(facts: readonly Fact[]): readonly string[] {
 }
 
 describe("a sealer", () => {
-  it("seals nothing where nothing waits", () => {
+  it("seals nothing without facts", () => {
     const sealer = new Sealer(OPTIONS);
     expect(sealer.seal(NOON)).toEqual([]);
     expect(sealer.size).toBe(0);
   });
 
-  it("counts its segments on", () => {
+  it("numbers its segments", () => {
     const sealer = new Sealer(OPTIONS);
     const sealed = [1, 2, 3].flatMap((number) => {
       sealer.add(incompressible(number, 10));
@@ -64,7 +64,7 @@ describe("a sealer", () => {
     expect(sealed.map(({ key }) => key.sk.slice(-3))).toEqual(["005", "006", "007"]);
   });
 
-  it("seals all that it took, within its bounds, however the facts fall", () => {
+  it("seals all its facts within its limits, whatever the facts", () => {
     fc.assert(
       fc.property(fc.array(arbitraryFact, { maxLength: 80 }), (facts) => {
         const segments = sealAll(new Sealer({ ...OPTIONS, maxJobs: 2, maxBytes: 900 }), facts);
@@ -75,7 +75,7 @@ describe("a sealer", () => {
     );
   });
 
-  it("is full at 400 Jobs, and takes more of those it has", () => {
+  it("is full at 400 Jobs, but accepts further facts of these Jobs", () => {
     const sealer = new Sealer(OPTIONS);
     for (let number = 0; number < 400; number += 1) expect(sealer.add(incompressible(number, 1)).outcome).toBe("added");
     expect(sealer.add(incompressible(400, 1)).outcome).toBe("full");
@@ -84,7 +84,7 @@ describe("a sealer", () => {
     expect(sealer.seal(NOON).length).toBe(1);
   });
 
-  it("splits what would be larger than 46 KiB, always in the same way", () => {
+  it("splits segments of more than 46 KiB, always in the same way", () => {
     const facts = Array.from({ length: 300 }, (_, number) => incompressible(number, 1000));
     const segments = sealAll(new Sealer(OPTIONS), facts);
     expect(segments.length).toBeGreaterThan(4);
@@ -94,7 +94,7 @@ describe("a sealer", () => {
     expect(sealAll(new Sealer(OPTIONS), facts.toReversed())).toEqual(segments);
   });
 
-  it("takes no fact that would not fit alone, and says so", () => {
+  it("rejects a fact that does not fit alone", () => {
     const sealer = new Sealer(OPTIONS);
     expect(sealer.add(incompressible(1, 40_000)).outcome).toBe("added");
     const huge = sealer.add(incompressible(2, 100_000));
@@ -102,7 +102,7 @@ describe("a sealer", () => {
     expect(sealer.size).toBe(1);
   });
 
-  it("takes no fact that nobody could read back, so that the others are not lost with it", () => {
+  it("rejects a fact that could not be decoded, so that others are not lost with it", () => {
     const sealer = new Sealer(OPTIONS);
     const fact = { ...incompressible(1, 1), at: Number.NaN };
     expect(sealer.add(fact).outcome).toBe("rejected");

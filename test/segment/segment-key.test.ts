@@ -12,7 +12,7 @@ const name = fc.record({
 });
 
 describe("the key of a segment", () => {
-  it("is the UTC day of the cluster, then time, session and sequence", () => {
+  it("consists of the cluster and UTC day, then time, session and sequence", () => {
     const sealedAt = Date.UTC(2026, 10, 21, 23, 59, 59, 7);
     expect(segmentKey({ cluster: east, sealedAt, session: "00c0ffee00c0ffee", sequence: 42 })).toEqual({
       pk: "east.eu-1#20261121",
@@ -20,7 +20,7 @@ describe("the key of a segment", () => {
     });
   });
 
-  it("follows from the cluster and the sort key alone, which begins with its instant", () => {
+  it("follows from the cluster and the sort key, which starts with the instant", () => {
     fc.assert(
       fc.property(name, (name) => {
         const key = segmentKey(name);
@@ -30,7 +30,7 @@ describe("the key of a segment", () => {
     );
   });
 
-  it("tells what it was made of", () => {
+  it("decodes to its parts", () => {
     fc.assert(
       fc.property(name, (name) => {
         expect(decodeSegmentKey(segmentKey(name))).toEqual(name);
@@ -38,7 +38,7 @@ describe("the key of a segment", () => {
     );
   });
 
-  it("sorts as text as its segments do: by day and time, then session, then sequence", () => {
+  it("sorts as text by day and time, then session, then sequence", () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         const [first, second] = [
@@ -58,7 +58,7 @@ describe("the key of a segment", () => {
     ["a sequence that is not padded", "east#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#42"],
     ["a time without milliseconds", "east#20261121", "2026-11-21T23:59:59Z#00c0ffee00c0ffee#0000000042"],
     ["a part too few", "east#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee"],
-  ])("is none with %s", (_, pk, sk) => expect(decodeSegmentKey({ pk, sk })).toBeUndefined());
+  ])("is invalid with %s", (_, pk, sk) => expect(decodeSegmentKey({ pk, sk })).toBeUndefined());
 });
 
 function compare(a: string, b: string): number {

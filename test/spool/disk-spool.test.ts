@@ -38,7 +38,7 @@ function files(): readonly string[] {
 }
 
 describe("a spool on disk", () => {
-  it("gives back what was put in, oldest first, until it is dropped", async () => {
+  it("returns its segments, oldest first, until they are dropped", async () => {
     const spool = await open();
     await spool.append([segment(1), segment(2)]);
     await spool.append([segment(3)]);
@@ -69,7 +69,7 @@ describe("a spool on disk", () => {
     expect([statSync(nested).mode & 0o777, ...files]).toEqual([0o700, 0o600]);
   });
 
-  it("still holds it for the next process", async () => {
+  it("keeps its segments for the next process", async () => {
     await (await open()).append([segment(1), segment(2)]);
     const next = await open();
     expect(next.size).toBe(2);
@@ -78,7 +78,7 @@ describe("a spool on disk", () => {
     expect((await (await open()).peek(9)).map(({ factCount }) => factCount)).toEqual([1, 2, 3]);
   });
 
-  it("frees the disk once all of a file was sent", async () => {
+  it("deletes a file once all its segments were sent", async () => {
     const spool = await open();
     await spool.append([segment(1), segment(2)]);
     await spool.drop(1);
@@ -90,7 +90,7 @@ describe("a spool on disk", () => {
     expect(await spool.peek(9)).toMatchObject([{ factCount: 3 }]);
   });
 
-  it("takes no more than its bound, all or nothing", async () => {
+  it("accepts segments up to its limit, all or none", async () => {
     const spool = await open(200);
     expect(await spool.append([segment(1)])).toBe("appended");
     expect(await spool.append([segment(2), segment(3, 200)])).toBe("full");
@@ -117,7 +117,7 @@ describe("a spool on disk", () => {
     },
   );
 
-  it("knows a record of which one bit changed", async () => {
+  it("detects a record with a flipped bit", async () => {
     await (await open()).append([segment(1)]);
     const path = join(folder, files()[0] ?? "");
     const content = readFileSync(path);
@@ -128,7 +128,7 @@ describe("a spool on disk", () => {
     expect(statSync(path).size).toBe(0);
   });
 
-  it("leaves alone what is not its own", async () => {
+  it("does not touch other files", async () => {
     writeFileSync(join(folder, "README"), "mine");
     const spool = await open();
     expect(spool.size).toBe(0);
@@ -136,7 +136,7 @@ describe("a spool on disk", () => {
     expect(files()).toEqual(["README"]);
   });
 
-  it("says what to do when its folder cannot be used", async () => {
+  it("reports an unusable folder with advice", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     chmodSync(file, 0o400);

@@ -242,4 +242,134 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/explain/why.test.ts"],
     reason: "The text is specified as a part of whole explanations.",
   },
+  {
+    files: "src/exporter/export-cluster.ts",
+    tests: ["test/end-to-end/exporter.test.ts"],
+    reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
+  },
+  {
+    files: "src/exporter/export-command.ts",
+    tests: ["test/end-to-end/exporter.test.ts"],
+    reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
+  },
+  {
+    files: "src/exporter/relay-cluster.ts",
+    tests: ["test/end-to-end/exporter.test.ts"],
+    reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
+  },
+  {
+    files: "src/exporter/run-exporter.ts",
+    tests: ["test/end-to-end/exporter.test.ts"],
+    reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
+  },
+  {
+    files: "src/embedded/watch-into.ts",
+    tests: ["test/end-to-end/serve-watching.test.ts"],
+    reason: "A watch into a database is specified as a process, against an API server over HTTP.",
+  },
+  {
+    files: "src/command-line/report-failure.ts",
+    tests: ["test/end-to-end/cli.test.ts"],
+    reason: "It writes to standard error: the tests of the process read it.",
+  },
+  {
+    files: "src/kubernetes/connection/api-reader.ts",
+    tests: ["test/kubernetes/watch/reflector.test.ts", "test/kubernetes/watch/reflector-troubles.test.ts"],
+    reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
+  },
+  {
+    files: "src/kubernetes/connection/cluster-identity.ts",
+    tests: ["test/kubernetes/watch/capture.test.ts", "test/kubernetes/watch/capture-resumed.test.ts"],
+    reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
+  },
+  {
+    files: "src/kubernetes/watch/resource-reader.ts",
+    tests: ["test/kubernetes/watch/reflector.test.ts", "test/kubernetes/watch/reflector-troubles.test.ts"],
+    reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
+  },
+  {
+    files: "src/kubernetes/watch/capture-state.ts",
+    tests: ["test/kubernetes/watch/capture.test.ts", "test/kubernetes/watch/capture-resumed.test.ts"],
+    reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
+  },
+  {
+    files: "src/kubernetes/watch/observation-translation.ts",
+    tests: ["test/kubernetes/watch/capture.test.ts", "test/kubernetes/watch/capture-resumed.test.ts"],
+    reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
+  },
+  {
+    files: "src/kubernetes/json/object-scanner.ts",
+    tests: ["test/kubernetes/recording/recording.test.ts", "test/kubernetes/recording/damaged-recording.test.ts"],
+    reason: "The scanner is specified by the recordings that it reads, whole and damaged.",
+  },
+  {
+    files: "src/kubernetes/message/eviction-message.ts",
+    tests: ["test/kubernetes/message/message-details.test.ts"],
+    reason: "One table specifies the details of all messages, by the reason that selects the parser.",
+  },
+  {
+    files: "src/kubernetes/message/missing-object-message.ts",
+    tests: ["test/kubernetes/message/message-details.test.ts"],
+    reason: "One table specifies the details of all messages, by the reason that selects the parser.",
+  },
+  {
+    files: "src/kubernetes/message/probe-message.ts",
+    tests: ["test/kubernetes/message/message-details.test.ts"],
+    reason: "One table specifies the details of all messages, by the reason that selects the parser.",
+  },
+  {
+    files: "src/kubernetes/message/refusal-message.ts",
+    tests: ["test/kubernetes/message/message-details.test.ts"],
+    reason: "One table specifies the details of all messages, by the reason that selects the parser.",
+  },
+  {
+    files: "src/kubernetes/message/scheduling-message.ts",
+    tests: ["test/kubernetes/message/message-details.test.ts"],
+    reason: "One table specifies the details of all messages, by the reason that selects the parser.",
+  },
+  {
+    files: "src/kubernetes/recording/slim-messages.ts",
+    tests: ["test/kubernetes/recording/slim-object.test.ts"],
+    reason: "A slim object is specified as a whole: it translates to the same facts.",
+  },
+  {
+    files: "src/kubernetes/translate/job-spec.ts",
+    tests: ["test/kubernetes/translate/translate-job.test.ts"],
+    reason: "The facts of an object are specified through the translation of the whole object.",
+  },
+  {
+    files: "src/kubernetes/translate/job-status.ts",
+    tests: ["test/kubernetes/translate/translate-job.test.ts"],
+    reason: "The facts of an object are specified through the translation of the whole object.",
+  },
+  {
+    files: "src/kubernetes/translate/pod-created.ts",
+    tests: ["test/kubernetes/translate/translate-pod.test.ts"],
+    reason: "The facts of an object are specified through the translation of the whole object.",
+  },
+  {
+    files: "src/kubernetes/translate/translate-hint-message.ts",
+    tests: ["test/ingest/foreign-messages.test.ts"],
+    reason: "The hints of a foreign message are specified through its ingestion.",
+  },
+  {
+    files: "web/api/changes.ts",
+    tests: ["test/web/page-troubles.test.ts"],
+    reason: "It needs a browser, in which the tests of the page run.",
+  },
+  {
+    files: "web/api/live.ts",
+    tests: ["test/web/page-troubles.test.ts"],
+    reason: "It needs a browser, in which the tests of the page run.",
+  },
+  {
+    files: "web/api/oidc.ts",
+    tests: ["test/web/page-troubles.test.ts"],
+    reason: "It needs a browser, in which the tests of the page run.",
+  },
+  {
+    files: "web/api/request.ts",
+    tests: ["test/web/page-troubles.test.ts"],
+    reason: "It needs a browser, in which the tests of the page run.",
+  },
 ];

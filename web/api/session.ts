@@ -5,7 +5,10 @@ const KEY = "outlive.token";
 
 const token = signal(sessionStorage.getItem(KEY) ?? undefined);
 
-/** Whether the API requires a sign-in. `refused`: it rejected the token. `open`: no sign-in is required, as far as known. */
+/**
+ * Whether the API requires a sign-in. `refused`: it rejected the token. `open`: no sign-in is required, as far as
+ * known.
+ */
 export const session = signal<"open" | "required" | "refused">("open");
 
 export function authorization(): Readonly<Record<string, string>> {

@@ -18,7 +18,8 @@ describe("a list in a recording", () => {
   });
 
   it("gives its items where they stand on lines of their own", async () => {
-    const text = `{"kind":"List","apiVersion":"v1","items":[\n${objects.map((object) => JSON.stringify(object)).join(",\n")}\n]}`;
+    const items = objects.map((object) => JSON.stringify(object)).join(",\n");
+    const text = `{"kind":"List","apiVersion":"v1","items":[\n${items}\n]}`;
     expect(await eventsIn(text)).toEqual(objects);
     expect(await linesOf(text)).toEqual(objects.map((_, index) => index + 2));
   });

@@ -8,14 +8,14 @@ import { JOB_UID, jobObject } from "../../support/kubernetes/watch-objects.ts";
 
 function podUid(name: string) {
   const uid = decodePodUid(`uid-${name}`);
-  if (uid === undefined) throw new Error(`${name} is no name.`);
+  if (uid === undefined) throw new Error(`${name} is an invalid name.`);
   return uid;
 }
 
 const jobUid = decodeJobUid(JOB_UID) ?? expect.fail("no uid");
 
 describe("an API server that was restarted", () => {
-  it("leaves a gap for each stream but that of Events, which are told again, and what is missing from the lists has vanished", async () => {
+  it("causes a gap in each stream except Events, and objects missing from the lists have vanished", async () => {
     server.put("jobs", jobObject());
     server.put("pods", pod("gone"));
     server.put("pods", pod("stays"));
@@ -33,7 +33,7 @@ describe("an API server that was restarted", () => {
     expect(new Set(run.of("GapRecorded").map(({ gapId }) => gapId)).size).toBe(4);
   });
 
-  it("says that a Node and a CronJob are gone which its lists lack", async () => {
+  it("proves the deletion of a Node and a CronJob that its lists lack", async () => {
     const metadata = { name: "n1", uid: "node-1", creationTimestamp: "2026-11-21T08:00:00Z" };
     const node = { kind: "Node", apiVersion: "v1", metadata };
     const cronJob = { kind: "CronJob", apiVersion: "batch/v1", metadata: { ...metadata, uid: "cron-1" }, spec: {} };
@@ -52,7 +52,7 @@ describe("an API server that was restarted", () => {
     expect(run.of("NodeDeleted")).toMatchObject([{ node: "n1", nodeUid: "node-1" }]);
   });
 
-  it("says nothing of what it lacks when something in its list could not be read", async () => {
+  it("proves no deletion by a list of which an object could not be read", async () => {
     server.put("pods", pod("a"));
     const run = begin();
     await run.watching();
@@ -72,8 +72,8 @@ describe("an API server that was restarted", () => {
   });
 });
 
-describe("an exporter that comes back", () => {
-  it("within the watch cache misses nothing and declares nothing", async () => {
+describe("an exporter that restarts", () => {
+  it("within the watch cache has no gap", async () => {
     server.put("pods", pod("a"));
     const before = await captureAndStop();
     server.put("pods", pod("b"));
@@ -85,7 +85,7 @@ describe("an exporter that comes back", () => {
     expect(run.of("PodCreated").map(({ name }) => name)).toEqual(["b", "a"]);
   });
 
-  it("knows what exists, so that what goes missing later is told, though it never saw an event of it", async () => {
+  it("detects a later deletion of an object of which it saw no event", async () => {
     server.put("pods", pod("quiet"));
     const before = await captureAndStop();
     const run = begin({ from: before.position });
@@ -98,7 +98,7 @@ describe("an exporter that comes back", () => {
     expect(run.of("PodVanished")).toMatchObject([{ podUid: "uid-quiet", jobUid: JOB_UID }]);
   });
 
-  it("beyond the watch cache declares the gap since it was last seen, and what the tracker knows and the list lacks has vanished", async () => {
+  it("beyond the watch cache records a gap, and known objects that the list lacks have vanished", async () => {
     server.put("jobs", jobObject());
     server.put("pods", pod("stays"));
     const before = await captureAndStop();
@@ -126,7 +126,7 @@ describe("an exporter that comes back", () => {
     expect(run.of("JobVanished")).toEqual([]);
   });
 
-  it("after longer than Events live has a gap of those, too", async () => {
+  it("after the lifetime of Events has a gap in those, too", async () => {
     const before = await captureAndStop();
     await clock.advance(3_600_000);
     server.compactedTo = server.resourceVersion + 1;
@@ -136,7 +136,7 @@ describe("an exporter that comes back", () => {
     expect(run.of("GapRecorded").flatMap(({ resources }) => resources)).toContain("events");
   });
 
-  it("is refused when the cluster is another one", async () => {
+  it("fails if the cluster is another one", async () => {
     const before = await captureAndStop();
     server.kubeSystemUid = "22222222-0000-4000-8000-000000000002";
     const run = begin({ from: before.position });
@@ -146,7 +146,7 @@ describe("an exporter that comes back", () => {
     expect(run.facts).toEqual([]);
   });
 
-  it("to a cluster whose identity may not be read goes on without it", async () => {
+  it("continues without the cluster's identity where access to it is denied", async () => {
     const before = await captureAndStop();
     server.next("namespace", "kube-system", status(403, "forbidden"));
     const run = begin({ from: before.position });
@@ -154,7 +154,7 @@ describe("an exporter that comes back", () => {
     expect(run.error).toBeUndefined();
   });
 
-  it("to an etcd that was restored begins an epoch for all streams", async () => {
+  it("starts a new epoch of all streams after etcd was restored", async () => {
     server.put("pods", pod("a"));
     const before = await captureAndStop();
     server.restore(40);

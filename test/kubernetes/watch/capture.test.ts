@@ -8,8 +8,8 @@ import { status } from "../../support/kubernetes/fake-api-server.ts";
 import { settled } from "../../support/running/manual-clock.ts";
 import { JOB_UID, jobObject, ownedByJob } from "../../support/kubernetes/watch-objects.ts";
 
-describe("a cluster that is seen for the first time", () => {
-  it("has no gap, whatever was before", async () => {
+describe("the first capture of a cluster", () => {
+  it("has no gap", async () => {
     server.put("jobs", jobObject());
     server.put("pods", pod("a"));
     const run = begin();
@@ -24,7 +24,7 @@ describe("a cluster that is seen for the first time", () => {
     ]);
   });
 
-  it("comes to a position that is read back as it was", async () => {
+  it("reaches a position that can be stored and decoded", async () => {
     const run = await captureAndStop();
     expect(decodePosition(JSON.parse(JSON.stringify(run.position)))).toEqual(run.position);
     expect(run.position).toEqual({
@@ -40,15 +40,15 @@ describe("a cluster that is seen for the first time", () => {
     });
   });
 
-  it("is dated by its own clock when the one here is an hour off", async () => {
+  it("uses the cluster's clock if the local one is an hour off", async () => {
     server.aheadMillis = 3_600_000;
     const run = await captureAndStop();
     expect(run.of("ClusterObserved")[0]?.at).toBe(NOW + 3_600_500);
   });
 });
 
-describe("what a capture tells", () => {
-  it("holds no environment, command, image, annotation, address or output of a program", async () => {
+describe("the facts of a capture", () => {
+  it("contain no environment, command, image, annotation, address or program output", async () => {
     const container = {
       name: "work",
       image: "secret/image",
@@ -75,8 +75,8 @@ describe("what a capture tells", () => {
   });
 });
 
-describe("Pods of others", () => {
-  it("are no facts, and Events about them none either", async () => {
+describe("Pods without a Job", () => {
+  it("cause no facts, nor do Events about them", async () => {
     const run = begin();
     await run.watching();
     const foreign = pod("web", { metadata: { ownerReferences: [ownedByJob({ kind: "ReplicaSet" })], labels: {} } });
@@ -89,7 +89,7 @@ describe("Pods of others", () => {
     expect(run.of("EventHinted").map(({ hintId }) => hintId)).toEqual(["e2"]);
   });
 
-  it("may turn out to be a Job's: then the Events that came before are told", async () => {
+  it("release their earlier Events once a Job is known", async () => {
     const run = begin();
     await run.watching();
     server.put("events", event("early", "uid-a"));
@@ -112,8 +112,8 @@ function event(uid: string, target: string) {
   };
 }
 
-describe("a Pod that is orphaned while it runs", () => {
-  it("is told of the Job it was of, as released", async () => {
+describe("a running Pod that is orphaned", () => {
+  it("is reported as released by its Job", async () => {
     const run = begin();
     await run.watching();
     server.put("pods", pod("a", { metadata: { labels: {} } }));
@@ -139,8 +139,8 @@ function node(beat: string) {
   };
 }
 
-describe("a Node whose kubelet only says that it is still there", () => {
-  it("is told of once", async () => {
+describe("a Node with only heartbeats", () => {
+  it("is reported once", async () => {
     const run = begin();
     await run.watching();
     server.put("nodes", node("2026-11-21T08:00:00Z"));
@@ -151,8 +151,8 @@ describe("a Node whose kubelet only says that it is still there", () => {
   });
 });
 
-describe("a namespace that is deleted under the watch", () => {
-  it("ends in the deletion of all that was in it", async () => {
+describe("a namespace that is deleted during the watch", () => {
+  it("causes the deletion of all its objects", async () => {
     server.put("jobs", jobObject());
     server.put("pods", pod("a"));
     const run = begin();
@@ -166,8 +166,8 @@ describe("a namespace that is deleted under the watch", () => {
   });
 });
 
-describe("a right that is missing for one resource", () => {
-  it("stops that one only, and is a gap once it is granted", async () => {
+describe("a missing permission for one resource", () => {
+  it("stops only that stream, and becomes a gap once it is granted", async () => {
     for (let times = 0; times < 2; times += 1) server.next("streamingList", "pods", status(403, "forbidden"));
     const run = begin();
     await run.until(() => run.news.filter(({ kind }) => kind === "watching").length === 4);
@@ -182,7 +182,7 @@ describe("a right that is missing for one resource", () => {
 });
 
 describe("the heartbeat of a cluster", () => {
-  it("says once a minute until when everything was seen", async () => {
+  it("states once a minute up to when everything was observed", async () => {
     const run = begin();
     await run.watching();
     for (let times = 2; times < 6; times += 1) {
@@ -206,8 +206,8 @@ async function atRest(read: () => number): Promise<number> {
   return value;
 }
 
-describe("a capture that nobody asks for more", () => {
-  it("reads no more, so that the server has to wait", async () => {
+describe("a capture without a reader", () => {
+  it("reads nothing, so that the server waits", async () => {
     const stopper = new AbortController();
     const connection = openKubeconfig({ kind: "kubeconfig", file: server.kubeconfig() });
     const options = { clock, random: () => 0, signal: stopper.signal };

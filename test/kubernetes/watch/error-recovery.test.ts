@@ -19,7 +19,7 @@ const broken = new BrokenWatchError("etcd is away");
 const cut = new CutListError("The list has no end.");
 const away = new ConnectionError("Nobody answers.");
 
-describe("what to do about a request that failed", () => {
+describe("the recovery from a failed request", () => {
   it.each<[string, unknown, RequestKind, string]>([
     ["stopped", givenUp("stopped"), "watch", "restart"],
     ["superseded by another epoch", givenUp("superseded"), "probe", "restart"],
@@ -47,7 +47,7 @@ describe("what to do about a request that failed", () => {
     expect(recoveryFor(error, asking, "https://cluster").kind).toBe(kind);
   });
 
-  it("names the server where nobody else does", () => {
+  it("names the server where the error does not", () => {
     expect(recoveryFor(givenUp("unanswered"), "watch", "https://cluster")).toMatchObject({
       error: { message: "https://cluster accepted a request and did not respond." },
     });

@@ -12,7 +12,7 @@ async function* counting(to: number, told: string[] = [], name = "stream"): Asyn
   }
 }
 
-describe("streams that are merged", () => {
+describe("merged streams", () => {
   it("yield everything, each in its own order, and end when all have", async () => {
     const all: string[] = [];
     const streams = [counting(3, [], "a"), counting(2, [], "b")];
@@ -22,7 +22,7 @@ describe("streams that are merged", () => {
     expect(all).toHaveLength(5);
   });
 
-  it("are read one item ahead and no further", async () => {
+  it("are read at most one item ahead", async () => {
     const told: string[] = [];
     const merged = mergeStreams([counting(100, told)], () => undefined);
     await merged.next();
@@ -31,7 +31,7 @@ describe("streams that are merged", () => {
     await merged.return(undefined);
   });
 
-  it("are all stopped when the reader leaves", async () => {
+  it("are all stopped when the reader stops", async () => {
     const told: string[] = [];
     let stops = 0;
     const stop = () => {

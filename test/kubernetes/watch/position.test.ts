@@ -8,12 +8,12 @@ const position = {
   resources: { jobs: { seenAt: 900, resourceVersion: 7 }, pods: { seenAt: 1000 } },
 };
 
-describe("a position that was kept", () => {
-  it("is read back as it was", () => {
+describe("a stored position", () => {
+  it("decodes to what was encoded", () => {
     expect(decodePosition(JSON.parse(JSON.stringify(position)))).toEqual(position);
   });
 
-  it("without a cluster is one, because its identity may not be readable", () => {
+  it("is valid without a cluster, whose identity may be unreadable", () => {
     const { clusterUid: _, ...anonymous } = position;
     expect(decodePosition(anonymous)).toEqual(anonymous);
   });
@@ -24,7 +24,7 @@ describe("a position that was kept", () => {
     ["no epoch", { ...position, epoch: undefined }],
     ["a negative epoch", { ...position, epoch: -1 }],
     ["no time", { ...position, lastSeenAt: "yesterday" }],
-  ])("as %s is none", (_, kept) => {
+  ])("is invalid as %s", (_, kept) => {
     expect(decodePosition(kept)).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ describe("a position that was kept", () => {
     ["of a resource that is not watched", { secrets: { seenAt: 1, resourceVersion: 2 } }, {}],
     ["without a time", { jobs: { resourceVersion: 2 } }, {}],
     ["with a number that is none", { jobs: { seenAt: 1, resourceVersion: "x" } }, { jobs: { seenAt: 1 } }],
-  ])("leaves out what is %s", (_, resources, read) => {
+  ])("leaves out a resource that is %s", (_, resources, read) => {
     expect(decodePosition({ ...position, resources })?.resources).toEqual(read);
   });
 });

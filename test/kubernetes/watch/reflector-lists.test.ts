@@ -7,7 +7,7 @@ describe("a server without streaming lists", () => {
   it.each([
     ["says so", 422],
     ["says so otherwise", 400],
-  ])("is asked for pages when it %s", async (_, code) => {
+  ])("is read in pages if it %s", async (_, code) => {
     server.next("streamingList", "pods", status(code, "resourceVersionMatch is forbidden for watch"));
     server.put("pods", pod("a"));
     begin();
@@ -17,7 +17,7 @@ describe("a server without streaming lists", () => {
     expect(run.newsOf("problem")).toEqual([]);
   });
 
-  it("is asked for pages when it begins a plain watch that never says that this was all", async () => {
+  it("is read in pages if it starts a plain watch without the end of the list", async () => {
     server.next("streamingList", "pods", watchOf([{ type: "ADDED", object: pod("a") }], { ends: false }));
     server.put("pods", pod("a"));
     begin();
@@ -29,7 +29,7 @@ describe("a server without streaming lists", () => {
     expect(run.newsOf("listed")).toMatchObject([{ objects: 1, how: "paged" }]);
   });
 
-  it("is asked for pages when its streaming lists break three times", async () => {
+  it("is read in pages if its streaming lists break three times", async () => {
     for (let times = 0; times < 3; times += 1) server.next("streamingList", "pods", watchOf([oops()]));
     begin();
     await retry(500);
@@ -39,7 +39,7 @@ describe("a server without streaming lists", () => {
     expect(run.newsOf("listed")).toMatchObject([{ how: "paged" }]);
   });
 
-  it("gives its list page by page, 500 at a time", async () => {
+  it("is read in pages of 500 objects", async () => {
     server.next("streamingList", "pods", status(422, "no"));
     for (let number = 0; number < 1201; number += 1) server.put("pods", pod(`pod-${number}`));
     begin();
@@ -54,7 +54,7 @@ describe("a server without streaming lists", () => {
     expect(run.lists[0]?.resourceVersion).toBe(1301);
   });
 
-  it("is asked for the whole list at once when a page has expired", async () => {
+  it("is asked for the whole list if a page has expired", async () => {
     server.next("streamingList", "pods", status(422, "no"));
     for (let number = 0; number < 700; number += 1) server.put("pods", pod(`pod-${number}`));
     server.next("list", "pods", (response, asked) => {
@@ -69,7 +69,7 @@ describe("a server without streaming lists", () => {
     expect(run.lists).toHaveLength(1);
   });
 
-  it("begins its list again when it is cut in the middle of an object", async () => {
+  it("is listed again if a list is truncated within an object", async () => {
     server.next("streamingList", "pods", status(422, "no"));
     server.put("pods", pod("a"));
     server.next("list", "pods", (response) => {
@@ -83,7 +83,7 @@ describe("a server without streaming lists", () => {
     expect(run.seen).toEqual(["ADDED a"]);
   });
 
-  it("begins its list again when it ends cleanly and too early", async () => {
+  it("is listed again if a list ends too early", async () => {
     server.next("streamingList", "pods", status(422, "no"));
     server.next("list", "pods", (response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -96,7 +96,7 @@ describe("a server without streaming lists", () => {
   });
 });
 
-describe("a server that no longer knows what happened", () => {
+describe("a server without the past changes", () => {
   it.each([
     ["an ERROR event", () => server.restart()],
     [
@@ -106,7 +106,7 @@ describe("a server that no longer knows what happened", () => {
         server.end("pods");
       },
     ],
-  ])("says so with %s: then everything is listed again, and the gap is told", async (_, end) => {
+  ])("that reports %s is listed again, with a gap", async (_, end) => {
     begin();
     await run.watching();
     await clock.advance(60_700);
@@ -127,7 +127,7 @@ describe("a server that no longer knows what happened", () => {
     expect(gap?.reason).toContain("no longer had the changes since resourceVersion 101");
   });
 
-  it("is believed at once, without a wait", async () => {
+  it("is listed again without a wait", async () => {
     begin({ start: { seenAt: NOW - 1000, resourceVersion: version(7) } });
     server.compactedTo = 50;
     await run.until(() => run.lists.length === 1);
@@ -136,8 +136,8 @@ describe("a server that no longer knows what happened", () => {
   });
 });
 
-describe("an etcd that was restored", () => {
-  it("is noticed by a resourceVersion that went back, and begins an epoch", async () => {
+describe("a restored etcd", () => {
+  it("is detected by a lower resourceVersion, and starts an epoch", async () => {
     begin();
     await run.watching();
     server.put("pods", pod("a"));
@@ -153,14 +153,14 @@ describe("an etcd that was restored", () => {
     expect(server.count("watch", "pods")).toBe(0);
   });
 
-  it("is noticed at the start, before a watch from the future that would say nothing", async () => {
+  it("is detected at the start, before a watch from a future resourceVersion", async () => {
     begin({ start: { seenAt: NOW - 5000, resourceVersion: version(9000) } });
     await run.watching();
     expect(run.timeline.epoch).toBe(1);
     expect(run.lists[0]).toMatchObject({ epoch: 1, gap: { from: NOW - 5000 } });
   });
 
-  it("that another stream noticed ends this one's watch, too", async () => {
+  it("that another stream detected ends this stream's watch, too", async () => {
     begin();
     await run.watching();
     run.timeline.raise(0);

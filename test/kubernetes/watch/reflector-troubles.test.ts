@@ -3,13 +3,13 @@ import { clock, NOW, retry, server } from "../../support/kubernetes/cluster-scen
 import { status, watchOf } from "../../support/kubernetes/fake-api-server.ts";
 import { begin, oops, pod, run, SILENT } from "../../support/kubernetes/reflector-scene.ts";
 
-describe("a server in trouble", () => {
+describe("a failing server", () => {
   it.each([
     ["429 with Retry-After", status(429, "too many requests", { "retry-after": "7" }), 7000, "(429)"],
     ["500", status(500, "etcdserver: request timed out"), 500, "etcdserver: request timed out"],
     ["503 with Retry-After", status(503, "apiserver is shutting down", { "retry-after": "2" }), 2000, "shutting down"],
     ["504", status(504, "Too large resource version: 9, current: 7"), 500, "(504)"],
-  ])("that answers %s is asked again later", async (_, answer, wait, said) => {
+  ])("that responds with %s is requested again later", async (_, answer, wait, said) => {
     server.next("streamingList", "pods", answer);
     begin();
     await retry(wait);
@@ -19,7 +19,7 @@ describe("a server in trouble", () => {
     expect(problem?.retryInMillis).toBe(wait);
   });
 
-  it("that answers with a login page says where to look", async () => {
+  it("that responds with a login page is reported with advice", async () => {
     server.next("streamingList", "pods", (response) => {
       response.writeHead(200, { "content-type": "text/html" });
       response.end("<html>Please log in</html>");
@@ -30,7 +30,7 @@ describe("a server in trouble", () => {
     expect(run.newsOf("problem")[0]?.message).toContain("text/html instead of JSON (200). Check for a proxy");
   });
 
-  it("that takes a request and never answers is asked again", async () => {
+  it("that accepts a request and never responds is requested again", async () => {
     server.next("streamingList", "pods", () => undefined);
     const asked = server.request("streamingList", "pods");
     begin();
@@ -41,7 +41,7 @@ describe("a server in trouble", () => {
     expect(run.newsOf("problem")[0]?.message).toContain("did not respond");
   });
 
-  it("that stops in the middle of a list is asked again", async () => {
+  it("that stops in the middle of a list is requested again", async () => {
     server.next("streamingList", "pods", status(422, "no"));
     server.next("list", "pods", (response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -57,7 +57,7 @@ describe("a server in trouble", () => {
     expect(run.newsOf("problem")[0]?.message).toContain("in the middle of a response");
   });
 
-  it("whose watch breaks three times at one place is listed again, with a gap", async () => {
+  it("whose watch breaks three times at one resourceVersion is listed again, with a gap", async () => {
     begin();
     await run.watching();
     server.put("pods", pod("a"));
@@ -71,7 +71,7 @@ describe("a server in trouble", () => {
     expect(run.lists[1]?.gap?.reason).toContain("failed repeatedly to continue from resourceVersion 101");
   });
 
-  it("whose lines are garbled on the way is asked again from where they were not", async () => {
+  it("whose lines are garbled is watched again from the last valid one", async () => {
     begin();
     await run.watching();
     server.send("pods", "<html>502</html>");
@@ -81,7 +81,7 @@ describe("a server in trouble", () => {
     expect(run.lists).toHaveLength(1);
   });
 
-  it("that is gone is said to be, and found again when it is back", async () => {
+  it("that is unreachable is reported, and watched again after its return", async () => {
     const url = server.url;
     begin();
     await run.watching();
@@ -94,8 +94,8 @@ describe("a server in trouble", () => {
   });
 });
 
-describe("a server that refuses", () => {
-  it("says which rule is missing, goes on asking, and tells of the blind window in pieces that double", async () => {
+describe("a server that denies access", () => {
+  it("is reported with the missing rule, and its gap in pieces that double", async () => {
     for (let times = 0; times < 12; times += 1) server.next("streamingList", "pods", status(403, "forbidden"));
     begin();
     for (const wait of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000]) {
@@ -113,7 +113,7 @@ describe("a server that refuses", () => {
     expect(run.lists[0]?.gap?.from).toBe(NOW + 181_000);
   });
 
-  it("names a Role where one namespace is watched, and the group of a Job", async () => {
+  it("is reported with a Role where one namespace is watched, and with the group of Jobs", async () => {
     server.next("streamingList", "jobs", status(403, "forbidden"));
     begin({ resource: "jobs", namespace: "night" });
     await retry(500);
@@ -124,7 +124,7 @@ describe("a server that refuses", () => {
     );
   });
 
-  it("is said to have been asked without credentials where it knows nobody", async () => {
+  it("is reported as requested without credentials if the user is anonymous", async () => {
     const said = 'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group ""';
     server.next("streamingList", "pods", status(403, said));
     begin();
@@ -138,7 +138,7 @@ describe("a server that refuses", () => {
     ]);
   });
 
-  it("the credentials is asked again with those that are there now", async () => {
+  it("because of credentials is requested again with the current ones", async () => {
     server.next("streamingList", "pods", (response, asked) => {
       server.kubeconfig({ token: "renewed" });
       status(401, "Unauthorized")(response, asked);
@@ -150,7 +150,7 @@ describe("a server that refuses", () => {
     expect(run.newsOf("problem")[0]?.message).toContain("refused the credentials (401)");
   });
 
-  it("the version of the API is asked for an older one", async () => {
+  it("because of the API version is requested for an older one", async () => {
     server.next("streamingList", "cronjobs", status(404, "the server could not find the requested resource"));
     begin({ resource: "cronjobs" });
     await retry(500);

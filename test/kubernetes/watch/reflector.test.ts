@@ -4,8 +4,8 @@ import { watchOf } from "../../support/kubernetes/fake-api-server.ts";
 import { begin, pod, run, SILENT, version } from "../../support/kubernetes/reflector-scene.ts";
 import { podObject } from "../../support/kubernetes/watch-objects.ts";
 
-describe("a stream that begins", () => {
-  it("tells what there is, that this is all, and then what changes", async () => {
+describe("a new stream", () => {
+  it("yields the objects, the end of the list, and then the changes", async () => {
     server.put("pods", pod("a"));
     begin();
     await run.watching();
@@ -28,7 +28,7 @@ describe("a stream that begins", () => {
     expect(listed?.position.resourceVersion).toBe(101);
   });
 
-  it("asks for what it takes: bookmarks, an end, no selector, nothing compressed", async () => {
+  it("requests bookmarks, a time limit, no selector and no compression", async () => {
     begin();
     await run.watching();
     const [asked] = server.asked.filter(({ what }) => what === "streamingList");
@@ -42,7 +42,7 @@ describe("a stream that begins", () => {
     expect(asked?.headers).toMatchObject({ "accept-encoding": "identity", authorization: "Bearer secret" });
   });
 
-  it("moves by bookmarks", async () => {
+  it("moves its cursor with bookmarks", async () => {
     begin();
     await run.watching();
     server.pass(50);
@@ -51,15 +51,15 @@ describe("a stream that begins", () => {
     expect(run.steps.at(-1)?.kind).toBe("moved");
   });
 
-  it("watches one namespace where it is told to", async () => {
+  it("watches one namespace if it is configured", async () => {
     begin({ namespace: "night" });
     await run.watching();
     expect(server.asked.find(({ what }) => what === "streamingList")?.path).toBe("/api/v1/namespaces/night/pods");
   });
 });
 
-describe("a stream that goes on from a position", () => {
-  it("lists only what exists, and tells what happened since", async () => {
+describe("a stream that continues from a position", () => {
+  it("lists only metadata, and yields the changes since then", async () => {
     server.put("pods", pod("a"));
     server.put("pods", pod("b"));
     begin({ start: { seenAt: NOW, resourceVersion: version(101) } });
@@ -71,7 +71,7 @@ describe("a stream that goes on from a position", () => {
     expect(present.every((object) => object["spec"] === undefined)).toBe(true);
   });
 
-  it("that nobody kept tells of a gap, though nothing else is wrong", async () => {
+  it("has a gap if the position was not stored", async () => {
     begin({ start: { seenAt: NOW - 9000, gapReason: "Nobody watched." } });
     await run.watching();
     expect(run.lists[0]?.gap).toEqual({ from: NOW - 9000, to: NOW, reason: "Nobody watched." });
@@ -90,7 +90,7 @@ describe("a watch that ends", () => {
         server.cut("pods");
       },
     ],
-  ])("is gone on with without a gap or a repeat when it was %s", async (_, wait, end) => {
+  ])("continues without a gap or a repeat when it was %s", async (_, wait, end) => {
     begin();
     await run.watching();
     server.put("pods", pod("a"));
@@ -105,7 +105,7 @@ describe("a watch that ends", () => {
     expect(server.asked.find(({ what }) => what === "watch")?.query.get("resourceVersion")).toBe("101");
   });
 
-  it("asks for a small list before it goes on", async () => {
+  it("requests a small list before it continues", async () => {
     begin();
     await run.watching();
     server.put("pods", pod("a"));
@@ -115,7 +115,7 @@ describe("a watch that ends", () => {
     expect(server.asked.map(({ what }) => what).slice(-2)).toEqual(["probe", "watch"]);
   });
 
-  it("waits longer each time when it ends at once, again and again", async () => {
+  it("backs off if it ends at once again and again", async () => {
     begin({ start: { seenAt: NOW, resourceVersion: version(100) } });
     for (let times = 0; times < 3; times += 1) server.next("watch", "pods", watchOf([]));
     await retry(500);
@@ -127,8 +127,8 @@ describe("a watch that ends", () => {
   });
 });
 
-describe("a watch that brings nothing", () => {
-  it("is opened again after 30 s, and then tells what it kept back", async () => {
+describe("a silent watch", () => {
+  it("is reopened after 30 s, and then yields the withheld events", async () => {
     begin();
     await run.watching();
     await clock.armed(SILENT);
@@ -141,7 +141,7 @@ describe("a watch that brings nothing", () => {
     expect(run.lists).toHaveLength(1);
   });
 
-  it("is known to have told everything up to when it was opened", async () => {
+  it("is complete up to the instant at which it was opened", async () => {
     begin();
     await run.watching();
     for (let times = 2; times < 4; times += 1) {
@@ -152,7 +152,7 @@ describe("a watch that brings nothing", () => {
     expect(run.steps.at(-1)?.position.seenAt).toBe(NOW + SILENT);
   });
 
-  it("does not count the time in which nobody reads", async () => {
+  it("does not count the time without a reader", async () => {
     begin();
     await run.watching();
     await clock.armed(SILENT);
@@ -164,8 +164,8 @@ describe("a watch that brings nothing", () => {
   });
 });
 
-describe("an object that is no object of a cluster", () => {
-  it("is passed over by its name when it is larger than 8 MiB, and the position moves past it", async () => {
+describe("an unusual object", () => {
+  it("is skipped and named if it is larger than 8 MiB, and the cursor moves past it", async () => {
     begin();
     await run.watching();
     const huge = podObject({
@@ -179,7 +179,7 @@ describe("an object that is no object of a cluster", () => {
     expect(run.seen).toEqual(["ADDED small"]);
   });
 
-  it("of 1.5 MB is an object like any other", async () => {
+  it("of 1.5 MB is read like any other", async () => {
     begin();
     await run.watching();
     server.put("pods", podObject({ metadata: { name: "large", annotations: { blob: "x".repeat(1_500_000) } } }));

@@ -6,14 +6,14 @@ const error = new Error("It broke.");
 const open = () => new RetryState(() => 0);
 
 describe("the retry state of a stream", () => {
-  it("waits longer after each failure, until the server answers as expected", () => {
+  it("waits longer after each failure, until a request succeeds", () => {
     const retryState = open();
     expect([1, 2, 3].map(() => retryState.waitAfter(error))).toEqual([500, 1000, 2000]);
     retryState.succeed();
     expect(retryState.waitAfter(error)).toBe(500);
   });
 
-  it("waits at least as long as the server asks for", () => {
+  it("waits at least for the server's Retry-After", () => {
     expect(open().waitAfter(new ResponseProblem("Busy.", 429, 7000))).toBe(7000);
     expect(open().waitAfter(new ResponseProblem("Busy.", 429, 10))).toBe(500);
   });

@@ -6,22 +6,22 @@ import type { WatchedResource } from "../../../src/kubernetes/connection/watched
 
 const SEEN_AT: Instant = 1_800_000_000_000;
 
-/** The window that a list closes so many milliseconds after the stream was lost. */
+/** The gap that a list closes so many milliseconds after the stream was lost. */
 function windowOf(resource: WatchedResource, millis: number) {
   const resourceVersion = decodeResourceVersion("7");
   if (resourceVersion === undefined) throw new Error("7 is a resourceVersion.");
-  const place = new WatchCursor(resource, 0, { seenAt: SEEN_AT, resourceVersion });
-  place.lose("expired");
-  return place.listed(resourceVersion, { asOf: SEEN_AT + millis, until: SEEN_AT + millis });
+  const cursor = new WatchCursor(resource, 0, { seenAt: SEEN_AT, resourceVersion });
+  cursor.lose("expired");
+  return cursor.listed(resourceVersion, { asOf: SEEN_AT + millis, until: SEEN_AT + millis });
 }
 
-describe("the place of a stream that was lost", () => {
+describe("a watch cursor that was lost", () => {
   it.each<readonly [string, WatchedResource, number, boolean]>([
-    ["has a blind window until the list", "pods", 500, true],
-    ["has one in no time at all", "pods", 0, true],
-    ["has one though the cluster's clock was set back", "pods", -5_000, true],
-    ["has none of Events that the list tells again", "events", 3_599_999, false],
-    ["has one of Events that are forgotten by then", "events", 3_600_000, true],
+    ["has a gap until the list", "pods", 500, true],
+    ["has a gap even without a delay", "pods", 0, true],
+    ["has a gap although the cluster's clock was set back", "pods", -5_000, true],
+    ["has no gap of Events that the list contains again", "events", 3_599_999, false],
+    ["has a gap of Events that have expired since", "events", 3_600_000, true],
   ])("%s", (_, resource, millis, hasGap) => {
     const window = windowOf(resource, millis);
     expect(window !== undefined).toBe(hasGap);
