@@ -11,7 +11,7 @@ function sealed(facts: readonly Fact[]): Uint8Array {
 }
 
 describe("a segment that is refused for ever", () => {
-  it("is a blind window from the first to the last instant it told of", () => {
+  it("is a gap from its first to its last instant", () => {
     const facts = [
       { ...numberedFact(1), at: 5000 },
       { ...numberedFact(2), at: 9000 },
@@ -26,12 +26,12 @@ describe("a segment that is refused for ever", () => {
     });
   });
 
-  it("is none where it told of blind windows only: they would be told of without end", () => {
+  it("is no gap if it contains only gaps, because that would never end", () => {
     const gap = gapOfRefused(sealed([numberedFact(1)]));
     expect(gap && gapOfRefused(sealed([gap]))).toBeUndefined();
   });
 
-  it("is none where it is no segment", () => {
+  it("is no gap if the bytes are not a segment", () => {
     expect(gapOfRefused(Buffer.from("other"))).toBeUndefined();
   });
 });

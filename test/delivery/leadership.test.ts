@@ -37,7 +37,7 @@ async function led() {
 }
 
 describe("leadership", () => {
-  it("is the first one's who asks, and the next one follows", async () => {
+  it("belongs to the first replica, and the next one follows", async () => {
     const { store, a, b } = await led();
     await b.begin();
     expect(a.told).toEqual(["lead from undefined"]);
@@ -45,7 +45,7 @@ describe("leadership", () => {
     expect(store.stored).toMatchObject({ holder: "a", durationSeconds: 8, transitions: 0 });
   });
 
-  it("writes down with each renewal how far the holder has come, and who follows is told", async () => {
+  it("stores the holder's position with each renewal, for the followers", async () => {
     const { a, b } = await led();
     a.reach("17");
     await a.clock.advance(2000);
@@ -91,7 +91,7 @@ describe("leadership", () => {
     expect(a.told.at(-1)).toBe("lead from undefined");
   });
 
-  it("is counted from when the last renewal was asked for, not from when it was answered", async () => {
+  it("expires relative to the start of the last renewal, not to its response", async () => {
     const { store, a } = await led();
     const slow = Promise.withResolvers<void>();
     store.patience = slow.promise;
@@ -105,7 +105,7 @@ describe("leadership", () => {
     expect(a.leadership.isHeld).toBe(false);
   });
 
-  it("passes on no sooner than a holder has said that its lease lasts", async () => {
+  it("passes to another replica only after the duration that its holder set", async () => {
     const { store, b } = await led();
     if (store.stored !== undefined) store.stored = { ...store.stored, durationSeconds: 30 };
     await b.begin(29_900);

@@ -33,7 +33,7 @@ function open(options: Partial<OutboxOptions<Counted>> = {}) {
 }
 
 describe("an outbox that leads", () => {
-  it("sends what it is given and acknowledges the position once the queue has taken it", async () => {
+  it("sends its segments, and acknowledges the position once the queue accepted them", async () => {
     const { outbox, add, accepted } = open();
     outbox.begin(undefined);
     outbox.lead(undefined);
@@ -82,7 +82,7 @@ describe("an outbox that leads", () => {
     expect(outbox.acknowledged).toEqual({ pods: 3 });
   });
 
-  it("goes on behind a segment that is refused for ever, and tells how many facts it had", async () => {
+  it("continues after a segment that is refused permanently, and reports its facts", async () => {
     const { outbox, queue, add, events } = open();
     queue.answer = (at) => (at === 0 ? { outcome: "refused", reason: "Too long." } : { outcome: "accepted" });
     add(1, 2);
@@ -92,7 +92,7 @@ describe("an outbox that leads", () => {
     expect(events).toContainEqual({ kind: "refused", reason: "Too long.", facts: 1 });
   });
 
-  it("acknowledges what held nothing to send once all before it was taken", async () => {
+  it("acknowledges a position without facts once all earlier segments are accepted", async () => {
     const { outbox, clock, queue, add } = open();
     outbox.lead(undefined);
     outbox.advance({ pods: 4 });
@@ -133,7 +133,7 @@ describe("an outbox that leads", () => {
 });
 
 describe("an outbox with a spool", () => {
-  it("puts what waits on disk when the queue is away for more than five seconds, in order", async () => {
+  it("spools its segments in order if the queue is unavailable for five seconds", async () => {
     const spool = new MemorySpool();
     const { outbox, clock, queue, add, accepted } = open({ spool });
     outbox.lead(undefined);
@@ -172,7 +172,7 @@ describe("an outbox with a spool", () => {
     expect(outbox.acknowledged).toEqual({ pods: 8 });
   });
 
-  it("lets watching go on behind what is on disk, which is safe", () => {
+  it("resumes the watch after the segments on disk", () => {
     const spool = new MemorySpool();
     void spool.append([{ bytes: numberedSegment(7).bytes, factCount: 1, position: '{"pods":7}' }]);
     const { outbox } = open({ spool });
@@ -181,7 +181,7 @@ describe("an outbox with a spool", () => {
     expect(outbox.resumeFrom(undefined)).toEqual({ pods: 7 });
   });
 
-  it("puts what could not be sent on disk when it is stopped", async () => {
+  it("spools unsent segments at its end", async () => {
     const spool = new MemorySpool();
     const { outbox, clock, queue, add } = open({ spool });
     outbox.lead(undefined);
@@ -195,7 +195,7 @@ describe("an outbox with a spool", () => {
 });
 
 describe("an outbox that is stopped", () => {
-  it("sends what waits before it ends", async () => {
+  it("sends its segments before it ends", async () => {
     const { outbox, clock, add, accepted } = open();
     outbox.lead(undefined);
     add(1, 2);
@@ -230,7 +230,7 @@ describe("an outbox that is stopped", () => {
 });
 
 describe("an outbox that stands by", () => {
-  it("sends nothing, and keeps for five minutes what the leader had accepted", async () => {
+  it("sends nothing, and keeps the leader's segments for five minutes", async () => {
     const { outbox, clock, queue, add } = open();
     outbox.begin({ pods: 0 });
     add(1);
@@ -244,7 +244,7 @@ describe("an outbox that stands by", () => {
     expect(queue.sends).toEqual([]);
   });
 
-  it("keeps for longer what the leader did not yet have accepted", async () => {
+  it("keeps segments for longer that the leader has not delivered", async () => {
     const { outbox, clock, add } = open();
     outbox.begin({ pods: 0 });
     add(1, 2);
@@ -265,14 +265,14 @@ describe("an outbox that stands by", () => {
     expect(outbox.acknowledged).toEqual({ pods: 4 });
   });
 
-  it("says so when it does not hold everything since where the leader stopped", () => {
+  it("reports that it lacks something since the leader's position", () => {
     const { outbox, add } = open();
     outbox.begin({ pods: 5 });
     add(6);
     expect(outbox.lead({ pods: 3 })).toBe(false);
   });
 
-  it("does not hold what it forgot for want of room", async () => {
+  it("lacks the segments that it dropped for lack of memory", async () => {
     const { outbox, clock, add } = open({ maxBytes: 200 });
     outbox.begin({ pods: 0 });
     add(1, 2, 3, 4, 5, 6);
@@ -281,7 +281,7 @@ describe("an outbox that stands by", () => {
     expect(outbox.lead({ pods: 1 })).toBe(false);
   });
 
-  it("never acknowledges past a hole: what it held before watching began anew leads up to no position", async () => {
+  it("never acknowledges beyond a gap: segments from before a new start have no position", async () => {
     const { outbox, queue, add, accepted } = open();
     queue.goAway();
     outbox.begin({ pods: 5 });
@@ -295,7 +295,7 @@ describe("an outbox that stands by", () => {
     expect(accepted()).toContain(4);
   });
 
-  it("sends nothing more from the moment it no longer leads, and sends it when it leads again", async () => {
+  it("stops sending when it no longer leads, and continues when it leads again", async () => {
     const { outbox, clock, queue, add, accepted } = open();
     outbox.lead(undefined);
     queue.goAway();
@@ -310,7 +310,7 @@ describe("an outbox that stands by", () => {
     expect(accepted()).toEqual([1]);
   });
 
-  it("goes on as it is when nobody else has led since, even in the middle of a list", async () => {
+  it("continues without a new capture if no other replica has led since, even within a list", async () => {
     const { outbox, queue, add, accepted } = open();
     outbox.begin({ pods: 5 });
     outbox.lead({ pods: 3 });
@@ -326,7 +326,7 @@ describe("an outbox that stands by", () => {
     expect(accepted()).toEqual([6]);
   });
 
-  it("does not send again what it has had accepted itself, though the lease knows less", async () => {
+  it("does not repeat its own accepted segments although the lease has an earlier position", async () => {
     const { outbox, clock, add, accepted } = open();
     outbox.lead(undefined);
     add(1, 2);
@@ -339,7 +339,7 @@ describe("an outbox that stands by", () => {
     expect(outbox.acknowledged).toEqual({ pods: 2 });
   });
 
-  it("keeps what a request did not hold that ended after its segments had been forgotten for others", async () => {
+  it("keeps segments that were not part of a request, even if those of the request were dropped", async () => {
     const answered = Promise.withResolvers<readonly SendOutcome[]>();
     const { outbox, add } = open({ maxBytes: 200, queue: { send: () => answered.promise } });
     outbox.lead(undefined);

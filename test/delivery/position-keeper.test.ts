@@ -40,7 +40,7 @@ function keeper() {
 }
 
 describe("the keeper of a position", () => {
-  it("writes every two seconds what was accepted since, and nothing where nothing was", async () => {
+  it("writes the position every two seconds if it has moved", async () => {
     const { clock, store, kept, reach } = keeper();
     kept.start();
     await clock.advance(2000);
@@ -52,7 +52,7 @@ describe("the keeper of a position", () => {
     expect(store.written).toEqual(["5", "9"]);
   });
 
-  it("writes the last one when it is stopped", async () => {
+  it("writes the last position when it is stopped", async () => {
     const { store, kept, reach } = keeper();
     kept.start();
     reach("7");
@@ -60,7 +60,7 @@ describe("the keeper of a position", () => {
     expect(store.written).toEqual(["7"]);
   });
 
-  it("waits when it is stopped for what is being written, and writes it once", async () => {
+  it("waits for the current write when it is stopped", async () => {
     const { clock, store, kept, reach } = keeper();
     const slow = Promise.withResolvers<void>();
     store.patience = slow.promise;
@@ -73,7 +73,7 @@ describe("the keeper of a position", () => {
     expect(store.written).toEqual(["7"]);
   });
 
-  it("tries again what could not be written", async () => {
+  it("retries a failed write", async () => {
     const { clock, store, failed, kept, reach } = keeper();
     kept.start();
     store.isBroken = true;
@@ -87,7 +87,7 @@ describe("the keeper of a position", () => {
 });
 
 describe("a position in the tracker's own database", () => {
-  it("is the cluster's, and replaced by the next", async () => {
+  it("is stored per cluster, and replaced by the next", async () => {
     const meta = new MemoryMetaStore();
     const east = createMetaPositionStore(meta, clusterNamed("east"));
     expect(await east.read()).toBeUndefined();
@@ -99,7 +99,7 @@ describe("a position in the tracker's own database", () => {
 });
 
 describe("a position in a file", () => {
-  it("comes back as it was written last, from a folder that need not be there", async () => {
+  it("is read as last written, in a folder that it creates", async () => {
     const folder = mkdtempSync(join(tmpdir(), "outlive-position-"));
     const file = createPositionFile(join(folder, "spool"));
     expect(await file.read()).toBeUndefined();

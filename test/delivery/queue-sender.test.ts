@@ -41,7 +41,7 @@ describe("a batch that was sent", () => {
     expect(await open(outcomes).sender.send(batch)).toEqual(sent);
   });
 
-  it("is told of by what was taken and how long the oldest of it had waited", async () => {
+  it("is reported with its accepted segments and the longest wait", async () => {
     const { sender, clock, events } = open([TAKEN, TAKEN, AWAY]);
     await clock.advance(40);
     await sender.send(batch);
@@ -49,14 +49,14 @@ describe("a batch that was sent", () => {
     expect(events).toEqual([{ kind: "accepted", segments: 2, facts: 2, bytes, waitedMillis: 40 }]);
   });
 
-  it("hands back what was refused, as nobody will have it", async () => {
+  it("returns refused segments", async () => {
     const { sender, events, refused } = open([TAKEN, REFUSED, TAKEN]);
     await sender.send(batch);
     expect(refused).toEqual([batch[1]?.bytes]);
     expect(events).toContainEqual({ kind: "refused", reason: "Too long.", facts: 1 });
   });
 
-  it("says nothing of a wait that began on disk", async () => {
+  it("reports no wait of segments from disk", async () => {
     const { sender, events } = open();
     await sender.send([numberedSegment(1)]);
     expect(events[0]).not.toHaveProperty("waitedMillis");

@@ -78,7 +78,7 @@ async function* stubborn(_: Counted | undefined, signal: AbortSignal): AsyncGene
 }
 
 describe("a relay", () => {
-  it("sends what was captured, from the first list on", async () => {
+  it("sends the captured facts, from the first list on", async () => {
     const { numbers, ...parts } = world();
     const clock = new ManualClock();
     const a = replica("a", { ...parts, clock });
@@ -90,7 +90,7 @@ describe("a relay", () => {
     expect(a.outbox.acknowledged).toEqual({ pods: 2 });
   });
 
-  it("stops reading while there is no room, and goes on when there is", async () => {
+  it("stops reading while there is no room, and continues later", async () => {
     const { numbers, ...parts } = world();
     const clock = new ManualClock();
     const a = replica("a", { ...parts, clock, maxBytes: 150 });
@@ -162,7 +162,7 @@ describe("a relay", () => {
     expect(b.outbox.acknowledged).toEqual({ pods: 8 });
   });
 
-  it("does not watch before the first leader has come anywhere", async () => {
+  it("does not watch before the first leader has a position", async () => {
     const parts = world();
     const clock = new ManualClock();
     const b = replica("b", { ...parts, clock });
@@ -172,7 +172,7 @@ describe("a relay", () => {
     expect(parts.kubernetes.beganFrom).toEqual([]);
   });
 
-  it("sends nothing more once the lease is lost", async () => {
+  it("stops sending once the lease is lost", async () => {
     const { numbers, ...parts } = world();
     const clock = new ManualClock();
     const a = replica("a", { ...parts, clock });
@@ -188,7 +188,7 @@ describe("a relay", () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it("hands over what it has gathered when it is stopped", async () => {
+  it("flushes its facts when it is stopped", async () => {
     const { numbers, ...parts } = world();
     const clock = new ManualClock();
     const a = replica("a", { ...parts, clock });

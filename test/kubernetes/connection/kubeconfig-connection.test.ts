@@ -63,7 +63,7 @@ describe("a kubeconfig that leads nowhere", () => {
     expect(opening).toThrow(said);
   });
 
-  it("is refused with the contexts there are when another one is asked for", () => {
+  it("is refused with its contexts if the requested one is missing", () => {
     expect(() => open(kubeconfig({}), "prod")).toThrow(/has no context prod\. Available contexts: x\./);
   });
 });
@@ -141,7 +141,7 @@ describe("a connection", () => {
   it.each([
     ["nobody answers", "http://127.0.0.1:1", /http:\/\/127\.0\.0\.1:1 refused the connection \(ECONNREFUSED\)/],
     ["the name is unknown", "http://cluster.invalid:6443", /Cannot resolve the host name of/],
-  ])("says what to look at where %s", async (_, url, said) => {
+  ])("is reported with advice where %s", async (_, url, said) => {
     const getting = open(kubeconfig({}, { server: url, "insecure-skip-tls-verify": true })).get("/version", { signal });
     await expect(getting).rejects.toThrow(ConnectionError);
     await expect(getting).rejects.toThrow(said);
@@ -163,15 +163,15 @@ describe("a connection", () => {
     await expect(bodyText(response)).rejects.toThrow(ConnectionError);
   });
 
-  it("tells the date and what Retry-After says", async () => {
+  it("has the values of Date and Retry-After", async () => {
     server.next("version", "version", status(429, "slow down", { "retry-after": "3" }));
     const { status: code, date, retryAfterMillis } = await open(kubeconfig({})).get("/version", { signal });
     expect([code, date, retryAfterMillis]).toEqual([429, Date.UTC(2026, 10, 21, 12), 3000]);
   });
 });
 
-describe("a server with a certificate that nobody vouches for", () => {
-  it("is said to be one", async () => {
+describe("a server with an untrusted certificate", () => {
+  it("is refused with the reason", async () => {
     const secure = createSecureServer(selfSignedCertificate());
     secure.listen(0, "127.0.0.1");
     await once(secure, "listening");

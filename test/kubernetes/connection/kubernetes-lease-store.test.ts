@@ -84,7 +84,7 @@ afterEach(async () => {
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 describe("a Lease of Kubernetes", () => {
-  it("comes back as it was written", async () => {
+  it("is read as it was written", async () => {
     expect(await store.read()).toBeUndefined();
     expect(await store.create(lease)).toMatchObject({ outcome: "written" });
     expect(await store.read()).toEqual({ ...lease, revision: String(revision) });
@@ -99,7 +99,7 @@ describe("a Lease of Kubernetes", () => {
     });
   });
 
-  it("is nobody's to create twice", async () => {
+  it("is created only once", async () => {
     await store.create(lease);
     expect(await store.create(lease)).toEqual({ outcome: "conflict" });
   });
@@ -121,7 +121,7 @@ describe("a Lease of Kubernetes", () => {
     [404, "namespace outlive does not exist"],
     [401, "refused the credentials"],
     [500, "failed to serve Lease outlive/exporter (500)"],
-  ])("that is answered with %i says what to do", async (status, sentence) => {
+  ])("with status %i is reported with advice", async (status, sentence) => {
     forced = status;
     await expect(store.read()).rejects.toThrow(sentence);
     await expect(store.create(lease)).rejects.toThrow(sentence);

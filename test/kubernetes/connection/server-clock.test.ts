@@ -17,7 +17,7 @@ describe("the clock of a cluster", () => {
     expect(serverClock.now() - NOW).toBe(ahead);
   });
 
-  it("goes on with the one here", async () => {
+  it("continues with the local clock", async () => {
     const clock = new ManualClock(NOW);
     const serverClock = new ServerClock(clock);
     serverClock.learn(NOW + 60_000);

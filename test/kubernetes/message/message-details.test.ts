@@ -59,7 +59,7 @@ describe("a message of the scheduler", () => {
     expect(details("FailedScheduling", message)).toEqual({ about: "scheduling", nodes, causes });
   });
 
-  it("says of gates that they block the Pod", () => {
+  it("names scheduling gates as the obstacle", () => {
     expect(details("SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates")).toEqual({
       about: "scheduling",
       causes: [{ cause: "gated" }],
@@ -189,7 +189,7 @@ describe("a message about a Pod", () => {
     expect(details(reason, message)).toEqual(expected);
   });
 
-  it("names the missing object only where names are asked for", () => {
+  it("names the missing object only if the option includes names", () => {
     expect(details("FailedMount", 'secret "keys" not found')).toEqual({ about: "missing", object: "Secret" });
     expect(details("FailedMount", 'secret "keys" not found', true)).toEqual({
       about: "missing",
@@ -253,7 +253,7 @@ describe("hostile text", () => {
     }
   });
 
-  it("never stops the parsers, and what they write can be recorded and read back", () => {
+  it("never fails the parsers, whose details can be recorded and read", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...REASONS),

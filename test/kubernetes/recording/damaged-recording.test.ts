@@ -36,7 +36,7 @@ describe("a line that cannot be read", () => {
     ).toHaveLength(2);
   });
 
-  it("may hold an event before what cannot be read", async () => {
+  it("may contain an event before the unreadable part", async () => {
     expect(await read(`${first} and more\n${second}`)).toEqual([
       { line: 1, event: one },
       { line: 1, problem: notJson },
@@ -54,7 +54,7 @@ describe("a line that cannot be read", () => {
     ]);
   });
 
-  it("is reported once, however long what is broken goes on", async () => {
+  it("is reported once, however long the damage continues", async () => {
     const broken = JSON.stringify(two, undefined, 4).replace('"metadata"', '"metadata');
     expect((await problemsIn([first, broken, third].join("\n"))).length).toBe(1);
     expect((await eventsIn([first, broken, third].join("\n"))).slice(-1)).toEqual([three]);
@@ -64,7 +64,7 @@ describe("a line that cannot be read", () => {
     expect(await problemsIn([first, second?.slice(0, -20)].join("\n"))).toHaveLength(1);
   });
 
-  it("is what UTF-16 is, and the reason says what to do", async () => {
+  it("is reported with advice if it is UTF-16", async () => {
     const problem = "The file is UTF-16, as the `>` of Windows PowerShell writes it: save it as UTF-8.";
     expect(await read(Buffer.from(`\ufeff${first}\n${second}`, "utf16le"))).toEqual([{ line: 1, problem }]);
   });
@@ -126,7 +126,7 @@ describe("gzip that is truncated or damaged", () => {
   it.each([
     ["a byte in the middle is another", Buffer.from(bytes).fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 1)],
     ["something else follows", Buffer.concat([bytes, Buffer.from("something else")])],
-  ])("gives what came before where %s", async (_, damaged) => {
+  ])("yields the events before the end where %s", async (_, damaged) => {
     const given = await read(damaged);
     const whole = given.findIndex((recorded) => "problem" in recorded);
     expect(whole).toBeGreaterThan(0);

@@ -44,7 +44,7 @@ async function retryAll(): Promise<void> {
 }
 
 describe("a recording of a cluster", () => {
-  it("has what there is as ADDED, of Jobs and their Pods alone, and slim", async () => {
+  it("contains existing Jobs and their Pods as slim ADDED events", async () => {
     server.put("jobs", jobObject());
     server.put("pods", podObject({ spec: { containers: [{ name: "work", env: [{ name: "A", value: "secret" }] }] } }));
     const foreign = { ownerReferences: [ownedByJob({ kind: "ReplicaSet" })], labels: {}, name: "web", uid: "web" };

@@ -13,11 +13,11 @@ import {
 describe("a list in a recording", () => {
   const list = { apiVersion: "v1", items: objects, kind: "List", metadata: { resourceVersion: "" } };
 
-  it.each([undefined, 2, 4])("gives its items one by one, indented by %j", async (indent) => {
+  it.each([undefined, 2, 4])("yields its items one by one, indented by %j", async (indent) => {
     expect(await eventsIn(JSON.stringify(list, undefined, indent))).toEqual(objects);
   });
 
-  it("gives its items where they stand on lines of their own", async () => {
+  it("yields its items with their own lines", async () => {
     const items = objects.map((object) => JSON.stringify(object)).join(",\n");
     const text = `{"kind":"List","apiVersion":"v1","items":[\n${items}\n]}`;
     expect(await eventsIn(text)).toEqual(objects);
@@ -54,7 +54,7 @@ describe("a list in a recording", () => {
     ]);
   });
 
-  it("gives what came before it was cut", async () => {
+  it("yields the items before its truncation", async () => {
     const text = JSON.stringify(list, undefined, 2);
     const given = await read(text.slice(0, -text.length / 3));
     expect(given.at(-1)).toMatchObject({ problem: expect.stringMatching(/truncated/) as string });

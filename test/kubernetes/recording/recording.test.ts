@@ -71,7 +71,7 @@ describe("a recording", () => {
   });
 });
 
-describe("the chunks that a recording comes in", () => {
+describe("the chunks of a recording", () => {
   const firstPretty = events.slice(0, 4).map(pretty);
   const podList = JSON.stringify({ items: slimPods.slice(0, 3), kind: "PodList", apiVersion: "v1" }, undefined, 2);
   const mixture = Buffer.from(

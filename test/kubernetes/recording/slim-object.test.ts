@@ -48,7 +48,7 @@ describe("a slim object", () => {
     expect(text).toContain(`"exitCode":1`);
   });
 
-  it("has no template of a Job but what its facts say", () => {
+  it("has only those fields of a Job's template that facts contain", () => {
     const template = {
       metadata: { annotations: { note: "secret" } },
       spec: { restartPolicy: "Never", containers: [{ name: "work", env: [{ name: "A", value: "secret" }] }] },
@@ -58,7 +58,7 @@ describe("a slim object", () => {
     expect(text).toContain(`"restartPolicy":"Never"`);
   });
 
-  it("is none of a kind that has no facts", () => {
+  it("does not exist for a kind without facts", () => {
     expect(slimObject("Secret", { metadata: { name: "a" }, data: { key: "c2VjcmV0" } })).toBeUndefined();
   });
 });

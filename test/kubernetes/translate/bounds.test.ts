@@ -34,7 +34,7 @@ describe("a text that is cut", () => {
 });
 
 describe("the bytes of a text", () => {
-  it("are those of its UTF-8", () => {
+  it("are counted in UTF-8", () => {
     fc.assert(fc.property(text, (given) => bytesOf(given) === bytesIn(given)));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { latestTransition, readConditions } from "../../../src/kubernetes/translate/condition.ts";
 
 describe("the conditions of a status", () => {
-  it("keep their order, with what is known of each", () => {
+  it("keep their order and their fields", () => {
     const conditions = [
       { type: "Ready", status: "True", lastTransitionTime: "2026-11-22T12:00:00Z" },
       { type: "Complete", status: "False", reason: "R", message: "M" },

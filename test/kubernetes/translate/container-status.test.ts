@@ -47,7 +47,7 @@ describe("a Pod whose container was restarted in place", () => {
     ]);
   });
 
-  it("counts restarts of init containers too, and says what it waits for", () => {
+  it("counts restarts of init containers too, and has the waiting reason", () => {
     const status = {
       ...restartedStatus(waiting, 1),
       initContainerStatuses: [running("proxy", "08:24:45", { restartCount: 2 })],
@@ -98,7 +98,7 @@ describe("the end of a container", () => {
     });
   });
 
-  it("keeps its message in the cluster unless somebody asks for it", () => {
+  it("keeps its message in the cluster unless the option includes it", () => {
     const state = { exitCode: 1, message: "password=hunter2" };
     expect(endOf(state)).toEqual({ container: "work", restartCount: 0, exitCode: 1 });
     expect(endOf(state, { containerMessages: true })).toMatchObject({ message: "password=hunter2" });

@@ -31,7 +31,7 @@ describe("a hint", () => {
     expect(hints.passes(about("p1"), "after")).toBe(true);
   });
 
-  it("about a Pod that nobody knows waits, and is released in order once", () => {
+  it("about an unknown Pod waits, and is released once, in order", () => {
     const hints = hintFilter();
     expect(hints.passes(about("p2"), "first")).toBe(false);
     expect(hints.passes(about("p2"), "second")).toBe(false);

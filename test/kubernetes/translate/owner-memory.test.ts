@@ -36,7 +36,7 @@ function memoryOf(limit: number, ...events: readonly object[]): OwnerMemory {
 }
 
 describe("a Pod whose owner reference and labels are gone", () => {
-  it("is no Job's where nobody remembers it", () => {
+  it("has no Job without a memory", () => {
     expect(translate(modified(podObject({ metadata: bare })))).toMatchObject({ outcome: "ignored" });
   });
 
@@ -65,7 +65,7 @@ describe("a Pod whose owner reference and labels are gone", () => {
     expect(memory.jobsOf(podUid(POD_UID), now)).toEqual([]);
   });
 
-  it("is nobody's before the first Job took it, however late that is told", () => {
+  it("has no Job before the first one adopted it, even if that is observed late", () => {
     const found = podObject({ metadata: { ...bare, resourceVersion: "700" } });
     const memory = memoryOf(10, added(podObject()));
     expect(translate(modified(found), { jobsOfPod: memory.jobsOf })).toEqual({
@@ -75,7 +75,7 @@ describe("a Pod whose owner reference and labels are gone", () => {
     });
   });
 
-  it("is a Job's since the first observation of that, whatever was told first", () => {
+  it("belongs to a Job since the first observation that shows it, in any order of observations", () => {
     const later = podObject({ metadata: { resourceVersion: "730" } });
     const released = podObject({ metadata: bare });
     const memory = memoryOf(10, added(later));
@@ -84,13 +84,13 @@ describe("a Pod whose owner reference and labels are gone", () => {
     expect(translate(modified(released), { jobsOfPod: memory.jobsOf }).outcome).toBe("translated");
   });
 
-  it("is remembered beyond its end where what is told of it may still come", () => {
+  it("is remembered after its deletion if recordings have no order", () => {
     const memory = new OwnerMemory(10, { keepsDeleted: true });
     memory.remember(factsOf(deleted(podObject())));
     expect(memory.jobsOf(podUid(POD_UID), now)).toEqual([JOB_UID]);
   });
 
-  it("is told of both Jobs once another has adopted it, and released only by the first", () => {
+  it("has facts of both Jobs after another one adopted it, and only the first released it", () => {
     const adopted = podObject({
       metadata: { ...bare, resourceVersion: "725", ownerReferences: [ownedByJob({ uid: "the-next" })] },
     });

@@ -32,7 +32,7 @@ describe("a Pod that runs", () => {
     expect(factsOf(event)[0]?.at).toBe(second("08:24:46"));
   });
 
-  it("started when the kubelet took it on where no container says when", () => {
+  it("started when the kubelet accepted it, if no container has a start time", () => {
     const silent = added(podObject({ status: { phase: "Running", startTime: "2026-11-21T08:24:44Z" } }));
     expect(toldOf("PodStarted", silent)).toEqual([{ startedAt: second("08:24:44") }]);
   });
@@ -46,19 +46,19 @@ describe("a Pod that runs", () => {
     expect(observed[0]).toMatchObject({ running: ["sidecar"] });
   });
 
-  it("runs none of them where all have ended", () => {
+  it("has no running containers if all have ended", () => {
     const containerStatuses = [{ name: "work", state: terminated(0, "08:24:45", "08:24:50"), restartCount: 0 }];
     expect(toldOf("PodObserved", added(podObject({ status: { ...status, containerStatuses } })))[0]).toMatchObject({
       running: [],
     });
   });
 
-  it("says nothing of running containers where its status lists none", () => {
+  it("has no running containers where its status lists none", () => {
     const observed = toldOf("PodObserved", added(podObject({ status: { phase: "Running" } })));
     expect(observed).toEqual([{ phase: "Running", ready: false, restarts: 0 }]);
   });
 
-  it("says since when it is not ready", () => {
+  it("has the instant since which it is not ready", () => {
     const conditions = [condition("Ready", "False", "08:25:01")];
     expect(toldOf("PodObserved", added(podObject({ status: { ...status, conditions } })))[0]).toMatchObject({
       ready: false,
@@ -100,7 +100,7 @@ describe("a Pod whose phase is terminal", () => {
     ]);
   });
 
-  it("was disrupted where the condition says so", () => {
+  it("was disrupted if its condition is True", () => {
     expect(toldOf("PodDisrupted", added(podObject({ status: failed })))).toEqual([
       { reason: "TerminationByKubelet", disruptedAt: second("08:24:50") },
     ]);
@@ -118,7 +118,7 @@ describe("a Pod whose phase is terminal", () => {
     ]);
   });
 
-  it("keeps 16 conditions, and says that there were more", () => {
+  it("keeps 16 conditions, and is marked as truncated", () => {
     const conditions = Array.from({ length: 20 }, (_, number) => condition(`Custom${number}`, "True", "08:24:51"));
     const [told] = toldOf("PodTerminated", added(podObject({ status: { phase: "Failed", conditions } })));
     expect(told?.conditions).toHaveLength(16);
@@ -129,7 +129,7 @@ describe("a Pod whose phase is terminal", () => {
 describe("a Pod that is being deleted", () => {
   const metadata = { deletionTimestamp: "2026-11-21T08:25:30Z", deletionGracePeriodSeconds: 30 };
 
-  it("was asked to go its grace period before the deletionTimestamp", () => {
+  it("has its deletion request one grace period before the deletionTimestamp", () => {
     expect(toldOf("PodDeletionRequested", added(podObject({ metadata, status: { phase: "Running" } })))).toEqual([
       { requestedAt: second("08:25:00"), graceSeconds: 30, phase: "Running", tracked: true },
     ]);
@@ -139,7 +139,7 @@ describe("a Pod that is being deleted", () => {
     expect(factsOf(added(podObject({ metadata })))[0]?.at).toBe(second("08:25:00"));
   });
 
-  it("says that the finalizer was off: it was released first", () => {
+  it("has no finalizer if it was released first", () => {
     expect(
       toldOf("PodDeletionRequested", added(podObject({ metadata: { ...metadata, finalizers: [] } })))[0],
     ).toMatchObject({ tracked: false });

@@ -34,7 +34,7 @@ const hint = {
 };
 
 describe("an audit event of a deletion", () => {
-  it("hints at who asked, and at what was deleted, by the uid in the answer", () => {
+  it("hints at the user, and at the deleted object by the uid in the response", () => {
     expect(toldOf("RequestHinted", auditEvent())).toEqual([hint]);
   });
 
@@ -58,7 +58,7 @@ describe("an audit event of a deletion", () => {
     );
   });
 
-  it.each([404, 409, 403])("keeps the code %i of a refusal: whoever reads it decides", (code) => {
+  it.each([404, 409, 403])("keeps the status %i of a refused request", (code) => {
     expect(toldOf("RequestHinted", auditEvent({ responseStatus: { code } }))[0]).toMatchObject({ code });
   });
 

@@ -38,7 +38,7 @@ const hint = {
 };
 
 describe("an Event", () => {
-  it("hints at what happened to the object it is about", () => {
+  it("hints at the object that it is about", () => {
     expect(toldOf("EventHinted", added(coreEvent()))).toEqual([hint]);
     expect(factsOf(added(coreEvent()))[0]).toMatchObject({ resourceVersion: 721, at: at("08:24:59") });
   });
@@ -104,7 +104,7 @@ describe("an Event", () => {
     expect(translate(added(event)).outcome).toBe("ignored");
   });
 
-  it("says nothing by being deleted, which it is after an hour", () => {
+  it("is ignored when it is deleted, after an hour", () => {
     expect(translate(deleted(coreEvent())).outcome).toBe("ignored");
   });
 });

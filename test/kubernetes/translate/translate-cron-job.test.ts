@@ -19,7 +19,7 @@ const cronJob = (spec: object = {}, more: object = {}) => ({
 });
 
 describe("a CronJob", () => {
-  it("is observed with its schedule, what Kubernetes does by default, and when it last ran", () => {
+  it("is observed with its schedule, the defaults of Kubernetes, and its last run", () => {
     expect(toldOf("CronJobObserved", added(cronJob()))).toEqual([
       {
         namespace: "night",
@@ -36,7 +36,7 @@ describe("a CronJob", () => {
     ]);
   });
 
-  it("is observed with what its spec says otherwise", () => {
+  it("is observed with the values of its spec", () => {
     const spec = {
       timeZone: "Europe/Berlin",
       suspend: true,
@@ -53,7 +53,7 @@ describe("a CronJob", () => {
     expect(translate(added(cronJob({}, { apiVersion: "example.com/v1" }))).outcome).toBe("ignored");
   });
 
-  it("is gone with a DELETED event", () => {
+  it("is deleted by a DELETED event", () => {
     expect(toldOf("CronJobDeleted", deleted(cronJob()))).toEqual([
       { namespace: "night", name: "nightly", cronJobUid: "c1" },
     ]);

@@ -17,17 +17,17 @@ const statusOf = (status: object) => toldOf("JobReported", added(jobObject({ sta
 describe("a Job that was just created", () => {
   const event = added(jobObject());
 
-  it("is created, specified and reported; how it is counted nobody knows yet", () => {
+  it("is created, specified and reported, without a known way of counting", () => {
     expect(kindsOf(event)).toEqual(["JobCreated", "JobSpecified", "JobReported"]);
   });
 
-  it("says who it is", () => {
+  it("has its identity in JobCreated", () => {
     expect(toldOf("JobCreated", event)).toEqual([
       { namespace: "night", name: "report", createdAt: second("08:24:44"), labels: { app: "report" } },
     ]);
   });
 
-  it("says what it is to do", () => {
+  it("has its spec in JobSpecified", () => {
     expect(toldOf("JobSpecified", event)).toEqual([
       {
         generation: 1,
@@ -154,7 +154,7 @@ describe("a Job's spec", () => {
     expect(specOf({}, { generation: undefined })?.generation).toBe(0);
   });
 
-  it("repeats in every report what may change of it", () => {
+  it("repeats its mutable fields in every report", () => {
     const spec = {
       parallelism: 2,
       completions: 8,
@@ -167,7 +167,7 @@ describe("a Job's spec", () => {
 });
 
 describe("a Job's reported status", () => {
-  it("is what Kubernetes wrote; what is absent there is absent here", () => {
+  it("has the fields that Kubernetes wrote, and no others", () => {
     const status = {
       active: 2,
       ready: 1,
@@ -199,7 +199,7 @@ describe("a Job's reported status", () => {
     expect(uncounted).not.toHaveProperty("failedBeyond");
   });
 
-  it("drops an index set of more than 4 KiB, and says so", () => {
+  it("drops an index set of more than 4 KiB, and is marked as truncated", () => {
     const completedIndexes = Array.from({ length: 2000 }, (_, index) => 2 * index).join(",");
     expect(statusOf({ completedIndexes, failedIndexes: "1" })).toEqual({
       conditions: [],
@@ -260,7 +260,7 @@ describe("how a Job is counted", () => {
 });
 
 describe("a Job's end", () => {
-  it.each(["Complete", "Failed"])("is told by a condition %s that is True", (type) => {
+  it.each(["Complete", "Failed"])("is proved by condition %s with status True", (type) => {
     const conditions = [condition("SuccessCriteriaMet"), condition(type, "True", { reason: "CompletionsReached" })];
     expect(toldOf("JobFinished", added(jobObject({ status: { conditions } })))).toEqual([
       { condition: { type, status: "True", reason: "CompletionsReached", lastTransitionAt: second("08:25:00") } },
@@ -273,7 +273,7 @@ describe("a Job's end", () => {
     condition("Suspended"),
     { type: "Complete" },
     "Complete",
-  ])("is not told by %j", (entry) => {
+  ])("is not proved by %j", (entry) => {
     expect(kindsOf(added(jobObject({ status: { conditions: [entry] } })))).not.toContain("JobFinished");
   });
 });
@@ -285,13 +285,13 @@ describe("a Job that is deleted", () => {
     finalizers: ["foregroundDeletion"],
   };
 
-  it("was asked to go, and what it waits for is named", () => {
+  it("has a deletion request with its finalizers", () => {
     expect(toldOf("JobDeletionRequested", added(jobObject({ metadata })))).toEqual([
       { requestedAt: second("08:26:00"), finalizers: ["foregroundDeletion"] },
     ]);
   });
 
-  it("is gone with a DELETED event, asked for or not", () => {
+  it("is deleted by a DELETED event, with or without a request", () => {
     expect(kindsOf(deleted(jobObject()))).toEqual(["JobCreated", "JobSpecified", "JobReported", "JobDeleted"]);
     expect(factsOf(deleted(jobObject({ metadata }))).at(-1)).toMatchObject({
       kind: "JobDeleted",
@@ -311,7 +311,7 @@ describe("a Job's labels", () => {
     expect(told?.truncated).toBe(true);
   });
 
-  it("are texts; what is none is left out", () => {
+  it("are strings, and others are left out", () => {
     expect(
       toldOf("JobCreated", added(jobObject({ metadata: { labels: { a: "1", b: 2, c: null } } })))[0]?.labels,
     ).toEqual({ a: "1" });
@@ -326,7 +326,7 @@ describe("a Job of another API", () => {
     });
   });
 
-  it("is taken for one of batch/v1 where a slim object does not say", () => {
+  it("has API version batch/v1 where a slim object has none", () => {
     expect(kindsOf(added(jobObject({ apiVersion: undefined })))).toContain("JobCreated");
   });
 });

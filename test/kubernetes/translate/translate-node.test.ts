@@ -26,13 +26,13 @@ function ready(status: string, reason: string) {
 const at = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
 
 describe("a Node", () => {
-  it("stands as its Ready condition says, since that changed", () => {
+  it("has the readiness of its Ready condition, since the last transition", () => {
     expect(toldOf("NodeObserved", added(node()))).toEqual([
       { node: "node-a", nodeUid: "n1", ready: "True", since: at("08:10:00"), reason: "KubeletReady" },
     ]);
   });
 
-  it("is cordoned and tainted where its spec says so", () => {
+  it("is cordoned and tainted as in its spec", () => {
     const spec = {
       unschedulable: true,
       taints: [

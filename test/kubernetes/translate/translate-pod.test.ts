@@ -25,7 +25,7 @@ describe("a Pod that was just created", () => {
     expect(kindsOf(event)).toEqual(["PodCreated", "PodTracked", "PodObserved"]);
   });
 
-  it("carries its Job's uid, its own, and its place in order in every fact", () => {
+  it("has the uid of its Job, its own uid and its order in every fact", () => {
     for (const fact of factsOf(event, { epoch: 3 })) {
       expect(fact).toMatchObject({
         epoch: 3,
@@ -37,7 +37,7 @@ describe("a Pod that was just created", () => {
     }
   });
 
-  it("says who it is", () => {
+  it("has its identity in PodCreated", () => {
     expect(toldOf("PodCreated", event)).toEqual([
       { namespace: "night", name: "report-2vxzf", createdAt: second("08:24:44"), containers: ["work"] },
     ]);
@@ -80,14 +80,14 @@ describe("the Job of a Pod", () => {
     ["there is none, and no label", { ownerReferences: [], labels: { app: "web" } }],
     ["there is none, and the label is no uid", { ownerReferences: [], labels: { "controller-uid": "not a uid" } }],
     ["there is no metadata worth the name", { ownerReferences: "many", labels: null }],
-  ])("is nobody where its controller is %s", (_, metadata) => {
+  ])("is unknown where its controller is %s", (_, metadata) => {
     expect(translate(added(podObject({ metadata })))).toMatchObject({
       outcome: "ignored",
       reason: "The Pod belongs to no Job.",
     });
   });
 
-  it("is told from the owner even where the label names another", () => {
+  it("is its owner even where the label names another Job", () => {
     const facts = factsOf(added(podObject({ metadata: { labels: { "controller-uid": "another" } } })));
     expect(facts[0]).toMatchObject({ jobUid: JOB_UID });
   });
@@ -133,7 +133,7 @@ describe("a Pod's completion index", () => {
 });
 
 describe("the containers of a Pod", () => {
-  it("are those of its spec that must end; sidecars stand apart", () => {
+  it("are those of its spec that must end, separate from sidecars", () => {
     const spec = {
       initContainers: [{ name: "prepare" }, { name: "proxy", restartPolicy: "Always" }],
       containers: [{ name: "work" }, { name: "upload" }],
@@ -146,12 +146,12 @@ describe("the containers of a Pod", () => {
     });
   });
 
-  it("are those of its status where a slim Pod has no spec", () => {
+  it("come from its status where a slim Pod has no spec", () => {
     const pod = podObject({ status: { containerStatuses: [running("work", "08:24:45")] } });
     expect(toldOf("PodCreated", added({ ...pod, spec: undefined }))[0]).toMatchObject({ containers: ["work"] });
   });
 
-  it("are kept up to 32, and the fact says so", () => {
+  it("are truncated to 32, and the fact is marked", () => {
     const containers = Array.from({ length: 40 }, (_, number) => ({ name: `c${number}` }));
     const [told] = toldOf("PodCreated", added(podObject({ spec: { containers } })));
     expect(told?.containers).toHaveLength(32);
@@ -165,7 +165,7 @@ describe("clocks that disagree", () => {
     expect(factsOf(added(podObject({ status })))[0]).toMatchObject({ resourceVersion: 715, at: second("09:24:46") });
   });
 
-  it("give facts even where an instant lies at the end of time, or is none", () => {
+  it("give facts even where an instant is extreme or invalid", () => {
     const status = {
       phase: "Running",
       startTime: "9999-12-31T23:59:59Z",
@@ -174,7 +174,7 @@ describe("clocks that disagree", () => {
     expect(factsOf(added(podObject({ status })))[0]?.at).toBe(Date.parse("9999-12-31T23:59:59Z"));
   });
 
-  it("see a deletion with an endless grace period as one asked for long ago, in whole milliseconds", () => {
+  it("date a deletion with an extreme grace period in the past, in whole milliseconds", () => {
     const metadata = { deletionTimestamp: "2026-11-21T08:25:30Z", deletionGracePeriodSeconds: Number.MAX_SAFE_INTEGER };
     expect(Number.isSafeInteger(toldOf("PodDeletionRequested", added(podObject({ metadata })))[0]?.requestedAt)).toBe(
       true,

@@ -19,7 +19,7 @@ describe("a watch event", () => {
     });
   });
 
-  it("of an error is ignored, and the reason says why the watch ended", () => {
+  it("of type ERROR is ignored, with the reason why the watch ended", () => {
     const object = {
       kind: "Status",
       apiVersion: "v1",
@@ -48,7 +48,7 @@ describe("a watch event", () => {
     expect(problemPaths(added(job))).toEqual(["object.kind"]);
   });
 
-  it("may hold fields that nobody knows", () => {
+  it("may have unknown fields", () => {
     const pod = podObject({
       metadata: { selfLink: "/x", future: [1] },
       spec: { future: { deep: true } },
@@ -104,7 +104,7 @@ describe("the metadata of a Job or a Pod", () => {
     ["resourceVersion", "9007199254740992"],
     ["resourceVersion", "123456789012345678901234"],
     ["resourceVersion", 712],
-  ])("is rejected with the %s %j, and says so", (field, value) => {
+  ])("is rejected with the %s %j", (field, value) => {
     expect(rejected({ [field]: value })).toEqual([[`object.metadata.${field}`], [`object.metadata.${field}`]]);
   });
 

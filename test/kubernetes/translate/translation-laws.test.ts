@@ -5,7 +5,7 @@ import { translate } from "../../../src/kubernetes/translate/translate.ts";
 import { anything, arbitraryWatchEvent } from "../../support/facts/arbitrary-watch-events.ts";
 import { added, factsOf, jobObject, kindsOf, podObject } from "../../support/kubernetes/watch-objects.ts";
 
-describe("what must not leave the cluster", () => {
+describe("private text of a cluster", () => {
   const secret = "hunter2";
   const container = {
     name: "work",
@@ -108,7 +108,7 @@ describe("the text of messages", () => {
     expect(JSON.stringify(factsOf(added(object), { names: true }))).not.toMatch(/hunter2|token=abc/);
   });
 
-  it.each(objects)("leaves only where it is asked for: %s", (_, object) => {
+  it.each(objects)("leaves the cluster only if an option includes it: %s", (_, object) => {
     expect(JSON.stringify(factsOf(added(object), { messages: true }))).toContain("hunter2");
   });
 
@@ -155,7 +155,7 @@ describe("translation", () => {
     );
   });
 
-  it("bounds what one event can come to", () => {
+  it("limits the facts of one event", () => {
     const huge = "\u{1f680}".repeat(5_000);
     const many = Array.from({ length: 2_000 }, (_, number) => `${number}-${huge.slice(0, 200)}`);
     const containerStatuses = many.map((name) => ({
