@@ -20,34 +20,32 @@ export interface Clause {
 }
 
 /** A finding in a few words. The rows below the headline have its whole message. */
-export function findingClauses(finding: Finding): readonly Clause[] {
-  switch (finding.kind) {
-    case "ReRunAfterSuccess":
-      return [reRunClause(finding)];
-    case "PhantomRunning":
-      return phantomClauses(finding);
-    case "NodeUnreachable":
-      return nodeClauses(finding);
-    case "CompletionLost":
-      return [{ full: `Kubernetes lost ${count(finding.podCount, "success")}` }];
-    case "SuccessFlipped":
-      return [{ full: `${count(finding.podCount, "Pod")} became Failed after succeeding` }];
-    case "DuplicateExecution":
-      return [duplicateClause(finding)];
-    case "OutcomeUnknown":
-      return [{ full: `the outcome of ${count(finding.podCount, "Pod")} is unknown: no end was observed` }];
-    case "SidecarHoldsPod":
-      return [{ full: `another container keeps ${count(finding.podCount ?? 1, "Pod")} running after the work ended` }];
-    case "FinalizerStuck":
-      return [{ full: stuckFinalizerText(finding) }];
-    case "StatusBehind":
-      return [{ full: "Kubernetes has not reported it yet" }];
-    case "ContainerRestarted":
-    case "LimitReached":
-    case "Waiting":
-      return [];
-  }
+export function findingClauses<Kind extends Finding["kind"]>(finding: FindingNamed<Kind>): readonly Clause[] {
+  return CLAUSES[finding.kind](finding);
 }
+
+type FindingNamed<Kind extends Finding["kind"]> = { [K in Kind]: Extract<Finding, { readonly kind: K }> }[Kind];
+type Clauses = { readonly [Kind in Finding["kind"]]: (finding: FindingNamed<Kind>) => readonly Clause[] };
+
+const CLAUSES: Clauses = {
+  ReRunAfterSuccess: (finding) => [reRunClause(finding)],
+  PhantomRunning: phantomClauses,
+  NodeUnreachable: nodeClauses,
+  CompletionLost: ({ podCount }) => [{ full: `Kubernetes lost ${count(podCount, "success")}` }],
+  SuccessFlipped: ({ podCount }) => [{ full: `${count(podCount, "Pod")} became Failed after succeeding` }],
+  DuplicateExecution: (finding) => [duplicateClause(finding)],
+  OutcomeUnknown: ({ podCount }) => [
+    { full: `the outcome of ${count(podCount, "Pod")} is unknown: no end was observed` },
+  ],
+  SidecarHoldsPod: ({ podCount = 1 }) => [
+    { full: `another container keeps ${count(podCount, "Pod")} running after the work ended` },
+  ],
+  FinalizerStuck: (finding) => [{ full: stuckFinalizerText(finding) }],
+  StatusBehind: () => [{ full: "Kubernetes has not reported it yet" }],
+  ContainerRestarted: () => [],
+  LimitReached: () => [],
+  Waiting: () => [],
+};
 
 function stuckFinalizerText(finding: FinalizerStuck): string {
   if (finding.stuck === "job") return "a finalizer holds up a deletion";

@@ -4,38 +4,48 @@ import { formatInstant } from "../job/model/instant.ts";
 
 /** The state of a Job with its count of successes, which every headline begins with. */
 export function headlineState(derived: DerivedJob): string {
-  const { verdict, spec, tally, status, waiting } = derived;
-  const { completions } = spec;
+  const { verdict, spec } = derived;
   const reRun = reRunOf(derived);
   if (reRun !== undefined) {
-    const since = ` (${formatInstant(reRun.since)})`;
-    return completions === 1
-      ? `Complete at the first success${since}`
-      : `Complete at success number ${completions ?? 0}${since}`;
+    const which = spec.completions === 1 ? "the first success" : `success number ${spec.completions ?? 0}`;
+    return `Complete at ${which} (${formatInstant(reRun.since)})`;
   }
-  const { succeeded = 0 } = status.status;
-  const done = completions === undefined ? `${succeeded} succeeded` : `${succeeded} of ${completions} succeeded`;
-  const reason = verdict.reason === undefined || verdict.reason === "" ? "" : ` (${verdict.reason})`;
-  const active = tally.outcomes.Active;
-  const idle = idleText(derived);
+  const done = doneText(derived);
   switch (verdict.state) {
     case "Complete":
       return `Complete: ${done}`;
     case "Failed":
-      return `Failed${reason}: ${done}`;
+    case "Unknown":
+      return `${verdict.state}${reasonText(verdict.reason)}: ${done}`;
     case "Running":
-      return idle === undefined
-        ? `Running: ${done}${active > 0 ? `, ${active} active` : ""}`
-        : `Running, but ${idle}: ${done}`;
+      return runningText(derived);
     case "Pending":
-      return idle === undefined ? `Pending: ${done}` : `Pending, ${idle}: ${done}`;
+      return `Pending${prefixed(", ", idleText(derived))}: ${done}`;
     case "Suspended":
-      return waiting === undefined ? `Suspended: ${done}` : `Suspended since ${formatInstant(waiting.since)}: ${done}`;
+      return `Suspended${derived.waiting === undefined ? "" : ` since ${formatInstant(derived.waiting.since)}`}: ${done}`;
     case "Deleted":
       return `Deleted before it finished: ${done}`;
-    case "Unknown":
-      return `Unknown${reason}: ${done}`;
   }
+}
+
+function doneText({ spec: { completions }, status }: DerivedJob): string {
+  const { succeeded = 0 } = status.status;
+  return completions === undefined ? `${succeeded} succeeded` : `${succeeded} of ${completions} succeeded`;
+}
+
+function runningText(derived: DerivedJob): string {
+  const idle = idleText(derived);
+  if (idle !== undefined) return `Running, but ${idle}: ${doneText(derived)}`;
+  const active = derived.tally.outcomes.Active;
+  return `Running: ${doneText(derived)}${active > 0 ? `, ${active} active` : ""}`;
+}
+
+function reasonText(reason = ""): string {
+  return reason === "" ? "" : ` (${reason})`;
+}
+
+function prefixed(prefix: string, text: string | undefined): string {
+  return text === undefined ? "" : `${prefix}${text}`;
 }
 
 /** Since when nothing runs, though the Job is not over. */

@@ -4,7 +4,7 @@ import { formatInstant } from "../job/model/instant.ts";
 import { durationText } from "../text/duration-text.ts";
 import { count, sentence } from "../text/sentence.ts";
 import { causeText, countedText } from "./cause/explain-cause.ts";
-import { describeCause, shortCauseText } from "./cause/describe-cause.ts";
+import { describeCause, lostInBrief, shortCauseText } from "./cause/describe-cause.ts";
 import { shortWaitingText, waitingText } from "./cause/explain-waiting.ts";
 import { withoutDetails, withoutWaitingDetails } from "./cause/without-details.ts";
 import { type Clause, findingClauses, stuckOutcome } from "./finding-clauses.ts";
@@ -71,44 +71,41 @@ function wordsOf(text: string): number {
 /** What the line says besides the state, the most important first. */
 function clausesOf(derived: DerivedJob): readonly Clause[] {
   const { findings, verdict } = derived;
-  const found = (...kinds: readonly Finding["kind"][]): readonly Clause[] =>
-    findings.filter(({ kind }) => kinds.includes(kind)).flatMap((finding) => findingClauses(finding));
-  const lost = [...found("ReRunAfterSuccess", "PhantomRunning", "NodeUnreachable"), ...stuckOutcome(findings)];
-  const doubtful = found("CompletionLost", "SuccessFlipped", "DuplicateExecution");
-  const rest = found("OutcomeUnknown", "SidecarHoldsPod", "FinalizerStuck");
-  const behind = found("StatusBehind");
+  const behind = found(derived, "StatusBehind");
+  const doubtful = found(derived, "CompletionLost", "SuccessFlipped", "DuplicateExecution");
+  const lost = [...found(derived, "ReRunAfterSuccess", "PhantomRunning", "NodeUnreachable"), ...stuckOutcome(findings)];
+  const rest = [...unknownClauses(derived), ...found(derived, "SidecarHoldsPod", "FinalizerStuck")];
+  const cost = costClauses(derived);
   const deletion = deletionClauses(derived);
   switch (verdict.state) {
     case "Failed":
       return [...lost, ...failureClauses(derived), ...doubtful, ...rest, ...deletion];
     case "Complete":
       return [
-        ...lost,
-        ...reportedClauses(derived),
-        ...doubtful,
-        ...costClauses(derived),
-        ...rest,
-        ...deletion,
-        ...later(derived, behind),
+        ...[...lost, ...reportedClauses(derived), ...doubtful, ...cost],
+        ...[...rest, ...deletion, ...later(derived, behind)],
       ];
     case "Pending":
     case "Running":
     case "Suspended":
       return [
-        ...lost,
-        ...waitingClauses(derived),
-        ...doubtful,
-        ...rest,
-        ...costClauses(derived),
-        ...limits(derived),
-        ...behind,
-        ...deletion,
+        ...[...lost, ...waitingClauses(derived), ...doubtful, ...rest],
+        ...[...cost, ...limits(derived), ...behind, ...deletion],
       ];
     case "Deleted":
-      return [...deletion, ...lost, ...doubtful, ...rest, ...costClauses(derived)];
+      return [...deletion, ...lost, ...doubtful, ...rest, ...cost];
     case "Unknown":
-      return [...deletion, ...lost, ...doubtful, ...rest, ...costClauses(derived), ...behind];
+      return [...deletion, ...lost, ...doubtful, ...rest, ...cost, ...behind];
   }
+}
+
+function found({ findings }: DerivedJob, ...kinds: readonly Finding["kind"][]): readonly Clause[] {
+  return findings.filter(({ kind }) => kinds.includes(kind)).flatMap((finding) => findingClauses(finding));
+}
+
+/** A cause says more: why the outcome is unknown. */
+function unknownClauses(derived: DerivedJob): readonly Clause[] {
+  return derived.cause?.why.cause === "outcomeLost" ? [] : found(derived, "OutcomeUnknown");
 }
 
 /** A deadline says nothing about the attempts, so that the limit comes first; else the cause does. */
@@ -138,10 +135,12 @@ function causeClauses({ cause }: DerivedJob): readonly Clause[] {
 function costClauses({ cause }: DerivedJob): readonly Clause[] {
   if (cause === undefined) return [];
   const { why, attempts, restarts } = cause;
+  const [full, brief] = [describeCause(why), describeCause(withoutDetails(why))];
+  // The outcome of the attempt is unknown: it may have succeeded.
+  if (why.cause === "outcomeLost" && attempts > 0) return [{ full, brief: lostInBrief(why), necessary: true }];
   const times =
     attempts === 0 ? `${count(restarts, "restart")} in place` : `${count(attempts, "attempt")} failed before`;
-  const [what, brief] = [describeCause(why), describeCause(withoutDetails(why))];
-  return [{ full: `${times}: ${what}`, brief: `${times}: ${brief}` }, ...countedClause(cause)];
+  return [{ full: `${times}: ${full}`, brief: `${times}: ${brief}` }, ...countedClause(cause)];
 }
 
 function countedClause(cause: NonNullable<DerivedJob["cause"]>): readonly Clause[] {

@@ -14,7 +14,7 @@ export function jobDeletionText({ job, deletedBy, verdict }: DerivedJob): string
     finishAt === undefined || requestedAt === undefined
       ? ""
       : `, ${durationText(requestedAt - finishAt)} after it had finished`;
-  if (deletedBy.actor === "unknown") return `the Job was deleted${after}; no fact shows by whom`;
-  const why = verdict.state === "Deleted" ? `: ${describeDeletionCause(deletedBy.cause)}` : "";
+  const why =
+    verdict.state === "Deleted" && deletedBy.actor !== "unknown" ? `: ${describeDeletionCause(deletedBy.cause)}` : "";
   return `the Job was deleted ${byWhom(deletedBy)}${after}${why}`;
 }

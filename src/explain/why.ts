@@ -1,7 +1,7 @@
 import type { DerivedJob } from "../job/derived/derived-job.ts";
 import type { State } from "../job/model/states.ts";
 import { remediesFor } from "./explain-finding.ts";
-import { remediesForCause } from "./cause/explain-cause.ts";
+import { remediesForCounted } from "./cause/explain-cause.ts";
 import { remediesForWaiting } from "./cause/explain-waiting.ts";
 import { headline } from "./headline.ts";
 import { whyDetails } from "./why-details.ts";
@@ -43,7 +43,7 @@ export function explainWhy(derived: DerivedJob, pods: WhyPods): Why {
 function remediesOf({ findings, cause, waiting, verdict }: DerivedJob): readonly string[] {
   const own = [
     ...(waiting === undefined ? [] : remediesForWaiting(waiting)),
-    ...(cause === undefined ? [] : remediesForCause(cause.why)),
+    ...(cause === undefined ? [] : remediesForCounted(cause)),
     ...(cause === undefined && verdict.reason === "DeadlineExceeded" ? [DEADLINE_REMEDY] : []),
   ];
   return [...new Set([...own, ...remediesFor(findings)])];

@@ -1,59 +1,71 @@
-import type { CreationRefused, Evicted, Exited, OutcomeLost, PodCause, PodDeleted } from "../../job/cause/pod-cause.ts";
+import type {
+  ByPodCause,
+  CreationRefused,
+  Evicted,
+  Exited,
+  NotScheduled,
+  OutcomeLost,
+  PodCause,
+  PodCauseName,
+  PodCauseOf,
+  PodDeleted,
+  RefusedByNode,
+} from "../../job/cause/pod-cause.ts";
 import { byWhom } from "../attribution-text.ts";
 import { containerText } from "./container-text.ts";
 import { IMAGE_PROBLEMS, PROBES, problemText, refusalText, schedulingText } from "./details-text.ts";
 
 /** Why a Pod did not succeed, as a clause: "OOMKilled: container work exceeded its memory limit (32Mi)". */
-export function describeCause(why: PodCause): string {
-  switch (why.cause) {
-    case "outOfMemory": {
-      const limit = why.memoryLimit === undefined ? "" : ` (${why.memoryLimit})`;
-      return `OOMKilled: ${containerText(why)} exceeded its memory limit${limit}`;
-    }
-    case "imageNotPulled": {
-      const problem = why.problem === undefined ? "" : ` (${IMAGE_PROBLEMS[why.problem]})`;
-      return `${why.reason}: the image of ${containerText(why)} cannot be pulled${problem}`;
-    }
-    case "containerNotStarted":
-      return `${why.reason}: ${containerText(why)} could not be started${inBrackets(problemText(why.details))}`;
-    case "volumeNotMounted":
-      return `${why.reason}: a volume could not be mounted${inBrackets(problemText(why.details))}`;
-    case "notScheduled":
-      return notScheduledText(why);
-    case "refused":
-      return refusedText(why);
-    case "preempted":
-      return `preempted by a Pod of higher priority${onNode(why.node)}`;
-    case "evicted":
-      return evictedText(why);
-    case "refusedByNode":
-      return `${why.reason}: ${why.node ?? "the node"} refused the Pod${inBrackets(refusalCause(why))}`;
-    case "probeFailed":
-      return `${PROBES[why.probe]} failed, so ${containerText(why)} was killed`;
-    case "nodeLost":
-      return `node ${why.node ?? ""} was lost, so the outcome is unknown`.replace("  ", " ");
-    case "outcomeLost":
-      return lostText(why);
-    case "podDeadline":
-      return `the Pod's own activeDeadlineSeconds${why.seconds === undefined ? "" : ` (${why.seconds} s)`} passed`;
-    case "deleted":
-      return deletedText(why);
-    case "exited":
-      return exitedText(why);
-  }
+export function describeCause<Name extends PodCauseName>(why: PodCauseOf<Name>): string {
+  return DESCRIPTIONS[why.cause](why);
 }
 
-function inBrackets(text: string): string {
+const DESCRIPTIONS: ByPodCause<string> = {
+  outOfMemory: (why) => `OOMKilled: ${containerText(why)} exceeded its memory limit${inBrackets(why.memoryLimit)}`,
+  imageNotPulled: (why) => {
+    const problem = why.problem === undefined ? undefined : IMAGE_PROBLEMS[why.problem];
+    return `${why.reason}: the image of ${containerText(why)} cannot be pulled${inBrackets(problem)}`;
+  },
+  containerNotStarted: (why) =>
+    `${why.reason}: ${containerText(why)} could not be started${inBrackets(problemText(why.details))}`,
+  volumeNotMounted: ({ reason, details }) =>
+    `${reason}: a volume could not be mounted${inBrackets(problemText(details))}`,
+  notScheduled: notScheduledText,
+  refused: refusedText,
+  preempted: ({ node }) => `preempted by a Pod of higher priority${onNode(node)}`,
+  evicted: (why) => EVICTIONS[why.by](why),
+  refusedByNode: (why) => `${why.reason}: ${why.node ?? "the node"} refused the Pod${inBrackets(refusalCause(why))}`,
+  probeFailed: (why) => `${PROBES[why.probe]} failed, so ${containerText(why)} was killed`,
+  nodeLost: ({ node }) => `${nodeText(node)} was lost, so the outcome is unknown`,
+  outcomeLost: lostText,
+  podDeadline: ({ seconds }) =>
+    `the Pod's own activeDeadlineSeconds${inBrackets(seconds === undefined ? undefined : `${seconds} s`)} passed`,
+  deleted: deletedText,
+  exited: exitedText,
+};
+
+function inBrackets(text = ""): string {
   return text === "" ? "" : ` (${text})`;
+}
+
+function nodeText(node: string | undefined): string {
+  return node === undefined ? "its node" : `node ${node}`;
 }
 
 function onNode(node: string | undefined): string {
   return node === undefined ? "" : ` on ${node}`;
 }
 
-function notScheduledText({ reason, details, gates }: Extract<PodCause, { cause: "notScheduled" }>): string {
+function notScheduledText({ reason, details, gates }: NotScheduled): string {
   if (gates !== undefined) return `${reason}: scheduling gate ${gates[0] ?? ""} is on`;
-  return `${reason}: no node fits${details === undefined ? "" : inBrackets(schedulingText(details))}`;
+  return `${reason}: no node fits${inBrackets(details && schedulingText(details))}`;
+}
+
+/** With only the obstacle that rules out the most nodes: "Unschedulable: Insufficient cpu on 12 of 14 nodes". */
+export function shortCauseText(why: PodCause): string | undefined {
+  if (why.cause === "refused") return refusedText({ ...why, times: 1 });
+  if (why.cause !== "notScheduled" || why.details === undefined || why.details.causes.length === 0) return undefined;
+  return `${why.reason}: ${schedulingText({ ...why.details, causes: why.details.causes.slice(0, 1) })}`;
 }
 
 function refusedText({ details, times }: CreationRefused): string {
@@ -61,36 +73,26 @@ function refusedText({ details, times }: CreationRefused): string {
   return `FailedCreate: no Pod could be created, ${why}${times > 1 ? ` (${times} times)` : ""}`;
 }
 
-/** With only the obstacle that rules out the most nodes: "Unschedulable: Insufficient cpu on 12 of 14 nodes". */
-export function shortCauseText(why: PodCause): string | undefined {
-  if (why.cause !== "notScheduled" || why.details === undefined || why.details.causes.length === 0) return undefined;
-  return `${why.reason}: ${schedulingText({ ...why.details, causes: why.details.causes.slice(0, 1) })}`;
-}
-
-function refusalCause({ resource, hadRun }: Extract<PodCause, { cause: "refusedByNode" }>): string {
+function refusalCause({ resource, hadRun }: RefusedByNode): string {
   const parts = [
     resource === undefined ? "" : `not enough ${resource}`,
-    hadRun ? "its program had run, the kubelet restarted" : "",
+    hadRun ? "its program had run before the kubelet restarted" : "",
   ];
   return parts.filter((part) => part !== "").join("; ");
 }
 
-function evictedText({ by, resource, node }: Evicted): string {
-  switch (by) {
-    case "nodePressure":
-      return `evicted by the kubelet${onNode(node)}${resource === undefined ? "" : `: the node was low on ${resource}`}`;
-    case "ownLimit":
-      return `evicted by the kubelet: the Pod exceeded its limit of ${resource ?? "a resource"}`;
-    case "evictionApi":
-      return `evicted through the eviction API${node === undefined ? "" : ` from ${node}`}, as a drain does`;
-    case "taint":
-      return `evicted for a taint that the Pod does not tolerate${onNode(node)}`;
-    case "nodeShutdown":
-      return `evicted because node ${node ?? ""} was shut down`.replace("  ", " ");
-    case "unknown":
-      return `evicted${onNode(node)}`;
-  }
-}
+const EVICTIONS: Readonly<Record<Evicted["by"], (why: Evicted) => string>> = {
+  nodePressure: ({ node, resource }) => {
+    const pressure = resource === undefined ? "" : `: the node was low on ${resource}`;
+    return `evicted by the kubelet${onNode(node)}${pressure}`;
+  },
+  ownLimit: ({ resource = "a resource" }) => `evicted by the kubelet: the Pod exceeded its limit of ${resource}`,
+  evictionApi: ({ node }) =>
+    `evicted through the eviction API${node === undefined ? "" : ` from ${node}`}, as a drain does`,
+  taint: ({ node }) => `evicted for a taint that the Pod does not tolerate${onNode(node)}`,
+  nodeShutdown: ({ node }) => `evicted because ${nodeText(node)} was shut down`,
+  unknown: ({ node }) => `evicted${onNode(node)}`,
+};
 
 function lostText({ by, container, role, node }: OutcomeLost): string {
   const what = container === undefined || role === undefined ? "the containers" : containerText({ container, role });
@@ -104,10 +106,22 @@ function lostText({ by, container, role, node }: OutcomeLost): string {
   }
 }
 
+/** An unknown outcome in a few words, for a headline that is already long. */
+export function lostInBrief({ by, node }: OutcomeLost): string {
+  switch (by) {
+    case "runtime":
+      return `outcome unknown: the container runtime${onNode(node)} lost a container`;
+    case "kubelet":
+      return `outcome unknown: no end was reported${onNode(node)}`;
+    case "deletion":
+      return "outcome unknown: the Pod was deleted by force";
+  }
+}
+
 function deletedText({ actor, confidence, exitCode }: PodDeleted): string {
-  const who = actor === "unknown" ? "" : ` ${byWhom({ actor, confidence })}`;
+  const who = byWhom({ actor, confidence });
   const answer = exitCode === undefined ? "" : ` while it ran (exit code ${exitCode})`;
-  return `Pod deleted${who}${answer}`;
+  return `Pod deleted ${who}${answer}`;
 }
 
 /** What a shell says of a program that it cannot run, and signals. */

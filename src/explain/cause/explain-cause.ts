@@ -1,5 +1,13 @@
 import { type Cause, categoryOfCause, type CauseShows } from "../../job/cause/cause.ts";
-import type { CreationRefused, PodCause } from "../../job/cause/pod-cause.ts";
+import type { Refuser } from "../../job/model/message-details.ts";
+import type {
+  ByPodCause,
+  CreationRefused,
+  Evicted,
+  PodCause,
+  PodCauseName,
+  PodCauseOf,
+} from "../../job/cause/pod-cause.ts";
 import { count } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import { describePodEnd } from "../pod-end-text.ts";
@@ -27,10 +35,17 @@ export function causeText({ why, attempts, unsuccessful, restarts }: Cause): str
   return unsuccessful === 1 ? clause : `${clause} in ${attempts} of ${unsuccessful} attempts`;
 }
 
-/** Whether Kubernetes counts the attempts, where something other than the program ended them. Empty where it is plain. */
-export function countedText({ why, attempts, counted }: Cause): string {
-  if (attempts === 0 || !isDisruption(why)) return "";
-  return counted === 0 ? "not counted against backoffLimit" : "counted against backoffLimit";
+const NOT_COUNTED = "not counted against backoffLimit";
+
+/**
+ * Whether Kubernetes counts the attempts, where something other than the program ended them or a rule ignores them.
+ * Empty for failures that count as usual.
+ */
+export function countedText({ why, attempts, counted, ignored }: Cause): string {
+  if (attempts === 0) return "";
+  if (ignored === attempts) return isDisruption(why) ? NOT_COUNTED : "ignored by podFailurePolicy";
+  if (!isDisruption(why)) return "";
+  return counted === 0 ? NOT_COUNTED : "counted against backoffLimit";
 }
 
 function isDisruption({ cause }: PodCause): boolean {
@@ -51,61 +66,73 @@ function describeShown(shows: CauseShows): string {
 }
 
 /** How to fix it: what helps against this cause, and nothing else. */
-export function remediesForCause(why: PodCause): readonly string[] {
-  switch (why.cause) {
-    case "outOfMemory":
-      return ["Raise the container's memory limit, or reduce what the program needs."];
-    case "imageNotPulled":
-      return ["Check the image's name and tag, the registry, and the Pod's imagePullSecrets."];
-    case "containerNotStarted":
-      return ["Fix what the container needs to start: the missing object, the command, or the security context."];
-    case "volumeNotMounted":
-      return ["Create the object that the volume needs, or fix the volume. `kubectl describe pod` names it."];
-    case "notScheduled":
-      return ["Make room, add nodes, or change the Pod's requests, selectors and tolerations."];
-    case "refused":
-      return [refusalRemedy(why)];
-    case "preempted":
-    case "evicted":
-    case "nodeLost":
-      return ["Let a podFailurePolicy ignore DisruptionTarget, so that disruptions do not use up backoffLimit."];
-    case "refusedByNode":
-      return ["Check the node's labels and free resources: the kubelet refused a Pod that the scheduler had placed."];
-    case "probeFailed":
-      return ["Check the probe or hook: its timeout, its period, and what it calls."];
-    case "outcomeLost":
-      return ["Check by the work's own traces whether it was done. Make it safe to run twice."];
-    case "podDeadline":
-      return ["Raise activeDeadlineSeconds of the Pod template, or make the work shorter."];
-    case "deleted":
-      return [];
-    case "exited":
-      return why.exitCode === COMMAND_NOT_FOUND
-        ? ["Check the container's command: the shell did not find it."]
-        : ["Read the log of the container: the program ended with an error of its own."];
-  }
+export function remediesForCause<Name extends PodCauseName>(why: PodCauseOf<Name>): readonly string[] {
+  return REMEDIES[why.cause](why);
 }
+
+/** Attempts that Kubernetes does not count need no policy that ignores them. */
+export function remediesForCounted(cause: Cause): readonly string[] {
+  return countedText(cause) === NOT_COUNTED ? [] : remediesForCause(cause.why);
+}
+
+const IGNORE_DISRUPTIONS =
+  "Let a podFailurePolicy ignore DisruptionTarget, so that disruptions do not use up backoffLimit.";
+
+const REMEDIES: ByPodCause<readonly string[]> = {
+  outOfMemory: () => ["Raise the container's memory limit, or reduce what the program needs."],
+  imageNotPulled: () => ["Check the image's name and tag, the registry, and the Pod's imagePullSecrets."],
+  containerNotStarted: () => [
+    "Fix what the container needs to start: the missing object, the command, or the security context.",
+  ],
+  volumeNotMounted: () => [
+    "Create the object that the volume needs, or fix the volume. `kubectl describe pod` names it.",
+  ],
+  notScheduled: () => ["Make room, add nodes, or change the Pod's requests, selectors and tolerations."],
+  refused: (why) => [refusalRemedy(why)],
+  preempted: () => [IGNORE_DISRUPTIONS],
+  evicted: evictionRemedies,
+  nodeLost: () => [IGNORE_DISRUPTIONS],
+  refusedByNode: () => [
+    "Check the node's labels and free resources: the kubelet refused a Pod that the scheduler had placed.",
+  ],
+  probeFailed: () => ["Check the probe or hook: its timeout, its period, and what it calls."],
+  outcomeLost: () => ["Check in the program's own output whether the work was done. Make it safe to run twice."],
+  podDeadline: () => ["Raise activeDeadlineSeconds of the Pod template, or make the work shorter."],
+  deleted: ({ actor }) =>
+    actor === "unknown" ? ["Send audit events to Outlive: they name the actor that deletes a Pod."] : [],
+  exited: ({ exitCode }) => [EXIT_REMEDIES.get(exitCode) ?? "Read the log of the container: its program failed."],
+};
 
 function refusalRemedy({ details }: CreationRefused): string {
-  switch (details?.by) {
-    case "quota":
-      return "Free or raise the namespace's ResourceQuota, or lower the Pod's requests and limits.";
-    case "limitRange":
-      return "Change the Pod's requests and limits to fit the namespace's LimitRange.";
-    case "serviceAccount":
-      return "Create the ServiceAccount that the Pod template names, or name another one.";
-    case undefined:
-    case "podSecurity":
-    case "webhook":
-    case "policy":
-    case "priorityClass":
-    case "runtimeClass":
-    case "namespaceTerminating":
-    case "invalid":
-    case "forbidden":
-    case "unavailable":
-      return "Fix what the API server refuses: `kubectl describe job` shows its full message.";
+  const remedy = details === undefined ? undefined : REFUSAL_REMEDIES.get(details.by);
+  return remedy ?? "Fix what the API server refuses: `kubectl describe job` shows its full message.";
+}
+
+const REFUSAL_REMEDIES: ReadonlyMap<Refuser, string> = new Map([
+  ["quota", "Free or raise the namespace's ResourceQuota, or lower the Pod's requests and limits."],
+  ["limitRange", "Change the Pod's requests and limits to fit the namespace's LimitRange."],
+  ["serviceAccount", "Create the ServiceAccount that the Pod template names, or name another one."],
+]);
+
+function evictionRemedies({ by, resource = "the resource" }: Evicted): readonly string[] {
+  switch (by) {
+    case "nodePressure":
+      return [`Request as much ${resource} as the Pod uses: the kubelet evicts other Pods first.`, IGNORE_DISRUPTIONS];
+    case "ownLimit":
+      return [`Raise the Pod's limit of ${resource}, or reduce what the program needs.`];
+    case "evictionApi":
+    case "taint":
+    case "nodeShutdown":
+    case "unknown":
+      return [IGNORE_DISRUPTIONS];
   }
 }
 
-const COMMAND_NOT_FOUND = 127;
+/** A signal comes from outside of the program, so that its log may show nothing. */
+const SIGNALLED = "Find out what sent the signal: no fact shows an out-of-memory kill, a failed probe or a deletion.";
+const EXIT_REMEDIES: ReadonlyMap<number, string> = new Map([
+  [126, "Check the container's command: its file is not executable."],
+  [127, "Check the container's command: the shell did not find it."],
+  [137, SIGNALLED],
+  [143, SIGNALLED],
+]);

@@ -36,15 +36,17 @@ export function waitingText({ why }: Waiting): string {
       const last = why.last === undefined ? "" : `: ${describeCause(why.last)}`;
       return `CrashLoopBackOff of container ${why.container} after ${count(why.restarts, "restart")}${last}`;
     }
-    case "sandboxFailed":
-      return `FailedCreatePodSandBox: the Pod's sandbox could not be created${why.node === undefined ? "" : ` on ${why.node}`}`;
+    case "sandboxFailed": {
+      const where = why.node === undefined ? "" : ` on ${why.node}`;
+      return `FailedCreatePodSandBox: the Pod's sandbox could not be created${where}`;
+    }
   }
   return describeCause(why);
 }
 
 /** A form between the full one and the one without details, where there is one. */
 export function shortWaitingText({ why }: Waiting): string | undefined {
-  return why.cause === "notScheduled" ? shortCauseText(why) : undefined;
+  return why.cause === "notScheduled" || why.cause === "refused" ? shortCauseText(why) : undefined;
 }
 
 /** How to fix it. A suspended or queued Job needs no fix. */
@@ -67,15 +69,22 @@ export function remediesForWaiting({ why }: Waiting): readonly string[] {
 
 /** The finding of a Job that has been waiting for longer than the threshold. */
 export const explainLongWaiting: Explain<LongWaiting> = ({ waiting, podCount = 0, evidence }) => ({
-  message: `${podCount === 0 ? "The Job has" : `${count(podCount, "Pod")} ${podCount === 1 ? "has" : "have"}`} been waiting since ${formatInstant(waiting.since)}: ${waitingText(waiting)}.`,
+  message: `${subjectOf(podCount)} been waiting since ${formatInstant(waiting.since)}: ${waitingText(waiting)}.`,
   evidence: evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: remediesForWaiting(waiting),
 });
 
+function subjectOf(podCount: number): string {
+  if (podCount === 0) return "The Job has";
+  return podCount === 1 ? "1 Pod has" : `${podCount} Pods have`;
+}
+
 function describeShown(shows: WaitingShows): string {
   switch (shows.what) {
-    case "observed":
-      return `was ${shows.phase === "" ? "without a phase" : shows.phase}${shows.reason === undefined ? "" : `: ${shows.reason}`}`;
+    case "observed": {
+      const reason = shows.reason === undefined ? "" : `: ${shows.reason}`;
+      return `was ${shows.phase === "" ? "without a phase" : shows.phase}${reason}`;
+    }
     case "event":
       return `had Event ${shows.reason}${shows.times > 1 ? `, ${shows.times} times` : ""}`;
     case "suspended":

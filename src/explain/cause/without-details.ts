@@ -1,44 +1,24 @@
 import type { PodCause } from "../../job/cause/pod-cause.ts";
 import type { Waiting } from "../../job/cause/waiting.ts";
 
-/** The cause without what a message said of it, for a short form. */
+/** The cause without the details of a message, for a short form. */
 export function withoutDetails(why: PodCause): PodCause {
-  switch (why.cause) {
-    case "imageNotPulled": {
-      const { problem: _, ...short } = why;
-      return short;
-    }
-    case "containerNotStarted": {
-      const { details: _, ...short } = why;
-      return short;
-    }
-    case "volumeNotMounted": {
-      const { details: _, ...short } = why;
-      return short;
-    }
-    case "notScheduled": {
-      const { details: _, ...short } = why;
-      return short;
-    }
-    case "refused": {
-      const { details, ...short } = why;
-      return details === undefined ? short : { ...short, details: { about: "refusal", by: details.by } };
-    }
-    case "outOfMemory":
-    case "preempted":
-    case "evicted":
-    case "refusedByNode":
-    case "probeFailed":
-    case "nodeLost":
-    case "outcomeLost":
-    case "podDeadline":
-    case "deleted":
-    case "exited":
-      return why;
+  if (why.cause === "refused") {
+    const { details, ...short } = why;
+    return details === undefined ? short : { ...short, details: { about: "refusal", by: details.by } };
   }
+  if ("problem" in why) {
+    const { problem: _, ...short } = why;
+    return short;
+  }
+  if ("details" in why) {
+    const { details: _, ...short } = why;
+    return short;
+  }
+  return why;
 }
 
-/** What a Job waits for, without what a message said of it. */
+/** What a Job waits for, without the details of a message. */
 export function withoutWaitingDetails(waiting: Waiting): Waiting {
   const { why } = waiting;
   switch (why.cause) {

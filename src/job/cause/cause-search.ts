@@ -10,7 +10,7 @@ import { canonical } from "../model/canonical.ts";
 import { type Evidence, podEvidence, podName } from "../model/evidence.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
-/** The most different causes that are told apart. What is beyond counts as another cause. */
+/** The most different causes that are distinguished. */
 const MAX_CAUSES = 64;
 
 interface Group {
@@ -20,6 +20,7 @@ interface Group {
   attempts: number;
   restarts: number;
   counted: number;
+  ignored: number;
 }
 
 /** Visits every Pod of a Job once, in any order, and finds the cause that most of its unsuccessful attempts share. */
@@ -43,9 +44,9 @@ export class CauseSearch {
   found(): Cause | undefined {
     const [group] = [...this.#groups.values()].sort((a, b) => this.#compare(a, b));
     if (group === undefined) return this.#refusal();
-    const { why, attempts, restarts, counted, pods } = group;
+    const { why, attempts, restarts, counted, ignored, pods } = group;
     return {
-      ...{ why, attempts, restarts, counted },
+      ...{ why, attempts, restarts, counted, ignored },
       unsuccessful: this.#unsuccessful,
       otherCauses: [...this.#groups.values()].filter((other) => other !== group && other.attempts > 0).length,
       ...pods.named,
@@ -57,12 +58,10 @@ export class CauseSearch {
   #refusal(): Cause | undefined {
     if (this.#hasPods || this.#context.job.failed === undefined) return undefined;
     const found = findRefusal(this.#context, 0);
-    if (found === undefined) return undefined;
-    const none = { attempts: 0, unsuccessful: 0, restarts: 0, counted: 0, otherCauses: 0, pods: [], podCount: 0 };
-    return { why: found.why, ...none, evidence: found.evidence };
+    return found && { why: found.why, ...NO_ATTEMPTS, evidence: found.evidence };
   }
 
-  /** A rule that ended the Job names the Pod that it matched: its cause comes first. Then the one of most attempts, then the first. */
+  /** The cause of the Pod that a rule of the policy matched comes first. Then the one of most attempts, then the first. */
   #compare(a: Group, b: Group): number {
     const policyPod = policyPodOf(this.#context);
     const isDeciding = (group: Group): number =>
@@ -80,7 +79,9 @@ export class CauseSearch {
     const group = this.#groupOf(pod, why);
     if (group === undefined) return;
     group.attempts += 1;
-    if (countedAs(ledgerOf(pod, this.#context.rules)) === "failed") group.counted += 1;
+    const ledger = countedAs(ledgerOf(pod, this.#context.rules));
+    if (ledger === "failed") group.counted += 1;
+    if (ledger === "ignored") group.ignored += 1;
   }
 
   #visitRestarts(pod: PodRecord): void {
@@ -96,13 +97,18 @@ export class CauseSearch {
     if (known === undefined && this.#groups.size >= MAX_CAUSES) return undefined;
     const isFirst = known === undefined || byCreation(pod, known.first) < 0;
     const group: Group = isFirst
-      ? { ...(known ?? { pods: new PodSample(), attempts: 0, restarts: 0, counted: 0 }), first: pod, why }
+      ? { ...(known ?? { pods: new PodSample(), attempts: 0, restarts: 0, counted: 0, ignored: 0 }), first: pod, why }
       : known;
     this.#groups.set(key, group);
     group.pods.add(pod);
     return group;
   }
 }
+
+const NO_ATTEMPTS = {
+  ...{ attempts: 0, unsuccessful: 0, restarts: 0, counted: 0, ignored: 0, otherCauses: 0 },
+  ...{ pods: [], podCount: 0 },
+} as const;
 
 /** Causes are the same whatever the node and the time, and whether a pull had just failed or waited for the next try. */
 function keyOf(why: PodCause): string {

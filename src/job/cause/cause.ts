@@ -1,5 +1,5 @@
 import type { Category } from "../attribution/category.ts";
-import type { PodCause } from "./pod-cause.ts";
+import type { PodCause, PodCauseName } from "./pod-cause.ts";
 import type { PodRef } from "../model/evidence.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { PodEnded } from "../findings/pod-end-evidence.ts";
@@ -15,6 +15,8 @@ export interface Cause {
   readonly restarts: number;
   /** How many of the attempts Kubernetes counts as failed; the others were ignored or replaced without being counted. */
   readonly counted: number;
+  /** How many of the attempts a rule of the Job's podFailurePolicy ignores. */
+  readonly ignored: number;
   /** Other causes that attempts failed for. */
   readonly otherCauses: number;
   /** The first Pods concerned, by creation; at most 20. */
@@ -30,34 +32,24 @@ export type CauseShows =
   | { readonly what: "event"; readonly reason: string; readonly times: number };
 
 /** The category of attempts that a cause belongs to. */
-export function categoryOfCause(why: PodCause): Category {
-  switch (why.cause) {
-    case "outOfMemory":
-      return "oom";
-    case "imageNotPulled":
-      return "image";
-    case "containerNotStarted":
-    case "volumeNotMounted":
-    case "refused":
-      return "configuration";
-    case "notScheduled":
-      return "scheduling";
-    case "preempted":
-      return "preemption";
-    case "evicted":
-    case "refusedByNode":
-      return "eviction";
-    case "probeFailed":
-      return "probe";
-    case "nodeLost":
-      return "node-loss";
-    case "outcomeLost":
-      return "unknown";
-    case "podDeadline":
-      return "deadline";
-    case "deleted":
-      return "deleted";
-    case "exited":
-      return "application";
-  }
+export function categoryOfCause({ cause }: PodCause): Category {
+  return CATEGORIES[cause];
 }
+
+const CATEGORIES = {
+  outOfMemory: "oom",
+  imageNotPulled: "image",
+  containerNotStarted: "configuration",
+  volumeNotMounted: "configuration",
+  refused: "configuration",
+  notScheduled: "scheduling",
+  preempted: "preemption",
+  evicted: "eviction",
+  refusedByNode: "eviction",
+  probeFailed: "probe",
+  nodeLost: "node-loss",
+  outcomeLost: "unknown",
+  podDeadline: "deadline",
+  deleted: "deleted",
+  exited: "application",
+} as const satisfies Record<PodCauseName, Category>;

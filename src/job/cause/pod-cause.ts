@@ -35,6 +35,13 @@ export type PodCause =
   | PodDeleted
   | Exited;
 
+export type PodCauseName = PodCause["cause"];
+export type PodCauseOf<Name extends PodCauseName> = {
+  [N in Name]: Extract<PodCause, { readonly cause: N }>;
+}[Name];
+/** One function for each cause. */
+export type ByPodCause<Result> = { readonly [Name in PodCauseName]: (why: PodCauseOf<Name>) => Result };
+
 /** The API server refused to create the Pods, and the Job never had one. */
 export interface CreationRefused {
   readonly cause: "refused";

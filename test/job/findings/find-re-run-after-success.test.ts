@@ -116,10 +116,10 @@ describe("who took the successes away, where nobody tells", () => {
       takenEvery([19, 19]),
       "most likely by pod-garbage-collector",
     ],
-    ["is unknown within one round of Pod GC", takenEvery([18, 60]), "by somebody"],
-    ["is unknown after two rounds of Pod GC", takenEvery([40]), "by somebody"],
-    ["is unknown long after the success", takenEvery([200, 200], 121), "by somebody"],
-    ["is unknown if each Pod is deleted at its success", takenEvery([30, 30, 30], 1), "by somebody"],
+    ["is unknown within one round of Pod GC", takenEvery([18, 60]), "by an unknown actor"],
+    ["is unknown after two rounds of Pod GC", takenEvery([40]), "by an unknown actor"],
+    ["is unknown long after the success", takenEvery([200, 200], 121), "by an unknown actor"],
+    ["is unknown if each Pod is deleted at its success", takenEvery([30, 30, 30], 1), "by an unknown actor"],
   ])("%s", (_, story, who) => {
     expect(findingOf(story, "ReRunAfterSuccess")?.message).toContain(`each Pod deleted ${who} after it had succeeded`);
   });
