@@ -138,6 +138,7 @@ export type FindingKind =
   | "ContainerRestarted"
   | "LimitReached"
   | "StatusBehind"
+  | "ContradictingStatus"
   | "FinalizerStuck"
   | "Waiting";
 export interface Finding {

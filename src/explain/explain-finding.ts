@@ -4,6 +4,7 @@ import type * as document from "./answer-document.ts";
 import { explainLongWaiting } from "./cause/explain-waiting.ts";
 import { explainCompletionLost } from "./findings/explain-completion-lost.ts";
 import { explainContainerRestarted } from "./findings/explain-container-restarted.ts";
+import { explainContradictingStatus } from "./findings/explain-contradicting-status.ts";
 import { explainDuplicateExecution } from "./findings/explain-duplicate-execution.ts";
 import { explainFinalizerStuck } from "./findings/explain-finalizer-stuck.ts";
 import { explainLimitReached } from "./findings/explain-limit-reached.ts";
@@ -17,6 +18,7 @@ import { explainSuccessFlipped } from "./findings/explain-success-flipped.ts";
 import type { Explain, ExplainedFinding } from "./findings/explained-finding.ts";
 
 const EXPLAINERS: { readonly [Kind in FindingKind]: Explain<Finding<Kind>> } = {
+  ContradictingStatus: explainContradictingStatus,
   CompletionLost: explainCompletionLost,
   ReRunAfterSuccess: explainReRunAfterSuccess,
   DuplicateExecution: explainDuplicateExecution,

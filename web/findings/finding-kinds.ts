@@ -53,6 +53,10 @@ export const KIND_TEXTS: Readonly<Record<FindingKind, KindText>> = {
     title: "Status behind",
     meaning: "The status that Kubernetes reports lags behind the facts.",
   },
+  ContradictingStatus: {
+    title: "Contradicting status",
+    meaning: "The status that Kubernetes reports contradicts itself or the Pods.",
+  },
   SuccessFlipped: {
     title: "Success flipped",
     meaning: "A Pod changed from Succeeded to Failed.",

@@ -58,6 +58,7 @@ export const findingSchema: v.GenericSchema<Finding> = v.pipe(
       "ContainerRestarted",
       "LimitReached",
       "StatusBehind",
+      "ContradictingStatus",
       "FinalizerStuck",
       "Waiting",
     ]),

@@ -161,7 +161,7 @@ type Parts = Pick<DerivedJob, "spec" | "status" | "findings" | "cause" | "waitin
 function derivedFrom(known: Known, parts: Parts): DerivedJob {
   const { job, tally, clusterContext, now, queriedAt = now, unseen } = known;
   const { status: derived } = parts;
-  const verdict = verdictOf(job, tally, derived);
+  const verdict = contradicted(verdictOf(job, tally, derived), parts.findings);
   const completeness = completenessOf({ job, tally, derived, gaps: clusterContext.gaps, unseen, now });
   const deletedBy = attributeJobDeletion(job, clusterContext);
   return {
@@ -175,6 +175,15 @@ function derivedFrom(known: Known, parts: Parts): DerivedJob {
     ...(deletedBy !== undefined && { deletedBy }),
     ...(unseen !== undefined && { unseen }),
   };
+}
+
+/** Findings that contradict what Kubernetes reports about the Job as a whole. */
+const CONTRADICTIONS: ReadonlySet<Finding["kind"]> = new Set(["ContradictingStatus", "CompletionLost", "StatusBehind"]);
+
+/** Kubernetes and the Pods do not show the same if a finding says otherwise. */
+function contradicted(verdict: Verdict, findings: readonly Finding[]): Verdict {
+  const isContradicted = verdict.basis === "both" && findings.some(({ kind }) => CONTRADICTIONS.has(kind));
+  return isContradicted ? { ...verdict, basis: "reported" } : verdict;
 }
 
 function deriveStatus({ job, tally, clusterContext: { serverVersion }, now }: Omit<Known, "unseen">): DerivedStatus {

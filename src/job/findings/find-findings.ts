@@ -1,6 +1,7 @@
 import { isLeftAlone } from "../status/managed-by.ts";
 import { findCompletionLost } from "./find-completion-lost.ts";
 import { findContainerRestarted } from "./find-container-restarted.ts";
+import { findContradictingStatus } from "./find-contradicting-status.ts";
 import { findDuplicateExecution } from "./find-duplicate-execution.ts";
 import { findFinalizerStuck } from "./find-finalizer-stuck.ts";
 import { findLimitReached } from "./find-limit-reached.ts";
@@ -25,6 +26,7 @@ const FINDS_OF_ANY_JOB: readonly Find<Finding>[] = [
 ];
 /** The order in which findings are listed: lost or repeated work, Pods that are stuck, failures, delays. */
 const FINDS: readonly Find<Finding>[] = [
+  findContradictingStatus,
   findCompletionLost,
   findReRunAfterSuccess,
   findDuplicateExecution,

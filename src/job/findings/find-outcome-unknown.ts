@@ -2,7 +2,7 @@ import { countedAs, ledgerOf } from "../accounting/ledger.ts";
 import type { Attribution } from "../attribution/attribution.ts";
 import { attributePodDeletion } from "../attribution/pod-deletion.ts";
 import { type Evidence, podEvidence } from "../model/evidence.ts";
-import { outcomeOf } from "../model/outcome.ts";
+import { firstEnd, type LostEnd, lostEndOf, outcomeOf } from "../model/outcome.ts";
 import { hasRun } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
@@ -10,10 +10,11 @@ import { PodSample } from "./pod-sample.ts";
 
 export type OutcomeUnknown = FindingOf<"OutcomeUnknown", { readonly podCount: number }, OutcomeUnknownShows>;
 export type OutcomeUnknownShows =
+  | { readonly what: "endLost"; readonly how: LostEnd }
   | { readonly what: "vanished" }
   | { readonly what: "gone"; readonly deletedBy?: Pick<Attribution, "actor" | "confidence" | "cause"> };
 
-/** Pods that ran and are gone without an observed end. Absence is never failure. */
+/** Pods that ran and of which it is unknown how they ended: absence is never failure, nor is a made-up exit code. */
 export const findOutcomeUnknown: Find<OutcomeUnknown> = (context) => {
   const unknown = new PodSample();
   return {
@@ -30,6 +31,8 @@ export const findOutcomeUnknown: Find<OutcomeUnknown> = (context) => {
 };
 
 function evidenceOf(pod: PodRecord, { job, clusterContext }: FindingContext): readonly Evidence<OutcomeUnknownShows>[] {
+  const [end, how] = [firstEnd(pod), lostEndOf(pod)];
+  if (end !== undefined && how !== undefined) return [podEvidence(pod, end, { shows: { what: "endLost", how } })];
   const gone = pod.deleted ?? pod.vanished;
   if (gone === undefined) return [];
   if (gone.kind === "PodVanished") return [podEvidence(pod, gone, { shows: { what: "vanished" } })];

@@ -1,6 +1,7 @@
 import type { LongWaiting } from "../cause/long-waiting.ts";
 import type { CompletionLost } from "./find-completion-lost.ts";
 import type { ContainerRestarted } from "./find-container-restarted.ts";
+import type { ContradictingStatus } from "./find-contradicting-status.ts";
 import type { DuplicateExecution } from "./find-duplicate-execution.ts";
 import type { FinalizerStuck } from "./find-finalizer-stuck.ts";
 import type { LimitReached } from "./find-limit-reached.ts";
@@ -14,6 +15,7 @@ import type { SuccessFlipped } from "./find-success-flipped.ts";
 
 /** Every kind of finding. */
 interface FindingKinds {
+  readonly ContradictingStatus: ContradictingStatus;
   readonly CompletionLost: CompletionLost;
   readonly ReRunAfterSuccess: ReRunAfterSuccess;
   readonly DuplicateExecution: DuplicateExecution;

@@ -10,7 +10,7 @@ export type Outcome = "Succeeded" | "Failed" | "Active" | "Terminating" | "Unkno
  */
 export function outcomeOf(pod: PodRecord): Outcome {
   const end = firstEnd(pod);
-  if (end !== undefined) return isEndLost(pod, end) ? "Unknown" : end.phase;
+  if (end !== undefined) return lostEndOf(pod) === undefined ? end.phase : "Unknown";
   if (isGone(pod)) return "Unknown";
   return pod.deletionRequested === undefined ? "Active" : "Terminating";
 }
@@ -56,14 +56,25 @@ export function isStillRunning({ ended, ...pod }: PodRecord): boolean {
   return running.some((name) => !ends.some(({ container }) => container === name));
 }
 
-function isEndLost(pod: PodRecord, { phase, reason = "" }: PodTerminated): boolean {
-  if (phase === "Succeeded") return false;
-  const ends = [...(pod.ended?.values() ?? [])].filter((end) => !isSidecar(pod, end));
-  const last = ends.filter((end) => !isFollowed(end, ends));
-  if (last.some((end) => !isUnknownEnd(end) && end.exitCode !== 0)) return false;
-  if (isStillRunning(pod)) return true;
-  if (last.some((end) => isLostByRuntime(end) || (isPlaceholder(end) && hasStarted(pod)))) return true;
-  return SHUTDOWN_REASONS.has(reason) && last.some(({ exitCode }) => exitCode === 0);
+/** Why a failed Pod does not show how its program ended; `undefined` if it does. */
+export type LostEnd =
+  /** Its containers still ran when it was reported Failed, as Pod GC does for a lost node. */
+  | "stillRunning"
+  | "runtimeDown"
+  | "containerLost"
+  | "nodeShutdown";
+
+export function lostEndOf(pod: PodRecord): LostEnd | undefined {
+  const end = firstEnd(pod);
+  if (end?.phase !== "Failed") return undefined;
+  const ends = [...(pod.ended?.values() ?? [])].filter((one) => !isSidecar(pod, one));
+  const last = ends.filter((one) => !isFollowed(one, ends));
+  if (last.some((one) => !isUnknownEnd(one) && one.exitCode !== 0)) return undefined;
+  if (isStillRunning(pod)) return "stillRunning";
+  if (last.some(isLostByRuntime)) return "runtimeDown";
+  if (last.some(isPlaceholder) && hasStarted(pod)) return "containerLost";
+  const isShutdown = SHUTDOWN_REASONS.has(end.reason ?? "") && last.some(({ exitCode }) => exitCode === 0);
+  return isShutdown ? "nodeShutdown" : undefined;
 }
 
 /**

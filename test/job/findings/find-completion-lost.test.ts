@@ -57,6 +57,31 @@ describe("a success that Kubernetes does not count", () => {
   });
 });
 
+describe("a success in the second of the deletion request", () => {
+  it.each<[string, isFound: boolean, story: Story]>([
+    ["is no loss if the request came first: the program answered SIGTERM with 0", false, inOneSecond("request")],
+    ["is a loss if the success came first", true, inOneSecond("success")],
+    ["is a loss if the end of the container came first, and the phase followed the request", true, inOneSecond("end")],
+  ])("%s", (_, isFound, story) => expect(kindsOf(story).includes("CompletionLost")).toBe(isFound));
+});
+
+/** Deletion request and success fall into the same second; `first` has the lower resourceVersion. */
+function inOneSecond(first: "request" | "success" | "end"): Story {
+  const story = tracked();
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a");
+  story.after(10);
+  const request = () => story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+  if (first === "request") request();
+  story.containerEnded("a", 0, 10);
+  if (first === "end") request();
+  story.podUntracked("a");
+  story.podTerminated("a", "Succeeded");
+  if (first === "success") request();
+  return story;
+}
+
 function madeTwice(): Story {
   const story = tracked(INDEXED);
   story.podCreated("b", { index: 0 });

@@ -38,6 +38,25 @@ describe("the outcome of a Pod", () => {
       "Succeeded",
       "",
     ],
+    ["is Unknown when containerd was down at its end", (s) => lost(s, 255, "Unknown"), "Unknown", ""],
+    ["is Failed when its program itself exited with 255", (s) => lost(s, 255, "Error"), "Failed", ""],
+    ["is Unknown when the kubelet lost a container that ran", (s) => lost(s, 137, "ContainerStatusUnknown"), "Unknown", ""],
+    ["is Failed when the kubelet lost a container that never ran", (s) => neverRan(s), "Failed", ""],
+    [
+      "is Failed when another container failed with an exit code of its own",
+      (s) => (s.containerEnded("a", 3, 1, { container: "log" }), lost(s, 255, "Unknown")),
+      "Failed",
+      "",
+    ],
+    ["is Unknown when it answered the shutdown of its node with 0", (s) => shutDown(s, 0), "Unknown", ""],
+    ["is Failed when it answered the shutdown of its node with 143", (s) => shutDown(s, 143), "Failed", ""],
+    ["is Unknown when it was called Failed while it ran", (s) => calledFailed(s), "Unknown", ""],
+    [
+      "is Failed when its container ended after the Pod was called Failed",
+      (s) => (calledFailed(s), s.containerEnded("a", 143, 5)),
+      "Failed",
+      "",
+    ],
   ])("%s", (_, tell, outcome, also) => {
     const story = new Story();
     story.podCreated("a");
@@ -48,3 +67,25 @@ describe("the outcome of a Pod", () => {
     expect(hasFlipped(pod)).toBe(also === "flipped");
   });
 });
+
+function lost(story: Story, exitCode: number, reason: string): void {
+  story.podStarted("a");
+  story.containerEnded("a", exitCode, 5, { reason });
+  story.podTerminated("a", "Failed");
+}
+
+function neverRan(story: Story): void {
+  story.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });
+  story.podTerminated("a", "Failed");
+}
+
+function shutDown(story: Story, exitCode: number): void {
+  story.podStarted("a");
+  story.containerEnded("a", exitCode, 5);
+  story.podTerminated("a", "Failed", { reason: "Terminated" });
+}
+
+function calledFailed(story: Story): void {
+  story.podStarted("a");
+  story.podTerminated("a", "Failed", { stillRunning: ["work"] });
+}

@@ -1,0 +1,197 @@
+import { countIndexes, parseIndexSet } from "../accounting/index-set.ts";
+import { type Evidence, jobEvidence } from "../model/evidence.ts";
+import type { JobFinished } from "../model/fact.ts";
+import { isFirstSeenLate } from "../model/first-observation.ts";
+import type { JobObject } from "../model/job-record.ts";
+import { compareOrder } from "../model/order.ts";
+import { isGone, outcomeOf } from "../model/outcome.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+import type { ReportedStatus } from "../model/reported-status.ts";
+import { trueCondition } from "../status/conditions.ts";
+import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
+
+export type ContradictingStatus = FindingOf<
+  "ContradictingStatus",
+  { readonly contradictions: readonly StatusContradiction[] },
+  ContradictingStatusShows
+>;
+
+/** A statement in the reported status that cannot be true. */
+export type StatusContradiction =
+  /** The counter is higher than the number of observed Pods that can have ended so. */
+  | { readonly contradiction: "abovePods"; readonly counter: Counter; readonly reported: number; readonly pods: number }
+  | { readonly contradiction: "conditions"; readonly types: readonly [string, string] }
+  | { readonly contradiction: "indexes"; readonly succeeded: number; readonly completedIndexes: number }
+  | { readonly contradiction: "completeBelow"; readonly succeeded: number; readonly completions: number }
+  /** The counter was higher before. */
+  | { readonly contradiction: "backwards"; readonly counter: Counter; readonly from: number; readonly to: number }
+  /** The Job had finished, and its condition is gone. */
+  | { readonly contradiction: "finishWithdrawn"; readonly type: string };
+type Counter = "succeeded" | "failed";
+
+export type ContradictingStatusShows =
+  | { readonly what: "reported"; readonly succeeded: number; readonly failed: number }
+  | { readonly what: "finished"; readonly type: string };
+
+/**
+ * A reported status that contradicts itself, its earlier versions or the Pods: something other than the Job controller
+ * wrote it. It is searched against the Pods only if each Pod was observed from its beginning.
+ */
+export const findContradictingStatus: Find<ContradictingStatus> = (context) => {
+  const pods = new CountablePods(context);
+  return {
+    visit: (pod) => pods.add(pod),
+    found() {
+      const { reported } = context.job;
+      if (reported === undefined || reported.status.truncated === true) return [];
+      const contradictions = [
+        ...pods.contradictions(reported.status),
+        ...contradictingConditions(reported.status),
+        ...contradictingCounts(reported.status, context),
+        ...backwards(context),
+      ];
+      return contradictions.length === 0
+        ? []
+        : [{ kind: "ContradictingStatus", contradictions, evidence: evidenceOf(context.job) }];
+    },
+  };
+};
+
+/** The Job's stream may be ahead of that of its Pods by this time. */
+const LAG_MS = 10_000;
+
+/** The Pods that a counter can count. */
+class CountablePods {
+  readonly #context: FindingContext;
+  readonly #counts = { succeeded: 0, failed: 0 };
+  #seen = 0;
+  #hasMissed: boolean;
+
+  constructor(context: FindingContext) {
+    this.#context = context;
+    this.#hasMissed = hasMissed(context);
+  }
+
+  add(pod: PodRecord): void {
+    const { job } = this.#context;
+    this.#seen += 1;
+    if (isFirstSeenLate(pod, job.created?.createdAt)) this.#hasMissed = true;
+    if (this.#mayHaveSucceeded(pod)) this.#counts.succeeded += 1;
+    if (this.#mayHaveFailed(pod)) this.#counts.failed += 1;
+  }
+
+  contradictions(status: ReportedStatus): readonly StatusContradiction[] {
+    if (this.#hasMissed || this.#seen === 0) return [];
+    return (["succeeded", "failed"] as const).flatMap((counter): readonly StatusContradiction[] => {
+      const reported = status[counter] ?? 0;
+      const pods = this.#counts[counter];
+      return reported > pods ? [{ contradiction: "abovePods", counter, reported, pods }] : [];
+    });
+  }
+
+  #mayHaveSucceeded(pod: PodRecord): boolean {
+    return pod.succeeded !== undefined || isGoneUnheard(pod) || (isOpen(pod) && this.#isLagging());
+  }
+
+  #mayHaveFailed(pod: PodRecord): boolean {
+    if (isOpen(pod)) return pod.deletionRequested !== undefined || this.#isFailing() || this.#isLagging();
+    const { succeeded, failed, deletionRequested: deletion = pod.deleted } = pod;
+    if (failed !== undefined || succeeded === undefined) return true;
+    // A Pod counts as failed once its deletion is requested, whatever its program does then.
+    return deletion !== undefined && compareOrder(deletion, succeeded) <= 0;
+  }
+
+  /** The Job controller counts every Pod as failed that it deletes for the Job's failure. */
+  #isFailing(): boolean {
+    const conditions = this.#context.job.reported?.status.conditions ?? [];
+    return (trueCondition(conditions, "Failed") ?? trueCondition(conditions, "FailureTarget")) !== undefined;
+  }
+
+  #isLagging(): boolean {
+    const { job, now } = this.#context;
+    return job.reported !== undefined && now - job.reported.at < LAG_MS;
+  }
+}
+
+/** It is gone without an observed end. */
+function isGoneUnheard(pod: PodRecord): boolean {
+  return isGone(pod) && pod.succeeded === undefined && pod.failed === undefined;
+}
+
+function isOpen(pod: PodRecord): boolean {
+  const outcome = outcomeOf(pod);
+  return outcome === "Active" || outcome === "Terminating";
+}
+
+/** Pods may have ended unobserved: before the first observation of the Job, or in a gap. */
+function hasMissed({ job, rules, clusterContext }: FindingContext): boolean {
+  const { created, firstReported } = job;
+  if (created === undefined || firstReported === undefined) return true;
+  const { succeeded = 0, failed = 0, startTime, conditions } = firstReported.status;
+  // A controller without finalizers forgets Pods that are gone.
+  const mayHaveForgotten = rules.tracking !== "tracked" && startTime !== undefined;
+  if (succeeded + failed > 0 || conditions.length > 0 || mayHaveForgotten) return true;
+  return clusterContext.gaps.some(({ to }) => to >= created.createdAt);
+}
+
+/** Pairs of conditions of which the Job controller writes at most one. */
+const EXCLUSIVE: readonly (readonly [string, string])[] = [
+  ["Complete", "Failed"],
+  ["Complete", "FailureTarget"],
+  ["SuccessCriteriaMet", "Failed"],
+  ["SuccessCriteriaMet", "FailureTarget"],
+];
+
+function contradictingConditions({ conditions }: ReportedStatus): readonly StatusContradiction[] {
+  return EXCLUSIVE.filter((types) => types.every((type) => trueCondition(conditions, type) !== undefined))
+    .slice(0, 1)
+    .map((types) => ({ contradiction: "conditions", types }));
+}
+
+function contradictingCounts(
+  { succeeded = 0, completedIndexes, conditions }: ReportedStatus,
+  { spec, rules }: FindingContext,
+): readonly StatusContradiction[] {
+  const isIndexed = spec.completionMode === "Indexed";
+  if (isIndexed && completedIndexes !== undefined) {
+    const indexes = countIndexes(parseIndexSet(completedIndexes, Infinity));
+    if (indexes !== succeeded) return [{ contradiction: "indexes", succeeded, completedIndexes: indexes }];
+  }
+  const { completions } = spec;
+  const isComplete = trueCondition(conditions, "Complete")?.reason === "CompletionsReached";
+  if (isIndexed || rules.tracking !== "tracked" || !isComplete || completions === undefined) return [];
+  return succeeded < completions ? [{ contradiction: "completeBelow", succeeded, completions }] : [];
+}
+
+/** Counters of a tracked Job never fall, except successes of an Indexed Job that shrinks. A finished Job stays so. */
+function backwards({ job, spec, rules }: FindingContext): readonly StatusContradiction[] {
+  const { firstReported, reported } = job;
+  if (firstReported === undefined || reported === undefined) return [];
+  const counters: readonly Counter[] = spec.completionMode === "Indexed" ? ["failed"] : ["succeeded", "failed"];
+  const fallen = counters.flatMap((counter): readonly StatusContradiction[] => {
+    const [from, to] = [firstReported.status[counter] ?? 0, reported.status[counter] ?? 0];
+    return to < from ? [{ contradiction: "backwards", counter, from, to }] : [];
+  });
+  const withdrawn = finishesOf(job)
+    .filter(({ condition: { type }, ...order }) => {
+      return compareOrder(order, reported) < 0 && trueCondition(reported.status.conditions, type) === undefined;
+    })
+    .map(({ condition: { type } }): StatusContradiction => ({ contradiction: "finishWithdrawn", type }));
+  return [...(rules.tracking === "tracked" ? fallen : []), ...withdrawn];
+}
+
+function finishesOf({ complete, failed }: JobObject): readonly JobFinished[] {
+  return [complete, failed].filter((fact) => fact !== undefined);
+}
+
+function evidenceOf(job: JobObject): readonly Evidence<ContradictingStatusShows>[] {
+  const { reported } = job;
+  const finishes = finishesOf(job).map((fact) => jobEvidence(job, fact, finishShown(fact)));
+  if (reported === undefined) return finishes;
+  const { succeeded = 0, failed = 0 } = reported.status;
+  return [...finishes, jobEvidence(job, reported, { what: "reported", succeeded, failed })];
+}
+
+function finishShown({ condition: { type } }: JobFinished): ContradictingStatusShows {
+  return { what: "finished", type };
+}
