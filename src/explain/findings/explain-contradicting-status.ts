@@ -11,7 +11,8 @@ export const explainContradictingStatus: Explain<ContradictingStatus> = (finding
   message: `The reported status contradicts itself or the Pods: ${finding.contradictions.map(describe).join("; ")}.`,
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
-    "Find out who writes the Job's status besides the Job controller: look for requests to jobs/status in the audit log.",
+    "Find out who writes the Job's status besides the Job controller: " +
+      "look for requests to jobs/status in the audit log.",
   ],
 });
 

@@ -40,10 +40,7 @@ function limitText(limit: JobLimit): string {
         "restarts do not show in status.failed, and the Pod was removed with its logs"
       );
     case "podFailurePolicy":
-      return (
-        `The pod failure policy ended the Job: ${limit.message ?? "a FailJob rule matched"}; ` +
-        `backoffLimit (${limit.backoffLimit}) was not asked`
-      );
+      return policyText(limit);
     case "maxFailedIndexes":
       return (
         `maxFailedIndexes (${limit.maxFailedIndexes}) ended the Job: indexes ${limit.failedIndexes} ` +
@@ -56,11 +53,17 @@ function limitText(limit: JobLimit): string {
         `(${limit.backoffLimitPerIndex}) allows, the others are done`
       );
     case "other":
-      return (
-        `The Job failed ` +
-        `(${limit.reason ?? "no reason given"})${limit.message === undefined ? "" : `: ${limit.message}`}`
-      );
+      return otherText(limit);
   }
+}
+
+function policyText({ message, backoffLimit }: Extract<JobLimit, { limit: "podFailurePolicy" }>): string {
+  const rule = message ?? "a FailJob rule matched";
+  return `The pod failure policy ended the Job: ${rule}; backoffLimit (${backoffLimit}) did not apply`;
+}
+
+function otherText({ reason, message }: Extract<JobLimit, { limit: "other" }>): string {
+  return `The Job failed (${reason ?? "no reason given"})${message === undefined ? "" : `: ${message}`}`;
 }
 
 function deadlineText(limit: Extract<JobLimit, { limit: "activeDeadlineSeconds" }>): string {
@@ -76,7 +79,8 @@ function deadlineText(limit: Extract<JobLimit, { limit: "activeDeadlineSeconds" 
 /** Pods that were deleted because the Job had ended: Kubernetes counts them as failed, too. */
 function takenText(pods: number): string {
   if (pods === 0) return "";
-  return `; ${count(pods, "more Pod")} ${pods === 1 ? "was" : "were"} deleted with the Job's end, counted as failed too`;
+  const were = pods === 1 ? "was" : "were";
+  return `; ${count(pods, "more Pod")} ${were} deleted with the Job's end, counted as failed too`;
 }
 
 function backOffText({

@@ -2,7 +2,7 @@ import type { ClusterContext } from "../model/cluster-record.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";
-import { compareOrder } from "../model/order.ts";
+import { compareOrder, type Order } from "../model/order.ts";
 import { firstEnd, isStillRunning, isUnknownEnd, outcomeOf } from "../model/outcome.ts";
 import { lastEnds, decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
@@ -111,12 +111,16 @@ function outOfMemory({ pod }: Pick<Case, "pod">): Category | undefined {
 
 function disruptionCategory({ pod, clusterContext }: Case): Category | undefined {
   const { disrupted, failed } = pod;
-  // A condition from after the failure did not cause it. The kubelet writes both at once; others write theirs first.
-  if (disrupted === undefined || (failed !== undefined && compareOrder(disrupted, failed) > 0)) return undefined;
+  if (disrupted === undefined || !isDisruptedFirst(disrupted, failed)) return undefined;
   const { reason } = disrupted;
   if (reason === "TerminationByKubelet") return REASONS.get(failed?.reason ?? "") ?? "eviction";
   if (reason === "DeletionByTaintManager") return isNodeLost(pod, clusterContext) ? "node-loss" : "eviction";
   return DISRUPTIONS.get(reason) ?? "eviction";
+}
+
+/** A condition from after the failure did not cause it. The kubelet writes both at once; others write theirs first. */
+function isDisruptedFirst(disrupted: Order, failed: Order | undefined): boolean {
+  return failed === undefined || compareOrder(disrupted, failed) <= 0;
 }
 
 /** Reasons of condition DisruptionTarget (KEP-3329) with one category each. */

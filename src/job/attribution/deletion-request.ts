@@ -23,19 +23,23 @@ const CREATION_SLACK_MS = 1_000;
  * by the kubelet. Pod GC repeats its request every 20 s while the Pod waits for its finalizer (both measured).
  */
 export function firstDeletionRequest(
-  { target, uid, from, to }: DeletedObject,
+  deleted: DeletedObject,
   clusterContext: ClusterContext,
 ): RequestHinted | undefined {
-  let first: RequestHinted | undefined;
-  for (const hint of clusterContext.hints.get(hintKey(target)) ?? []) {
-    if (hint.kind !== "RequestHinted" || hint.code >= 300 || isKubelet(hint.user)) continue;
-    const isSameObject =
-      hint.target.uid === undefined
-        ? hint.requestedAt >= from - CREATION_SLACK_MS && (to === undefined || hint.requestedAt <= to + SLACK_MS)
-        : hint.target.uid === uid;
-    if (isSameObject && (first === undefined || hint.requestedAt < first.requestedAt)) first = hint;
-  }
-  return first;
+  const hints = clusterContext.hints.get(hintKey(deleted.target)) ?? [];
+  return hints
+    .filter((hint) => hint.kind === "RequestHinted")
+    .filter((hint) => hint.code < 300 && !isKubelet(hint.user) && isAbout(deleted, hint))
+    .reduce<RequestHinted | undefined>(
+      (first, hint) => (first === undefined || hint.requestedAt < first.requestedAt ? hint : first),
+      undefined,
+    );
+}
+
+/** By uid if the audit event has one, else by the time of the request. */
+function isAbout({ uid, from, to = Infinity }: DeletedObject, { target, requestedAt }: RequestHinted): boolean {
+  if (target.uid !== undefined) return target.uid === uid;
+  return requestedAt >= from - CREATION_SLACK_MS && requestedAt <= to + SLACK_MS;
 }
 
 /** The last part of a user's name: "system:serviceaccount:kube-system:job-controller" is the job-controller. */

@@ -44,13 +44,17 @@ const SUSPENSION_MS = 60_000;
 export function suspended({ job, pod, at, hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
   const { reported } = job;
   const since = reported?.status.conditions.find(({ type, status }) => type === "Suspended" && status === "True");
-  if (hadEnded || reported === undefined || since?.lastTransitionAt === undefined) return undefined;
+  if (hadEnded || reported === undefined || !isSuspension(at, since)) return undefined;
   // A Pod with the finalizer at its deletion was not released: somebody else deleted it.
   if (pod.tracked !== undefined && pod.deletionRequested?.tracked === true) return undefined;
-  if (at < since.lastTransitionAt - SECOND_MS || at > since.lastTransitionAt + SUSPENSION_MS) return undefined;
   const shown = jobEvidence(job, reported, { what: "jobCondition", type: "Suspended" });
   const cause = { cause: "jobSuspended" } as const;
   return { actor: "job-controller", cause, confidence: "likely", evidence: [evidence, shown] };
+}
+
+function isSuspension(at: Instant, suspended: Condition | undefined): boolean {
+  const since = suspended?.lastTransitionAt;
+  return since !== undefined && at >= since - SECOND_MS && at <= since + SUSPENSION_MS;
 }
 
 /**
@@ -92,8 +96,8 @@ export function endedByVerdict({ job, at, hadEnded, evidence }: PodDeletionCase)
 }
 
 /**
- * The condition for which the Job controller deletes active Pods at that time. Their resourceVersions cannot decide: the
- * controller deletes the Pods before it writes the condition (25 of 25 measured), as any earlier deletion precedes it.
+ * The condition for which the Job controller deletes active Pods at that time. Their resourceVersions cannot decide:
+ * the controller deletes the Pods before it writes the condition (25 of 25 measured), as any earlier deletion precedes it.
  */
 function verdictAt(job: JobObject, at: Instant): Condition | undefined {
   const [ending] = endingsOf(job);

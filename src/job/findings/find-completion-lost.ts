@@ -92,7 +92,7 @@ function isNeeded({ created }: PodRecord, { completions }: FindingContext["rules
 }
 
 /**
- * The Job controller removed the finalizer and then deleted the Pod (job-semantics 3.4): it does not count it by design.
+ * The Job controller removed the finalizer and then deleted the Pod (job-semantics 3.4). It does not count it then.
  */
 function isReleased({ deletionRequested, untracked, succeeded }: PodRecord): boolean {
   if (deletionRequested === undefined || succeeded === undefined || untracked === undefined) return false;

@@ -148,19 +148,19 @@ function contradictingConditions({ conditions }: ReportedStatus): readonly Statu
     .map((types) => ({ contradiction: "conditions", types }));
 }
 
-function contradictingCounts(
-  { succeeded = 0, completedIndexes, conditions }: ReportedStatus,
-  { spec, rules }: FindingContext,
-): readonly StatusContradiction[] {
-  const isIndexed = spec.completionMode === "Indexed";
-  if (isIndexed && completedIndexes !== undefined) {
-    const indexes = countIndexes(parseIndexSet(completedIndexes, Infinity));
-    if (indexes !== succeeded) return [{ contradiction: "indexes", succeeded, completedIndexes: indexes }];
-  }
-  const { completions } = spec;
+function contradictingCounts(status: ReportedStatus, { spec, rules }: FindingContext): readonly StatusContradiction[] {
+  if (spec.completionMode === "Indexed") return contradictingIndexes(status);
+  const { succeeded = 0, conditions } = status;
   const isComplete = trueCondition(conditions, "Complete")?.reason === "CompletionsReached";
-  if (isIndexed || rules.tracking !== "tracked" || !isComplete || completions === undefined) return [];
-  return succeeded < completions ? [{ contradiction: "completeBelow", succeeded, completions }] : [];
+  const { completions = 0 } = spec;
+  if (rules.tracking !== "tracked" || !isComplete || succeeded >= completions) return [];
+  return [{ contradiction: "completeBelow", succeeded, completions }];
+}
+
+function contradictingIndexes({ succeeded = 0, completedIndexes }: ReportedStatus): readonly StatusContradiction[] {
+  if (completedIndexes === undefined) return [];
+  const indexes = countIndexes(parseIndexSet(completedIndexes, Infinity));
+  return indexes === succeeded ? [] : [{ contradiction: "indexes", succeeded, completedIndexes: indexes }];
 }
 
 /** Counters of a tracked Job never fall, except successes of an Indexed Job that shrinks. A finished Job stays so. */

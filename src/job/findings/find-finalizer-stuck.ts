@@ -38,12 +38,16 @@ export const findFinalizerStuck: Find<FinalizerStuck> = (context) => {
 
 function isStuck(pod: PodRecord, { job, spec, now }: FindingContext): boolean {
   const end = firstEnd(pod);
-  if (end === undefined || pod.tracked === undefined || pod.untracked !== undefined || isGone(pod)) return false;
+  if (end === undefined || !hasFinalizer(pod)) return false;
   // A failed Pod is kept by design until the next Pod of its index is created, which the back-off delays (job-semantics
   // 7).
   const isHeldBack = spec.backoffLimitPerIndex !== undefined && end.phase === "Failed";
   const isOver = job.complete !== undefined || job.failed !== undefined || job.deleted !== undefined;
   return (isOver || !isHeldBack) && now - (endedAt(pod) ?? end.at) >= STUCK_MS;
+}
+
+function hasFinalizer(pod: PodRecord): boolean {
+  return pod.tracked !== undefined && pod.untracked === undefined && !isGone(pod);
 }
 
 function stuckPods(stuck: PodSample): readonly FinalizerStuck[] {

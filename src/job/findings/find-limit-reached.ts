@@ -164,7 +164,8 @@ function backOffOf(ending: Condition, seen: Seen, context: FindingContext): JobL
   const deadline = seconds === undefined || ranMillis === undefined ? {} : { deadline: { seconds, ranMillis } };
   // Pods that a gap hid are in the Job's own counter only.
   const knownFailed = Math.max(seen.failed.count, (status.failed ?? 0) - seen.taken);
-  const reasons = spec.restartPolicy === "Never" ? Math.max(0, Math.min(seen.taken, backoffLimit + 1 - knownFailed)) : 0;
+  const lacking = spec.restartPolicy === "Never" ? backoffLimit + 1 - knownFailed : 0;
+  const reasons = Math.max(0, Math.min(seen.taken, lacking));
   const failedPods = knownFailed + reasons;
   const isByPods = exceedsBackOffLimit({ ...spec, restartPolicy: "Never" }, { failed: failedPods, restarts: 0 });
   return isByPods || spec.restartPolicy !== "OnFailure"

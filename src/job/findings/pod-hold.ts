@@ -83,8 +83,7 @@ function containersEnded(pod: PodRecord, restartPolicy: string, now: Instant): H
   const ends = lastEnds(pod).filter(({ container }) => mains.includes(container));
   if (ends.length === 0 || ends.length < mains.length) return undefined;
   const last = latest(ends);
-  const isStartedAgain = restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0);
-  return held(last, now, isStartedAgain ? RESTART_FOLLOWS_MS : PHASE_FOLLOWS_MS)
+  return held(last, now, mayRestart(ends, restartPolicy) ? RESTART_FOLLOWS_MS : PHASE_FOLLOWS_MS)
     ? { hold: "containersEnded", since: finish(last), end: last }
     : undefined;
 }
@@ -99,8 +98,7 @@ function heldBySidecar(
   const mains = pod.created?.containers ?? [];
   const runningMains = running.filter((name) => mains.includes(name));
   const ends = lastEnds(pod).filter(({ container }) => mains.includes(container) && !running.includes(container));
-  if (ends.length === 0) return undefined;
-  if (restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0)) return undefined;
+  if (ends.length === 0 || mayRestart(ends, restartPolicy)) return undefined;
   if (runningMains.length + ends.length < mains.length || isStillAtWork(mains, runningMains)) return undefined;
   const last = latest(ends);
   return held(last, until, runningMains.length === 0 ? SIDECARS_FOLLOW_MS : OTHERS_FOLLOW_MS)
@@ -126,8 +124,14 @@ function runningOf({ observed }: PodRecord): readonly string[] | undefined {
   return observed?.phase === "Running" && observed.waiting === undefined ? observed.running : undefined;
 }
 
+/** The kubelet starts a failed container again. */
+function mayRestart(ends: readonly ContainerEnded[], restartPolicy: string): boolean {
+  return restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0);
+}
+
 function held(end: ContainerEnded, now: Instant, grace: number): boolean {
-  return now - finish(end) >= grace;
+  // A kubelet that was down reports an end late, and the phase a moment after it.
+  return now - Math.max(finish(end), end.at) >= grace;
 }
 
 function latest(ends: readonly ContainerEnded[]): ContainerEnded {

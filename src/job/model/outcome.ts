@@ -59,22 +59,23 @@ export function isStillRunning({ ended, ...pod }: PodRecord): boolean {
 /** Why a failed Pod does not show how its program ended; `undefined` if it does. */
 export type LostEnd =
   /** Its containers still ran when it was reported Failed, as Pod GC does for a lost node. */
-  | "stillRunning"
-  | "runtimeDown"
-  | "containerLost"
-  | "nodeShutdown";
+  "stillRunning" | "runtimeDown" | "containerLost" | "nodeShutdown";
 
 export function lostEndOf(pod: PodRecord): LostEnd | undefined {
   const end = firstEnd(pod);
   if (end?.phase !== "Failed") return undefined;
-  const ends = [...(pod.ended?.values() ?? [])].filter((one) => !isSidecar(pod, one));
-  const last = ends.filter((one) => !isFollowed(one, ends));
+  const last = lastRuns(pod);
   if (last.some((one) => !isUnknownEnd(one) && one.exitCode !== 0)) return undefined;
   if (isStillRunning(pod)) return "stillRunning";
   if (last.some(isLostByRuntime)) return "runtimeDown";
   if (last.some(isPlaceholder) && hasStarted(pod)) return "containerLost";
-  const isShutdown = SHUTDOWN_REASONS.has(end.reason ?? "") && last.some(({ exitCode }) => exitCode === 0);
-  return isShutdown ? "nodeShutdown" : undefined;
+  return isShutdown(end) && last.some(({ exitCode }) => exitCode === 0) ? "nodeShutdown" : undefined;
+}
+
+/** The last known run of each container that decides the phase. */
+function lastRuns(pod: PodRecord): readonly ContainerEnded[] {
+  const ends = [...(pod.ended?.values() ?? [])].filter((end) => !isSidecar(pod, end));
+  return ends.filter((end) => !isFollowed(end, ends));
 }
 
 /**
@@ -82,6 +83,10 @@ export function lostEndOf(pod: PodRecord): LostEnd | undefined {
  * 0, whether or not its work was done.
  */
 const SHUTDOWN_REASONS: ReadonlySet<string> = new Set(["Terminated", "NodeShutdown", "Shutdown"]);
+
+function isShutdown({ reason = "" }: PodTerminated): boolean {
+  return SHUTDOWN_REASONS.has(reason);
+}
 
 /** The same container has a later run, or a true end of this run. */
 function isFollowed(end: ContainerEnded, ends: readonly ContainerEnded[]): boolean {

@@ -22,6 +22,16 @@ function failed(exitCode: number, reason?: string, end: { reason?: string } = {}
   });
 }
 
+function failedFirst(): Story {
+  return told((story) => {
+    story.podStarted("a");
+    story.after(5);
+    story.containerEnded("a", 3, 5);
+    story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+    story.podTerminated("a", "Failed");
+  });
+}
+
 function refused(reason: string): Story {
   return told((story) => story.podTerminated("a", "Failed", { reason }));
 }
@@ -58,6 +68,8 @@ describe("the category of a Pod", () => {
     ["that succeeded", told((story) => story.podTerminated("a", "Succeeded")), undefined],
     ["that runs", told((story) => story.podStarted("a")), undefined],
     ["whose program failed", failed(1), "application"],
+    ["that ended while containerd was down", failed(255, undefined, { reason: "Unknown" }), "unknown"],
+    ["whose program failed in the second of its deletion, before the request", failedFirst(), "application"],
     ["whose program was killed, nobody says why", failed(137), "application"],
     ["whose container ran out of memory", failed(137, undefined, { reason: "OOMKilled" }), "oom"],
     ["whose program is not there", failed(127), "configuration"],

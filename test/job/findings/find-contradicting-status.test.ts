@@ -45,7 +45,11 @@ describe("a status that cannot be true", () => {
   it.each<[string, Story, text: string]>([
     ["more successes than Pods that can have succeeded", reports({ succeeded: 3 }), "succeeded is 3, and only 1 Pod"],
     ["more failures than Pods that can have failed", oneFailure(), "failed is 2, and only 1 Pod can have failed"],
-    ["both ends at once", reports({ succeeded: 1, conditions: [complete, failed] }), "Complete and Failed are both True"],
+    [
+      "both ends at once",
+      reports({ succeeded: 1, conditions: [complete, failed] }),
+      "Complete and Failed are both True",
+    ],
     [
       "a counter that differs from its indexes",
       reports({ succeeded: 1, completedIndexes: "0,1" }, INDEXED),
@@ -64,7 +68,10 @@ describe("a status that cannot be true", () => {
   it("is a counter that falls", () => {
     const story = tracked();
     story.podSucceeds("a", 2, { tracked: true });
-    story.facts.splice(story.facts.findIndex(({ kind }) => kind === "JobReported"), 1);
+    story.facts.splice(
+      story.facts.findIndex(({ kind }) => kind === "JobReported"),
+      1,
+    );
     story.jobReported({ succeeded: 1 });
     story.jobReported({ succeeded: 0 });
     expect(findingOf(story, "ContradictingStatus")?.message).toContain("succeeded fell from 1 to 0");

@@ -29,6 +29,33 @@ describe("a duplicate execution", () => {
     expect(findingOf(story, "DuplicateExecution")?.message).toMatch(/^The same work may have run twice/);
   });
 
+  it.each<[string, string, Story]>([
+    [
+      "answered its deletion with exit code 0",
+      "render-b (node-a) started, and render-a (node-a) had answered its deletion with exit code 0",
+      repeated((story) => {
+        story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+        story.containerEnded("a", 0, 10);
+        story.podTerminated("a", "Succeeded");
+      }),
+    ],
+    [
+      "ended while containerd was down",
+      "render-b (node-a) started, and how render-a (node-a) ended is unknown",
+      repeated((story) => {
+        story.containerEnded("a", 255, 10, { reason: "Unknown" });
+        story.podTerminated("a", "Failed");
+      }),
+    ],
+    [
+      "was called Failed while it ran",
+      "render-b (node-a) started, and how render-a (node-a) ended is unknown",
+      repeated((story) => story.podTerminated("a", "Failed", { stillRunning: ["work"] })),
+    ],
+  ])("is possible where the first run %s", (_, text, story) => {
+    expect(findingOf(story, "DuplicateExecution")?.message).toBe(`The same work may have run twice: ${text}.`);
+  });
+
   it("is looked for in each index", () => {
     const story = tracked({ completionMode: "Indexed", completions: 2, parallelism: 2 });
     story.podSucceeds("a", 2, { tracked: true, index: 0 });
@@ -56,8 +83,53 @@ describe("a duplicate execution", () => {
     ["a retry after the first run had failed", retried()],
     ["Pods that share the work", shared()],
     ["a replacement that began after the drained Pod had ended", drained(0)],
+    [
+      "a retry of a Pod that was called Failed while it ran, and whose container ended then",
+      repeated((story) => {
+        story.podTerminated("a", "Failed", { stillRunning: ["work"] });
+        story.containerEnded("a", 143, 10);
+      }),
+    ],
+    ["a retry that was created after the end of the first run, by a node whose clock is behind", clocksDiffer()],
+    ["a retry of a Pod that waited for its image until the kubelet lost it", neverRan()],
   ])("is not %s", (_, story) => expect(kindsOf(story)).not.toContain("DuplicateExecution"));
 });
+
+/** A Pod that ran for 10 s and came to some end, and another one for the same work. */
+function repeated(end: (story: Story) => void): Story {
+  const story = tracked();
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a");
+  story.after(10);
+  end(story);
+  story.after(5);
+  story.podCreated("b");
+  story.podStarted("b");
+  return story;
+}
+
+function clocksDiffer(): Story {
+  const story = tracked();
+  story.podCreated("a");
+  story.podStarted("a");
+  story.after(10);
+  story.containerEnded("a", 1, 10, { finishedAt: story.second(30) });
+  story.podTerminated("a", "Failed");
+  story.podCreated("b");
+  story.podStarted("b");
+  return story;
+}
+
+function neverRan(): Story {
+  const story = tracked();
+  story.podCreated("a");
+  story.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });
+  story.podTerminated("a", "Failed");
+  story.podCreated("b");
+  story.podStarted("b");
+  return story;
+}
 
 function drained(stillRunning: number): Story {
   const story = tracked();

@@ -30,6 +30,15 @@ function deletedByHand(story: Story): void {
   story.after(1);
 }
 
+function deletedLast(story: Story, disruption?: string): void {
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a");
+  story.after(1);
+  if (disruption !== undefined) story.podDisrupted("a", disruption);
+  story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 5 });
+}
+
 /** One Pod of three fails, and the other two are taken away for that. */
 function takenAway(): Story {
   const story = new Story();
@@ -83,6 +92,21 @@ describe("the limit that ended a Job", () => {
       "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
     ],
     [
+      "is the back-off limit by a preempted Pod, in the second of the verdict",
+      failed({ backoffLimit: 0 }, "BackoffLimitExceeded", (story) => deletedLast(story, "PreemptionByScheduler")),
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0).",
+    ],
+    [
+      "is the back-off limit by a Pod deleted in the second of the verdict: no other failure exceeds it",
+      failed({ backoffLimit: 0 }, "BackoffLimitExceeded", deletedLast),
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0).",
+    ],
+    [
+      "is its deadline, and a Pod that was deleted for it is counted apart from failures before",
+      failed({ activeDeadlineSeconds: 1 }, "DeadlineExceeded", deletedLast),
+      "The Job's activeDeadlineSeconds (1 s) ended it, 1 s after its start; backoffLimit (6) was not reached: 0 Pods had failed before; 1 more Pod was deleted with the Job's end, counted as failed too.",
+    ],
+    [
       "is the back-off limit by the Job's own counter, where a gap hid the Pods",
       hidden(),
       "The back-off limit ended the Job, by Pods: 3 Pods failed, backoffLimit (2).",
@@ -109,7 +133,7 @@ describe("the limit that ended a Job", () => {
     [
       "is a rule of the pod failure policy",
       failed({ backoffLimit: 6 }, "PodFailurePolicy", twoFailures),
-      /^The pod failure policy ended the Job: .*backoffLimit \(6\) was not asked\.$/,
+      /^The pod failure policy ended the Job: .*backoffLimit \(6\) did not apply\.$/,
     ],
     [
       "is maxFailedIndexes",

@@ -133,6 +133,7 @@ describe("no re-run", () => {
     ["a second success of a tracked Job", trackedTwice()],
     ["a Pod created before the success, and first seen after it", seenLate()],
     ["a Pod created in the second of the success, before it", sameSecond()],
+    ["a replacement of a Pod that answered its deletion with exit code 0", answered()],
   ])("is %s", (_, story) => expect(kindsOf(story)).not.toContain("ReRunAfterSuccess"));
 });
 
@@ -196,6 +197,23 @@ function sameSecond(): Story {
   story.podCreated("b");
   story.containerEnded("a", 0, 2);
   story.podTerminated("a", "Succeeded");
+  return story;
+}
+
+/** As a user's `kubectl delete pod` does: request, exit code 0 and replacement within two seconds. */
+function answered(): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.jobUntracked();
+  story.podCreated("a");
+  story.podStarted("a");
+  story.after(5);
+  story.podDeletionRequested("a", "Running", { graceSeconds: 30 });
+  story.containerEnded("a", 0, 5);
+  story.podTerminated("a", "Succeeded");
+  story.podDeleted("a");
+  story.after(1);
+  story.podSucceeds("b", 5);
   return story;
 }
 

@@ -40,7 +40,12 @@ describe("the outcome of a Pod", () => {
     ],
     ["is Unknown when containerd was down at its end", (s) => lost(s, 255, "Unknown"), "Unknown", ""],
     ["is Failed when its program itself exited with 255", (s) => lost(s, 255, "Error"), "Failed", ""],
-    ["is Unknown when the kubelet lost a container that ran", (s) => lost(s, 137, "ContainerStatusUnknown"), "Unknown", ""],
+    [
+      "is Unknown when the kubelet lost a container that ran",
+      (s) => lost(s, 137, "ContainerStatusUnknown"),
+      "Unknown",
+      "",
+    ],
     ["is Failed when the kubelet lost a container that never ran", (s) => neverRan(s), "Failed", ""],
     [
       "is Failed when another container failed with an exit code of its own",
