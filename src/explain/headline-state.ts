@@ -55,5 +55,5 @@ function idleText({ waiting }: DerivedJob): string | undefined {
 }
 
 export function reRunOf({ findings }: DerivedJob): Finding<"ReRunAfterSuccess"> | undefined {
-  return findings.find((finding) => finding.kind === "ReRunAfterSuccess");
+  return findings.filter((finding) => finding.kind === "ReRunAfterSuccess").find((one) => !one.answeredDeletion);
 }

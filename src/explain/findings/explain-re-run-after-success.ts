@@ -27,7 +27,11 @@ function isByPodGc({ losses }: ReRunAfterSuccess): boolean {
   return losses.some(({ by }) => by?.actor === "pod-garbage-collector");
 }
 
-function messageOf({ podCount, ranMillis, losses }: ReRunAfterSuccess): string {
+function messageOf({ podCount, ranMillis, losses, answeredDeletion }: ReRunAfterSuccess): string {
+  if (answeredDeletion) {
+    const ran = `${count(podCount, "Pod")} ran for ${durationText(ranMillis)}`;
+    return `${ran} in place of a deleted Pod, which had answered its deletion with exit code 0.`;
+  }
   const reRuns = count(podCount, "needless re-run");
   return `${reRuns} (${durationText(ranMillis)} of running), ${lossText(losses, podCount)}.`;
 }

@@ -18,6 +18,11 @@ export type ReRunAfterSuccess = FindingOf<
     readonly since: Instant;
     readonly podCount: number;
     readonly completions: number;
+    /**
+     * The program succeeded only when it was asked to stop: it may not have done its work, and the controller may have
+     * replaced the Pod for its deletion.
+     */
+    readonly answeredDeletion: boolean;
     /** The running time of the re-runs, in milliseconds. */
     readonly ranMillis: number;
     /** How successes were lost before the last re-run, each way once, in the order of its first occurrence. */
@@ -68,13 +73,10 @@ export const findReRunAfterSuccess: Find<ReRunAfterSuccess> = (context) => {
   };
 };
 
-/**
- * Only the first success of an index counts, and none of an index that the Job does not have. A program that answered
- * the deletion of its Pod with exit code 0 may not have done its work.
- */
+/** Only the first success of an index counts, and none of an index that the Job does not have. */
 function addSuccess(successes: Successes, pod: PodRecord, { rules }: FindingContext): void {
   const end = firstEnd(pod);
-  if (end?.phase !== "Succeeded" || !isOwnSuccess(pod)) return;
+  if (end?.phase !== "Succeeded") return;
   const index = pod.created?.index;
   if (rules.completions === undefined) successes.add(end, endedAt(pod) ?? end.at, undefined);
   else if (index !== undefined && index < rules.completions) successes.add(end, endedAt(pod) ?? end.at, index);
@@ -137,12 +139,15 @@ class AfterSuccess {
     const last = this.#lastReRun;
     if (last === undefined) return [];
     const { by, first } = this.#losses.before(last);
-    const events = [...first.map(lossEvent), ...this.#reRuns.pods.flatMap(reRunEvents)].sort(byOrder);
+    const answeredDeletion = this.#proof !== undefined && !isOwnSuccess(this.#proof);
+    const reRuns = answeredDeletion ? [] : this.#reRuns.pods.flatMap(reRunEvents);
+    const events = [...first.map(lossEvent), ...reRuns].sort(byOrder);
     return [
       {
         kind: "ReRunAfterSuccess",
         since: this.#completing.at,
         completions: this.#context.spec.completions ?? 1,
+        answeredDeletion,
         ranMillis: this.#ranMillis,
         losses: countLosses(by),
         ...this.#reRuns.named,

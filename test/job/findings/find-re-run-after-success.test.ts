@@ -125,6 +125,14 @@ describe("who took the successes away, where nobody tells", () => {
   });
 });
 
+describe("a replacement of a Pod that answered its deletion with exit code 0", () => {
+  it("is not called needless, and no success is called lost", () => {
+    expect(findingOf(answered(), "ReRunAfterSuccess")?.message).toBe(
+      "1 Pod ran for 5 s in place of a deleted Pod, which had answered its deletion with exit code 0.",
+    );
+  });
+});
+
 describe("no re-run", () => {
   it.each([
     ["the only success", eaten(0)],
@@ -133,7 +141,6 @@ describe("no re-run", () => {
     ["a second success of a tracked Job", trackedTwice()],
     ["a Pod created before the success, and first seen after it", seenLate()],
     ["a Pod created in the second of the success, before it", sameSecond()],
-    ["a replacement of a Pod that answered its deletion with exit code 0", answered()],
   ])("is %s", (_, story) => expect(kindsOf(story)).not.toContain("ReRunAfterSuccess"));
 });
 
