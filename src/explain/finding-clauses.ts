@@ -28,15 +28,14 @@ type FindingNamed<Kind extends Finding["kind"]> = { [K in Kind]: Extract<Finding
 type Clauses = { readonly [Kind in Finding["kind"]]: (finding: FindingNamed<Kind>) => readonly Clause[] };
 
 const CLAUSES: Clauses = {
-  ReRunAfterSuccess: (finding) => [reRunClause(finding)],
+  ReRunAfterSuccess: (finding) => (finding.answeredDeletion ? [] : [reRunClause(finding)]),
   PhantomRunning: phantomClauses,
   NodeUnreachable: nodeClauses,
+  ContradictingStatus: () => [{ full: "the reported status contradicts itself or the Pods", necessary: true }],
   CompletionLost: ({ podCount }) => [{ full: `Kubernetes lost ${count(podCount, "success")}` }],
   SuccessFlipped: ({ podCount }) => [{ full: `${count(podCount, "Pod")} became Failed after succeeding` }],
   DuplicateExecution: (finding) => [duplicateClause(finding)],
-  OutcomeUnknown: ({ podCount }) => [
-    { full: `the outcome of ${count(podCount, "Pod")} is unknown: no end was observed` },
-  ],
+  OutcomeUnknown: ({ podCount }) => [{ full: `the outcome of ${count(podCount, "Pod")} is unknown` }],
   SidecarHoldsPod: ({ podCount = 1 }) => [
     { full: `another container keeps ${count(podCount, "Pod")} running after the work ended` },
   ],

@@ -30,7 +30,10 @@ export function headlineState(derived: DerivedJob): string {
 
 function doneText({ spec: { completions }, status }: DerivedJob): string {
   const { succeeded = 0 } = status.status;
-  return completions === undefined ? `${succeeded} succeeded` : `${succeeded} of ${completions} succeeded`;
+  if (completions === undefined) return `${succeeded} succeeded`;
+  return succeeded > completions
+    ? `${succeeded} succeeded, ${completions} needed`
+    : `${succeeded} of ${completions} succeeded`;
 }
 
 function runningText(derived: DerivedJob): string {

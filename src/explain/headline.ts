@@ -72,7 +72,7 @@ function wordsOf(text: string): number {
 function clausesOf(derived: DerivedJob): readonly Clause[] {
   const { findings, verdict } = derived;
   const behind = found(derived, "StatusBehind");
-  const doubtful = found(derived, "CompletionLost", "SuccessFlipped", "DuplicateExecution");
+  const doubtful = found(derived, "ContradictingStatus", "CompletionLost", "SuccessFlipped", "DuplicateExecution");
   const lost = [...found(derived, "ReRunAfterSuccess", "PhantomRunning", "NodeUnreachable"), ...stuckOutcome(findings)];
   const rest = [...unknownClauses(derived), ...found(derived, "SidecarHoldsPod", "FinalizerStuck")];
   const cost = costClauses(derived);
