@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { FairTurns } from "../concurrency/fair-turns.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { KubeServer } from "../kubectl-api/serve-kubernetes.ts";
+import type { KubeServer } from "../kubectl-api/kube-server.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";

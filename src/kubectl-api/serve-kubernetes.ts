@@ -1,30 +1,15 @@
 import type { Context } from "hono";
-import type { Instant } from "../job/model/instant.ts";
-import type { QueryPorts } from "../query/ports.ts";
 import type { Scope } from "../query/access/scope.ts";
-import type { Admission } from "../http/access/admission.ts";
-import type { ReaderLimits } from "../http/access/reader-limits.ts";
 import { requestTarget } from "../http/access/request-bounds.ts";
-import type { LiveAnswers } from "../http/contract/route.ts";
 import { answerKubernetes, chooseKubeCluster } from "./answer-kubernetes.ts";
 import { discover, discoveryMediaType } from "./discovery.ts";
 import type { KubeContext } from "./kube-context.ts";
+import type { KubeServer } from "./kube-server.ts";
 import { readListOptions, readPath } from "./kube-request.ts";
 import { readShape, showList, showOne } from "./kube-shape.ts";
 import { kubeStatus, reasonOf } from "./kube-status.ts";
 import { answerWatch, type KubeQuestion } from "./watch/answer-watch.ts";
 import { respondJson, respondStatus } from "./respond-kubernetes.ts";
-
-/** What the Kubernetes-shaped API shares with the rest of the server. */
-export interface KubeServer {
-  readonly admit: (context: Context) => Promise<Admission>;
-  readonly ports: (reader: string) => Promise<QueryPorts>;
-  readonly limits: ReaderLimits;
-  readonly clock: () => Instant;
-  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
-  readonly version: string;
-  readonly live: LiveAnswers | undefined;
-}
 
 /** The paths of this API, at the root and below a cluster. */
 export const KUBE_PATHS = ["/version", "/api", "/api/*", "/apis", "/apis/*", "/openapi/*"].flatMap((path) => [

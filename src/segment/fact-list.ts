@@ -9,7 +9,7 @@ import { damaged, newer, type Rejected } from "./rejected.ts";
  * The newest schema that this build reads. It reads all earlier ones, too. Schema 2 adds details of messages to facts.
  * Facts without such details are written in schema 1, so that earlier builds can read them.
  */
-export const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 2;
 const SCHEMA_WITHOUT_DETAILS = 1;
 
 /**

@@ -80,7 +80,7 @@ const VOLUME_PROBLEMS = {
 } as const satisfies Record<VolumeProblem, string>;
 
 /** "ConfigMap is missing", or with its name: "ConfigMap settings is missing". */
-export function missingText({ object, name }: MissingObjectDetails): string {
+function missingText({ object, name }: MissingObjectDetails): string {
   return `${object}${name === undefined ? "" : ` ${name}`} is missing`;
 }
 

@@ -207,7 +207,7 @@ const causeSchema: v.GenericSchema<Cause> = v.pipe(
   ),
 );
 
-export const waitingSchema: v.GenericSchema<Waiting> = v.pipe(
+const waitingSchema: v.GenericSchema<Waiting> = v.pipe(
   v.object({
     reason: v.picklist(WAITING_REASONS),
     message: text,

@@ -20,7 +20,7 @@ export function hasRunContainer(pod: PodRecord): boolean {
 }
 
 /** Reasons for which an image could not be pulled or used. */
-export const IMAGE_REASONS: ReadonlySet<string> = new Set([
+const IMAGE_REASONS: ReadonlySet<string> = new Set([
   "ErrImagePull",
   "ImagePullBackOff",
   "ErrImageNeverPull",

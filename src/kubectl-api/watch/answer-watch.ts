@@ -8,7 +8,7 @@ import { kubeStatus } from "../kube-status.ts";
 import { startOfWatch } from "./kube-watch.ts";
 import { respondStatus } from "../respond-kubernetes.ts";
 import { runWatch, type WatchRun } from "./run-watch.ts";
-import type { KubeServer } from "../serve-kubernetes.ts";
+import type { KubeServer } from "../kube-server.ts";
 
 /** A request that was read: what to list or watch, for whom and in which shape. */
 export interface KubeQuestion {
