@@ -48,8 +48,9 @@ export async function onRefoldMessages(
   }
   count("Writes", projected.written);
   count("UnfoldedSegments", failed.size);
-  for (const [messageId, reason] of failed)
+  for (const [messageId, reason] of failed) {
     logger.warn("A log item could not be projected again.", { messageId, reason });
+  }
   return { batchItemFailures: [...failed.keys()].map((itemIdentifier) => ({ itemIdentifier })) };
 }
 

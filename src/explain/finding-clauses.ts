@@ -36,7 +36,7 @@ const CLAUSES: Clauses = {
   SuccessFlipped: ({ podCount }) => [{ full: `${count(podCount, "Pod")} became Failed after succeeding` }],
   DuplicateExecution: (finding) => [duplicateClause(finding)],
   OutcomeUnknown: ({ podCount }) => [{ full: `the outcome of ${count(podCount, "Pod")} is unknown` }],
-  SidecarHoldsPod: ({ podCount = 1 }) => [
+  SidecarHoldsPod: ({ podCount }) => [
     { full: `another container keeps ${count(podCount, "Pod")} running after the work ended` },
   ],
   FinalizerStuck: (finding) => [{ full: stuckFinalizerText(finding) }],
@@ -99,7 +99,7 @@ export function stuckOutcome(findings: readonly Finding[]): readonly Clause[] {
   const stuck = findings.filter(
     (finding) => finding.kind === "NodeUnreachable" || (finding.kind === "PhantomRunning" && finding.proof !== "none"),
   );
-  const pods = stuck.reduce((sum, { podCount = 0 }) => sum + podCount, 0);
+  const pods = stuck.reduce((sum, { podCount }) => sum + podCount, 0);
   return pods === 0 ? [] : [{ full: `${pods === 1 ? "its" : "their"} outcome is unknown, not failed` }];
 }
 

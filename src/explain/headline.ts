@@ -82,15 +82,26 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
       return [...lost, ...failureClauses(derived), ...doubtful, ...rest, ...deletion];
     case "Complete":
       return [
-        ...[...lost, ...reportedClauses(derived), ...doubtful, ...cost],
-        ...[...rest, ...deletion, ...later(derived, behind)],
+        ...lost,
+        ...reportedClauses(derived),
+        ...doubtful,
+        ...cost,
+        ...rest,
+        ...deletion,
+        ...later(derived, behind),
       ];
     case "Pending":
     case "Running":
     case "Suspended":
       return [
-        ...[...lost, ...waitingClauses(derived), ...doubtful, ...rest],
-        ...[...cost, ...limits(derived), ...behind, ...deletion],
+        ...lost,
+        ...waitingClauses(derived),
+        ...doubtful,
+        ...rest,
+        ...cost,
+        ...limits(derived),
+        ...behind,
+        ...deletion,
       ];
     case "Deleted":
       return [...deletion, ...lost, ...doubtful, ...rest, ...cost];

@@ -18,8 +18,9 @@ function fail(): never {
 async function told(name: string, facts: readonly ClusterFact[], meta = new MemoryMetaStore()) {
   const cluster = clusterNamed(name);
   await noteCluster(meta, cluster);
-  for (const fact of facts)
+  for (const fact of facts) {
     await projectClusterFacts(meta, { record: recordKeyOf(cluster, fact), facts: [fact] }, retry);
+  }
   return meta;
 }
 

@@ -16,8 +16,9 @@ let served: ServedPage;
 describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
-    for (const { name, files } of await exampleRecordings())
+    for (const { name, files } of await exampleRecordings()) {
       await importRecordings(embedded, { clusterName: name, files });
+    }
     served = await servePage({ stores: embedded, folder: `${scratch.path}/page` });
   }, 120_000);
   afterAll(async () => {

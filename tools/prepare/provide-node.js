@@ -33,14 +33,17 @@ export function provideNode(packages) {
 
 /** @param {string} name */
 function lockedVersion(name) {
-  const { packages } = JSON.parse(readFileSync(join(LOCKED, "package-lock.json"), "utf8"));
-  const version = packages[`node_modules/${name}`]?.version;
+  const lock = /** @type {{ packages: Record<string, { version?: unknown }> }} */ (
+    JSON.parse(readFileSync(join(LOCKED, "package-lock.json"), "utf8"))
+  );
+  const version = lock.packages[`node_modules/${name}`]?.version;
   return typeof version === "string" ? version : undefined;
 }
 
 function cacheFolder() {
   // oxlint-disable-next-line node/no-process-env -- a program of its own that runs before the sources can
-  return join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "outlive");
+  const { XDG_CACHE_HOME: configured = "" } = process.env;
+  return join(configured === "" ? join(homedir(), ".cache") : configured, "outlive");
 }
 
 /**

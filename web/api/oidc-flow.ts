@@ -71,6 +71,7 @@ export async function exchangeCode(signIn: OidcSignIn, returned: AuthorizationRe
       parameters,
       redirectUri,
       pending.verifier,
+      // oxlint-disable-next-line typescript/no-deprecated -- only for an issuer on this machine
       { [allowInsecureRequests]: isThisMachine(tokenEndpoint) },
     );
     const tokens = await processAuthorizationCodeResponse(server, client, response, {

@@ -1,5 +1,5 @@
 import type { LongWaiting } from "../../job/cause/long-waiting.ts";
-import type { Waiting, WaitingShows } from "../../job/cause/waiting.ts";
+import { isOwnWaitingCause, type Waiting, type WaitingShows } from "../../job/cause/waiting.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { count } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
@@ -23,9 +23,8 @@ export function presentWaiting(waiting: Waiting): document.Waiting {
 
 /** What it waits for, as a clause: "Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)". */
 export function waitingText({ why }: Waiting): string {
+  if (!isOwnWaitingCause(why)) return describeCause(why);
   switch (why.cause) {
-    case "refused":
-      return describeCause(why);
     case "suspended":
       return "suspended";
     case "queued":
@@ -41,7 +40,6 @@ export function waitingText({ why }: Waiting): string {
       return `FailedCreatePodSandBox: the Pod's sandbox could not be created${where}`;
     }
   }
-  return describeCause(why);
 }
 
 /** A form between the full one and the one without details, where there is one. */
@@ -51,9 +49,8 @@ export function shortWaitingText({ why }: Waiting): string | undefined {
 
 /** How to fix it. A suspended or queued Job needs no fix. */
 export function remediesForWaiting({ why }: Waiting): readonly string[] {
+  if (!isOwnWaitingCause(why)) return remediesForCause(why);
   switch (why.cause) {
-    case "refused":
-      return remediesForCause(why);
     case "suspended":
     case "queued":
       return [];
@@ -64,7 +61,6 @@ export function remediesForWaiting({ why }: Waiting): readonly string[] {
     case "sandboxFailed":
       return ["Check the node's container runtime and network plugin."];
   }
-  return remediesForCause(why);
 }
 
 /** The finding of a Job that has been waiting for longer than the threshold. */

@@ -1,5 +1,5 @@
 import type { PodCause } from "../../job/cause/pod-cause.ts";
-import type { Waiting } from "../../job/cause/waiting.ts";
+import { isOwnWaitingCause, type Waiting } from "../../job/cause/waiting.ts";
 
 /** The cause without the details of a message, for a short form. */
 export function withoutDetails(why: PodCause): PodCause {
@@ -21,6 +21,7 @@ export function withoutDetails(why: PodCause): PodCause {
 /** What a Job waits for, without the details of a message. */
 export function withoutWaitingDetails(waiting: Waiting): Waiting {
   const { why } = waiting;
+  if (!isOwnWaitingCause(why)) return { ...waiting, why: withoutDetails(why) };
   switch (why.cause) {
     case "suspended":
     case "queued":
@@ -32,5 +33,4 @@ export function withoutWaitingDetails(waiting: Waiting): Waiting {
       return { ...waiting, why: short };
     }
   }
-  return { ...waiting, why: withoutDetails(why) };
 }

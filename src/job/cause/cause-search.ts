@@ -46,7 +46,11 @@ export class CauseSearch {
     if (group === undefined) return this.#refusal();
     const { why, attempts, restarts, counted, ignored, pods } = group;
     return {
-      ...{ why, attempts, restarts, counted, ignored },
+      why,
+      attempts,
+      restarts,
+      counted,
+      ignored,
       unsuccessful: this.#unsuccessful,
       otherCauses: [...this.#groups.values()].filter((other) => other !== group && other.attempts > 0).length,
       ...pods.named,
@@ -106,8 +110,14 @@ export class CauseSearch {
 }
 
 const NO_ATTEMPTS = {
-  ...{ attempts: 0, unsuccessful: 0, restarts: 0, counted: 0, ignored: 0, otherCauses: 0 },
-  ...{ pods: [], podCount: 0 },
+  attempts: 0,
+  unsuccessful: 0,
+  restarts: 0,
+  counted: 0,
+  ignored: 0,
+  otherCauses: 0,
+  pods: [],
+  podCount: 0,
 } as const;
 
 /** Causes are the same whatever the node and the time, and whether a pull had just failed or waited for the next try. */

@@ -38,6 +38,21 @@ export type WaitingCause =
   | { readonly cause: "backOff"; readonly container: string; readonly restarts: number; readonly last?: PodCause }
   | { readonly cause: "sandboxFailed"; readonly node?: string };
 
+/** A cause that only waiting has. All others can also be why a Job failed. */
+export type OwnWaitingCause = Exclude<WaitingCause, PodCause>;
+
+const OWN_CAUSES: Readonly<Record<OwnWaitingCause["cause"], true>> = {
+  suspended: true,
+  queued: true,
+  nodeNotReady: true,
+  backOff: true,
+  sandboxFailed: true,
+};
+
+export function isOwnWaitingCause(why: WaitingCause): why is OwnWaitingCause {
+  return why.cause in OWN_CAUSES;
+}
+
 export type WaitingShows =
   | { readonly what: "observed"; readonly phase: string; readonly reason?: string }
   | { readonly what: "event"; readonly reason: string; readonly times: number }

@@ -25,7 +25,7 @@ export const parseSchedulingMessage: ParseMessage = (message) => {
   if (/^(?:Scheduling is blocked due to|waiting for) .*scheduling gates?/.test(message)) {
     return { about: "scheduling", causes: [{ cause: "gated" }] };
   }
-  if (/^no nodes available to schedule pods/.test(message)) return { about: "scheduling", nodes: 0, causes: [] };
+  if (message.startsWith("no nodes available to schedule pods")) return { about: "scheduling", nodes: 0, causes: [] };
   const [, nodes, rest] = /^[0-9]+\/([0-9]{1,9}) nodes are available:? ?(.*)$/s.exec(message) ?? [];
   if (nodes === undefined || rest === undefined) return undefined;
   return { about: "scheduling", nodes: Number(nodes), causes: causesOf(withoutPreemption(rest)) };
@@ -43,7 +43,8 @@ function causesOf(text: string): readonly SchedulingCause[] {
 }
 
 function causeOf(clause: string, nodes: number): SchedulingCause {
-  const resource = /^Insufficient (\S+)$/.exec(clause)?.[1] ?? (/^Too many pods/.test(clause) ? "pods" : undefined);
+  const resource =
+    /^Insufficient (\S+)$/.exec(clause)?.[1] ?? (clause.startsWith("Too many pods") ? "pods" : undefined);
   if (resource === undefined) return { cause: obstacleOf(clause), nodes };
   return { cause: "insufficient", nodes, ...(isResourceName(resource) && { resource }) };
 }

@@ -112,7 +112,8 @@ function shorten({ findings, cause, waiting, status, reported, deletedBy, ...ans
   };
 }
 
-function withoutPods<Named extends Pick<Finding, "pods" | "evidence">>({ pods: _, ...short }: Named) {
+function withoutPods<Named extends Pick<Finding, "pods" | "evidence">>(named: Named): Omit<Named, "pods"> {
+  const { pods: _, ...short } = named;
   return { ...short, evidence: [] };
 }
 

@@ -17,10 +17,10 @@ describe("the query for changes", () => {
   });
 });
 
-describe("the columns of a change", () => {
-  const cellsOf = (change: Parameters<(typeof CHANGE_COLUMNS)[number]["cell"]>[0]) =>
-    Object.fromEntries(CHANGE_COLUMNS.map(({ header, cell }) => [header, cell(change)]));
+const cellsOf = (change: Parameters<(typeof CHANGE_COLUMNS)[number]["cell"]>[0]) =>
+  Object.fromEntries(CHANGE_COLUMNS.map(({ header, cell }) => [header, cell(change)]));
 
+describe("the columns of a change", () => {
   it("have the state before and after", () => {
     expect(cellsOf({ previous: "Running", job: listedJob() })).toMatchObject({ BEFORE: "Running", STATUS: "Complete" });
   });

@@ -7,8 +7,9 @@ const ROLE = "AROAREADER000000001";
 
 async function api(readers: Readonly<Record<string, ReaderRecord>>) {
   const ports = await storesWith([listedJob(), listedJob({ uid: "uid-2", namespace: "theirs", name: "secret" })]);
-  for (const [id, record] of Object.entries(readers))
+  for (const [id, record] of Object.entries(readers)) {
     await ports.meta.write("reader", id, { value: JSON.stringify(record), expected: 0 });
+  }
   const app = createApi({
     stores: { projections: { open: () => ports.jobs, clear: async () => "empty" }, meta: ports.meta, log: ports.log },
     access: { kind: "iam" },

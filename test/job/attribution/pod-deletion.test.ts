@@ -301,16 +301,8 @@ describe("who deleted a Pod, by the audit log", () => {
     ["is not the kubelet of its node", audited("system:node:node-a"), "unknown, possible"],
     ["is not a stand-in for a kubelet", audited("stand-in-kubelet"), "unknown, possible"],
     ["is not who was refused", audited("alice", { code: 403 }), "unknown, possible"],
-    [
-      "is not who deleted another Pod of that name",
-      audited("alice", { uid: "another" }),
-      "unknown, possible",
-    ],
-    [
-      "is not who deleted that name an hour before",
-      audited("alice", { hoursBefore: 1 }),
-      "unknown, possible",
-    ],
+    ["is not who deleted another Pod of that name", audited("alice", { uid: "another" }), "unknown, possible"],
+    ["is not who deleted that name an hour before", audited("alice", { hoursBefore: 1 }), "unknown, possible"],
     ["is who evicted it", audited("alice", { eviction: true }), "alice, certain"],
     ["is the first of several", several(), "alice, certain"],
   ])("%s", (_, story, who) => expect(whoDeleted(story)).toBe(who));

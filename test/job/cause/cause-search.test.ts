@@ -24,6 +24,20 @@ function endsWith(exitCode: number, end: object, failed: object = {}): (story: S
   };
 }
 
+const killed = (uid?: string) =>
+  failedJob((told) => {
+    told.podCreated("a");
+    told.podTracked("a");
+    told.podStarted("a");
+    told.after(10);
+    const details = { about: "probe", probe: "liveness", container: "work" } as const;
+    const other =
+      uid === undefined ? {} : { target: { kind: "Pod", namespace: "default", name: "render-a", uid } as const };
+    eventAbout(told, "a", { reason: "Killing", details, ...other });
+    told.containerEnded("a", 137, 10);
+    told.podTerminated("a", "Failed", { tracked: true });
+  });
+
 describe("the cause of a failed Job", () => {
   it.each<[string, (story: Story) => void, string, RegExp]>([
     ["out of memory", endsWith(137, { reason: "OOMKilled", memoryLimit: "32Mi" }), "oom", /OOMKilled.*work.*32Mi/],
@@ -98,7 +112,7 @@ describe("the cause of a failed Job", () => {
     const { cause, attempts } = answerOf(story);
     expect(cause).toMatchObject({
       category: "image",
-      message: expect.stringContaining("access denied by the registry"),
+      message: expect.stringContaining("access denied by the registry") as unknown,
     });
     expect(attempts?.[0]).not.toHaveProperty("exitCode");
     expect(attempts?.[0]?.category).toBe("image");
@@ -122,22 +136,9 @@ describe("the cause of a failed Job", () => {
   });
 
   it("is the probe that killed the container, by an Event about this Pod", () => {
-    const killed = (uid?: string) =>
-      failedJob((told) => {
-        told.podCreated("a");
-        told.podTracked("a");
-        told.podStarted("a");
-        told.after(10);
-        const details = { about: "probe", probe: "liveness", container: "work" } as const;
-        const other =
-          uid === undefined ? {} : { target: { kind: "Pod", namespace: "default", name: "render-a", uid } as const };
-        eventAbout(told, "a", { reason: "Killing", details, ...other });
-        told.containerEnded("a", 137, 10);
-        told.podTerminated("a", "Failed", { tracked: true });
-      });
     expect(answerOf(killed()).cause).toMatchObject({
       category: "probe",
-      message: expect.stringContaining("liveness probe"),
+      message: expect.stringContaining("liveness probe") as unknown,
     });
     // An Event about another Pod with the same name says nothing about this one.
     expect(answerOf(killed("another-uid")).cause?.message).not.toContain("probe");
@@ -193,7 +194,7 @@ describe("the cause of a failed Job", () => {
     expect(answerOf(story).cause).toMatchObject({
       category: "oom",
       attempts: 0,
-      message: expect.stringContaining("1 restart in place"),
+      message: expect.stringContaining("1 restart in place") as unknown,
     });
   });
 

@@ -40,7 +40,10 @@ describe("a Job that is not running", () => {
     const story = runningJob();
     story.podCreated("a");
     story.podObserved("a", { phase: "Pending", waiting: { container: "work", reason } });
-    expect(answerOf(story).waiting).toMatchObject({ reason: expected, message: expect.stringContaining(reason) });
+    expect(answerOf(story).waiting).toMatchObject({
+      reason: expected,
+      message: expect.stringContaining(reason) as unknown,
+    });
   });
 
   it("waits for a volume, by the Events about its Pod", () => {
@@ -50,7 +53,7 @@ describe("a Job that is not running", () => {
     eventAbout(story, "a", { reason: "FailedMount", details: { about: "missing", object: "Secret" } });
     expect(answerOf(story).waiting).toMatchObject({
       reason: "Volume",
-      message: expect.stringContaining("Secret is missing"),
+      message: expect.stringContaining("Secret is missing") as unknown,
     });
   });
 
@@ -70,7 +73,7 @@ describe("a Job that is not running", () => {
     eventAbout(story, undefined, { reason: "FailedCreate", details });
     expect(answerOf(story).waiting).toMatchObject({
       reason: "Admission",
-      message: expect.stringContaining("policy.example.com"),
+      message: expect.stringContaining("policy.example.com") as unknown,
     });
   });
 
@@ -105,7 +108,7 @@ describe("a Job that is not running", () => {
     });
     expect(answerOf(story).waiting).toMatchObject({
       reason: "BackOff",
-      message: expect.stringContaining("exited with code 3"),
+      message: expect.stringContaining("exited with code 3") as unknown,
     });
   });
 

@@ -59,8 +59,9 @@ describe.skipIf(skipWithout(absent.length === 0, { ...RECORDINGS_BESIDE, unteste
         for (const [text, arrivedAt] of firstArrivals(arrivals)) {
           const at = shown.get(text);
           if (at === undefined) continue;
-          if (at < arrivedAt || at > arrivedAt + WINDOW_MILLIS)
+          if (at < arrivedAt || at > arrivedAt + WINDOW_MILLIS) {
             wrong.push(`${text}: shown ${at - arrivedAt} ms after it arrived`);
+          }
         }
         expect(wrong).toEqual([]);
         expect(shown.size).toBeGreaterThan(0);
@@ -76,9 +77,10 @@ interface Arrival {
 
 /** The facts of a recording, each event with the arrival time that lies beside the recording. */
 async function arrivedFacts(name: string): Promise<readonly Arrival[]> {
-  const times: { began: string; ms: number[] } = JSON.parse(
-    readFileSync(SHARED + name.replace(/\.ndjson(\.gz)?$/, ".times.json"), "utf8"),
-  );
+  const times = JSON.parse(readFileSync(SHARED + name.replace(/\.ndjson(\.gz)?$/, ".times.json"), "utf8")) as {
+    began: string;
+    ms: number[];
+  };
   const began = parseInstant(times.began) ?? raise("the times file names its beginning");
   const owners = new OwnerMemory(50_000, { keepsDeleted: true });
   const arrivals: Arrival[] = [];

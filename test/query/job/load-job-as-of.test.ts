@@ -31,17 +31,17 @@ describe("a Job that is known only by its Pods, as of an instant", () => {
   });
 });
 
-describe("an explanation as of an instant", () => {
-  async function failed() {
-    const other = new Story("other", "2026-01-01T00:00:00Z");
-    other.jobCreated();
-    const story = new Story("failed", "2026-01-01T01:00:00Z");
-    story.jobCreated({ backoffLimit: 0 });
-    story.podFails("a", 3, 5);
-    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1, startTime: story.second(0) });
-    return apiOver(await storesWithFacts([...other.facts, ...story.facts]));
-  }
+async function failed() {
+  const other = new Story("other", "2026-01-01T00:00:00Z");
+  other.jobCreated();
+  const story = new Story("failed", "2026-01-01T01:00:00Z");
+  story.jobCreated({ backoffLimit: 0 });
+  story.podFails("a", 3, 5);
+  story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1, startTime: story.second(0) });
+  return apiOver(await storesWithFacts([...other.facts, ...story.facts]));
+}
 
+describe("an explanation as of an instant", () => {
   it("explains the state that the Job had then", async () => {
     const { ask } = await failed();
     const early = (await ask(`${JOB}/failed/why?asOf=2026-01-01T01:00:02Z`)).body as WhyAnswer;

@@ -35,8 +35,9 @@ const scratch = scratchFolder();
 const embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
 try {
   await mkdir(TARGET, { recursive: true });
-  for (const { name, files } of await exampleRecordings())
+  for (const { name, files } of await exampleRecordings()) {
     await importRecordings(embedded, { clusterName: name, files });
+  }
   await tellWatchedClusters(embedded, Date.now());
   const pods = Array.from({ length: INDEXES - 400 }, (_, number) => number);
   const lives = pods.flatMap((number) => [...podBeginFacts(number, number), ...podEndFacts(number)]);
