@@ -7,7 +7,9 @@ import { rethrow } from "../support/running/rethrow.ts";
 
 /** Some hours after the recording. */
 const NOW = Date.parse("2026-11-21T15:40:00Z");
-const RECORDING = new URL("../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
+const RECORDING = ["ndjson.gz", "audit.ndjson.gz"].map(
+  (ending) => new URL(`../../examples/pod-gc-ate-success.${ending}`, import.meta.url).pathname,
+);
 const JOB = "/apis/batch/v1/namespaces/pod-gc-ate-success/jobs/render-0018";
 
 /** An object, a list or a table: what is read of it here by name. */
@@ -24,7 +26,7 @@ interface KubeAnswer {
 let embedded: Embedded;
 beforeAll(async () => {
   embedded = openEmbedded(":memory:");
-  await importRecordings(embedded, { clusterName: "incident", files: [RECORDING] });
+  await importRecordings(embedded, { clusterName: "incident", files: RECORDING });
 }, 60_000);
 afterAll(() => embedded.close());
 
@@ -131,7 +133,7 @@ describe("Pods requested by kubectl", () => {
       metadata: {
         annotations: {
           "outlive/deleted-at": expect.stringMatching(/^2026-11-21T/) as string,
-          "outlive/deleted-by": expect.stringContaining("pod-garbage-collector") as string,
+          "outlive/deleted-by": expect.stringContaining("pod-garbage-collector (certain)") as string,
         },
         ownerReferences: [{ kind: "Job", name: "render-0018", controller: true }],
       },
