@@ -50,7 +50,7 @@ const DESCRIPTIONS: Descriptions = {
 function describeSpec({ spec, generation }: JobSpecified): string {
   const wanted = spec.completions === undefined ? "a work queue" : count(spec.completions, "completion");
   return (
-    `asked for ${wanted}, parallelism ${spec.parallelism}, backoffLimit ` +
+    `has the spec: ${wanted}, parallelism ${spec.parallelism}, backoffLimit ` +
     `${spec.backoffLimit}${spec.suspend ? ", suspended" : ""} (generation ${generation})`
   );
 }
