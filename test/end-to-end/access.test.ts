@@ -126,7 +126,7 @@ describe("outlive doctor", () => {
   });
 
   it.each([
-    ["a missing file", ["--database", "none.sqlite"], "import a recording"],
+    ["a missing file", ["--database", "none.sqlite"], "Import a recording"],
     ["a file that is not a database", ["--database", "token"], "token"],
     ["an unreachable server", ["--server", "http://127.0.0.1:9"], "Cannot reach"],
   ])("reports the problem with %s", async (_, args, says) => {

@@ -240,7 +240,7 @@ describe("the exporter that cannot begin", PATIENT, () => {
     [
       "with a kubeconfig that is not there",
       () => ["--queue", "http://q", "--kubeconfig", "missing"],
-      /missing cannot be read/,
+      /Cannot read missing as a kubeconfig/,
     ],
     [
       "with an empty kubeconfig",
@@ -256,6 +256,9 @@ describe("the exporter that cannot begin", PATIENT, () => {
     const file = name.includes("empty") ? join(folder, "empty") : server.kubeconfig();
     if (name.includes("empty")) writeFileSync(file, "");
     const exporter = new Exporter(args(file));
-    expect([await exporter.status(), sentence.test(exporter.stderr) ? "told" : exporter.stderr]).toEqual([2, "told"]);
+    expect([await exporter.status(), sentence.test(exporter.stderr) ? "matches" : exporter.stderr]).toEqual([
+      2,
+      "matches",
+    ]);
   });
 });
