@@ -1,7 +1,8 @@
 // The rules about imports. They point down only:
 //   bin lib | functions cli exporter web  ->  composition  ->  use cases  ->  ports  ->  segment  ->  explain  ->  job
 // Adapters stand beside the use cases. They implement ports; only composition and the programs know both.
-// text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may import.
+// text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
+// import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive|notify|http|kubectl-api)/";
 const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes)/";
@@ -44,7 +45,8 @@ export default {
     {
       name: "no-development-package-in-product",
       comment:
-        "The bundles of functions/ and web/ contain their packages; lib/ and bin/ run where the project is deployed from.",
+        "The bundles of functions/ and web/ contain their packages. " +
+        "lib/ and bin/ run where the project is deployed from.",
       severity,
       from: { path: ["^src/", "^(exporter|cli)/"] },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "^node_modules/@types/" },
@@ -174,7 +176,8 @@ export default {
     {
       name: "infrastructure-names-code-by-path",
       comment:
-        "A construct gives NodejsFunction the entry's path; it does not import the code it deploys. The names of both are in src/deployment.",
+        "A construct gives NodejsFunction the entry's path; it does not import the code it deploys. " +
+        "The names of both are in src/deployment.",
       severity,
       from: { path: infrastructure },
       to: { path: ["^src/", programs], pathNot: "^src/deployment/" },

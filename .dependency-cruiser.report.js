@@ -9,6 +9,8 @@ export default function report({ modules, summary }) {
   if (imports.length === 0) {
     lines.push("  read no import of src at all: is @swc/core installed, and is this the project's root?");
   }
-  const closing = `dependency-cruiser: ${summary.totalCruised} modules, ${imports.length} imports within and out of src, ${lines.length} errors`;
+  const closing =
+    `dependency-cruiser: ${summary.totalCruised} modules, ${imports.length} imports within and out of src, ` +
+    `${lines.length} errors`;
   return { output: `${[...lines, closing].join("\n")}\n`, exitCode: Math.min(lines.length, 1) };
 }

@@ -4,12 +4,9 @@ import { formatInstant } from "../job/model/instant.ts";
 
 /** The state of a Job with its count of successes, which every headline begins with. */
 export function headlineState(derived: DerivedJob): string {
-  const { verdict, spec } = derived;
+  const { verdict, waiting } = derived;
   const reRun = reRunOf(derived);
-  if (reRun !== undefined) {
-    const which = spec.completions === 1 ? "the first success" : `success number ${spec.completions ?? 0}`;
-    return `Complete at ${which} (${formatInstant(reRun.since)})`;
-  }
+  if (reRun !== undefined) return completeAtText(derived, reRun);
   const done = doneText(derived);
   switch (verdict.state) {
     case "Complete":
@@ -22,10 +19,15 @@ export function headlineState(derived: DerivedJob): string {
     case "Pending":
       return `Pending${prefixed(", ", idleText(derived))}: ${done}`;
     case "Suspended":
-      return `Suspended${derived.waiting === undefined ? "" : ` since ${formatInstant(derived.waiting.since)}`}: ${done}`;
+      return `Suspended${prefixed(" since ", waiting && formatInstant(waiting.since))}: ${done}`;
     case "Deleted":
       return `Deleted before it finished: ${done}`;
   }
+}
+
+function completeAtText({ spec: { completions } }: DerivedJob, { since }: Finding<"ReRunAfterSuccess">): string {
+  const which = completions === 1 ? "the first success" : `success number ${completions ?? 0}`;
+  return `Complete at ${which} (${formatInstant(since)})`;
 }
 
 function doneText({ spec: { completions }, status }: DerivedJob): string {

@@ -3,18 +3,13 @@ import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
 
 /** Discovery for kubectl: aggregated (KEP-3352) if the Accept header requests it, otherwise by group. */
 export function discover(path: string, accept: string, version: string): unknown {
-  const aggregated = accept.includes("as=APIGroupDiscoveryList");
   switch (path) {
     case "/version":
       return versionInfo(version);
     case "/api":
-      return aggregated
-        ? discoveryList([""], accept)
-        : { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
+      return coreVersions(accept);
     case "/apis":
-      return aggregated
-        ? discoveryList(["batch"], accept)
-        : { kind: "APIGroupList", apiVersion: "v1", groups: [batchGroup()] };
+      return apiGroups(accept);
     case "/apis/batch":
       return { ...batchGroup(), kind: "APIGroup", apiVersion: "v1" };
     case "/api/v1":
@@ -28,6 +23,22 @@ export function discover(path: string, accept: string, version: string): unknown
 }
 
 const OPENAPI = "/openapi/v3/";
+
+function coreVersions(accept: string): unknown {
+  return isAggregated(accept)
+    ? discoveryList([""], accept)
+    : { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
+}
+
+function apiGroups(accept: string): unknown {
+  return isAggregated(accept)
+    ? discoveryList(["batch"], accept)
+    : { kind: "APIGroupList", apiVersion: "v1", groups: [batchGroup()] };
+}
+
+function isAggregated(accept: string): boolean {
+  return accept.includes("as=APIGroupDiscoveryList");
+}
 
 /** The media type of the answer to this Accept header. */
 export function discoveryMediaType(accept: string): string {

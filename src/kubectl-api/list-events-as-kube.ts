@@ -19,13 +19,11 @@ const MAX_HISTORY = 1_000;
 /** Facts about one Job or Pod as Events. The Events of a Job include the outcomes of its Pods. */
 export async function listKubeEvents(
   context: KubeContext,
-  { namespace, name: eventName }: KubePath,
+  path: KubePath,
   involved: ReadonlyMap<string, string>,
 ): Promise<EventsFound> {
-  const name = eventName === undefined ? involved.get("involvedObject.name") : involvedName(eventName);
-  const inNamespace = namespace ?? involved.get("involvedObject.namespace") ?? involved.get("metadata.namespace");
-  if (name === undefined || inNamespace === undefined) return { outcome: "tooMany" };
-  const object = { namespace: inNamespace, name, uid: involved.get("involvedObject.uid") };
+  const object = involvedObject(path, involved);
+  if (object === undefined) return { outcome: "tooMany" };
   switch (involved.get("involvedObject.kind")) {
     case "Job":
       return { outcome: "listed", events: (await eventsOfJob(context, object)) ?? [] };
@@ -39,6 +37,14 @@ export async function listKubeEvents(
       };
   }
   return { outcome: "listed", events: [] };
+}
+
+/** The object whose Events are requested: by the name of an Event, or by field selectors. */
+function involvedObject(path: KubePath, involved: ReadonlyMap<string, string>): Involved | undefined {
+  const name = path.name === undefined ? involved.get("involvedObject.name") : involvedName(path.name);
+  const namespace = path.namespace ?? involved.get("involvedObject.namespace") ?? involved.get("metadata.namespace");
+  if (name === undefined || namespace === undefined) return undefined;
+  return { namespace, name, uid: involved.get("involvedObject.uid") };
 }
 
 interface Involved {

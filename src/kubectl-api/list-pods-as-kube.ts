@@ -43,18 +43,31 @@ export async function listKubePods(
     );
     for (const { rows, more } of taken) {
       pods.push(...rows);
-      const before = index === 0 ? start.jobs : page.cursorAfter(index - 1);
-      if (more !== undefined) {
-        return { outcome: "listed", rows: pods, continueToken: writeToken({ jobs: before, pods: more }) };
-      }
+      const next = positionAfter(page, { index, start, more, isFull: pods.length >= options.limit });
+      if (next !== undefined) return { outcome: "listed", rows: pods, continueToken: writeToken(next) };
       index += 1;
-      if (pods.length >= options.limit && (index < page.items.length || page.nextCursor !== undefined)) {
-        return { outcome: "listed", rows: pods, continueToken: writeToken({ jobs: page.cursorAfter(index - 1) }) };
-      }
     }
   }
   const { nextCursor } = page;
   return { outcome: "listed", rows: pods, ...(nextCursor && { continueToken: writeToken({ jobs: nextCursor }) }) };
+}
+
+interface ReadJob {
+  readonly index: number;
+  readonly start: PodsPosition;
+  /** Where to continue within the Job. */
+  readonly more: string | undefined;
+  readonly isFull: boolean;
+}
+
+/** Where the next page begins: within this Job, or after it if the page is full. `undefined` if the page continues. */
+function positionAfter(
+  { items, nextCursor, cursorAfter }: Extract<JobList, { outcome: "listed" }>,
+  { index, start, more, isFull }: ReadJob,
+): PodsPosition | undefined {
+  if (more !== undefined) return { jobs: index === 0 ? start.jobs : cursorAfter(index - 1), pods: more };
+  const othersFollow = index + 1 < items.length || nextCursor !== undefined;
+  return isFull && othersFollow ? { jobs: cursorAfter(index) } : undefined;
 }
 
 /**

@@ -48,7 +48,7 @@ export function createTokenVerifier(trusted: TrustedIssuer, now: () => number): 
 }
 
 function failed(cause: unknown): VerifiedToken {
-  if (cause instanceof IssuerUnreachableError || isInvalidKeySet(cause)) {
+  if (areKeysUnreadable(cause)) {
     return {
       outcome: "unverifiable",
       reason:
@@ -59,6 +59,10 @@ function failed(cause: unknown): VerifiedToken {
   const reason = refusalReason(cause);
   if (reason === undefined) throw cause;
   return { outcome: "refused", reason };
+}
+
+function areKeysUnreadable(cause: unknown): cause is Error {
+  return cause instanceof IssuerUnreachableError || isInvalidKeySet(cause);
 }
 
 type Verifier = Pick<JwtVerifierOfOne, "verify">;
@@ -80,17 +84,20 @@ class IssuerKeys {
   async verifier(): Promise<Verifier> {
     const cached = this.#cached;
     const age = cached === undefined ? Number.POSITIVE_INFINITY : this.#now() - cached.readAt;
-    const mayWait = age < KEYS_FRESH_MILLIS || (age < KEYS_TRUSTED_MILLIS && this.#now() < this.#retryAt);
-    if (cached !== undefined && mayWait) return cached.verifier;
+    if (cached !== undefined && this.#mayWait(age)) return cached.verifier;
     try {
       return await (this.#reading ??= this.#read());
     } catch (cause) {
-      const isUnreadable = cause instanceof IssuerUnreachableError || isInvalidKeySet(cause);
-      if (cached !== undefined && age < KEYS_TRUSTED_MILLIS && isUnreadable) return cached.verifier;
+      if (cached !== undefined && age < KEYS_TRUSTED_MILLIS && areKeysUnreadable(cause)) return cached.verifier;
       throw cause;
     } finally {
       this.#reading = undefined;
     }
+  }
+
+  /** Whether keys of this age are used without another read. */
+  #mayWait(age: number): boolean {
+    return age < KEYS_FRESH_MILLIS || (age < KEYS_TRUSTED_MILLIS && this.#now() < this.#retryAt);
   }
 
   async #read(): Promise<Verifier> {

@@ -14,7 +14,8 @@ const JOB = "/apis/batch/v1/namespaces/pod-gc-ate-success/jobs/render-0018";
 
 /** An object, a list or a table: what is read of it here by name. */
 const EVENTS =
-  "/api/v1/namespaces/pod-gc-ate-success/events?fieldSelector=involvedObject.kind%3DJob,involvedObject.name%3Drender-0018";
+  "/api/v1/namespaces/pod-gc-ate-success/events" +
+  "?fieldSelector=involvedObject.kind%3DJob,involvedObject.name%3Drender-0018";
 
 interface KubeAnswer {
   readonly metadata: { readonly name: string; readonly continue?: string };

@@ -123,7 +123,8 @@ const REFUSERS = {
 /** "quota exceeded (limits.cpu: requested 2, used 1, limit 2)", "admission webhook policy.example.com denied it". */
 export function refusalText({ by, name, resources = [], unreachable }: RefusalDetails): string {
   if (by === "webhook") {
-    return `admission webhook${name === undefined ? "" : ` ${name}`} ${unreachable === true ? "cannot be reached" : "denied it"}`;
+    const result = unreachable === true ? "cannot be reached" : "denied it";
+    return `admission webhook${name === undefined ? "" : ` ${name}`} ${result}`;
   }
   if (by === "policy") return `admission policy${name === undefined ? "" : ` ${name}`} denied it`;
   if (by === "podSecurity") return `Pod Security${name === undefined ? "" : ` level ${name}`} does not allow it`;

@@ -97,7 +97,8 @@ export function endedByVerdict({ job, at, hadEnded, evidence }: PodDeletionCase)
 
 /**
  * The condition for which the Job controller deletes active Pods at that time. Their resourceVersions cannot decide:
- * the controller deletes the Pods before it writes the condition (25 of 25 measured), as any earlier deletion precedes it.
+ * the controller deletes the Pods before it writes the condition (25 of 25 measured), as any earlier deletion precedes
+ * it.
  */
 function verdictAt(job: JobObject, at: Instant): Condition | undefined {
   const [ending] = endingsOf(job);

@@ -18,8 +18,9 @@ export interface CauseContext {
 }
 
 /**
- * Why a Pod ended without success. `undefined` for one that succeeded or still runs, and for one that the Job controller deleted
- * because the Job had ended: such a Pod is a consequence, unless it had never run or had failed before.
+ * Why a Pod ended without success. `undefined` for one that succeeded or still runs, and for one that the Job
+ * controller deleted because the Job had ended: such a Pod is a consequence, unless it had never run or had failed
+ * before.
  */
 export function causeOfPod(pod: PodRecord, context: CauseContext): PodCause | undefined {
   const outcome = outcomeOf(pod);
@@ -69,7 +70,10 @@ function causeOfEnd(pod: PodRecord, end: ContainerEnded, context: CauseContext):
 /** SIGKILL and SIGTERM, and a program that answers SIGTERM with success. */
 const ANSWERS_TO_DELETION: ReadonlySet<number> = new Set([0, 137, 143]);
 
-/** Whether the deletion was requested before the container ended, as a deletion ends one. Only the resourceVersion orders both. */
+/**
+ * Whether the deletion was requested before the container ended, as a deletion ends one. Only the resourceVersion
+ * orders both.
+ */
 function wasDeletedFirst(pod: PodRecord, end: ContainerEnded): boolean {
   const { deletionRequested } = pod;
   if (deletionRequested === undefined || compareOrder(end, deletionRequested) < 0) return false;

@@ -65,7 +65,7 @@ export class CauseSearch {
     return found && { why: found.why, ...NO_ATTEMPTS, evidence: found.evidence };
   }
 
-  /** The cause of the Pod that a rule of the policy matched comes first. Then the one of most attempts, then the first. */
+  /** The cause of the Pod that a rule of the policy matched comes first, then that of most attempts, then the first. */
   #compare(a: Group, b: Group): number {
     const policyPod = policyPodOf(this.#context);
     const isDeciding = (group: Group): number =>
@@ -120,7 +120,7 @@ const NO_ATTEMPTS = {
   podCount: 0,
 } as const;
 
-/** Causes are the same whatever the node and the time, and whether a pull had just failed or waited for the next try. */
+/** The node and the time do not distinguish causes, nor whether a pull had just failed or waited for the next try. */
 function keyOf(why: PodCause): string {
   const { node: _, since: __, reason, ...same } = { node: undefined, since: undefined, reason: undefined, ...why };
   return canonical(why.cause === "imageNotPulled" ? same : { ...same, ...(reason !== undefined && { reason }) });

@@ -4,7 +4,10 @@ import type { PodRef } from "../model/evidence.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { PodEnded } from "../findings/pod-end-evidence.ts";
 
-/** Why a Job failed, or what it cost: the cause that most of its unsuccessful attempts share; of equal ones the first. */
+/**
+ * Why a Job failed, or what it cost: the cause that most of its unsuccessful attempts share. Of equal ones it is the
+ * first.
+ */
 export interface Cause {
   readonly why: PodCause;
   /** How many attempts failed for it. 0: containers were only restarted in place. */
@@ -13,7 +16,7 @@ export interface Cause {
   readonly unsuccessful: number;
   /** Failed runs that were restarted in place for it, in Pods that did not fail. */
   readonly restarts: number;
-  /** How many of the attempts Kubernetes counts as failed; the others were ignored or replaced without being counted. */
+  /** How many attempts Kubernetes counts as failed; the others were ignored or replaced without being counted. */
   readonly counted: number;
   /** How many of the attempts a rule of the Job's podFailurePolicy ignores. */
   readonly ignored: number;

@@ -4,6 +4,7 @@ import { containerRef } from "./failed-run.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { EventHinted, PodObserved } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
+import type { SchedulingDetails } from "../model/message-details.ts";
 import { isPlaceholder } from "../model/outcome.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
@@ -77,7 +78,7 @@ export function unscheduled(pod: PodRecord): PodCause | undefined {
   if (first?.unscheduled === undefined || pod.scheduled !== undefined) return undefined;
   const latest = pod.observed?.unscheduled ?? first.unscheduled;
   const { reason, gates } = latest;
-  const details = detailsAbout(latest.details, "scheduling") ?? detailsAbout(first.unscheduled.details, "scheduling");
+  const details = schedulingDetails(latest, first.unscheduled);
   return {
     cause: "notScheduled",
     reason: reason === "" ? "Unschedulable" : reason,
@@ -86,3 +87,10 @@ export function unscheduled(pod: PodRecord): PodCause | undefined {
     since: first.unscheduled.since ?? instantOf(first),
   };
 }
+
+/** The latest details of those that have some. */
+function schedulingDetails(latest: Unscheduled, first: Unscheduled): SchedulingDetails | undefined {
+  return detailsAbout(latest.details, "scheduling") ?? detailsAbout(first.details, "scheduling");
+}
+
+type Unscheduled = NonNullable<PodObserved["unscheduled"]>;

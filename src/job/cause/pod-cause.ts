@@ -17,7 +17,7 @@ export interface ContainerRef {
   readonly role: "main" | "init" | "sidecar";
 }
 
-/** Why one Pod did not succeed, or one run of its containers did not. It contains no text: `src/explain` describes it. */
+/** Why one Pod, or one run of its containers, did not succeed. It contains no text: `src/explain` describes it. */
 export type PodCause =
   | OutOfMemory
   | ImageNotPulled

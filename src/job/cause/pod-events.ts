@@ -3,7 +3,7 @@ import type { EventHinted } from "../model/fact.ts";
 import type { JobObject } from "../model/job-record.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
-/** The Events about a Pod. Hints are found by name, and names are reused: an Event of another uid is about another Pod. */
+/** The Events about a Pod. Hints are found by name, and names are reused: another uid means another Pod. */
 export function podEvents(pod: PodRecord, { hints }: ClusterContext): readonly EventHinted[] {
   const { created } = pod;
   if (created === undefined) return [];

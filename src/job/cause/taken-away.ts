@@ -11,13 +11,10 @@ export function causeOfTaking(pod: PodRecord, context: ClusterContext): PodCause
   return disrupted(pod, context) ?? reasonOfPod(pod) ?? lostNode(pod, context);
 }
 
-/**
- * Condition DisruptionTarget (KEP-3329). Whoever deletes a Pod writes it first and the kubelet writes it together with the phase,
- * so that one from after the end says nothing about the end.
- */
+/** What condition DisruptionTarget (KEP-3329) says about the end of the Pod. */
 function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefined {
-  const { disrupted: disruption, failed } = pod;
-  if (disruption === undefined || (failed !== undefined && compareOrder(disruption, failed) > 0)) return undefined;
+  const disruption = disruptionBeforeEnd(pod);
+  if (disruption === undefined) return undefined;
   const node = nodeOf(pod);
   switch (disruption.reason) {
     case "PreemptionByScheduler":
@@ -35,9 +32,18 @@ function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefine
   return { cause: "evicted", by: "unknown", ...node };
 }
 
+/**
+ * The condition is written before a Pod is deleted; the kubelet writes it together with the phase. A condition from
+ * after the end says nothing about the end.
+ */
+function disruptionBeforeEnd({ disrupted: disruption, failed }: PodRecord): PodRecord["disrupted"] {
+  if (disruption === undefined || failed === undefined) return disruption;
+  return compareOrder(disruption, failed) > 0 ? undefined : disruption;
+}
+
 /** `status.reason` of the Pod, as the kubelet and earlier controllers write it. */
 function reasonOfPod(pod: PodRecord): PodCause | undefined {
-  const { reason = "", details } = pod.failed ?? {};
+  const { reason = "" } = pod.failed ?? {};
   const node = nodeOf(pod);
   switch (reason) {
     case "Evicted":
@@ -53,13 +59,17 @@ function reasonOfPod(pod: PodRecord): PodCause | undefined {
     case "DeadlineExceeded":
       return podDeadline(pod);
   }
+  return refusedByNode(pod, reason);
+}
+
+function refusedByNode(pod: PodRecord, reason: string): PodCause | undefined {
   if (!isRefusal(reason)) return undefined;
-  const resource = detailsAbout(details, "eviction")?.resource;
+  const resource = detailsAbout(pod.failed?.details, "eviction")?.resource;
   return {
     cause: "refusedByNode",
     reason,
     ...(resource !== undefined && { resource }),
-    ...node,
+    ...nodeOf(pod),
     hadRun: hasRunContainer(pod),
   };
 }
@@ -100,7 +110,10 @@ function isRefusal(reason: string): boolean {
   return reason.startsWith("OutOf") || REFUSALS.has(reason);
 }
 
-/** Pod GC ends the Pods of a lost node while their containers still count as running; earlier servers delete them as they are. */
+/**
+ * Pod GC ends the Pods of a lost node while their containers still count as running. Earlier servers delete them as
+ * they are.
+ */
 function lostNode(pod: PodRecord, context: ClusterContext): PodCause | undefined {
   const { failed } = pod;
   if (failed?.stillRunning !== undefined && isNodeLost(pod, context)) return { cause: "nodeLost", ...nodeOf(pod) };

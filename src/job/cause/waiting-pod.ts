@@ -81,7 +81,9 @@ function reasonOf(why: PodCause): WaitingReason {
   return why.cause === "imageNotPulled" ? "ImagePull" : "ContainerConfig";
 }
 
-/** Volumes and sandboxes are only in Events, and an Event may be about a trouble that is over once a container has started. */
+/**
+ * Volumes and sandboxes are only in Events. An Event may be about a problem that is over once a container has started.
+ */
 function beforeStart(pod: PodRecord, { clusterContext }: WaitingContext): PodWaiting | undefined {
   if (pod.started !== undefined || (pod.ended?.size ?? 0) > 0) return undefined;
   const volume = unmountedVolume(pod, clusterContext);

@@ -79,7 +79,7 @@ export function unchangedSince(pod: PodRecord): Instant | undefined {
 function containersEnded(pod: PodRecord, restartPolicy: string, now: Instant): Hold | undefined {
   const running = runningOf(pod);
   if (running === undefined || running.length > 0) return undefined;
-  const mains = pod.created?.containers ?? [];
+  const mains = mainContainers(pod);
   const ends = lastEnds(pod).filter(({ container }) => mains.includes(container));
   if (ends.length === 0 || ends.length < mains.length) return undefined;
   const last = latest(ends);
@@ -95,7 +95,7 @@ function heldBySidecar(
 ): Extract<Hold, { hold: "sidecar" }> | undefined {
   const running = runningOf(pod);
   if (running === undefined || running.length === 0) return undefined;
-  const mains = pod.created?.containers ?? [];
+  const mains = mainContainers(pod);
   const runningMains = running.filter((name) => mains.includes(name));
   const ends = lastEnds(pod).filter(({ container }) => mains.includes(container) && !running.includes(container));
   if (ends.length === 0 || mayRestart(ends, restartPolicy)) return undefined;
@@ -104,6 +104,10 @@ function heldBySidecar(
   return held(last, until, runningMains.length === 0 ? SIDECARS_FOLLOW_MS : OTHERS_FOLLOW_MS)
     ? { hold: "sidecar", since: finish(last), end: last, running }
     : undefined;
+}
+
+function mainContainers({ created }: PodRecord): readonly string[] {
+  return created?.containers ?? [];
 }
 
 /**

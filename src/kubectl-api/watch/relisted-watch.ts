@@ -46,6 +46,10 @@ export class RelistedWatch {
       if (isKnown || before?.text === seen.text) continue;
       yield { type: before === undefined && !isFirst ? "ADDED" : "MODIFIED", listing: seen.listing };
     }
+    yield* this.#forget(gone);
+  }
+
+  *#forget(gone: Iterable<string>): Generator<KubeWatchEvent> {
     for (const key of gone) {
       const { listing } = this.#known.get(key) ?? {};
       this.#known.delete(key);

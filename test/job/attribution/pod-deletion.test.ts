@@ -54,7 +54,7 @@ describe("who deleted a Pod, without the audit log", () => {
       "unknown, possible",
     ],
     [
-      "is unknown for a Pod whose end and deletion were observed together, the end before the deletion by its containers",
+      "is unknown for a Pod whose end and deletion were observed together, its containers having ended first",
       seenAtOnce(),
       "unknown, possible",
     ],
@@ -108,7 +108,7 @@ describe("who deleted a Pod, without the audit log", () => {
       "generic-garbage-collector, likely",
     ],
     [
-      "is not the garbage collector for a Job that went in the background after the Pod, though it says no time of that",
+      "is not the garbage collector for a Job deleted in the background after the Pod, at an unknown time",
       goneBeforeItsJob(),
       "unknown, possible",
     ],

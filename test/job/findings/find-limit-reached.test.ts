@@ -69,7 +69,8 @@ describe("the limit that ended a Job", () => {
     [
       "is its deadline, though the back-off limit was not reached",
       failed({ activeDeadlineSeconds: 14, backoffLimit: 6 }, "DeadlineExceeded", twoFailures),
-      "The Job's activeDeadlineSeconds (14 s) ended it, 14 s after its start; backoffLimit (6) was not reached: 2 Pods had failed before.",
+      "The Job's activeDeadlineSeconds (14 s) ended it, 14 s after its start; " +
+        "backoffLimit (6) was not reached: 2 Pods had failed before.",
     ],
     [
       "is the back-off limit by Pods",
@@ -79,12 +80,14 @@ describe("the limit that ended a Job", () => {
     [
       "is the back-off limit, and not the deadline that the Job has too",
       failed({ backoffLimit: 1, activeDeadlineSeconds: 600 }, "BackoffLimitExceeded", twoFailures),
-      "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1); the Job's activeDeadlineSeconds (600 s) had not run out, it stood at 14 s.",
+      "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1); " +
+        "the Job's activeDeadlineSeconds (600 s) had not run out, it stood at 14 s.",
     ],
     [
       "is the back-off limit by one Pod, though the verdict took two more away, which Kubernetes counts too",
       takenAway(),
-      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 2 more Pods were deleted with the Job's end, counted as failed too.",
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 2 more" +
+        " Pods were deleted with the Job's end, counted as failed too.",
     ],
     [
       "is the back-off limit by Pods that somebody deleted: they count as failed before they end",
@@ -104,7 +107,8 @@ describe("the limit that ended a Job", () => {
     [
       "is its deadline, and a Pod that was deleted for it is counted apart from failures before",
       failed({ activeDeadlineSeconds: 1 }, "DeadlineExceeded", deletedLast),
-      "The Job's activeDeadlineSeconds (1 s) ended it, 1 s after its start; backoffLimit (6) was not reached: 0 Pods had failed before; 1 more Pod was deleted with the Job's end, counted as failed too.",
+      "The Job's activeDeadlineSeconds (1 s) ended it, 1 s after its start; backoffLimit (6) was not reached: " +
+        "0 Pods had failed before; 1 more Pod was deleted with the Job's end, counted as failed too.",
     ],
     [
       "is the back-off limit by the Job's own counter, where a gap hid the Pods",
@@ -128,7 +132,8 @@ describe("the limit that ended a Job", () => {
       failed({ backoffLimit: 0, podActiveDeadlineSeconds: 3 }, "BackoffLimitExceeded", (story) =>
         story.podFails("a", 137, 3, { tracked: true, reason: "DeadlineExceeded" }),
       ),
-      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 1 Pod ran into the Pod's own activeDeadlineSeconds (3 s), which is not the Job's: that has none.",
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); 1 Pod ran" +
+        " into the Pod's own activeDeadlineSeconds (3 s), which is not the Job's: that has none.",
     ],
     [
       "is a rule of the pod failure policy",

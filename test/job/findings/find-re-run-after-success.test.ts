@@ -92,7 +92,10 @@ describe("a Job that Kubernetes runs again after it was complete", () => {
   });
 });
 
-/** A Job of one completion whose succeeded Pod is gone again and again, `gaps` seconds between the deletions, nobody tells by whom. */
+/**
+ * A Job of one completion whose succeeded Pod is deleted repeatedly, with `gaps` seconds between the deletions. No fact
+ * says by whom.
+ */
 function takenEvery(gaps: readonly number[], soon = 15): Story {
   const story = new Story();
   story.jobCreated();
