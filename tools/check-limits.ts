@@ -4,6 +4,7 @@ import { crowdedFolders } from "./limits/crowded-folders.ts";
 import { testExemptions } from "./limits/exemptions.ts";
 import { longLines } from "./limits/long-lines.ts";
 import { missingTests } from "./limits/missing-tests.ts";
+import { readOptions } from "./limits/options.ts";
 import { type Problem, problemLine } from "./limits/problem.ts";
 
 /** Sources and prose that people wrote. Data, lock files, recordings and generated files (*.golden.md) are exempt. */
@@ -18,7 +19,7 @@ const WIDE_DATA = new Set([
 /** Pictures for the documentation: nobody searches a folder of screenshots for a file to change. */
 const UNLIMITED_FOLDERS = new Set(["docs/screenshots"]);
 
-const [only = ""] = process.argv.slice(2);
+const { limits, path: start } = readOptions(process.argv.slice(2));
 const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
   .filter((path) => path !== "" && existsSync(path));
@@ -28,7 +29,7 @@ const problems: readonly Problem[] = [
   ...paths.filter(isWritten).flatMap((path) => longLines(path, read(path))),
   ...crowdedFolders(paths).filter(({ path }) => !UNLIMITED_FOLDERS.has(path)),
   ...missingTests({ paths, read }, testExemptions),
-].filter(({ path }) => path.startsWith(only));
+].filter(({ limit, path }) => limits.has(limit) && path.startsWith(start));
 
 function isWritten(path: string): boolean {
   return WRITTEN.test(path) && !WIDE_DATA.has(path) && !path.endsWith(".golden.md");

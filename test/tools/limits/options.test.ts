@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { readOptions } from "../../../tools/limits/options.ts";
+
+describe("the options of the limits check", () => {
+  it.each([
+    ["every limit and every path without arguments", [], ["columns", "folder", "test"], ""],
+    ["every limit for a path", ["src/job"], ["columns", "folder", "test"], "src/job"],
+    ["the limits of --only", ["--only", "columns,folders"], ["columns", "folder"], ""],
+    ["one limit for a path", ["--only=tests", "lib"], ["test"], "lib"],
+  ])("select %s", (_, args, limits, path) => {
+    expect(readOptions(args)).toEqual({ limits: new Set(limits), path });
+  });
+
+  it.each([
+    ["an unknown limit", ["--only", "column"], 'Unknown limit "column". Use: columns, folders, tests.'],
+    ["an empty list of limits", ["--only", ""], 'Unknown limit "". Use: columns, folders, tests.'],
+    ["an unknown option", ["--fast"], "--fast"],
+  ])("refuse %s", (_, args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
+  });
+});
