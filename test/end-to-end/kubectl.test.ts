@@ -12,7 +12,9 @@ import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { rethrow } from "../support/running/rethrow.ts";
 import { skipWithout } from "../support/running/skip-without.ts";
 
-const RECORDING = new URL("../../examples/pod-gc-ate-success.ndjson.gz", import.meta.url).pathname;
+const RECORDING = ["ndjson.gz", "audit.ndjson.gz"].map(
+  (ending) => new URL(`../../examples/pod-gc-ate-success.${ending}`, import.meta.url).pathname,
+);
 /** A binary of one's own, else the one on the path. */
 // oxlint-disable-next-line node/no-process-env -- which binary to test with is up to who tests
 const KUBECTL = process.env["OUTLIVE_TEST_KUBECTL"] ?? "kubectl";
@@ -33,7 +35,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
 
   beforeAll(async () => {
     embedded = openEmbedded(":memory:");
-    await importRecordings(embedded, { clusterName: "incident", files: [RECORDING] });
+    await importRecordings(embedded, { clusterName: "incident", files: RECORDING });
     const app = serverApi({ stores: embedded, access: { kind: "loopback" }, onError: rethrow, streams });
     server = await listen(app, { host: "127.0.0.1", port: 0 });
     const named = { name: "outlive" };
@@ -85,7 +87,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
   }, 60_000);
 
   it("explains what it shows, watches and waits for what else there is, and says that there are no logs", async () => {
-    expect((await kubectl("explain", "job.status.succeeded")).stdout).toContain("also those that are gone");
+    expect((await kubectl("explain", "job.status.succeeded")).stdout).toContain("including deleted ones");
     const active = "jsonpath={.status.phase}=Active";
     expect(await kubectl("wait", `--for=${active}`, "ns/pod-gc-ate-success", "--timeout=30s")).toMatchObject({
       status: 0,
