@@ -19,6 +19,8 @@ export interface ResourcePattern {
 /** States why a role has access to a resource pattern. Rule IAM5 requires a suppression for each pattern. */
 export function acceptPattern(role: IConstruct, { owner, pattern }: ResourcePattern, reason: string): void {
   const { defaultChild } = owner.node;
-  if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${owner.node.path} is not a single resource.`);
+  if (!CfnElement.isCfnElement(defaultChild)) {
+    throw new TypeError(`Cannot suppress IAM5 for ${owner.node.path}: it has no default CloudFormation resource.`);
+  }
   suppressNag(role, `IAM5[Resource::<${Stack.of(role).getLogicalId(defaultChild)}.Arn>${pattern}]`, reason);
 }

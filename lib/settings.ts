@@ -8,8 +8,8 @@ import { type Readers, readersOf } from "./reader-settings.ts";
  */
 export interface Settings {
   /**
-   * Names the stack (`Outlive-<stage>`), its tags, the API's stage and the metrics' dimension. 1 to 16 of `a-z0-9-`, a
-   * letter first. @default "live"
+   * The stage's name, used in the name of the stack (`Outlive-<stage>`), its tags, the API's stage and the metrics'
+   * dimension. 1 to 16 characters of `a-z0-9-`, the first a letter. @default "live"
    */
   readonly stage: string;
   /**
@@ -93,8 +93,8 @@ export function readSettings(context: Context): Settings {
   const openMode = flagOf(context, "openMode");
   if (openMode && !disposable) {
     throw new InvalidSettingsError(
-      `Open mode would let everybody write and read the retained data of stage ${stage}. Leave out -c ` +
-        "openMode=true, or add -c disposable=true if it is a trial.",
+      `Open mode would let anyone read and write the retained data of stage ${stage}. Remove -c openMode=true, or ` +
+        "add -c disposable=true if it is a trial.",
     );
   }
   return {

@@ -18,8 +18,8 @@ export interface SweepProps {
 }
 
 /**
- * Detects what changes only with time: deadlines that pass, Pods that are no longer reported, clusters that fall
- * silent.
+ * Detects changes that no fact announces: deadlines that pass, Pods that are no longer reported, and clusters that stop
+ * reporting.
  */
 export class Sweep extends Construct {
   readonly function: OutliveFunction;

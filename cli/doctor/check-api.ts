@@ -25,7 +25,7 @@ async function problemOf({ name }: ApiClient, response: Response): Promise<strin
   const body: unknown = await response.json().catch(() => undefined);
   return (
     gatewayRefusal(name, response.status, body) ??
-    `${name} answers ${response.status} to /v1/readyz: it cannot read its tables, or is another service. See its log.`
+    `${name} answers ${response.status} to /v1/readyz: it cannot read its tables, or it is not Outlive. Check its log.`
   );
 }
 

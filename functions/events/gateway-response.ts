@@ -6,7 +6,7 @@ import { PROBLEM_MEDIA_TYPE, problem } from "../../src/http/contract/problem.ts"
  * bytes.
  */
 const MOST_BYTES = 6_291_556;
-/** For status, headers and punctuation. */
+/** Reserved for everything around the body: status, headers and JSON punctuation. */
 const FRAME_BYTES = 16_384;
 
 /** A Fetch response for an API Gateway REST API. A response that is too large becomes a problem document. */

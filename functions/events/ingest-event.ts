@@ -130,7 +130,7 @@ function report({ count, logger }: IngestDependencies, outcome: MessageOutcome):
 function redriven(outcome: MessageOutcome): RedriveOutcome {
   const { id: messageId } = outcome;
   if ("failed" in outcome) return { messageId, outcome: "failed", reason: errorMessage(outcome.failed) };
-  // A message of another exporter without facts about Jobs is done.
+  // A message without facts about Jobs, from another exporter, needs no work. It counts as already ingested.
   if ("ignored" in outcome) return { messageId, outcome: "duplicate" };
   const { ingested } = outcome;
   switch (ingested.outcome) {

@@ -4,7 +4,7 @@ import type { GatewayEvent } from "./gateway-event.ts";
 import { requestOf } from "./gateway-request.ts";
 import { resultOf } from "./gateway-response.ts";
 
-/** The API. */
+/** The API, as a Fetch handler. */
 export interface Answerer {
   fetch(request: Request, environment: ApiEnvironment): Response | Promise<Response>;
 }

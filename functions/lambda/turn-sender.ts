@@ -2,8 +2,8 @@ import { createMessageQueue } from "../../src/sqs/message-queue.ts";
 import { createSqsClient } from "../../src/sqs/sqs-client.ts";
 
 /**
- * Sends the function a message to continue. Lambda stops such a loop after sixteen turns, unless its RecursiveLoop is
- * `Allow`.
+ * Sends the function a message that starts its next turn. Lambda stops such recursion after sixteen turns, unless the
+ * function's RecursiveLoop is `Allow`.
  */
 export function turnSender(queueUrl: string): () => Promise<void> {
   const queue = createMessageQueue(createSqsClient(), queueUrl);

@@ -4,7 +4,7 @@ import type { SignedGet } from "../iam/sign-as-caller.ts";
 export interface Credentials {
   /** A bearer token. */
   readonly token?: string;
-  /** An AWS signature instead of a token: both use the header `authorization`. */
+  /** Signs requests with SigV4. Set either this or `token`: both use the `authorization` header. */
   readonly sign?: SignRequest;
   /** An API key of API Gateway, for a deployment with `-c apiKey=true`. It counts requests and identifies nobody. */
   readonly apiKey?: string;

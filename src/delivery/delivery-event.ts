@@ -8,7 +8,7 @@ export type DeliveryEvent =
       /** How long the oldest of them waited after it was sealed; absent for segments from the spool. */
       readonly waitedMillis?: number;
     }
-  /** Reported for each attempt. Nothing is lost. */
+  /** A send failed; reported for each attempt. The outbox keeps the segments and retries. */
   | { readonly kind: "unreachable"; readonly reason: string; readonly attempt: number; readonly segments: number }
   /** The queue refused these facts permanently, so the tracker will never receive them. */
   | { readonly kind: "refused"; readonly reason: string; readonly facts: number }

@@ -7,13 +7,13 @@ import { QueueSender, type QueueSenderOptions } from "./queue-sender.ts";
 export interface OutboxOptions<Position> extends QueueSenderOptions {
   readonly spool?: Spool;
   readonly rules: PositionRules<Position>;
-  /** The most compressed bytes in memory. @default 32 MiB */
+  /** The maximum number of compressed bytes in memory. @default 32 MiB */
   readonly maxBytes?: number;
 }
 
 /** Half an hour at 400 facts per second. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** The most segments of one request: SendMessageBatch of SQS takes ten. */
+/** The maximum number of segments per request: SendMessageBatch of SQS accepts ten. */
 const BATCH_SEGMENTS = 10;
 /** A longer outage spills to disk, because segments in memory are lost with the process. */
 const SPILL_AFTER_MILLIS = 5000;

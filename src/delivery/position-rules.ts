@@ -8,6 +8,6 @@ export interface PositionRules<Position> {
   /** `floor`, extended by the resources of `position` that it lacks. */
   fill(floor: Position | undefined, position: Position): Position;
   encode(position: Position): string;
-  /** `undefined` where the text is no position of this release. */
+  /** Returns `undefined` if this release cannot decode `text`. */
   decode(text: string): Position | undefined;
 }

@@ -38,6 +38,6 @@ export const LOG_CHANGES = [
 
 /**
  * Records that grant access: who may send, and who may read. Operators write them with `outlive clusters register` and
- * `outlive readers grant`; every function is denied to write them.
+ * `outlive readers grant`. Policies deny the functions write access to them.
  */
 export const ACCESS_RECORDS = ["principal", "reader"] as const satisfies readonly MetaKind[];

@@ -48,7 +48,7 @@ export interface AsOf {
   readonly bound?: "lower";
 }
 
-/** As the API spells it, template reduced to what decides the status. */
+/** The Job's spec with the API's field names. Contains only the fields of the template that decide the status. */
 export interface JobAnswerSpec {
   readonly completions?: number;
   readonly parallelism: number;

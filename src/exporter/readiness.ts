@@ -3,7 +3,7 @@ import { RESOURCE_KINDS, type WatchedResource } from "../kubernetes/connection/w
 
 /** The exporter needs Jobs and Pods. Denied access to other resources is only a problem. */
 const NEEDED: readonly WatchedResource[] = ["jobs", "pods"];
-/** A shorter outage of the queue is harmless. */
+/** The exporter stays ready during a shorter outage of the queue, because segments are buffered. */
 const MAX_FAILING_MILLIS = 60_000;
 
 /** Whether this exporter is ready, and why not. */

@@ -99,7 +99,7 @@ async function redrivePage({ meta, ingestAgain, now, tally }: Redriving, records
   }
 }
 
-/** The record's key is the message's id; `undefined` where the message is not stored. */
+/** Returns `undefined` if the message itself was not stored or has expired. The record's key is the message's id. */
 function messageOf({ key: messageId, value }: SetAsideMessage, now: Instant): RedrivenMessage | undefined {
   const { message: body, keptAs, senderId, setAsideAt } = value;
   const from = senderId === undefined ? {} : { senderId };

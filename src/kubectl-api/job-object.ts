@@ -4,7 +4,7 @@ import { canonical } from "../job/model/canonical.ts";
 import { parseInstant } from "../job/model/instant.ts";
 import { ANNOTATION, annotations, attributionText, type KubeObject } from "./kube-object.ts";
 
-/** A Job as batch/v1, with the `status` that follows from all facts. Annotations tell when a Job was deleted. */
+/** A batch/v1 Job whose `status` is derived from all facts. Annotations state when the Job was deleted. */
 export function jobObject(job: JobAnswer): KubeObject {
   const { namespace, name, uid, createdAt, labels, owner } = job;
   return {

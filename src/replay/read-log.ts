@@ -17,7 +17,7 @@ export async function* logDays(meta: MetaStore, from?: LogDay): AsyncGenerator<L
   }
 }
 
-/** All items of a day in pages, in the order of their keys; only those after `after` if given. */
+/** Yields the items of a day in pages, in key order. Starts after the key `after`, if given. */
 export async function* readWholeDay(log: Log, day: LogDay, after?: LogKey): AsyncGenerator<readonly LogItem[]> {
   let page = await log.readDay(day, { limit: PAGE, ...(after && { after }) });
   yield page.items;

@@ -15,5 +15,5 @@ export type ReplayAnswer =
   | { readonly outcome: "begun" }
   /** Another replay is running. */
   | { readonly outcome: "refused"; readonly reason: string }
-  /** The progress; without `replay` there never was one. */
+  /** The progress of the current or last replay. `replay` is unset if none was ever started. */
   | { readonly outcome: "status"; readonly replay?: ReplayCheckpoint };

@@ -112,7 +112,7 @@ export function fromCharacter(code: number): number {
   const unskipped = code >= 0xa1 ? code - 0x22 : code;
   const number = unskipped - (unskipped >= 0x5d ? 0x24 : 0x23);
   if (number < 0 || number >= CHARACTERS || code === 0x5c || (code >= 0x7f && code < 0xa1)) {
-    throw new Damaged("A column of numbers contains a character that encodes no number.");
+    throw new Damaged("A column of numbers contains an invalid character.");
   }
   return number;
 }

@@ -46,7 +46,7 @@ export function isSequence(number: unknown): number is number {
   return Number.isSafeInteger(number) && Number(number) >= 0 && String(number).length <= SEQUENCE_DIGITS;
 }
 
-/** Whether a segment can be sealed at `instant`: from 1970 to the end of 9999. */
+/** Whether `instant` is a valid sealing time: from 1970 to the end of 9999. */
 export function isSealedAt(instant: unknown): instant is Instant {
   return (
     Number.isSafeInteger(instant) && Number(instant) >= 0 && parseInstant(formatMillis(Number(instant))) === instant

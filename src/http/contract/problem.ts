@@ -28,7 +28,7 @@ const KINDS = {
   "no-such-cronjob": { title: "No such CronJob", status: 404 },
   "method-not-allowed": { title: "Method not allowed", status: 405 },
   "request-not-http": { title: "Malformed HTTP request", status: 400 },
-  "answer-too-large": { title: "Answer too large", status: 400 },
+  "answer-too-large": { title: "Response too large", status: 400 },
   "header-too-large": { title: "Request headers too large", status: 431 },
   internal: { title: "Internal server error", status: 500 },
   "issuer-unreachable": { title: "Token issuer unreachable", status: 503 },

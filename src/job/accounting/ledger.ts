@@ -16,7 +16,7 @@ export type LedgerEntry =
   | { readonly ledger: "succeeded"; readonly by: Proof; readonly index?: number }
   | { readonly ledger: "failed"; readonly by: Proof; readonly index?: number; readonly indexFailed?: true }
   | { readonly ledger: "ignored" | "void" }
-  /** The controller had accounted for it before its end was first observed: it is in the Job's own counters. */
+  /** The controller counted this Pod before its end was first observed, so the Job's own counters include it. */
   | { readonly ledger: "before"; readonly phase: "Succeeded" | "Failed"; readonly index?: number }
   /** It is being deleted and has not ended: it counts as failed if the Job fails (job-semantics 3.3 c). */
   | { readonly ledger: "uponFailure"; readonly by: Proof }

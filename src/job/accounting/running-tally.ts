@@ -20,7 +20,7 @@ import {
 import { boundLists } from "./tally-lists.ts";
 import { wasTracked } from "./tracking.ts";
 
-/** Adds up Pods in place. Sorts the lists once, in `tally`. */
+/** Counts one Pod after another in mutable sums and lists. Only `tally` sorts the lists. */
 export class RunningTally {
   readonly #outcomes = { ...EMPTY_TALLY.outcomes };
   readonly #ledgers = { ...EMPTY_TALLY.ledgers };

@@ -73,7 +73,7 @@ export const findReRunAfterSuccess: Find<ReRunAfterSuccess> = (context) => {
   };
 };
 
-/** Only the first success of an index counts, and none of an index that the Job does not have. */
+/** Adds a Pod that succeeded. Ignores indexes out of range. Of each index, only the first success counts. */
 function addSuccess(successes: Successes, pod: PodRecord, { rules }: FindingContext): void {
   const end = firstEnd(pod);
   if (end?.phase !== "Succeeded") return;

@@ -69,8 +69,8 @@ export type MutableSpec = Pick<
  */
 export type JobTracked = JobFactOf<"JobTracked">;
 /**
- * The Job controller started this Job without `uncountedTerminatedPods`: it counts the Pods that exist (1.20 to 1.25
- * without the feature).
+ * The Job controller started this Job without `uncountedTerminatedPods`, so it counts the Pods that exist (Kubernetes
+ * 1.20 to 1.25 without the feature JobTrackingWithFinalizers).
  */
 export type JobUntracked = JobFactOf<"JobUntracked">;
 /** The Job finished: the first True condition of type Complete or Failed. */

@@ -50,7 +50,7 @@ export class Attempt {
     this.#controller.abort();
   }
 
-  /** `error`, or a GivenUpError where the client caused it. */
+  /** Returns a GivenUpError if this client aborted the request, otherwise `error`. */
   errorOf(error: unknown): unknown {
     return this.#givenUp === undefined ? error : new GivenUpError(this.#givenUp, error);
   }

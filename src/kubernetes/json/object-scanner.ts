@@ -178,7 +178,7 @@ export class ObjectScanner {
     return at + 1;
   }
 
-  /** Keeps bytes of the current item or object. Only commas stand between items. */
+  /** Appends bytes to the current item, or to the object around the list. Drops the commas between items. */
   #keep(bytes: Buffer): void {
     if (this.#depth === 0 && !this.#hasOuter()) return;
     if (this.#inItem) this.#item.append(bytes);

@@ -20,7 +20,7 @@ const METADATA: KeptFields = {
   ownerReferences: OWNER,
 };
 const CONDITION: KeptFields = { type: true, status: true, reason: true, message: true, lastTransitionTime: true };
-/** `message` is replaced by its details afterwards (slim-messages.ts). */
+/** slim-messages.ts later replaces `message` with the details parsed from it. */
 const RUN: KeptFields = {
   exitCode: true,
   signal: true,

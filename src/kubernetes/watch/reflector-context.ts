@@ -14,7 +14,7 @@ export interface ReflectorContext {
   readonly timeline: Timeline;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
-  /** Returns a number from 0 up to, but not including, 1. Spreads retries and the ends of watches. */
+  /** Returns a number from 0 up to, but not including, 1: the jitter of retries and watch timeouts. */
   readonly random: () => number;
   readonly report: (event: CaptureEvent) => void;
   readonly signal: AbortSignal;

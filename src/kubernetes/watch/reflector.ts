@@ -141,7 +141,7 @@ export class Reflector {
     if (!hasMoved) throw new ConnectionError(`The API server ended the watch of ${this.#kind.resource} at once.`);
   }
 
-  /** Yields the steps of a stream until it ends. Returns whether it brought any event. */
+  /** Yields the steps of a stream until it ends. Returns whether the stream delivered any event. */
   async *#follow({ at, batches }: OpenedWatch): AsyncGenerator<Step, boolean> {
     const { resource } = this.#kind;
     this.#openedAt = at;

@@ -73,7 +73,7 @@ function decodeRef(view: Buffer, offset: number): { readonly ref: PageRef; reado
   const idEnd = offset + FIXED + view.readUInt16BE(offset + 52);
   const marked = view.readUInt32BE(offset + 48);
   const end = idEnd + Math.max(0, marked - 1) * 4;
-  if (end > view.length) throw new RangeError("beyond the end");
+  if (end > view.length) throw new RangeError("A page reference extends beyond the end of its page.");
   const ref = {
     hash: view.toString("hex", offset, offset + 32),
     sortKey: { at: view.readDoubleBE(offset + 32), id: view.toString("utf8", offset + FIXED, idEnd) },

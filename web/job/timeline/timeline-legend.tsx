@@ -3,7 +3,7 @@ import type { Outcome } from "../../../src/job/model/outcome.ts";
 import { number } from "../../text/plural.ts";
 import { shownText } from "../../text/shown-text.ts";
 
-/** The colours with their counts, and who deleted how many Pods. */
+/** The count of each colour, and the number of Pods that each actor deleted. */
 export function TimelineLegend({ attempts, gaps }: { readonly attempts: readonly Attempt[]; readonly gaps: boolean }) {
   const deleters = counted(attempts.flatMap(({ deletedBy }) => (deletedBy === undefined ? [] : [deletedBy.actor])));
   const outcomes = counted(attempts.map(({ outcome }) => outcome));
