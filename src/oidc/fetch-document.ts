@@ -39,7 +39,7 @@ async function boundedBody(url: string, response: Response): Promise<ArrayBuffer
   // In Node, a body is async iterable. Its type, which describes browsers, does not say so.
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new IssuerUnreachableError(url, `is larger than the limit of ${MAX_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw new IssuerUnreachableError(url, `has more than ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   const whole = new Uint8Array(bytes);
