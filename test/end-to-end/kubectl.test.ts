@@ -95,7 +95,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
     });
     expect(await kubectl("get", "cronjobs", "-w", "--request-timeout=1s")).toMatchObject({ status: 0 });
     const logs = await kubectl("logs", "job/render-0018");
-    expect(logs.stderr).toContain("Outlive keeps no output of containers");
+    expect(logs.stderr).toContain("Outlive does not store container logs");
     expect((await kubectl("describe", "pod", "render-0018-8vx54")).stdout).toMatch(/Normal +PodDeleted/);
   }, 60_000);
 

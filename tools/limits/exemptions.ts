@@ -372,4 +372,148 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/web/page-troubles.test.ts"],
     reason: "It needs a browser, in which the tests of the page run.",
   },
+  ...together(
+    [
+      "src/explain/cause/describe-cause.ts",
+      "src/explain/cause/details-text.ts",
+      "src/explain/cause/explain-cause.ts",
+      "src/explain/cause/explain-waiting.ts",
+      "src/explain/cause/without-details.ts",
+      "src/explain/finding-clauses.ts",
+      "src/explain/headline-state.ts",
+      "src/explain/limit-clause.ts",
+      "src/explain/present-job.ts",
+    ],
+    {
+      tests: ["test/explain/why.test.ts", "test/explain/why-of-refusals.test.ts"],
+      reason: "The answers about incidents and recordings specify the text.",
+    },
+  ),
+  ...together(
+    [
+      "src/explain/findings/explain-completion-lost.ts",
+      "src/explain/findings/explain-container-restarted.ts",
+      "src/explain/findings/explain-contradicting-status.ts",
+      "src/explain/findings/explain-duplicate-execution.ts",
+      "src/explain/findings/explain-finalizer-stuck.ts",
+      "src/explain/findings/explain-limit-reached.ts",
+      "src/explain/findings/explain-node-unreachable.ts",
+      "src/explain/findings/explain-outcome-unknown.ts",
+      "src/explain/findings/explain-phantom-running.ts",
+      "src/explain/findings/explain-re-run-after-success.ts",
+      "src/explain/findings/explain-sidecar-holds-pod.ts",
+      "src/explain/findings/explain-status-behind.ts",
+    ],
+    {
+      tests: ["test/explain/why.test.ts", "test/explain/why-of-real-nodes.test.ts"],
+      reason: "The answers about incidents and recordings specify the text of each finding.",
+    },
+  ),
+  ...together(
+    [
+      "src/http/access/token-access.ts",
+      "src/http/contract/parameters.ts",
+      "src/http/contract/read-parameters.ts",
+      "src/http/create-api.ts",
+      "src/http/routes/job-path.ts",
+      "src/http/serve-route.ts",
+    ],
+    {
+      tests: ["test/http/answers.test.ts", "test/http/invalid-requests.test.ts"],
+      reason: "Requests to the API specify its parts together.",
+    },
+  ),
+  ...together(["src/http/page/answer-page.ts", "src/http/page/page-files.ts"], {
+    tests: ["test/http/page/page.test.ts"],
+    reason: "Requests for the page specify its parts together.",
+  }),
+  ...together(["src/http/streams/change-events.ts", "src/http/streams/change-hub.ts"], {
+    tests: ["test/http/streams/change-stream.test.ts", "test/http/streams/scoped-stream.test.ts"],
+    reason: "Readers of the stream specify its parts together.",
+  }),
+  ...together(
+    [
+      "src/job/attribution/cron-job-deletion.ts",
+      "src/job/attribution/deletion-request.ts",
+      "src/job/attribution/pod-deletion-by-disruption.ts",
+      "src/job/attribution/pod-deletion-by-job.ts",
+      "src/job/attribution/pod-deletion-by-node.ts",
+      "src/job/attribution/pod-deletion-by-request.ts",
+      "src/job/attribution/pod-deletion-case.ts",
+    ],
+    {
+      tests: ["test/job/attribution/pod-deletion.test.ts", "test/job/attribution/job-deletion.test.ts"],
+      reason: "One table of deletions specifies all rules, because their order matters.",
+    },
+  ),
+  ...together(
+    [
+      "src/job/cause/cause-of-pod.ts",
+      "src/job/cause/failed-run.ts",
+      "src/job/cause/never-ran.ts",
+      "src/job/cause/taken-away.ts",
+      "src/job/cause/waiting-job.ts",
+      "src/job/cause/waiting-pod.ts",
+    ],
+    {
+      tests: ["test/job/cause/cause-search.test.ts", "test/job/cause/waiting-search.test.ts"],
+      reason: "One table of failures and one of waiting Jobs specify all rules, because their order matters.",
+    },
+  ),
+  ...together(
+    [
+      "src/job/findings/find-node-unreachable.ts",
+      "src/job/findings/find-phantom-running.ts",
+      "src/job/findings/find-sidecar-holds-pod.ts",
+      "src/job/findings/lost-successes.ts",
+      "src/job/findings/pod-end-evidence.ts",
+      "src/job/findings/pod-sample.ts",
+    ],
+    {
+      tests: [
+        "test/job/findings/find-findings.test.ts",
+        "test/job/findings/pod-hold.test.ts",
+        "test/explain/why.test.ts",
+      ],
+      reason: "The stories of the incidents specify what is found together.",
+    },
+  ),
+  ...together(
+    [
+      "src/kubectl-api/answer-kubernetes.ts",
+      "src/kubectl-api/cron-job-object.ts",
+      "src/kubectl-api/discovery.ts",
+      "src/kubectl-api/event-object.ts",
+      "src/kubectl-api/job-object.ts",
+      "src/kubectl-api/kube-fields.ts",
+      "src/kubectl-api/kube-request.ts",
+      "src/kubectl-api/kube-shape.ts",
+      "src/kubectl-api/list-events-as-kube.ts",
+      "src/kubectl-api/list-jobs-as-kube.ts",
+      "src/kubectl-api/list-pods-as-kube.ts",
+      "src/kubectl-api/pod-object.ts",
+      "src/kubectl-api/serve-kubernetes.ts",
+      "src/kubectl-api/table.ts",
+      "src/kubectl-api/watch/answer-watch.ts",
+      "src/kubectl-api/watch/run-watch.ts",
+      "src/kubectl-api/watch/watch-jobs.ts",
+    ],
+    {
+      tests: ["test/kubectl-api/kubectl-requests.test.ts", "test/end-to-end/kubectl.test.ts"],
+      reason: "The requests that kubectl sends specify the API that it sees.",
+    },
+  ),
+  ...together(["src/oidc/discover-keys.ts", "src/oidc/fetch-document.ts"], {
+    tests: ["test/oidc/token-verifier.test.ts"],
+    reason: "The verification of tokens specifies how keys are found.",
+  }),
+  ...together(["src/query/job/job-history.ts"], {
+    tests: ["test/query/job/as-of.test.ts", "test/http/answers.test.ts"],
+    reason: "Answers over HTTP and the arrival times of recordings specify the order of a history.",
+  }),
 ];
+
+/** Files that one suite specifies together. */
+function together(files: readonly string[], { tests, reason }: Omit<TestExemption, "files">): readonly TestExemption[] {
+  return files.map((file) => ({ files: file, tests, reason }));
+}
