@@ -54,8 +54,8 @@ describe("a request to an API with iamAccess", () => {
   });
 
   it.each([
-    ["it has no signature", ["clusters"], SHELL, /Missing Authentication Token.*sign with --sign/],
-    ["it has a token", ["clusters", "--token", "a.b.c"], SHELL, /asks for an AWS signature and not for a token/],
+    ["it has no signature", ["clusters"], SHELL, /Missing Authentication Token.*Set --sign/],
+    ["it has a token", ["clusters", "--token", "a.b.c"], SHELL, /requires an AWS signature instead of a token/],
     [
       "its secret key is wrong",
       ["clusters", "--sign"],

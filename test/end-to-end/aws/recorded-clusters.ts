@@ -61,7 +61,8 @@ export async function foldCluster({ cluster, facts }: RecordedCluster): Promise<
   const records = new Map([...jobs].map((record) => [record.job.uid as string, record]));
   const answer: FoldedCluster["answer"] = (uid, now) => {
     const record = records.get(uid);
-    return record && answerRecord(record, { cluster, clusterContext, now, attempts: false });
+    // The recordings are old: a Job that is not final is stale.
+    return record && answerRecord(record, { cluster, clusterContext, now, queriedAt: Date.now(), attempts: false });
   };
   return { jobs: [...records.keys()].flatMap((uid) => answer(uid, 0) ?? []), answer };
 }

@@ -65,6 +65,7 @@ describe("the OpenAPI document", () => {
       "finishedBefore",
       "deletedAfter",
       "deletedBefore",
+      "waiting",
       "attention",
       "sort",
       "limit",
