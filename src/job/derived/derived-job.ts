@@ -178,7 +178,7 @@ function derivedFrom(known: Known, parts: Parts): DerivedJob {
 }
 
 /** Findings that contradict what Kubernetes reports about the Job as a whole. */
-const CONTRADICTIONS: ReadonlySet<Finding["kind"]> = new Set(["ContradictingStatus", "CompletionLost", "StatusBehind"]);
+const CONTRADICTIONS: ReadonlySet<Finding["kind"]> = new Set(["ContradictingStatus", "CompletionLost"]);
 
 /** Kubernetes and the Pods do not show the same if a finding says otherwise. */
 function contradicted(verdict: Verdict, findings: readonly Finding[]): Verdict {
