@@ -30,7 +30,10 @@ describe("the verdict", () => {
     [
       "is Complete by report and observation",
       {},
-      (s) => (s.podSucceeds("a", 5, { tracked: true }), s.jobFinished("Complete", "CompletionsReached")),
+      (s) => (
+        s.podSucceeds("a", 5, { tracked: true }),
+        s.jobFinished("Complete", "CompletionsReached", { succeeded: 1 })
+      ),
       { state: "Complete", final: true, basis: "both", reason: "CompletionsReached", since: "2026-01-01T00:00:05Z" },
     ],
     [
