@@ -29,7 +29,7 @@ export function attentionPartitions(cluster: ClusterName): readonly string[] {
   return SHARD_NUMBERS.map((shard) => `${cluster}#${shard}`);
 }
 
-/** All Jobs of one name are in one partition: nobody creates a thousand of them per second. */
+/** All Jobs of one name are in one partition: a thousand of them are never created per second. */
 export function namePk({
   cluster,
   namespace,

@@ -35,12 +35,6 @@ export interface ClusterRecordFacts {
   readonly facts: readonly ClusterFact[];
 }
 
-/** Facts of one meta record. */
-export interface ClusterRecordFacts {
-  readonly record: ClusterRecordKey;
-  readonly facts: readonly ClusterFact[];
-}
-
 export function recordKeyOf(cluster: ClusterName, fact: ClusterFact): ClusterRecordKey {
   switch (fact.kind) {
     case "NodeObserved":

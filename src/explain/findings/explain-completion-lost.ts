@@ -10,7 +10,7 @@ export const explainCompletionLost: Explain<CompletionLost> = (finding) => ({
   remedies: [
     ...(isCountedAsFailed(finding)
       ? []
-      : ["Let nobody but the Job controller take off the finalizer batch.kubernetes.io/job-tracking."]),
+      : ["Let only the Job controller remove the finalizer batch.kubernetes.io/job-tracking."]),
     "Make the work safe to run twice: Kubernetes may run it again for a success it did not count.",
   ],
 });

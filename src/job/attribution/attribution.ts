@@ -17,10 +17,10 @@ type JobDeletionCause =
   | { readonly cause: "ttlExpired"; readonly ttlSeconds: number; readonly afterMillis: number }
   | { readonly cause: "historyLimit"; readonly cronJob: string; readonly limit?: HistoryLimit }
   | { readonly cause: "replacedByCronJob"; readonly cronJob: string }
-  /** The CronJob was not observed: it replaced the Job, or was deleted, or somebody deleted the Job. */
+  /** The CronJob was not observed: it replaced the Job, or was deleted, or a user deleted the Job. */
   | { readonly cause: "cronJobNotObserved"; readonly cronJob: string }
   | { readonly cause: "cronJobDeleted"; readonly cronJob: string }
-  /** The CronJob was being deleted in the foreground, or somebody deleted the Job in this way. */
+  /** The CronJob was being deleted in the foreground, or a user deleted the Job that way. */
   | { readonly cause: "cronJobDeletedInForeground"; readonly cronJob: string }
   | { readonly cause: "ownerDeletedJob"; readonly owner: { readonly kind: string; readonly name: string } };
 export interface HistoryLimit {

@@ -45,7 +45,7 @@ export function suspended({ job, pod, at, hadEnded, evidence }: PodDeletionCase)
   const { reported } = job;
   const since = reported?.status.conditions.find(({ type, status }) => type === "Suspended" && status === "True");
   if (hadEnded || reported === undefined || !isSuspension(at, since)) return undefined;
-  // A Pod with the finalizer at its deletion was not released: somebody else deleted it.
+  // A Pod with the finalizer at its deletion was not released by the Job controller, so another client deleted it.
   if (pod.tracked !== undefined && pod.deletionRequested?.tracked === true) return undefined;
   const shown = jobEvidence(job, reported, { what: "jobCondition", type: "Suspended" });
   const cause = { cause: "jobSuspended" } as const;

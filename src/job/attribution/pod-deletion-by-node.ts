@@ -40,7 +40,7 @@ export function nodeGone({ pod, at, hadEnded, clusterContext, evidence }: PodDel
 
 export function nodeUnready({ pod, at, hadEnded, clusterContext, evidence }: PodDeletionCase): Attribution | undefined {
   const unready = hadEnded ? undefined : unreadyBetween(pod.scheduled?.node, { from: at, to: at }, clusterContext);
-  // The taint manager's condition came after the deletion: somebody else deleted the Pod first.
+  // The taint manager's condition came after the deletion, so another client deleted the Pod first.
   if (unready === undefined || pod.disrupted !== undefined) return undefined;
   const readiness = readinessOf(unready);
   const shown = clusterEvidence(unready, { kind: "node", name: unready.node }, { what: "nodeUnready", readiness });

@@ -28,7 +28,7 @@ export type CompletionLostShows = {
 
 /**
  * Successes that Kubernetes does not count, in a Job that is counted by finalizer. Either the finalizer was removed
- * before the Job controller had counted the Pod, or the Pod was counted as failed first. If somebody else removed the
+ * before the Job controller had counted the Pod, or the Pod was counted as failed first. If another client removed the
  * finalizer after the success, only a new Pod for the same work unit, or the Job's counters, show it.
  */
 export const findCompletionLost: Find<CompletionLost> = (context) => {

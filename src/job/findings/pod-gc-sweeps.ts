@@ -15,7 +15,7 @@ const SWEEP_MS = 19_000;
 const SOON_MS = 120_000;
 /** Two sweeps may be chance. */
 const MIN_SWEEPS = 3;
-/** Whoever watches for the end of a Pod deletes it at once, each time. A sweep comes at any time within its period. */
+/** A client that watches for the end of Pods deletes each of them at once. A sweep comes at any time in its period. */
 const AT_ONCE_MS = 2_000;
 
 /**

@@ -8,16 +8,16 @@ import { lastEnds } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /**
- * What keeps a Pod from coming to an end that anybody hears of. A Pod whose program merely runs for long is not held.
+ * What keeps a Pod from reaching an end that is reported. A Pod whose program only runs for long is not held.
  */
 export type Hold =
   /** All its main containers have ended, and its phase is Running. */
   | { readonly hold: "containersEnded"; readonly since: Instant; readonly end: ContainerEnded }
-  /** Nobody can say what it does: its node is not ready, or gone. */
+  /** Its state is unknown: its node is not ready, or gone. */
   | { readonly hold: "nodeSilent"; readonly since: Instant; readonly silence: Silence }
   /**
-   * A main container has ended and will not be started again, and others run on, or did `until` somebody took the Pod
-   * away.
+   * A main container has ended and will not be started again. Others still run, or ran `until` the Pod's deletion was
+   * requested.
    */
   | {
       readonly hold: "sidecar";
@@ -59,7 +59,7 @@ export function holdOf(pod: PodRecord, { restartPolicy, clusterContext, now }: H
   return heldBySidecar(pod, restartPolicy, now);
 }
 
-/** A Pod that came to its end before anybody asked for it to go was not held for ever. */
+/** A Pod that ended before its deletion was requested was not held until then. */
 function heldUntilDeleted(pod: PodRecord, restartPolicy: string): Hold | undefined {
   const { deletionRequested } = pod;
   const end = firstEnd(pod);

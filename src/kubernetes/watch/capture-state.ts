@@ -9,7 +9,7 @@ import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { Position, ResourcePosition } from "./position.ts";
 import { ObservationTranslation } from "./observation-translation.ts";
-import type { BlindWindow, Step } from "./step.ts";
+import type { WatchGap, Step } from "./step.ts";
 import { translate } from "../translate/translate.ts";
 import { kindOf, RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
@@ -83,7 +83,7 @@ export class CaptureState {
       case "present":
         for (const object of step.objects) this.#rememberMetadata(step, object);
         return [];
-      case "blind":
+      case "gap":
         return [this.#gap(step, step.gap)];
       case "moved":
         return [];
@@ -140,7 +140,7 @@ export class CaptureState {
     if (translated.outcome === "translated") this.#inventory.remember(translated.facts);
   }
 
-  #gap({ resource, epoch, position }: Step, { from, to, reason }: BlindWindow): GapRecorded {
+  #gap({ resource, epoch, position }: Step, { from, to, reason }: WatchGap): GapRecorded {
     this.#options.report({ kind: "gap", resource, millis: to - from, reason });
     const resourceVersion = position.resourceVersion ?? NO_VERSION;
     const gapId = `${resource}-${from}-${to}`;

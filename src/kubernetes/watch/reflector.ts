@@ -285,7 +285,7 @@ export class Reflector {
 
   *#recordGap(reason: string): Generator<Step> {
     const gap = this.#cursor.forbidden(reason, this.#context.serverClock.now());
-    if (gap !== undefined) yield this.#cursor.step({ kind: "blind", gap });
+    if (gap !== undefined) yield this.#cursor.step({ kind: "gap", gap });
   }
 
   async #retryLater(error: Error): Promise<void> {

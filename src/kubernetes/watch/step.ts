@@ -30,17 +30,17 @@ export type StepContent =
       readonly at: Instant;
       /** Some objects could not be read, so seemingly missing objects may be among them. */
       readonly isPartial: boolean;
-      readonly gap?: BlindWindow;
+      readonly gap?: WatchGap;
     }
   /** These objects exist. Only their `metadata` was requested. */
   | { readonly kind: "present"; readonly objects: readonly JsonObject[] }
   /** A part of a gap that continues. */
-  | { readonly kind: "blind"; readonly gap: BlindWindow }
+  | { readonly kind: "gap"; readonly gap: WatchGap }
   /** The position moved without an observation. */
   | { readonly kind: "moved" };
 
 /** The watch was not complete from `from` to `to`, by the cluster's clock. `reason` is a sentence. */
-export interface BlindWindow {
+export interface WatchGap {
   readonly from: Instant;
   readonly to: Instant;
   readonly reason: string;

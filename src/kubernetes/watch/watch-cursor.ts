@@ -2,7 +2,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
 import type { RelistCause } from "./capture-event.ts";
 import type { ReflectorStart } from "./reflector-context.ts";
-import type { BlindWindow, Step, StepContent } from "./step.ts";
+import type { WatchGap, Step, StepContent } from "./step.ts";
 import type { WatchedResource } from "../connection/watched-resource.ts";
 
 /** A long gap is recorded in pieces: the first after this time, each later one after twice the time. */
@@ -68,7 +68,7 @@ export class WatchCursor {
   listed(
     resourceVersion: ResourceVersion,
     { asOf, until }: { readonly asOf: Instant; readonly until: Instant },
-  ): BlindWindow | undefined {
+  ): WatchGap | undefined {
     // Not `?? 0`: if the cluster's clock was set back, the time is negative and there is a gap all the same.
     const relistedMillis = RELISTED_MILLIS[this.#resource];
     const isRelisted = relistedMillis !== undefined && until - this.#seenAt < relistedMillis;
@@ -96,7 +96,7 @@ export class WatchCursor {
   }
 
   /** Access is denied for an unknown time. Returns a piece of the gap once it is long enough. */
-  forbidden(reason: string, now: Instant): BlindWindow | undefined {
+  forbidden(reason: string, now: Instant): WatchGap | undefined {
     if (this.#resourceVersion !== undefined) return undefined;
     this.#gapReason ??= reason;
     if (now - this.#seenAt < this.#gapMillis) return undefined;
@@ -113,7 +113,7 @@ export class WatchCursor {
   }
 
   /** Instants of objects are whole seconds, so instants in the second in which the gap starts may lie within it. */
-  #gapTo(to: Instant, reason: string): BlindWindow {
+  #gapTo(to: Instant, reason: string): WatchGap {
     const from = Math.floor(this.#seenAt / 1000) * 1000;
     return { from: Math.min(from, to), to, reason };
   }

@@ -11,9 +11,9 @@ const COMPLETE_STATUS = [
 ].join("");
 
 /**
- * What packed summaries may take for written: answers as most Jobs have them, the likeliest last. It holds field names
- * and Kubernetes' own words, nothing of anybody's data. It never changes: bytes that were made with it can be read only
- * with it. A better one gets a codec byte of its own.
+ * The compression dictionary of packed summaries: fragments of answers that most Jobs have, the likeliest last. It has
+ * field names and Kubernetes' own words, and no user data. It never changes, because bytes that were compressed with it
+ * can be read only with it. A better dictionary needs its own codec byte.
  */
 export const SUMMARY_DICTIONARY_V1 = [
   `"findings":[{"kind":"StatusBehind","message":"","evidence":[]},{"kind":"OutcomeUnknown"},{"kind":"FinalizerStuck"},{"kind":"SidecarHoldsPod"},{"kind":"NodeUnreachable"},{"kind":"PhantomRunning"},{"kind":"SuccessFlipped"},{"kind":"ContainerRestarted"},{"kind":"LimitReached"},{"kind":"DuplicateExecution"},{"kind":"ReRunAfterSuccess"},{"kind":"CompletionLost","message":""`,

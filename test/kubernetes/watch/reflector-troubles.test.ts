@@ -105,7 +105,7 @@ describe("a server that denies access", () => {
     expect(run.newsOf("problem")[0]?.message).toContain(
       `Grant {apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch"]} in a ClusterRole.`,
     );
-    const pieces = run.steps.flatMap((step) => (step.kind === "blind" ? [step.gap] : []));
+    const pieces = run.steps.flatMap((step) => (step.kind === "gap" ? [step.gap] : []));
     expect(pieces.map(({ from, to }) => [from - NOW, to - NOW])).toEqual([
       [0, 61_500],
       [61_000, 181_500],
