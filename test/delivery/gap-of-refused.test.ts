@@ -10,7 +10,7 @@ function sealed(facts: readonly Fact[]): Uint8Array {
     .bytes;
 }
 
-describe("a segment that is refused for ever", () => {
+describe("a segment that is refused permanently", () => {
   it("is a gap from its first to its last instant", () => {
     const facts = [
       { ...numberedFact(1), at: 5000 },

@@ -141,7 +141,7 @@ describe("leadership", () => {
     expect(b.told.at(-1)).toBe("lead from 99");
   });
 
-  it("keeps the position of the one before until the new holder has one of its own", async () => {
+  it("keeps the previous leader's position until the new leader has its own", async () => {
     const { store, a, b } = await led();
     a.reach("17");
     await a.leadership.stop();

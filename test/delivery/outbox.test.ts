@@ -45,7 +45,7 @@ describe("an outbox that leads", () => {
     expect(outbox.size).toBe(0);
   });
 
-  it("sends ten segments in one request at most, in the order they came", async () => {
+  it("sends at most ten segments per request, in the order of arrival", async () => {
     const { outbox, queue, add } = open();
     add(...Array.from({ length: 25 }, (_, at) => at + 1));
     outbox.lead(undefined);
@@ -107,7 +107,7 @@ describe("an outbox that leads", () => {
     expect(outbox.acknowledged).toEqual({ pods: 9 });
   });
 
-  it("has no room for more than its bound while the queue is away, and has again when it is back", async () => {
+  it("is full at its bound during an outage of the queue, and has room again afterwards", async () => {
     const { outbox, clock, queue, add } = open({ maxBytes: 200 });
     outbox.lead(undefined);
     queue.goAway();
@@ -217,7 +217,7 @@ describe("an outbox that is stopped", () => {
     expect(spool.size).toBe(2);
   });
 
-  it("waits no longer than it may for a queue that is away", async () => {
+  it("waits for an unavailable queue until its time limit", async () => {
     const { outbox, clock, queue, add } = open();
     outbox.lead(undefined);
     queue.goAway();
@@ -229,7 +229,7 @@ describe("an outbox that is stopped", () => {
   });
 });
 
-describe("an outbox that stands by", () => {
+describe("an outbox on standby", () => {
   it("sends nothing, and keeps the leader's segments for five minutes", async () => {
     const { outbox, clock, queue, add } = open();
     outbox.begin({ pods: 0 });

@@ -63,8 +63,8 @@ describe("a batch that was sent", () => {
   });
 });
 
-describe("a queue that takes nothing", () => {
-  it("is tried again after longer and longer, until it takes something", async () => {
+describe("a queue that accepts nothing", () => {
+  it("is retried with growing delays, until it accepts a message", async () => {
     const { sender, clock, events } = open();
     const tried: number[] = [];
     const again = () => tried.push(clock.elapsed());

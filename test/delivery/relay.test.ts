@@ -107,7 +107,7 @@ describe("a relay", () => {
     expect(a.events.map(({ kind }) => kind)).toContain("resumed");
   });
 
-  it("takes nothing more of a capture that it has ended", async () => {
+  it("ignores facts of a capture after its end", async () => {
     const { numbers, ...parts } = world();
     const clock = new ManualClock();
     const a = replica("a", { ...parts, kubernetes: { ...parts.kubernetes, capture: stubborn }, clock });
@@ -118,7 +118,7 @@ describe("a relay", () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it("that stands by takes over from a killed leader with nothing lost", async () => {
+  it("on standby takes over from a killed leader and loses nothing", async () => {
     const { numbers, ...parts } = world();
     const clocks = [new ManualClock(), new ManualClock()] as const;
     const a = replica("a", { ...parts, clock: clocks[0] });

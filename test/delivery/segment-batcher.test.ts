@@ -73,7 +73,7 @@ describe("a segment batcher", () => {
     expect(outbox.acknowledged).toEqual({ pods: 1 });
   });
 
-  it("repeats facts after it was told to forget them", async () => {
+  it("repeats facts after a reset", async () => {
     const { clock, batcher, take, numbers } = open();
     take(1);
     await clock.advance(0);

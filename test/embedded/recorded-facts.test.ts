@@ -21,7 +21,7 @@ function recording(name: string, ...lines: readonly string[]): string {
 const added = (object: object, more: object = {}) => JSON.stringify({ type: "ADDED", object, ...more });
 
 describe("the facts of recordings", () => {
-  it("come event by event, with the time at which each was received", async () => {
+  it("are yielded event by event, each with the time at which it was received", async () => {
     const file = recording("job", added(jobObject(), { receivedAt: "2026-11-22T12:00:00.500Z" }));
     const tally = emptyTally();
     const times: (number | undefined)[] = [];

@@ -134,7 +134,7 @@ const done = podObject({
 const PATIENT = { timeout: 120_000 };
 
 describe("the exporter", PATIENT, () => {
-  it("sends what is there, then what happens, and ends when it is told to", async () => {
+  it("sends the existing objects, then changes, and exits on SIGTERM", async () => {
     server.put("jobs", job);
     server.put("pods", pod);
     const exporter = start();
@@ -158,7 +158,7 @@ describe("the exporter", PATIENT, () => {
     expect(exporter.stderr).not.toContain(SECRET);
   });
 
-  it("goes on where it stopped, without a list and without a gap", async () => {
+  it("continues where it stopped, without a list and without a gap", async () => {
     server.put("jobs", job);
     server.put("pods", pod);
     const spool = `--spool=${join(folder, "spool")}`;
@@ -174,7 +174,7 @@ describe("the exporter", PATIENT, () => {
     expect(facts().map(({ kind }) => kind)).not.toContain("GapRecorded");
   });
 
-  it("loses nothing that was on disk when it is killed while the queue is away", async () => {
+  it("loses nothing that was on disk if it is killed during an outage of the queue", async () => {
     server.put("jobs", job);
     server.put("pods", pod);
     const spool = join(folder, "spool");
@@ -204,7 +204,7 @@ describe("the exporter", PATIENT, () => {
     expect(Math.abs(last.sealedAt - (Date.now() - 3_600_000))).toBeLessThan(600_000);
   });
 
-  it("tells a queue that denies in a sentence, and sends once it does not", async () => {
+  it("reports a queue that denies access in a sentence, and sends once access is granted", async () => {
     sqs.fail("denied");
     server.put("jobs", job);
     const exporter = start();

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.remove());
 
-describe("text of a cluster that holds what a terminal obeys", () => {
+describe("text of a cluster that contains terminal control sequences", () => {
   it.each([
     "jobs -o wide",
     "jobs -o json",

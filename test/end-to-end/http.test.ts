@@ -42,7 +42,7 @@ describe("outlive serve", () => {
     expect(there).toEqual(here);
   });
 
-  it("tells every limit that ended a Job", async () => {
+  it("names every limit that ended a Job", async () => {
     const answer = (await (await fetch(`${open.url}/v1/jobs?state=Failed&limit=500`)).json()) as {
       readonly items: readonly { readonly verdict: { readonly reason?: string } }[];
     };
@@ -51,7 +51,7 @@ describe("outlive serve", () => {
     );
   });
 
-  it("answers whoever holds the token, and nobody else", async () => {
+  it("answers callers with the token only", async () => {
     expect([await statusWith(), await statusWith("guessed"), await statusWith("secret")]).toEqual([401, 401, 200]);
     expect(await askGuarded({})).toMatchObject({
       status: 2,
@@ -83,7 +83,7 @@ describe("outlive serve", () => {
 });
 
 describe("outlive demo", () => {
-  it("tells the incident, then answers until it is stopped", async () => {
+  it("prints the incident, then serves until it is stopped", async () => {
     const demo = await serveOutlive(["demo", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
     const clusters = (await (await fetch(`${demo.url}/v1/clusters`)).json()) as {
       readonly items: readonly { readonly name: string }[];

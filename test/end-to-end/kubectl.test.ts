@@ -86,7 +86,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
     expect(stdout).toContain("pod/render-0018-8vx54 succeeded");
   }, 60_000);
 
-  it("explains what it shows, watches and waits for what else there is, and says that there are no logs", async () => {
+  it("explains its resources, supports watch and wait, and says that there are no logs", async () => {
     expect((await kubectl("explain", "job.status.succeeded")).stdout).toContain("including deleted ones");
     const active = "jsonpath={.status.phase}=Active";
     expect(await kubectl("wait", `--for=${active}`, "ns/pod-gc-ate-success", "--timeout=30s")).toMatchObject({
@@ -99,7 +99,7 @@ describe.skipIf(withoutKubectl)("kubectl itself, pointed at Outlive", () => {
     expect((await kubectl("describe", "pod", "render-0018-8vx54")).stdout).toMatch(/Normal +PodDeleted/);
   }, 60_000);
 
-  it("is told in a sentence what is not there and what is not done", async () => {
+  it("gets a sentence for missing objects and unsupported requests", async () => {
     expect(await kubectl("get", "job", "rendr-0018")).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("did you mean render-0018") as string,

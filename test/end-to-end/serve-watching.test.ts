@@ -61,7 +61,7 @@ describe("outlive serve with a kubeconfig", PATIENT, () => {
     expect((await serving.stop("SIGTERM")).status).toBe(0);
   });
 
-  it("goes on where it stopped, without a gap, and still knows what is gone", async () => {
+  it("continues where it stopped, without a gap, and still knows deleted objects", async () => {
     server.put("jobs", finished);
     const first = await serve();
     await job(first, () => true);

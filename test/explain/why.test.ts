@@ -294,7 +294,7 @@ describe("the chain of evidence", () => {
 });
 
 describe("an explanation for people", () => {
-  it("holds no control characters, whatever the cluster wrote", () => {
+  it("contains no control characters, whatever the cluster wrote", () => {
     const story = new Story();
     story.jobCreated();
     story.jobTracked();

@@ -81,7 +81,7 @@ describe("the API over recorded Jobs", () => {
     ]);
   });
 
-  it("says what the log proves of a Job whose success Kubernetes forgot", async () => {
+  it("reports the proven success of a Job that Kubernetes forgot", async () => {
     const { ask } = await recordedApi();
     const job = (await ask(`${JOB}/eaten`)).body as JobAnswer;
     expect(job).toMatchObject({
@@ -102,7 +102,7 @@ describe("the API over recorded Jobs", () => {
     });
   });
 
-  it("answers as of a time before the Job with what came first", async () => {
+  it("answers as of a time before the Job with its first fact", async () => {
     const { ask } = await recordedApi();
     expect(await ask(`${JOB}/failed?asOf=2026-01-01T00:30:00Z`)).toMatchObject({
       status: 404,
@@ -137,7 +137,7 @@ describe("the API over recorded Jobs", () => {
     expect(paged.length).toBeGreaterThan(1);
   });
 
-  it("tells history in the order of time", async () => {
+  it("lists history in the order of time", async () => {
     const { ask } = await recordedApi();
     const { items } = (await ask(`${JOB}/eaten/history`)).body as {
       readonly items: readonly { time: string; kind: string }[];
@@ -147,7 +147,7 @@ describe("the API over recorded Jobs", () => {
     expect(items[0]?.kind).toBe("JobCreated");
   });
 
-  it("tells of each index what its Pods came to, also where there is none", async () => {
+  it("lists the outcome of each index, also of those without a Pod", async () => {
     const { ask } = await recordedApi();
     expect((await ask(`${JOB}/indexed/indexes`)).body).toMatchObject({
       items: [

@@ -50,7 +50,7 @@ describe("a wait for a Job", () => {
     expect(await ask("done", "failed")).toMatchObject({ body: { outcome: "endedOtherwise" }, pauses: 0 });
   });
 
-  it("that goes on asks once a second until the time is over", async () => {
+  it("of a running Job polls once a second until the time limit", async () => {
     const { ask } = await waitingApi();
     expect(await ask("running", "finished")).toMatchObject({ body: { outcome: "timedOut" }, pauses: 25 });
     expect(await ask("running", "finished", 0)).toMatchObject({ body: { outcome: "timedOut" }, pauses: 25 });

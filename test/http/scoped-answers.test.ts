@@ -239,7 +239,7 @@ function nextPage(path: string, nextCursor: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}cursor=${nextCursor}`;
 }
 
-describe("an answer to who may see one namespace", () => {
+describe("an answer to a reader of one namespace", () => {
   it("is required by every route with authentication", () => {
     expect(Object.keys(QUESTIONS).sort()).toEqual(
       ROUTES.filter(({ open }) => open !== true)
@@ -255,7 +255,7 @@ describe("an answer to who may see one namespace", () => {
     },
   );
 
-  it.each(ALL_QUESTIONS)("of %s holds no word of theirs that was not in the question", async (path) => {
+  it.each(ALL_QUESTIONS)("of %s contains no word of other namespaces that was not in the question", async (path) => {
     const said = (await askAll(beside, path, READER)).join("\n");
     const asked = decodeURIComponent(path);
     for (const word of ["secret-2", "hidden", "west", 'them"', "team", "DeadlineExceeded", "secret-a", "forged"]) {
@@ -264,7 +264,7 @@ describe("an answer to who may see one namespace", () => {
   });
 });
 
-describe("what is theirs", () => {
+describe("data of other namespaces", () => {
   it.each(Object.entries(QUESTIONS))("is in what route %s answers to who may see everything", async (_, paths) => {
     const answers = async (stores: ApiStores) =>
       Promise.all(paths.map(async (path) => askAll(stores, path, "everything")));
@@ -298,7 +298,7 @@ describe("what is theirs", () => {
   });
 });
 
-describe("a cursor of who may see everything", () => {
+describe("a cursor of a reader of everything", () => {
   it.each(["/v1/jobs?limit=1", "/v1/jobs?limit=1&attention=true", "/v1/gaps?limit=1"])(
     "moves another reader within what they may see: %s",
     async (path) => {

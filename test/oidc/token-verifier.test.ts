@@ -90,7 +90,7 @@ describe("a forged token", () => {
     },
   );
 
-  it("that takes the public key for the secret of an HMAC is refused", async () => {
+  it("signed with the public key as an HMAC secret is refused", async () => {
     const unsigned = handMadeToken({ alg: "HS256", kid: "first" }, { ...CLAIMS, iss: issuer.url }).slice(0, -1);
     for (const secret of [issuer.key.publicPem, JSON.stringify(issuer.key.publicJwk), issuer.key.publicJwk.n ?? ""]) {
       const signature = createHmac("sha256", secret).update(unsigned).digest("base64url");
@@ -126,14 +126,14 @@ describe("a forged token", () => {
 });
 
 describe("the issuer's keys", () => {
-  it("are read once for many tokens, also when these come at once", async () => {
+  it("are read once for many concurrent tokens", async () => {
     const verify = verifierOf();
     const token = await issuer.token();
     await Promise.all([verify(token), verify(token), verify(token)]);
     expect(issuer.asked).toEqual(["/.well-known/openid-configuration", "/keys"]);
   });
 
-  it("are read again for a key that came new", async () => {
+  it("are read again for an unknown key", async () => {
     const verify = verifierOf();
     await verify(await issuer.token());
     issuer.key = await makeKey("second");

@@ -81,7 +81,7 @@ describe("a projection", () => {
     );
   });
 
-  it("holds each Job as the fold of all its facts, however they were split into segments", async () => {
+  it("has each Job as the fold of its facts, however they are split into segments", async () => {
     await fc.assert(
       fc.asyncProperty(deliveries, async ({ facts, order, batch }) => {
         const stores = emptyStores();
@@ -151,7 +151,7 @@ describe("what cannot be folded", () => {
   const facts = fc.sample(arbitraryFact, { numRuns: 40, seed: 7 });
   const items = sealInSegments(facts, 5, NOON);
 
-  it("is told by its log key, and its neighbours are folded", async () => {
+  it("is reported by its log key, and the other segments are projected", async () => {
     const [first, ...rest] = items;
     if (first === undefined) throw new Error("There is no segment.");
     const damaged = { ...first, bytes: first.bytes.slice(0, 20) };

@@ -128,7 +128,7 @@ describe("what comes for a large Job within a second of what was folded last", (
     expect(tracker.calls).toEqual([later(1).key, later(3, 11_000).key]);
   });
 
-  it("is called for where the call came before the note, and folded nothing but what it named", async () => {
+  it("is projected again if the refold message came before its note", async () => {
     const tracker = new Tracker();
     await tracker.stream([BEGINNING]);
     const { meta } = tracker;
@@ -177,7 +177,7 @@ describe("what comes for a large Job within a second of what was folded last", (
   });
 });
 
-describe("news of a large Job that come later than that", () => {
+describe("facts of a large Job that arrive later", () => {
   it.each([
     ["a second after it", 1_000],
     ["an hour before it", -3_600_000],
@@ -189,7 +189,7 @@ describe("news of a large Job that come later than that", () => {
   });
 });
 
-describe("news of a small Job", () => {
+describe("facts of a small Job", () => {
   it("are folded at once", async () => {
     const tracker = new Tracker();
     await tracker.stream([segmentOf(0, [0], { labels: 0 })]);
@@ -197,7 +197,7 @@ describe("news of a small Job", () => {
   });
 });
 
-describe("a large Job whose news are noted, called for and collected", () => {
+describe("a large Job whose segments are noted, queued and collected", () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({
@@ -209,7 +209,7 @@ describe("a large Job whose news are noted, called for and collected", () => {
     { maxLength: 12 },
   );
 
-  it("ends in the bytes of one fold, in whatever order, lanes and repeats they come", async () => {
+  it("has the bytes of one fold, for any order, lanes and repeats", async () => {
     const all = Array.from({ length: 12 }, (_, index) => later(index + 1));
     const whole = await folded(BEGINNING, ...all);
     await fc.assert(

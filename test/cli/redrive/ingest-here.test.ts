@@ -39,7 +39,7 @@ describe("a set-aside message that is ingested into a database file again", () =
     expect(outcome).toMatchObject({ messageId: "1", outcome: "failed" });
   });
 
-  it("has an outcome of its own among others", async () => {
+  it("has its own outcome among others", async () => {
     const outcomes = await ingest([
       { messageId: "1", keptAs: "large" },
       { messageId: "2", body: segmentSealed(Date.now() + 1) },

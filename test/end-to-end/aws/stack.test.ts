@@ -207,7 +207,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     );
   });
 
-  describe("rebuilt from the log while segments come", () => {
+  describe("rebuilt from the log while segments arrive", () => {
     it(
       "answers from the other table what it answered from this one",
       async () => {

@@ -51,7 +51,7 @@ describe("an API that asks for an AWS signature", () => {
     expect((await ask(caller)).status).toBe(status);
   });
 
-  it("takes who signed from nowhere but API Gateway", async () => {
+  it("takes the signer's identity from API Gateway only", async () => {
     const ask = await api({ [ROLE]: { grants: ["*"] } });
     for (const name of ["iamCaller", "x-amzn-iam-caller", "x-amz-user-arn", "authorization", "x-forwarded-user"]) {
       expect((await ask(undefined, { [name]: ROLE })).status).toBe(401);

@@ -37,7 +37,7 @@ async function namesFor(claims: Readonly<Record<string, unknown>>): Promise<read
   return (body as { readonly items: readonly { readonly name: string }[] }).items.map(({ name }) => name);
 }
 
-describe("an API that takes tokens of an issuer", () => {
+describe("an API that accepts tokens of an issuer", () => {
   it.each([
     ["one namespace", { outlive: ["east/batch"] }, ["report"]],
     ["one text", { outlive: "east/batch, west/*" }, ["report"]],

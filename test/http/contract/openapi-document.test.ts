@@ -86,7 +86,7 @@ describe("the OpenAPI document", () => {
     expect(text).not.toContain("$defs");
   });
 
-  it("gives each operation a name of its own", async () => {
+  it("gives each operation a unique name", async () => {
     const names = Object.values((await document()).paths).map(({ get }) => get.operationId);
     expect(new Set(names).size).toBe(names.length);
   });

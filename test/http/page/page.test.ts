@@ -35,14 +35,14 @@ async function served(config: PageConfig = { signIn: { kind: "none" } }, from = 
 }
 
 describe("the page's files", () => {
-  it("are answered at /, anew each time, because they name the others", async () => {
+  it("are served at / without caching, because they name the other files", async () => {
     const response = await (await served()).request("/");
     expect(await response.text()).toBe(HTML);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("no-cache");
   });
 
-  it("are kept for ever where their name holds their hash", async () => {
+  it("are cached permanently if their name contains their hash", async () => {
     const response = await (await served()).request("/main-ABCDEFGH.js");
     expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");

@@ -67,7 +67,7 @@ function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> {
 }
 
 describe("a stream of changes", () => {
-  it("tells what comes, and goes on after a break where it was", async () => {
+  it("sends changes, and continues after a disconnection where it stopped", async () => {
     const { app, tellOf, tick } = openServer();
     await tellOf("before");
     await tick(60);
@@ -129,7 +129,7 @@ describe("a stream of changes", () => {
     await expect(response.text()).rejects.toThrow(/unread/);
   });
 
-  it("stays open while the store fails, and goes on when it is back", async () => {
+  it("stays open while the store fails, and continues when it recovers", async () => {
     const { app, ports, tellOf, tick, errors } = openServer();
     const reader = readerOf(await app.request("/v1/changes", LISTEN));
     await tick();
@@ -145,7 +145,7 @@ describe("a stream of changes", () => {
     expect((await nextBatch(reader)).names).toEqual(["one"]);
   });
 
-  it("is refused with a cursor of something else, and where answers are sent whole", async () => {
+  it("is refused with a foreign cursor, and where answers cannot be streamed", async () => {
     const { app } = openServer();
     expect((await app.request("/v1/changes?cursor=abc", LISTEN)).status).toBe(400);
     const whole = await openServer({ streaming: false }).app.request("/v1/changes", LISTEN);

@@ -5,7 +5,7 @@ import { EventStream } from "../../../src/http/streams/event-stream.ts";
 const FULL = "x".repeat(256 * 1024);
 
 describe("a stream whose client reads", () => {
-  it("takes any amount from a writer who waits for room", async () => {
+  it("accepts any amount from a writer that waits for room", async () => {
     const stream = new EventStream();
     const written = (async () => {
       for (let text = 0; text < 20; text += 1) if (!(await stream.room()) || !stream.send(FULL)) return "cut off";

@@ -50,7 +50,7 @@ function idsIn(text: string): readonly string[] {
   return [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => Buffer.from(id ?? "", "base64url").toString());
 }
 
-describe("a stream to who may see one cluster", () => {
+describe("a stream to a reader of one cluster", () => {
   it.each([
     ["from now on", "/v1/changes"],
     ["from the beginning", "/v1/changes?since=2026-01-01T00:00:00Z"],

@@ -73,7 +73,7 @@ describe("the text of the counting rules", () => {
     expect(tallyRulesOf(story.record.job, noEvidence)).not.toBe(before);
   });
 
-  it("changes when a Pod proves that the Job is tracked", () => {
+  it("changes when a Pod shows that the Job is tracked", () => {
     const story = new Story();
     story.jobCreated();
     const { job } = story.record;

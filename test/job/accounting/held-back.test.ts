@@ -25,7 +25,7 @@ function runs(story: Story, pod: string, index: number, indexFailureCount = 1): 
   story.podStarted(pod);
 }
 
-describe("a failed Pod of an index with a limit of its own", () => {
+describe("a failed Pod of an index with its own limit", () => {
   it.each<readonly [string, Partial<JobSpec>, (story: Story) => void, number]>([
     // TestTrackJobStatusAndRemoveFinalizers: indexed job with a failed pod with delayed finalizer removal; the pod is
     // not counted

@@ -19,7 +19,7 @@ function restarted(node: "True" | "Unknown"): Story {
 }
 
 describe("a container that was restarted in place", () => {
-  it("is no new attempt, and is told with exit code and run time", () => {
+  it("is not a new attempt, and has the exit code and run time", () => {
     const finding = findingOf(restarted("True"), "ContainerRestarted");
     expect(finding?.message).toBe(
       "1 Pod had containers restarted in place (1 restart, exit code 137: render-a); a restart is not a new attempt.",

@@ -12,7 +12,7 @@ describe("a finalizer that stays on", () => {
     expect(kindsOf(story, story.now + seconds * 1000).includes("FinalizerStuck")).toBe(isFound);
   });
 
-  it("is found on a Job that was asked to go 10 min ago", () => {
+  it("is found on a Job whose deletion was requested 10 min ago", () => {
     const story = tracked();
     story.jobDeletionRequested(["example.com/guard"]);
     expect(findingOf(story, "FinalizerStuck", story.now + 600_000)?.message).toBe(

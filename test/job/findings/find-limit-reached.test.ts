@@ -167,7 +167,7 @@ describe("the limit that ended a Job", () => {
     ]);
   });
 
-  it("is none where the Job goes on, but a Pod's own deadline is told", () => {
+  it("is absent while the Job continues, but names a Pod's own deadline", () => {
     const story = new Story();
     story.jobCreated({ podActiveDeadlineSeconds: 3, activeDeadlineSeconds: 600 });
     story.jobTracked();

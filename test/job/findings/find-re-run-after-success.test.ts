@@ -36,7 +36,7 @@ describe("a Job that Kubernetes runs again after it was complete", () => {
     expect(namesIn(finding)[0]).toBe("render-p01");
   });
 
-  it("blames nobody else when a person deleted the success", () => {
+  it("names the user who deleted the succeeded Pod", () => {
     expect(findingOf(eaten(1, "alice"), "ReRunAfterSuccess")?.message).toContain("deleted by alice");
   });
 
@@ -61,7 +61,7 @@ describe("a Job that Kubernetes runs again after it was complete", () => {
     );
   });
 
-  it("is also one made while the success had not been heard of yet, its node being silent", () => {
+  it("includes a Pod created before the success was reported by a silent node", () => {
     const story = heardOfLater();
     expect(findingOf(story, "ReRunAfterSuccess")?.message).toBe(
       "1 needless re-run (5 s of running), each Pod deleted by alice after it had succeeded.",
@@ -69,7 +69,7 @@ describe("a Job that Kubernetes runs again after it was complete", () => {
     expect(kindsOf(story)).toContain("DuplicateExecution");
   });
 
-  it("had all of its completions done before, not only the one that was heard of last", () => {
+  it("is measured from the moment all completions were done, not from the last report", () => {
     const story = new Story();
     story.jobCreated({ completions: 2, parallelism: 2 });
     story.jobUntracked();
@@ -111,7 +111,7 @@ function takenEvery(gaps: readonly number[], soon = 15): Story {
   return story;
 }
 
-describe("who took the successes away, where nobody tells", () => {
+describe("the deleter of succeeded Pods without a request", () => {
   it.each<[string, Story, who: string]>([
     ["is most likely Pod GC after three of its rounds", takenEvery([20, 38]), "most likely by pod-garbage-collector"],
     [

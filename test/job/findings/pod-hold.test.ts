@@ -70,7 +70,7 @@ describe("a Pod that does not end", () => {
     expect(found).toEqual(finding === undefined ? [] : [finding]);
   });
 
-  it("is not held any more once its node is ready again", () => {
+  it("is no longer held once its node is ready again", () => {
     const story = withNode("Unknown");
     story.after(30);
     story.node("node-a", "True", "KubeletReady");
@@ -105,7 +105,7 @@ describe("a Pod that runs without a change", () => {
     expect(findings.map(({ kind }) => kind).includes("PhantomRunning")).toBe(found);
   });
 
-  it("is told by name, node and last transition, without a claim", () => {
+  it("has the name, node and last transition, and no guess", () => {
     const story = running(0);
     const { findings } = answerOf(story, { now: story.now + 1_800_000, phantomAfter: 600_000 });
     expect(findings[0]?.message).toBe(
@@ -134,7 +134,7 @@ function terminating(): Story {
   return story;
 }
 
-describe("a Pod that its sidecar held until it was taken away", () => {
+describe("a Pod that its sidecar held until its deletion", () => {
   it.each<[string, held: number, phase: "Succeeded" | "Failed" | undefined, finding: boolean]>([
     ["is found when it failed for that", 4, "Failed", true],
     ["is found when it succeeded for that", 4, "Succeeded", true],
@@ -150,7 +150,7 @@ describe("a Pod that its sidecar held until it was taken away", () => {
     expect(kindsOf(story, story.now + 3_600_000).includes("SidecarHoldsPod")).toBe(finding);
   });
 
-  it("is told as past, with who runs on and what ended it", () => {
+  it("is in the past tense, with the running container and the deletion", () => {
     const story = partlyEnded(["work", "proxy"], "work");
     story.after(60);
     story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
@@ -162,7 +162,7 @@ describe("a Pod that its sidecar held until it was taken away", () => {
     expect(finding?.evidence.map(({ kind }) => kind)).toEqual(["ContainerEnded", "PodDeletionRequested"]);
   });
 
-  it("is none when it came to its end by itself and was deleted much later", () => {
+  it("is absent if the Pod ended by itself and was deleted much later", () => {
     const story = partlyEnded(["work", "proxy"], "work");
     story.after(2);
     story.containerEnded("a", 0, 12, { container: "proxy" });

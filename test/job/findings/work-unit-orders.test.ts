@@ -13,7 +13,7 @@ const anOrder = fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 50 })).map(([epoch
 const aPod = fc.record({ piece: fc.constantFrom(0, 1, 1023, 1024, 2_000_000_000), order: anOrder });
 
 describe("the orders of Pods by piece of work", () => {
-  it("tell for any Pods what a list of all of them tells", () => {
+  it("give the same answers as a list of all Pods", () => {
     fc.assert(
       fc.property(fc.array(aPod), aPod, (pods, asked) => {
         const orders = new WorkUnitOrders();

@@ -26,7 +26,7 @@ describe("a schedule", () => {
     expect(due(text, from, to, timeZone)).toEqual(expected.map((time) => `2026-01-01${time}`));
   });
 
-  it("needs a day in both lists if one of them is a star, else in one of them", () => {
+  it("matches a day in both lists if one is a star, otherwise a day in either", () => {
     expect(days("0 0 13 * *")).toEqual([13]);
     expect(days("0 0 * * FRI")).toEqual([2, 9, 16, 23, 30]);
     expect(days("0 0 13 * FRI")).toEqual([2, 9, 13, 16, 23, 30]);

@@ -22,7 +22,7 @@ function told(watch: RelistedWatch, listing: ReturnType<typeof list>): readonly 
 }
 
 describe("a watch by lists", () => {
-  it("that began with what there is tells what comes, what changes and what goes", () => {
+  it("that began with the existing objects sends additions, changes and deletions", () => {
     const watch = new RelistedWatch(0);
     watch.begin(list(["a", "1"], ["b", "1"]));
     expect(told(watch, list(["a", "1"], ["b", "1"]))).toEqual([]);
@@ -30,7 +30,7 @@ describe("a watch by lists", () => {
     expect(told(watch, list(["a", "2"], ["c", "1"]))).toEqual([]);
   });
 
-  it("from a moment ago tells what says that it is newer, and keeps still of the rest", () => {
+  it("from a recent resourceVersion sends newer objects only", () => {
     const watch = new RelistedWatch(NOW);
     expect(told(watch, list(["old", "1", NOW - MINUTE], ["new", "1", NOW]))).toEqual(["MODIFIED new"]);
     expect(told(watch, list(["old", "2", NOW - MINUTE], ["new", "1", NOW]))).toEqual(["MODIFIED old"]);

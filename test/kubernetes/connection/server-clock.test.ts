@@ -25,7 +25,7 @@ describe("the clock of a cluster", () => {
     expect(serverClock.now()).toBe(NOW + 65_500);
   });
 
-  it("is learned anew with each response", () => {
+  it("is updated with each response", () => {
     const serverClock = new ServerClock(new ManualClock(NOW));
     serverClock.learn(NOW + 60_000);
     serverClock.learn(NOW);

@@ -242,7 +242,7 @@ const SENTENCES = [
 ];
 
 describe("hostile text", () => {
-  it("is in no details, whatever sentence it stands in", () => {
+  it("is in no details, whatever sentence contains it", () => {
     for (const reason of REASONS) {
       for (const sentence of SENTENCES) {
         for (const secret of HOSTILE) {
@@ -275,7 +275,7 @@ describe("hostile text", () => {
     expect(isRecordedDetails("password=hunter2")).toBe(false);
   });
 
-  it("takes no longer than its length: a message of a megabyte is cut before it is read", () => {
+  it("takes time by its length: a message of a megabyte is cut before it is parsed", () => {
     const long = `0/2 nodes are available: ${"1 Insufficient cpu, ".repeat(50_000)}`;
     const known = details("FailedScheduling", long);
     expect(known?.about === "scheduling" && known.causes.length).toBeLessThanOrEqual(8);

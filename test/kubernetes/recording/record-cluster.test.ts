@@ -55,7 +55,7 @@ describe("a recording of a cluster", () => {
     expect(JSON.stringify(events)).not.toContain("secret");
   });
 
-  it("reports a hole, which it cannot tell", async () => {
+  it("reports a gap, which a recording cannot represent", async () => {
     server.put("jobs", jobObject());
     let isRestarted = false;
     const { news } = await record((_, told) => {

@@ -72,7 +72,7 @@ describe("a list in a recording", () => {
     expect(given).toHaveLength(objects.length);
   });
 
-  it("may be longer than anything that is held at once", async () => {
+  it("may be longer than what is kept in memory at once", async () => {
     const options = { maxObjectBytes: 10_000 };
     for (const indent of [undefined, 2]) {
       expect(

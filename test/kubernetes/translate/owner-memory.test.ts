@@ -107,7 +107,7 @@ describe("a Pod whose owner reference and labels are gone", () => {
 const pod = (uid: string) => added(podObject({ metadata: { uid } }));
 
 describe("the memory of owners", () => {
-  it("forgets the Pod that was heard of least recently when there are too many", () => {
+  it("forgets the Pod that was observed least recently when there are too many", () => {
     const memory = memoryOf(2, pod("a"), pod("b"), pod("a"), pod("c"));
     expect(["a", "b", "c"].map((uid) => memory.jobsOf(podUid(uid), now).length > 0)).toEqual([true, false, true]);
   });

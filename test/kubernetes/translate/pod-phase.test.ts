@@ -79,7 +79,7 @@ describe("a Pod whose phase is terminal", () => {
     containerStatuses: [running("work", "08:24:46")],
   };
 
-  it("has ended, with its conditions; of the standard ones only how they stand", () => {
+  it("has ended, with its conditions; standard conditions have only their status", () => {
     expect(toldOf("PodTerminated", added(podObject({ status: failed })))).toEqual([
       {
         phase: "Failed",

@@ -38,7 +38,7 @@ describe("an audit event of a deletion", () => {
     expect(toldOf("RequestHinted", auditEvent())).toEqual([hint]);
   });
 
-  it("stands where the answer's resourceVersion stands, else first", () => {
+  it("is ordered by the response's resourceVersion, otherwise first", () => {
     expect(factsOf(auditEvent())[0]).toMatchObject({
       resourceVersion: 646,
       at: Date.parse("2026-11-21T08:38:14.700Z"),
@@ -96,7 +96,7 @@ describe("an audit event of an eviction", () => {
   });
 });
 
-describe("an audit event that takes nothing away", () => {
+describe("an audit event without a deletion", () => {
   it.each([
     ["another stage", { stage: "RequestReceived" }],
     ["another verb", { verb: "patch" }],

@@ -146,7 +146,7 @@ describe("the containers of a Pod", () => {
     });
   });
 
-  it("come from its status where a slim Pod has no spec", () => {
+  it("are taken from its status if a slim Pod has no spec", () => {
     const pod = podObject({ status: { containerStatuses: [running("work", "08:24:45")] } });
     expect(toldOf("PodCreated", added({ ...pod, spec: undefined }))[0]).toMatchObject({ containers: ["work"] });
   });

@@ -38,7 +38,7 @@ describe("a watch event", () => {
     expect(translate(added({ kind, apiVersion: "v1", metadata: { uid: "u" } })).outcome).toBe("ignored");
   });
 
-  it("may be a bare object, which stands for ADDED", () => {
+  it("may be a bare object, which is read as ADDED", () => {
     expect(factsOf(podObject())).toEqual(factsOf(added(podObject())));
   });
 

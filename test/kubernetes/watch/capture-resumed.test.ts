@@ -33,7 +33,7 @@ describe("an API server that was restarted", () => {
     expect(new Set(run.of("GapRecorded").map(({ gapId }) => gapId)).size).toBe(4);
   });
 
-  it("proves the deletion of a Node and a CronJob that its lists lack", async () => {
+  it("shows the deletion of a Node and a CronJob that its lists lack", async () => {
     const metadata = { name: "n1", uid: "node-1", creationTimestamp: "2026-11-21T08:00:00Z" };
     const node = { kind: "Node", apiVersion: "v1", metadata };
     const cronJob = { kind: "CronJob", apiVersion: "batch/v1", metadata: { ...metadata, uid: "cron-1" }, spec: {} };
@@ -52,7 +52,7 @@ describe("an API server that was restarted", () => {
     expect(run.of("NodeDeleted")).toMatchObject([{ node: "n1", nodeUid: "node-1" }]);
   });
 
-  it("proves no deletion by a list of which an object could not be read", async () => {
+  it("shows no deletion by a list with an unreadable object", async () => {
     server.put("pods", pod("a"));
     const run = begin();
     await run.watching();

@@ -54,7 +54,7 @@ describe("a server without streaming lists", () => {
     expect(run.lists[0]?.resourceVersion).toBe(1301);
   });
 
-  it("is asked for the whole list if a page has expired", async () => {
+  it("gets a request for the whole list if a page has expired", async () => {
     server.next("streamingList", "pods", status(422, "no"));
     for (let number = 0; number < 700; number += 1) server.put("pods", pod(`pod-${number}`));
     server.next("list", "pods", (response, asked) => {

@@ -31,7 +31,7 @@ describe("the row of a Job", () => {
 });
 
 describe("the row of a Job that was never seen", () => {
-  it("has the sortKey that its Pods tell of", () => {
+  it("has the sort key that its Pods give", () => {
     const story = podOnly("report-2vxzf");
     expect(rowOf(east, held(story))).toMatchObject({
       namespace: "night",
@@ -41,13 +41,13 @@ describe("the row of a Job that was never seen", () => {
     });
   });
 
-  it("is among those that are over once its last Pod is, so that it is not kept for ever", () => {
+  it("is finished once its last Pod is, so that it expires", () => {
     const story = podOnly("report-2vxzf");
     story.podTerminated("a", "Succeeded");
     expect(rowOf(east, held(story))?.phase).toBe("F");
   });
 
-  it("is not there where no Pod tells its name", () => {
+  it("is absent if no Pod has its name", () => {
     expect(rowOf(east, held(podOnly("by-hand")))).toBeUndefined();
     expect(rowOf(east, emptyJobState(new Story().jobUid))).toBeUndefined();
   });

@@ -44,7 +44,7 @@ const pods = (count: number) =>
   Array.from({ length: count }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]);
 
 describe("a Job with many Pods", () => {
-  it("has the same bytes and holds the same facts whatever the order, the batches and the repeats", async () => {
+  it("has the same bytes and facts for any order, batches and repeats", async () => {
     const story = [...jobFacts, ...pods(400).flat()];
     const once = await joined([story]);
     const text = canonical(factsOf(joinFacts(emptyJob(largeJobUid), story)));

@@ -70,7 +70,7 @@ describe("a tally whose lists are full", () => {
     expect(changeTally(unlisted, [{ before, after }], rules)).toBeUndefined();
   });
 
-  it("asks for a new count when a listed Pod goes down, as another that was cut off takes its sortKey", () => {
+  it("requests a recount when a listed Pod drops out, since one beyond the limit takes its place", () => {
     const { before, after, rules } = changed((story) => story.podUntracked("p300"));
     const back = (uid: string) => before.find((pod) => pod.uid === uid);
     const gone = after.find(({ untracked }) => untracked !== undefined);

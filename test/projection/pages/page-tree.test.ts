@@ -89,7 +89,7 @@ describe("a tree of pages", () => {
     expect([...found.keys()].sort()).toEqual(["note-1999", "note-3"]);
   });
 
-  it("goes on after any sortKey", async () => {
+  it("continues after any sort key", async () => {
     const pages = new CountedPages();
     const notes = Array.from({ length: 500 }, (_, id) => note(id, id));
     const tree = await build(pages, [notes]);

@@ -85,14 +85,14 @@ describe("the changes of verdicts", () => {
     expect(await changes(BEGIN + 3_630_000)).toEqual([]);
   });
 
-  it("come in pages that go on where the one before ended", async () => {
+  it("are in pages that continue where the previous one ended", async () => {
     const { tell, changes } = openTracker();
     for (const n of [1, 2, 3]) await tell(created(`job-${n}`).next(), BEGIN + n * 1_000);
     expect(await changes(BEGIN + 90_000, {}, 2)).toEqual(["job-1: - > Pending", "job-2: - > Pending"]);
     expect(await changes(BEGIN + 90_000, {}, 2)).toEqual(["job-3: - > Pending"]);
   });
 
-  it("come in pages of at most 100 segments", async () => {
+  it("are in pages of at most 100 segments", async () => {
     const { tell, changes } = openTracker();
     for (let n = 1; n <= 101; n += 1) await tell(created(`job-${n}`).next(), BEGIN + n * 1_000);
     expect(await changes(BEGIN + 200_000, {}, 1_000)).toHaveLength(100);
@@ -150,7 +150,7 @@ describe("the changes of verdicts", () => {
     expect(await ask({}, { grants: [] })).toEqual([]);
   });
 
-  it("refuse a cursor that is none of theirs", async () => {
+  it("refuse a cursor of another list", async () => {
     const { ports } = openTracker();
     const forged = Buffer.from(JSON.stringify([1, "x"])).toString("base64url");
     const page = await listChanges(ports, "everything", { filter: {}, limit: 1, now: BEGIN, cursor: forged });

@@ -94,7 +94,7 @@ async function readEverySecond(segments: readonly Sent[], until: Instant): Promi
 }
 
 describe("a reader that follows the log", () => {
-  it("gets every segment, whenever it arrives and however often the reader asks", async () => {
+  it("gets every segment, whenever it arrives and however often the reader polls", async () => {
     await fc.assert(
       fc.asyncProperty(sent, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), async (drawn, takes) => {
         const { stores, arrive } = openLog();

@@ -37,7 +37,7 @@ async function* batches(events: readonly unknown[]): AsyncGenerator<readonly Fac
 }
 
 describe("facts that are folded", () => {
-  it("come to the same answers in any order and any number", async () => {
+  it("give the same answers in any order and with repeats", async () => {
     const options = { cluster: "prod", now: Date.parse("2026-11-21T09:00:00Z"), pods: true };
     const plain = [...answersOf(await foldFacts(batches(story)), options)];
     const disordered = [...answersOf(await foldFacts(batches([...story, ...story].toReversed())), options)];
@@ -50,13 +50,13 @@ describe("facts that are folded", () => {
     expect((await foldFacts(batches([]))).latestAt).toBe(0);
   });
 
-  it("tell what is around the Jobs: Nodes by name, hints by what they are about", async () => {
+  it("include the context of Jobs: Nodes by name, hints by their object", async () => {
     const { clusterContext } = await foldFacts(batches(story));
     expect(clusterContext.nodes.get("node-a")?.stands).toMatchObject([{ ready: "False" }]);
     expect(clusterContext.hints.get("Pod/night/report-2vxzf")).toMatchObject([{ reason: "Killing" }]);
   });
 
-  it("tell of CronJobs by uid, also that one is gone", async () => {
+  it("include CronJobs by uid, and deleted ones", async () => {
     const cronJob = {
       apiVersion: "batch/v1",
       kind: "CronJob",
@@ -82,7 +82,7 @@ describe("facts that are folded", () => {
     expect([...answers].map(({ uid }) => uid)).toEqual(["5", "4", "1", "2", "3"]);
   });
 
-  it("answer with attempts only where they are asked for", async () => {
+  it("include attempts only on request", async () => {
     const [job] = answersOf(await foldFacts(batches(story)), { cluster: "prod", now: 0, pods: false });
     expect(job).not.toHaveProperty("attempts");
     const [withPods] = answersOf(await foldFacts(batches(story)), { cluster: "prod", now: 0, pods: true });

@@ -24,7 +24,7 @@ function told(records: Iterable<JobRecord>): readonly (readonly JobFact[])[] {
 }
 
 describe("Jobs of which some rest", () => {
-  it("come to what they come to awake, each once, by namespace, name and uid", () => {
+  it("give the same answers as before they were put to rest, each once, by namespace, name and uid", () => {
     fc.assert(
       fc.property(facts, limits, (given, few) => {
         const resting = new RestingJobs(few);

@@ -55,7 +55,7 @@ const jobs = fc.uniqueArray(
 );
 
 describe("a list of Jobs", () => {
-  it("holds every Job once, newest first, however it is cut into pages", async () => {
+  it("has every Job once, newest first, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(jobs, fc.integer({ min: 1, max: 7 }), async (drawn, limit) => {
         const ports = await storesWith(
@@ -180,7 +180,7 @@ describe("a list of Jobs", () => {
     expect(list.outcome === "badCursor" && list.problem).toMatch(/begin again/);
   });
 
-  it("goes on with another limit", async () => {
+  it("continues with another limit", async () => {
     const { nextCursor } = await page(await ports, {}, 1);
     expect(uids((await page(await ports, {}, 2, nextCursor)).items)).toEqual(["east/u5", "east/u4"]);
   });

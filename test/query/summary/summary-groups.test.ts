@@ -43,7 +43,7 @@ describe("a summary by groups", () => {
     });
   });
 
-  it("tells of the largest where there are very many", async () => {
+  it("lists the largest if there are very many", async () => {
     const many = Array.from({ length: 1_002 }, (_, n) => listedJob({ uid: `u${n}`, createdAt: second(n * HOUR) }));
     const { groups, groupsOmitted } = await summariseJobs(await storesWith(many), "everything", {
       filter: {},

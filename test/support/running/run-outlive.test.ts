@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { scratchFolder, serveOutlive } from "./run-outlive.ts";
 
 describe("a scratch folder", () => {
-  it("takes away with it what was left running there", async () => {
+  it("stops the processes that were left running there", async () => {
     const scratch = scratchFolder();
     onTestFinished(() => scratch.remove());
     const { url } = await serveOutlive(["demo", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
