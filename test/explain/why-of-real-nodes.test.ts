@@ -1,12 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { paintFor } from "../../cli/output/paint.ts";
-import { formatWhy } from "../../cli/output/why-text.ts";
-import { recordedFacts } from "../../src/embedded/recorded-facts.ts";
 import { MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
-import { answerAndWhy } from "../../src/explain/why-record.ts";
-import { foldFacts } from "../../src/query/job/fold-facts.ts";
+import { whyTextsOf } from "../support/recordings/why-texts.ts";
 import { skipWithout } from "../support/running/skip-without.ts";
 
 /** Recordings of real kubelets and a real scheduler, beside the checkout. */
@@ -19,14 +15,10 @@ const isAbsent = skipWithout(existsSync(FOLDER), {
 });
 
 async function explained(file: string): Promise<readonly string[]> {
-  const reading = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const { jobs, clusterContext, latestAt } = await foldFacts(recordedFacts([join(FOLDER, file)], reading));
-  return [...jobs].map((record) => {
-    const { answer, why } = answerAndWhy(record, { cluster: "recording", clusterContext, now: latestAt });
-    expect(why.answer.split(" ").length, why.answer).toBeLessThanOrEqual(MAX_HEADLINE_WORDS);
-    const { cluster, namespace, name, uid, verdict, completeness, asOf } = answer;
-    const whole = { cluster, namespace, name, uid, verdict, completeness, asOf, ...why };
-    return `# ${file}: ${name}\n\n${formatWhy(whole, paintFor("never", process.stdout))}`;
+  const texts = await whyTextsOf(join(FOLDER, file));
+  return texts.map(({ job, headline, text }) => {
+    expect(headline.split(" ").length, headline).toBeLessThanOrEqual(MAX_HEADLINE_WORDS);
+    return `# ${file}: ${job}\n\n${text}`;
   });
 }
 
