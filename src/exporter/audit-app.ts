@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { admitToken, bearerAccess } from "../http/access/token-access.ts";
 import { isObject } from "../kubernetes/json/json-field.ts";
@@ -12,16 +12,12 @@ const BOUNDS = { depth: 128, containers: 1_000_000 };
 
 /**
  * Receives batches (`EventList`) from the API server's webhook audit backend. Every request needs the token, because
- * audit events prove who deleted an object. The API server repeats a batch that is not answered with success.
+ * audit events prove who deleted an object. Without a token, the server must require client certificates. The API
+ * server repeats a batch that is not answered with success.
  */
-export function auditApp(source: Pick<AuditSource, "hasRoom" | "take">, token: string): Hono {
+export function auditApp(source: Pick<AuditSource, "hasRoom" | "take">, token: string | undefined): Hono {
   const app = new Hono();
-  const access = bearerAccess(token);
-  app.use(async (context, next) => {
-    const admission = admitToken(access, context.req.header("authorization"));
-    if (admission.outcome === "admitted") return next();
-    return context.text("The token is missing or invalid. Set it in the API server's audit webhook kubeconfig.\n", 401);
-  });
+  if (token !== undefined) app.use(requireToken(token));
   app.post("*", bodyLimit({ maxSize: MAX_BATCH_BYTES }), async (context) => {
     if (!source.hasRoom) return context.text("The queue is not available. Retry later.\n", 429);
     const events = eventsOf(new Uint8Array(await context.req.arrayBuffer()));
@@ -31,6 +27,15 @@ export function auditApp(source: Pick<AuditSource, "hasRoom" | "take">, token: s
   });
   app.all("*", (context) => context.text("Only POST is supported.\n", 405));
   return app;
+}
+
+function requireToken(token: string): MiddlewareHandler {
+  const access = bearerAccess(token);
+  return async (context, next) => {
+    const admission = admitToken(access, context.req.header("authorization"));
+    if (admission.outcome === "admitted") return next();
+    return context.text("The token is missing or invalid. Set it in the API server's audit webhook kubeconfig.\n", 401);
+  };
 }
 
 function eventsOf(body: Uint8Array): readonly unknown[] | undefined {

@@ -10,11 +10,12 @@ import { createMessageQueue } from "../sqs/message-queue.ts";
 import { queueAhead } from "../sqs/queue-clock.ts";
 import { createSqsClient, type SqsClientOptions } from "../sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../sqs/sqs-segment-queue.ts";
+import { auditWebhookOf, type AuditWebhookSettings } from "./audit-webhook.ts";
 import { connect, sourceOf } from "./connect.ts";
 import { openSpool } from "./open-spool.ts";
-import { type AuditWebhook, runExporter } from "./run-exporter.ts";
+import { runExporter } from "./run-exporter.ts";
 
-export interface ExportClusterOptions {
+export interface ExportClusterOptions extends AuditWebhookSettings {
   readonly queue: string;
   readonly cluster: ClusterName;
   readonly kubeconfig?: string;
@@ -25,9 +26,6 @@ export interface ExportClusterOptions {
   readonly token?: string;
   readonly lease?: LeaseName;
   readonly metrics?: ListenAddress;
-  readonly auditWebhook?: ListenAddress;
-  /** Required with `auditWebhook`. */
-  readonly auditWebhookToken?: string;
   readonly auditLog?: string;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions>;
@@ -42,9 +40,8 @@ const SQS_LIMITS: SqsClientOptions = { attempts: 2, requestMillis: 5000 };
 
 /** Runs the exporter with the options of the command line. */
 export async function exportCluster(options: ExportClusterOptions): Promise<void> {
-  const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...other } = options;
-  const { auditWebhook, auditWebhookToken, ...same } = other;
-  const webhook = auditWebhook && authenticated(auditWebhook, auditWebhookToken);
+  const { queue, spool: folder, spoolBytes, kubeconfig, context, tracker, token, lease, ...same } = options;
+  const auditWebhook = auditWebhookOf(options);
   const journal = createJournal((line) => process.stderr.write(line), Date.now);
   const connection = connect(sourceOf(kubeconfig, context));
   const opened = folder === undefined ? undefined : await openSpool(folder, spoolBytes, journal);
@@ -55,7 +52,7 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
   try {
     await runExporter({
       ...same,
-      ...(webhook !== undefined && { auditWebhook: webhook }),
+      auditWebhook,
       connection,
       queue: createSqsSegmentQueue(createMessageQueue(client, queueUrl(queue))),
       queueAhead: () => queueAhead(client),
@@ -68,18 +65,6 @@ export async function exportCluster(options: ExportClusterOptions): Promise<void
     opened?.release();
   }
 }
-
-/** Audit events prove who deleted an object, so only the API server may send them. */
-function authenticated(address: ListenAddress, token: string | undefined): AuditWebhook {
-  if (token !== undefined && token.length >= MIN_TOKEN_LENGTH) return { ...address, token };
-  throw new CommandFailure(
-    2,
-    `The audit webhook needs a token of at least ${MIN_TOKEN_LENGTH} characters. ` +
-      "Set OUTLIVE_AUDIT_WEBHOOK_TOKEN, and the same token in the API server's audit webhook kubeconfig.",
-  );
-}
-
-const MIN_TOKEN_LENGTH = 16;
 
 function queueUrl(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;

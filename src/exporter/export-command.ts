@@ -73,9 +73,26 @@ function auditOptions(): readonly Option[] {
       "--audit-webhook-token <token>",
       "the token that the API server must send with audit batches (at least 16 characters)",
     ).env("OUTLIVE_AUDIT_WEBHOOK_TOKEN"),
+    ...auditTlsOptions(),
     new Option("--audit-log <file>", "follow an audit log").env("OUTLIVE_AUDIT_LOG"),
     new Option("--container-messages", "send termination messages too, which programs write").env(
       "OUTLIVE_CONTAINER_MESSAGES",
+    ),
+  ];
+}
+
+function auditTlsOptions(): readonly Option[] {
+  return [
+    new Option("--audit-webhook-cert <file>", "the certificate of the audit webhook (PEM): serve HTTPS").env(
+      "OUTLIVE_AUDIT_WEBHOOK_CERT",
+    ),
+    new Option("--audit-webhook-key <file>", "the key of that certificate (PEM)").env("OUTLIVE_AUDIT_WEBHOOK_KEY"),
+    new Option(
+      "--audit-webhook-client-ca <file>",
+      "require a client certificate signed by this authority (PEM), instead of a token or with it",
+    ).env("OUTLIVE_AUDIT_WEBHOOK_CLIENT_CA"),
+    new Option("--audit-webhook-client-name <name>", "the common name that the client certificate must have").env(
+      "OUTLIVE_AUDIT_WEBHOOK_CLIENT_NAME",
     ),
   ];
 }

@@ -2,6 +2,7 @@ import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { hostname } from "node:os";
 import { type ApiClient } from "../client/api-client.ts";
 import { type ListenAddress, type Listening, listen } from "../server/listen.ts";
+import { CommandFailure } from "../command-line/command-failure.ts";
 import type { DeliveryEvent } from "../delivery/delivery-event.ts";
 import { Leadership } from "../delivery/leadership.ts";
 import { PositionKeeper } from "../delivery/position-keeper.ts";
@@ -17,6 +18,7 @@ import type { Spool } from "../ports/spool.ts";
 import { systemClock as clock } from "../runtime/clock.ts";
 import type { Journal } from "../runtime/journal.ts";
 import { auditApp } from "./audit-app.ts";
+import type { AuditWebhook } from "./audit-webhook.ts";
 import { AuditSource } from "./audit-source.ts";
 import { ExporterMetrics } from "./exporter-metrics.ts";
 import { logCapture, logDelivery } from "./exporter-journal.ts";
@@ -42,7 +44,7 @@ export interface ExporterOptions {
   readonly tracker?: ApiClient;
   readonly lease?: LeaseName;
   readonly metrics?: ListenAddress;
-  readonly auditWebhook?: AuditWebhook;
+  readonly auditWebhook?: AuditWebhook | undefined;
   readonly auditLog?: string;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions>;
@@ -50,13 +52,10 @@ export interface ExporterOptions {
   readonly stop: Promise<unknown>;
 }
 
-/** The address for batches of the API server's audit webhook, and the token that they need. */
-export interface AuditWebhook extends ListenAddress {
-  readonly token: string;
-}
-
 /** How long the exporter sends captured facts after a stop. Kubernetes kills a Pod after 30 s by default. */
 const DRAIN_MILLIS = 20_000;
+/** How often the certificate files of the audit webhook are read again. */
+const RENEW_TLS_MILLIS = 60_000;
 
 /**
  * Watches a cluster and sends facts until `stop`. Then it sends the remaining facts, writes the position and releases
@@ -185,9 +184,25 @@ class Exporter {
     const { metrics, auditWebhook, journal } = this.#options;
     const servers: Listening[] = [];
     if (metrics !== undefined) servers.push(await listen(this.#operations(), metrics));
-    if (auditWebhook !== undefined) servers.push(await listen(auditApp(this.#audit, auditWebhook.token), auditWebhook));
+    if (auditWebhook !== undefined) servers.push(await this.#listenForAudit(auditWebhook));
     for (const { url } of servers) journal.info("Listening.", { url });
     return servers;
+  }
+
+  async #listenForAudit({ token, tls, ...address }: AuditWebhook): Promise<Listening> {
+    const server = await listen(auditApp(this.#audit, token), address, { ...(tls && { tls }) });
+    const renewal = setInterval(() => this.#renewTls(server), RENEW_TLS_MILLIS);
+    return { ...server, close: () => server.close().finally(() => clearInterval(renewal)) };
+  }
+
+  /** Certificates are renewed in place. Files that cannot be used are written at this moment, or wrong. */
+  #renewTls(server: Listening): void {
+    try {
+      server.renewTls();
+    } catch (cause) {
+      if (!(cause instanceof CommandFailure)) throw cause;
+      this.#options.journal.warn(`The audit webhook keeps its previous certificate. ${cause.message}`);
+    }
   }
 
   #operations() {

@@ -252,6 +252,11 @@ describe("the exporter that cannot begin", PATIENT, () => {
       (file) => ["--queue", "http://q", "--kubeconfig", file, "--lease", "x"],
       /NAMESPACE\/NAME/,
     ],
+    [
+      "with an audit webhook that anybody may call",
+      (file) => ["--queue", "http://q", "--kubeconfig", file, "--audit-webhook", "127.0.0.1:0"],
+      /The audit webhook needs a token .* or client certificates/,
+    ],
   ])("%s says so and ends with status 2", async (name, args, sentence) => {
     const file = name.includes("empty") ? join(folder, "empty") : server.kubeconfig();
     if (name.includes("empty")) writeFileSync(file, "");

@@ -10,7 +10,12 @@ const chart = join(import.meta.dirname, "../../exporter/chart");
 const hasHelm = spawnSync(helm, ["version"]).status === 0;
 const withoutHelm = skipWithout(hasHelm, { dependency: "helm", untested: "the exporter's chart" });
 
-const needed = ["queueUrl=https://sqs.eu-central-1.amazonaws.com/1/q", "cluster=prod"];
+const image = "image.repository=registry.example.org/outlive-exporter";
+const needed = ["queueUrl=https://sqs.eu-central-1.amazonaws.com/1/q", "cluster=prod", image];
+const webhook = ["audit.webhook.enabled=true", "audit.webhook.apiServerCidrs={10.0.0.1/32}"];
+const token = "audit.webhook.tokenSecret=audit-token";
+const tls = "audit.webhook.tls.secret=audit-cert";
+const clientCa = "audit.webhook.tls.clientCaSecret=audit-ca";
 
 interface Manifest {
   readonly kind: string;
@@ -36,6 +41,20 @@ function one(kind: string, manifests: readonly Manifest[]): Manifest {
   const found = manifests.find((manifest) => manifest.kind === kind);
   if (found === undefined) throw new Error(`The chart renders no ${kind}.`);
   return found;
+}
+
+interface Pod {
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly volumes: readonly { readonly secret?: { readonly secretName: string } }[];
+}
+
+/** What the one container of the Deployment gets. */
+function podOf(manifests: readonly Manifest[]): Pod {
+  const { template } = one("Deployment", manifests).spec as {
+    readonly template: { readonly spec: { readonly containers: readonly [Pod]; readonly volumes: Pod["volumes"] } };
+  };
+  return { ...template.spec.containers[0], volumes: template.spec.volumes };
 }
 
 describe.skipIf(withoutHelm)("the exporter's chart", () => {
@@ -110,9 +129,79 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
   });
 
   it.each([
-    ["without a queue", ["cluster=prod"], /queueUrl/],
-    ["without a cluster", ["queueUrl=https://q"], /cluster/],
-    ["with a name that is no cluster's", ["queueUrl=https://q", "cluster=a#b"], /cluster/],
+    ["its version", [], "registry.example.org/outlive-exporter:0.1.0"],
+    ["a tag", ["image.tag=1.2.3"], "registry.example.org/outlive-exporter:1.2.3"],
+    [
+      "a digest, whatever the tag",
+      ["image.tag=1.2.3", `image.digest=sha256:${"a".repeat(64)}`],
+      `registry.example.org/outlive-exporter@sha256:${"a".repeat(64)}`,
+    ],
+  ])("runs the image of %s", (_, settings, expected) => {
+    expect(one("Deployment", rendered(...settings)).spec).toMatchObject({
+      template: { spec: { containers: [{ image: expected }] } },
+    });
+  });
+
+  it.each([
+    ["a token", [token], ["OUTLIVE_AUDIT_WEBHOOK_TOKEN"], []],
+    [
+      "client certificates",
+      [tls, clientCa, "audit.webhook.tls.clientName=kube-apiserver"],
+      [
+        "OUTLIVE_AUDIT_WEBHOOK_CERT",
+        "OUTLIVE_AUDIT_WEBHOOK_KEY",
+        "OUTLIVE_AUDIT_WEBHOOK_CLIENT_CA",
+        "OUTLIVE_AUDIT_WEBHOOK_CLIENT_NAME",
+      ],
+      ["audit-cert", "audit-ca"],
+    ],
+    [
+      "a token over HTTPS",
+      [token, tls],
+      ["OUTLIVE_AUDIT_WEBHOOK_TOKEN", "OUTLIVE_AUDIT_WEBHOOK_CERT", "OUTLIVE_AUDIT_WEBHOOK_KEY"],
+      ["audit-cert"],
+    ],
+  ])("authenticates audit batches with %s", (_, settings, variables, secrets) => {
+    const { env, volumeMounts, volumes } = podOf(rendered(...webhook, ...settings));
+    const names = env.map(({ name }) => name).filter((name) => name.startsWith("OUTLIVE_AUDIT_WEBHOOK_"));
+    expect(names).toEqual(variables);
+    expect(volumes.flatMap(({ secret }) => secret?.secretName ?? [])).toEqual(secrets);
+    const mounted = volumeMounts.map(({ mountPath }) => mountPath).filter((path) => path.startsWith("/etc/"));
+    expect(mounted).toHaveLength(secrets.length);
+    const files = env.flatMap(({ value }) => (value?.startsWith("/etc/") === true ? value : []));
+    expect(files.filter((file) => !mounted.some((path) => file.startsWith(`${path}/`)))).toEqual([]);
+  });
+
+  it("admits audit batches from the API servers only, and metrics from where it is told", () => {
+    const from = ["networkPolicy.metricsFrom[0].namespaceSelector.matchLabels.name=monitoring"];
+    expect(one("NetworkPolicy", rendered(...webhook, token, ...from)).spec).toMatchObject({
+      ingress: [
+        { from: [{ namespaceSelector: { matchLabels: { name: "monitoring" } } }], ports: [{ port: 9090 }] },
+        { from: [{ ipBlock: { cidr: "10.0.0.1/32" } }], ports: [{ port: 8443 }] },
+      ],
+    });
+  });
+
+  it.each([
+    ["without a queue", ["cluster=prod", image], /queueUrl/],
+    ["without a cluster", ["queueUrl=https://q", image], /cluster/],
+    ["without an image", needed.slice(0, 2), /image\.repository/],
+    ["with a digest that is none", [...needed, "image.digest=latest"], /digest/],
+    ["with a name that is no cluster's", ["queueUrl=https://q", "cluster=a#b", image], /cluster/],
+    ["with a webhook that anybody may call", [...needed, ...webhook], /tokenSecret or tls\.clientCaSecret/],
+    ["with HTTPS that does not authenticate", [...needed, ...webhook, tls], /tokenSecret or tls\.clientCaSecret/],
+    ["with client certificates without HTTPS", [...needed, ...webhook, clientCa], /needs tls\.secret/],
+    [
+      "with a client's name that nothing verifies",
+      [...needed, ...webhook, token, "audit.webhook.tls.clientName=a"],
+      /needs tls\.clientCaSecret/,
+    ],
+    ["with a webhook for unknown addresses", [...needed, "audit.webhook.enabled=true", token], /apiServerCidrs/],
+    [
+      "with a webhook for all addresses",
+      [...needed, "audit.webhook.enabled=true", token, "audit.webhook.apiServerCidrs={0.0.0.0/0}"],
+      /apiServerCidrs/,
+    ],
     ["with a value that it does not know", [...needed, "replcias=3"], /replcias/],
     ["with a spool without bounds", [...needed, "spool.sizeLimit=lots"], /sizeLimit/],
   ])("is refused %s", (_, settings, reason) => {

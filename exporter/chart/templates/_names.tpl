@@ -26,3 +26,23 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- $factor := get (dict "Ki" 1024 "Mi" 1048576 "Gi" 1073741824) $unit | int64 -}}
 {{- div (mul $number $factor 95) 100 -}}
 {{- end -}}
+
+{{- define "outlive-exporter.image" -}}
+{{- $repository := required "Set image.repository to the name under which you pushed the image (docs/exporter.md)" .Values.image.repository -}}
+{{- if .Values.image.digest }}{{ printf "%s@%s" $repository .Values.image.digest }}{{ else }}{{ printf "%s:%s" $repository (.Values.image.tag | default .Chart.AppVersion) }}{{ end -}}
+{{- end -}}
+
+{{/* The volumes with files of the audit webhook. Each sender must be authenticated: audit events prove who deleted. */}}
+{{- define "outlive-exporter.auditFiles" -}}
+{{- $files := list -}}
+{{- with .Values.audit.webhook -}}
+{{- if .enabled -}}
+{{- if not (or .tokenSecret .tls.clientCaSecret) }}{{ fail "audit.webhook needs tokenSecret or tls.clientCaSecret" }}{{ end -}}
+{{- if and .tls.clientCaSecret (not .tls.secret) }}{{ fail "audit.webhook.tls.clientCaSecret needs tls.secret" }}{{ end -}}
+{{- if and .tls.clientName (not .tls.clientCaSecret) }}{{ fail "audit.webhook.tls.clientName needs tls.clientCaSecret" }}{{ end -}}
+{{- if .tls.secret }}{{ $files = append $files (dict "name" "audit-tls" "secret" .tls.secret) }}{{ end -}}
+{{- if .tls.clientCaSecret }}{{ $files = append $files (dict "name" "audit-client-ca" "secret" .tls.clientCaSecret) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $files -}}
+{{- end -}}

@@ -33,6 +33,7 @@ const KINDS = {
   internal: { title: "Internal server error", status: 500 },
   "issuer-unreachable": { title: "Token issuer unreachable", status: 503 },
   "no-streams": { title: "Streams not supported", status: 406 },
+  "request-timeout": { title: "Request timeout", status: 408 },
   "request-too-large": { title: "Request too large", status: 414 },
   "too-many-requests": { title: "Too many requests in progress", status: 429 },
   "too-many-streams": { title: "Too many streams", status: 503 },

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /** A server's key and certificate in PEM. */
 export interface Certificate {
@@ -11,22 +11,43 @@ const DAY_MILLIS = 86_400_000;
 
 /** A certificate for 127.0.0.1 that no authority signed, valid for a day (RFC 5280). */
 export function selfSignedCertificate(now = new Date()): Certificate {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = distinguishedName("127.0.0.1");
-  const contents = der(
-    0x30,
-    integer(1),
-    ECDSA_WITH_SHA256,
-    name,
-    der(0x30, utcTime(now), utcTime(new Date(now.getTime() + DAY_MILLIS))),
-    name,
-    publicKey.export({ type: "spki", format: "der" }),
-  );
-  const signature = der(0x03, Buffer.of(0), sign("sha256", contents, privateKey));
-  return {
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    cert: pem("CERTIFICATE", der(0x30, contents, ECDSA_WITH_SHA256, signature)),
+  return authority("127.0.0.1").issue("127.0.0.1", now);
+}
+
+export interface Authority {
+  /** The certificate of the authority, in PEM. */
+  readonly cert: string;
+  /** A certificate that this authority signs, valid for a day. */
+  issue(commonName: string, now?: Date): Certificate;
+}
+
+/** An authority that signs certificates. OpenSSL accepts a self-signed certificate without extensions (X.509 v1). */
+export function authority(commonName: string): Authority {
+  const own = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const signed = (name: string, publicKey: KeyObject, now: Date): string => {
+    const contents = der(
+      0x30,
+      integer(1),
+      ECDSA_WITH_SHA256,
+      distinguishedName(commonName),
+      der(0x30, utcTime(now), utcTime(new Date(now.getTime() + DAY_MILLIS))),
+      distinguishedName(name),
+      publicKey.export({ type: "spki", format: "der" }),
+    );
+    const signature = der(0x03, Buffer.of(0), sign("sha256", contents, own.privateKey));
+    return pem("CERTIFICATE", der(0x30, contents, ECDSA_WITH_SHA256, signature));
   };
+  return {
+    cert: signed(commonName, own.publicKey, new Date()),
+    issue: (name, now = new Date()) => {
+      const pair = name === commonName ? own : generateKeyPairSync("ec", { namedCurve: "P-256" });
+      return { key: keyOf(pair.privateKey), cert: signed(name, pair.publicKey, now) };
+    },
+  };
+}
+
+function keyOf(key: KeyObject): string {
+  return key.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
 /** One value of DER: tag, length, content. */
