@@ -3,13 +3,12 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
-import { OutliveFunction } from "./outlive-function.ts";
+import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
-export interface AuditProps {
+export interface AuditProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
-  readonly stage: string;
   readonly log: EventLog;
   readonly projection: Projection;
   /** @default 1 hour */
@@ -25,10 +24,11 @@ export class Audit extends Construct {
 
   constructor(scope: Construct, id: string, props: AuditProps) {
     super(scope, id);
-    const { stage, log, projection, storage, every = Duration.hours(1) } = props;
+    const { stage, tracing, log, projection, storage, every = Duration.hours(1) } = props;
     this.function = new OutliveFunction(this, "Audit", {
       name: "audit",
       stage,
+      tracing,
       description: "Compares the log with the projection",
       timeout: Duration.minutes(15),
       memory: 1024,

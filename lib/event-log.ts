@@ -1,3 +1,4 @@
+import { Lazy } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
@@ -16,16 +17,20 @@ export interface EventLogProps {
  * new item to the projection.
  *
  * IAM enforces this twice: no role has more than PutItem or read access, and the table's resource policy denies every
- * action that changes or deletes an item. IAM cannot prevent a PutItem over an existing key, because no condition key
- * shows whether a request has `attribute_not_exists`. The ForeignStreamRecords alarm reports such a write;
- * point-in-time recovery has the previous item.
+ * action that changes or deletes an item, and PutItem to everybody except the role of ingest. IAM cannot prevent a
+ * PutItem of that role over an existing key, because no condition key shows whether a request has
+ * `attribute_not_exists`. The ForeignStreamRecords alarm reports such a write; point-in-time recovery has the previous
+ * item.
  */
 export class EventLog extends Construct {
   readonly table: Table;
+  /** ARNs of the roles that may append. The table's policy is rendered after every role has been added. */
+  readonly #writers: string[] = [];
 
   constructor(scope: Construct, id: string, { storage }: EventLogProps) {
     super(scope, id);
-    this.table = createTable(this, "Table", { schema: LOG_SCHEMA, storage, resourcePolicy: denyChanges() });
+    const writers = Lazy.list({ produce: () => this.#writers });
+    this.table = createTable(this, "Table", { schema: LOG_SCHEMA, storage, resourcePolicy: appendOnly(writers) });
   }
 
   /** The ARN of the table's stream. */
@@ -35,7 +40,9 @@ export class EventLog extends Construct {
     return tableStreamArn;
   }
 
+  /** Lets a function append. The table's policy denies PutItem to all other principals. */
   grantAppend(writer: OutliveFunction): void {
+    this.#writers.push(writer.role.roleArn);
     writer.allow(GRANTS.appendLog, [this.table.tableArn]);
   }
 
@@ -48,16 +55,19 @@ export class EventLog extends Construct {
  * Denies BatchWriteItem as a whole, because IAM cannot tell its puts from its deletes. A transaction needs the
  * permissions of its parts. Expiry by time to live needs no permission. The resource is `*`, because the table's own
  * ARN would make the table depend on itself; the policy applies to this table only.
+ *
+ * `aws:PrincipalArn` of a function is the ARN of its role, whatever the session.
  */
-function denyChanges(): PolicyDocument {
+function appendOnly(writers: string[]): PolicyDocument {
+  const everybody = { effect: Effect.DENY, principals: [new AnyPrincipal()], resources: ["*"] };
   return new PolicyDocument({
     statements: [
+      new PolicyStatement({ ...everybody, sid: "LogItemsAreNeverChangedOrDeleted", actions: [...LOG_CHANGES] }),
       new PolicyStatement({
-        sid: "LogItemsAreNeverChangedOrDeleted",
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: [...LOG_CHANGES],
-        resources: ["*"],
+        ...everybody,
+        sid: "OnlyIngestAppends",
+        actions: [...GRANTS.appendLog],
+        conditions: { ArnNotEquals: { "aws:PrincipalArn": writers } },
       }),
     ],
   });

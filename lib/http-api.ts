@@ -27,6 +27,8 @@ export interface HttpApiProps {
   readonly requestsPerSecond?: number;
   /** Whether every request, except for the page, needs an API key. @default false */
   readonly apiKey?: boolean;
+  /** Whether X-Ray traces requests. @default false */
+  readonly tracing?: boolean;
 }
 
 /** First path segments of the API; every other path belongs to the page. The last four are for kubectl. */
@@ -46,7 +48,7 @@ export class HttpApi extends Construct {
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
     const { query, page, signed = false, requestsPerSecond = 50, apiKey = false } = props;
-    this.api = this.#createApi(props.stage, requestsPerSecond);
+    this.api = this.#createApi(props, requestsPerSecond);
     this.#addQueryRoutes(query, {
       authorizationType: signed ? AuthorizationType.IAM : AuthorizationType.NONE,
       apiKeyRequired: apiKey,
@@ -56,7 +58,7 @@ export class HttpApi extends Construct {
     if (apiKey) this.#addUsagePlan(requestsPerSecond);
   }
 
-  #createApi(stageName: string, requestsPerSecond: number): RestApi {
+  #createApi({ stage, tracing = false }: HttpApiProps, requestsPerSecond: number): RestApi {
     return new RestApi(this, "Api", {
       description: "Outlive: the API and the page",
       cloudWatchRole: false,
@@ -64,7 +66,8 @@ export class HttpApi extends Construct {
       minCompressionSize: MIN_COMPRESSED,
       apiKeySourceType: ApiKeySourceType.HEADER,
       deployOptions: {
-        stageName,
+        stageName: stage,
+        tracingEnabled: tracing,
         throttlingRateLimit: requestsPerSecond,
         throttlingBurstLimit: 2 * requestsPerSecond,
       },

@@ -1,19 +1,19 @@
-import { Duration } from "aws-cdk-lib";
+import { Duration, Stack } from "aws-cdk-lib";
 import { ArnPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
 import { GRANTS } from "../src/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
-import { OutliveFunction } from "./outlive-function.ts";
+import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-export interface IngestProps {
+export interface IngestProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
-  readonly stage: string;
   readonly log: EventLog;
   readonly projection: Projection;
   /** For how many days a Job is kept after it ended; log items live 30 days longer. @default 400 */
@@ -61,14 +61,18 @@ export class Ingest extends Construct {
     this.#grantSetAside();
     this.function.grantKey(storage.key);
     this.segments.feed(this.function, { batchSize: 10, concurrency });
-    if (senderArns.length > 0) this.#admitSenders(senderArns);
+    if (senderArns.length > 0) {
+      this.#admitSenders(senderArns);
+      if (storage.key !== undefined) this.#admitToKey(storage.key, senderArns);
+    }
   }
 
   #createFunction(props: IngestProps, concurrency: number): OutliveFunction {
-    const { stage, log, projection, retentionDays = DEFAULT_RETENTION_DAYS, openMode = false } = props;
+    const { stage, tracing, log, projection, retentionDays = DEFAULT_RETENTION_DAYS, openMode = false } = props;
     return new OutliveFunction(this, "Ingest", {
       name: "ingest",
       stage,
+      tracing,
       description: "Appends each segment to the log once, and sets aside messages that are not valid segments",
       timeout: TIMEOUT,
       environment: {
@@ -86,6 +90,26 @@ export class Ingest extends Construct {
     const { bucket } = this.setAside;
     this.function.allow(GRANTS.keepLargeMessages, [bucket.arnForObjects("*")]);
     acceptPattern(this.function.role, { owner: bucket, pattern: "/*" }, "The hash of a message is its object's name.");
+  }
+
+  /**
+   * SQS encrypts a message with the permissions of its sender. A sender of this account gets them from its own policy,
+   * which the key's policy permits (the account's root). A sender of another account needs both. SQS data keys are
+   * reused for an hour, and the key can be used through SQS only.
+   */
+  #admitToKey(key: IKey, arns: readonly string[]): void {
+    const viaService = `sqs.${Stack.of(this).region}.amazonaws.com`;
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: "ExportersOfOtherAccountsEncrypt",
+        effect: Effect.ALLOW,
+        principals: arns.map((arn) => new ArnPrincipal(arn)),
+        actions: [...GRANTS.encryptSegments],
+        // The policy of a key applies to this key only.
+        resources: ["*"],
+        conditions: { StringEquals: { "kms:ViaService": viaService } },
+      }),
+    );
   }
 
   #admitSenders(arns: readonly string[]): void {

@@ -2,18 +2,33 @@ import { fileURLToPath } from "node:url";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
-import { Architecture, LoggingFormat, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  ApplicationLogLevel,
+  Architecture,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
 import { type BundlingOptions, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { FunctionEnvironment, FunctionName } from "../src/deployment/environment.ts";
+import { suppressNag } from "./nag-suppression.ts";
 import { NEVER_LOADED } from "./never-loaded.ts";
 
-interface NamedFunctionProps<Name extends FunctionName> {
+/** What all functions of a stage share. */
+export interface StageOfFunctions {
+  /** The dimension of their metrics, and a field of their log lines. */
+  readonly stage: string;
+  /** Whether X-Ray traces requests (active tracing). @default false */
+  readonly tracing?: boolean | undefined;
+}
+
+interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions {
   /** The file in functions/ that it runs. */
   readonly name: Name;
-  /** The dimension of its metrics, and a field of its log lines. */
-  readonly stage: string;
   readonly description: string;
   /** The function's variables (src/deployment/environment.ts). */
   readonly environment: FunctionEnvironment<Name>;
@@ -40,6 +55,16 @@ const KEY_USE = [
   "kms:ReEncryptFrom",
   "kms:ReEncryptTo",
 ];
+/**
+ * Lambda's own lines (START, REPORT) are one JSON object each, and only those about a failure are kept: a timeout, an
+ * error at start-up. At one line of 300 bytes per invocation, the others would be most of the log. Lambda's metrics
+ * have their figures.
+ */
+const LOGGING = {
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.INFO,
+} as const;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Some packages in the bundle are CommonJS and call `require` for Node's own modules. */
 const REQUIRE = 'import{createRequire as r}from"node:module";const require=r(import.meta.url);';
@@ -69,16 +94,18 @@ export class OutliveFunction extends Construct {
       architecture: Architecture.ARM_64,
       role: this.role,
       logGroup,
-      loggingFormat: LoggingFormat.TEXT,
+      ...LOGGING,
       timeout,
       memorySize: memory,
       environment: { OUTLIVE_STAGE: stage, ...environment },
+      ...(props.tracing === true && { tracing: Tracing.ACTIVE }),
       ...(props.sendsItself === true && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       bundling: bundlingWith(props.assets),
     });
+    if (props.tracing === true) suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
   }
 
   /** Adds one statement to the role. Statements stay separate, so that each one can be reviewed on its own. */

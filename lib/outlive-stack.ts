@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
-import type { StackOutput } from "../src/deployment/outputs.ts";
+import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./alarms.ts";
 import { Audit } from "./audit.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -51,7 +51,7 @@ export class OutliveStack extends Stack {
       signed: settings.readers.kind === "iam",
     });
     this.#monitor(settings);
-    this.#writeOutputs();
+    this.#writeOutputs(storage);
     if (settings.disposable) suppressNag(this, "DDB3", "The data of a disposable stage needs no backup.");
     Tags.of(this).add("outlive:stage", settings.stage);
   }
@@ -82,10 +82,11 @@ export class OutliveStack extends Stack {
     new Dashboard(this, "Dashboard", monitored);
   }
 
-  #writeOutputs(): void {
+  #writeOutputs({ key }: StoragePolicy): void {
     const { queue, deadLetters } = this.#ingest.segments;
     const { api } = this.#http;
-    const outputs: Readonly<Record<StackOutput, string>> = {
+    const outputs: Readonly<Record<Exclude<StackOutput, OptionalOutput>, string>> &
+      Readonly<Partial<Record<OptionalOutput, string>>> = {
       QueueUrl: queue.queueUrl,
       QueueArn: queue.queueArn,
       DlqUrl: deadLetters.queueUrl,
@@ -99,6 +100,7 @@ export class OutliveStack extends Stack {
       IngestFunction: this.#ingest.function.lambda.functionName,
       AuditFunction: this.#audit.function.lambda.functionName,
       ReplayFunction: this.#replay.function.lambda.functionName,
+      ...(key !== undefined && { KeyArn: key.keyArn }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -8,15 +8,14 @@ import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/deployment/tables.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
-import { OutliveFunction } from "./outlive-function.ts";
+import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { createTable, jobIndexArns } from "./table.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-export interface ProjectionProps {
+export interface ProjectionProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
-  readonly stage: string;
   readonly log: EventLog;
   /** For how many days a Job is kept after it ended. @default 400 */
   readonly retentionDays?: number;
@@ -54,6 +53,18 @@ const STREAM_READING = {
   /** A stream keeps a record for 24 hours. Older records go to the bucket while Lambda can still read them. */
   maxRecordAge: Duration.hours(20),
 } as const;
+
+/** How a stream record names the service that deletes expired items (Developer Guide, "DynamoDB Streams and TTL"). */
+const EXPIRED_BY = "dynamodb.amazonaws.com";
+/**
+ * Records that invoke the function: new items, and what Outlive never causes, which the function reports. Expired items
+ * invoke nothing. A record that one filter accepts is delivered; a mapping has at most five (Lambda quotas).
+ */
+const ALL_BUT_EXPIRIES = [
+  { eventName: ["INSERT", "MODIFY"] },
+  { eventName: ["REMOVE"], userIdentity: { principalId: [{ exists: false }] } },
+  { eventName: ["REMOVE"], userIdentity: { principalId: [{ "anything-but": [EXPIRED_BY] }] } },
+] as const;
 
 /**
  * The projection of the log: two tables of Jobs (one answers while the other can be rebuilt), the records beside them,
@@ -126,10 +137,11 @@ export class Projection extends Construct {
     writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, ACCESS_RECORDS);
   }
 
-  #createProject({ stage, reserveConcurrency = false }: ProjectionProps): OutliveFunction {
+  #createProject({ stage, tracing, reserveConcurrency = false }: ProjectionProps): OutliveFunction {
     return new OutliveFunction(this, "Project", {
       name: "project",
       stage,
+      tracing,
       memory: MEMORY_MIB,
       timeout: PROJECT_TIMEOUT,
       environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
@@ -138,10 +150,11 @@ export class Projection extends Construct {
     });
   }
 
-  #createRefold({ stage, log, reserveConcurrency = false }: ProjectionProps): OutliveFunction {
+  #createRefold({ stage, tracing, log, reserveConcurrency = false }: ProjectionProps): OutliveFunction {
     return new OutliveFunction(this, "Refold", {
       name: "refold",
       stage,
+      tracing,
       memory: MEMORY_MIB,
       timeout: REFOLD_TIMEOUT,
       environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
@@ -183,6 +196,7 @@ export class Projection extends Construct {
       eventSourceArn: streamArn,
       maxBatchingWindow: Duration.seconds(foldSeconds),
       parallelizationFactor: foldSeconds === 0 ? LANES : 1,
+      filters: ALL_BUT_EXPIRIES.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
       onFailure: { bind: () => ({ destination: this.failedRecords.bucket.bucketArn }) },
     });
   }

@@ -2,14 +2,13 @@ import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/deployment/environment.ts";
 import type { EventLog } from "./event-log.ts";
-import { OutliveFunction } from "./outlive-function.ts";
+import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { PageClient, Readers } from "./reader-settings.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
-export interface QueryProps {
+export interface QueryProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
-  readonly stage: string;
   readonly log: EventLog;
   readonly projection: Projection;
   /** Who can read. */
@@ -26,11 +25,12 @@ export class Query extends Construct {
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
-    const { stage, log, projection, readers, storage } = props;
+    const { stage, tracing, log, projection, readers, storage } = props;
     const access = readerVariables(readers);
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
       stage,
+      tracing,
       description: "Answers queries over HTTP",
       timeout: Duration.seconds(29),
       memory: 1769,
@@ -43,6 +43,7 @@ export class Query extends Construct {
     this.page = new OutliveFunction(this, "Page", {
       name: "page",
       stage,
+      tracing,
       description: "Serves the page's files",
       timeout: Duration.seconds(10),
       memory: 256,

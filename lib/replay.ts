@@ -1,14 +1,13 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
-import { OutliveFunction } from "./outlive-function.ts";
+import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-export interface ReplayProps {
+export interface ReplayProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
-  readonly stage: string;
   readonly log: EventLog;
   readonly projection: Projection;
 }
@@ -26,11 +25,12 @@ export class Replay extends Construct {
 
   constructor(scope: Construct, id: string, props: ReplayProps) {
     super(scope, id);
-    const { storage, stage, log, projection } = props;
+    const { storage, stage, tracing, log, projection } = props;
     this.turns = new WorkQueue(this, "Turns", { storage, functionTimeout: TIMEOUT });
     this.function = new OutliveFunction(this, "Replay", {
       name: "replay",
       stage,
+      tracing,
       description: "Rebuilds the idle projection from the log, then switches to it",
       timeout: TIMEOUT,
       memory: 1769,

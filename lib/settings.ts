@@ -59,12 +59,15 @@ export interface Settings {
    * none. @default false
    */
   readonly apiKey: boolean;
+  /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
+  readonly tracing: boolean;
 }
 
 /** The names that `-c` accepts. */
 const NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail reserveConcurrency",
-  "requestsPerSecond apiKey iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
+  "requestsPerSecond apiKey tracing",
+  "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
 ].flatMap((names) => names.split(" "));
 
@@ -110,5 +113,6 @@ export function readSettings(context: Context): Settings {
     reserveConcurrency: flagOf(context, "reserveConcurrency"),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
     apiKey: flagOf(context, "apiKey"),
+    tracing: flagOf(context, "tracing"),
   };
 }

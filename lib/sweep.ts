@@ -2,13 +2,12 @@ import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
-import { OutliveFunction } from "./outlive-function.ts";
+import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
-export interface SweepProps {
+export interface SweepProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
-  readonly stage: string;
   readonly projection: Projection;
   /**
    * How often it runs. Lists show a change that only time causes (a deadline, a silent cluster) at most this much
@@ -26,10 +25,11 @@ export class Sweep extends Construct {
 
   constructor(scope: Construct, id: string, props: SweepProps) {
     super(scope, id);
-    const { stage, projection, storage, every = Duration.minutes(5) } = props;
+    const { stage, tracing, projection, storage, every = Duration.minutes(5) } = props;
     this.function = new OutliveFunction(this, "Sweep", {
       name: "sweep",
       stage,
+      tracing,
       description: "Detects what changes only with time: deadlines, phantom Pods, silent clusters",
       timeout: Duration.minutes(5),
       environment: projection.environment,

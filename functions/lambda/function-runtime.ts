@@ -14,7 +14,8 @@ export interface FunctionRuntime {
 
 /**
  * Created once per process. Lines are not written with `console`, because Lambda adds a prefix to it, and CloudWatch
- * extracts metrics only from lines that are pure JSON.
+ * extracts metrics only from lines that are pure JSON. Lambda filters such lines by `level`, if `timestamp` is valid
+ * (Developer Guide, "Log-level filtering").
  */
 export function openRuntime(
   service: string,
@@ -24,7 +25,7 @@ export function openRuntime(
   const counts = new Map<MetricName, number>();
   let requestId: string | undefined;
   return {
-    logger: createJournal(write, Date.now, () => ({ service, stage, requestId })),
+    logger: createJournal(write, Date.now, () => ({ timestamp: new Date().toISOString(), service, stage, requestId })),
     count: (name, added) => counts.set(name, (counts.get(name) ?? 0) + added),
     beginRequest: (id) => {
       requestId = id;

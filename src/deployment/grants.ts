@@ -20,6 +20,11 @@ export const GRANTS = {
   sendMessages: ["sqs:SendMessage"],
   /** For principals of other accounts. */
   sendSegments: ["sqs:SendMessage", "sqs:GetQueueAttributes"],
+  /**
+   * For senders to a queue that is encrypted with a customer managed key. SQS also decrypts the data key that it reuses
+   * (SQS Developer Guide, "Configure KMS permissions").
+   */
+  encryptSegments: ["kms:GenerateDataKey", "kms:Decrypt"],
   /** GetObject is for a redrive, which names a message by its key in the bucket. */
   keepLargeMessages: ["s3:PutObject", "s3:GetObject"],
   writeFailedRecords: ["s3:PutObject"],

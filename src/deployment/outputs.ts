@@ -15,7 +15,12 @@ export type StackOutput =
   | "MetaTable"
   | "IngestFunction"
   | "AuditFunction"
-  | "ReplayFunction";
+  | "ReplayFunction"
+  /** The key that encrypts the data. Absent with AWS owned keys. */
+  | "KeyArn";
+
+/** Outputs that a stack has only with some settings. */
+export type OptionalOutput = "KeyArn";
 
 /** The name of a stage's stack. */
 export function stackName(stage: string): string {

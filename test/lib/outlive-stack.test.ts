@@ -94,6 +94,39 @@ describe("a stage with retained data", () => {
     template.hasResourceProperties("AWS::KMS::Key", { EnableKeyRotation: true });
     template.allResourcesProperties("AWS::DynamoDB::Table", { SSESpecification: { SSEType: "KMS" } });
     template.allResourcesProperties("AWS::SQS::Queue", { KmsMasterKeyId: Match.anyValue() });
+    template.hasOutput("KeyArn", { Value: Match.anyValue() });
+    expect(live.template.findOutputs("KeyArn")).toEqual({});
+  });
+
+  it("lets the exporters of other accounts encrypt with this key, through the queue only", () => {
+    const arn = "arn:aws:iam::123456789012:role/exporter";
+    const { template } = synthesise({ ...LIVE, encryption: "customer", senderArns: arn });
+    template.hasResourceProperties("AWS::KMS::Key", {
+      KeyPolicy: {
+        Statement: Match.arrayWith([
+          {
+            Sid: "ExportersOfOtherAccountsEncrypt",
+            Effect: "Allow",
+            Principal: { AWS: arn },
+            Action: ["kms:GenerateDataKey", "kms:Decrypt"],
+            Resource: "*",
+            Condition: {
+              StringEquals: {
+                "kms:ViaService": { "Fn::Join": ["", ["sqs.", { Ref: "AWS::Region" }, ".amazonaws.com"]] },
+              },
+            },
+          },
+        ]),
+      },
+    });
+  });
+
+  it("lets the policies of this account grant the key, so that its own exporters can encrypt", () => {
+    synthesise({ ...LIVE, encryption: "customer" }).template.hasResourceProperties("AWS::KMS::Key", {
+      KeyPolicy: {
+        Statement: [Match.objectLike({ Effect: "Allow", Action: "kms:*", Principal: { AWS: Match.anyValue() } })],
+      },
+    });
   });
 });
 
@@ -153,6 +186,22 @@ describe("the mapping of the log's stream", () => {
       MaximumRetryAttempts: 100,
       MaximumRecordAgeInSeconds: 72_000,
       DestinationConfig: { OnFailure: { Destination: Match.anyValue() } },
+    });
+  });
+
+  it("does not deliver the deletions of expired items, and does deliver every other change", () => {
+    live.template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
+      StartingPosition: "TRIM_HORIZON",
+      FilterCriteria: {
+        Filters: [
+          { Pattern: '{"eventName":["INSERT","MODIFY"]}' },
+          { Pattern: '{"eventName":["REMOVE"],"userIdentity":{"principalId":[{"exists":false}]}}' },
+          {
+            Pattern:
+              '{"eventName":["REMOVE"],"userIdentity":{"principalId":[{"anything-but":["dynamodb.amazonaws.com"]}]}}',
+          },
+        ],
+      },
     });
   });
 
@@ -264,6 +313,7 @@ describe("cdk-nag", () => {
       "a stage with its own key, IAM readers, an API key and alarm notifications",
       { iamAccess: "true", encryption: "customer", apiKey: "true", alarmEmail: "ops@example.org" },
     ],
+    ["a traced stage", { ...LIVE, tracing: "true" }],
   ])("accepts %s", (_, context) => {
     const app = unbundled();
     const given: Readonly<Record<string, string>> = context;

@@ -156,7 +156,8 @@ describe("the log", () => {
     expect(onLog.filter((each) => changing.test(each))).toEqual([]);
   });
 
-  it("denies every principal to change or delete an item", () => {
+  it("denies every principal to change or delete an item, and to append unless it is the role of ingest", () => {
+    const [ingestRole] = [...stack.resources].find(([, { path }]) => path === "In/Ingest/Role") ?? [];
     stack.template.hasResourceProperties("AWS::DynamoDB::Table", {
       StreamSpecification: { StreamViewType: "NEW_IMAGE" },
       ResourcePolicy: {
@@ -174,6 +175,13 @@ describe("the log", () => {
                 "dynamodb:PartiQLDelete",
               ],
               Resource: "*",
+            },
+            {
+              Effect: "Deny",
+              Principal: { AWS: "*" },
+              Action: "dynamodb:PutItem",
+              Resource: "*",
+              Condition: { ArnNotEquals: { "aws:PrincipalArn": [{ "Fn::GetAtt": [ingestRole, "Arn"] }] } },
             },
           ],
         },

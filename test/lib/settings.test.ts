@@ -21,6 +21,7 @@ describe("the settings of a stage", () => {
       reserveConcurrency: false,
       requestsPerSecond: 50,
       apiKey: false,
+      tracing: false,
     });
   });
 
