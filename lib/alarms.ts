@@ -5,6 +5,7 @@ import {
   ComparisonOperator,
   type IMetric,
   MathExpression,
+  Metric,
   Stats,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
@@ -16,6 +17,8 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { MetricName } from "../src/deployment/metrics.ts";
+import { JOBS_SCHEMA } from "../src/deployment/tables.ts";
+import { type CapacitySettings, reservedOf } from "./capacity-settings.ts";
 import { outliveMetric } from "./outlive-metric.ts";
 
 export interface AlarmsProps {
@@ -25,6 +28,9 @@ export interface AlarmsProps {
   readonly project: LambdaFunction;
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
+  /** Those with indexes. */
+  readonly jobTables: readonly Table[];
+  readonly capacity: CapacitySettings;
   readonly api: RestApi;
   /** Where notifications go; the recipient confirms the subscription once. @default no notifications */
   readonly email?: string;
@@ -42,9 +48,12 @@ interface AlarmDefinition {
 
 const FIVE_MINUTES = Duration.minutes(5);
 const FIVE_MINUTES_IN_SECONDS = 300;
+/** In five minutes. An exporter that is not registered sends four segments a second at most: 1,200. */
+const MANY_SET_ASIDE = 2_000;
 const FIVE_MINUTES_IN_MILLIS = 300_000;
-/** 80 % of a region's default quota of 1,000 concurrent executions; a new account has less. */
-const HIGH_CONCURRENCY = 800;
+/** The share of the account's unreserved concurrency at which its alarm is raised. */
+const HIGH_SHARE = 0.8;
+const THROTTLE_EVENTS = ["ReadThrottleEvents", "WriteThrottleEvents"] as const;
 
 /** The alarms of a stage. Each one's name is a heading of docs/operations.md; a test compares them. */
 export class Alarms extends Construct {
@@ -54,7 +63,12 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     this.topic = this.#createTopic(props);
-    const definitions = { ...flowAlarms(props), ...counterAlarms(props.stage), ...platformAlarms(props) };
+    const definitions = {
+      ...flowAlarms(props),
+      ...counterAlarms(props.stage),
+      ...platformAlarms(props),
+      ...throttleAlarms(props),
+    };
     this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
     if (this.topic === undefined) return;
     const action = new SnsAction(this.topic);
@@ -118,6 +132,7 @@ function counterAlarms(stage: string) {
   });
   return {
     SegmentsSetAside: total("SetAsideSegments", "Messages could not become log items and were set aside."),
+    SendersFlood: total("SetAsideSegments", "A sender sends many messages that are not accepted.", MANY_SET_ASIDE),
     SegmentsConflict: total("ConflictingSegments", "Two different segments have the same key."),
     SegmentsUnfolded: total("UnfoldedSegments", "Log items could not be projected completely.", 10),
     LogItemsTouched: total("ForeignStreamRecords", "A log item was changed or deleted, which Outlive never does."),
@@ -133,11 +148,9 @@ function counterAlarms(stage: string) {
   } satisfies Record<string, AlarmDefinition>;
 }
 
-function platformAlarms({ functions, tables, api }: AlarmsProps) {
+function platformAlarms({ functions, api, capacity }: AlarmsProps) {
   const errors = functions.map((each) => each.metricErrors({ period: FIVE_MINUTES }));
   const throttles = functions.map((each) => each.metricThrottles({ period: FIVE_MINUTES }));
-  const events = ["ReadThrottleEvents", "WriteThrottleEvents"];
-  const throttled = tables.flatMap((table) => events.map((name) => table.metric(name, { statistic: Stats.SUM })));
   return {
     FunctionsFail: { problem: "Functions throw errors.", metric: sumOf(errors, "Errors"), threshold: 1, periods: 2 },
     FunctionsThrottled: {
@@ -148,20 +161,58 @@ function platformAlarms({ functions, tables, api }: AlarmsProps) {
     },
     ConcurrencyNearQuota: {
       problem: "The account is close to its quota of concurrent executions.",
-      metric: LambdaFunction.metricAllConcurrentExecutions({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
-      threshold: HIGH_CONCURRENCY,
-    },
-    TablesThrottled: {
-      problem: "DynamoDB throttled requests.",
-      metric: sumOf(throttled, "Throttles"),
-      threshold: 10,
-      periods: 2,
+      metric: LambdaFunction.metricAll("ClaimedAccountConcurrency", { statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
+      threshold: highConcurrency(capacity),
     },
     ApiFails: {
       problem: "The API answers with 5xx errors.",
       metric: api.metricServerError({ statistic: Stats.SUM, period: FIVE_MINUTES }),
       threshold: 5,
       periods: 2,
+    },
+  } satisfies Record<string, AlarmDefinition>;
+}
+
+/**
+ * What is reserved counts as claimed, used or not (Lambda Developer Guide, "Monitoring concurrency"). The alarm is
+ * about the rest of the account's quota.
+ */
+function highConcurrency(capacity: CapacitySettings): number {
+  const reserved = capacity.reserveConcurrency ? reservedOf(capacity) : 0;
+  return Math.floor(reserved + HIGH_SHARE * (capacity.accountConcurrency - reserved));
+}
+
+/**
+ * DynamoDB reports the throttles of a table by `TableName` only, and those of an index by `GlobalSecondaryIndexName` as
+ * well: the former do not contain the latter. A throttled index also throttles the writes to its table.
+ */
+function throttleAlarms({ tables, jobTables }: AlarmsProps) {
+  const indexes = (metricName: string) =>
+    jobTables.flatMap(({ tableName: TableName }) =>
+      JOBS_SCHEMA.indexes.map(({ name: GlobalSecondaryIndexName }) => {
+        const dimensionsMap = { TableName, GlobalSecondaryIndexName };
+        return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, statistic: Stats.SUM });
+      }),
+    );
+  const onTables = THROTTLE_EVENTS.flatMap((name) =>
+    tables.map((table) => table.metric(name, { statistic: Stats.SUM })),
+  );
+  const often = { threshold: 10, periods: 2 };
+  return {
+    TablesThrottled: {
+      problem: "DynamoDB throttled requests to tables.",
+      metric: sumOf(onTables, "Throttles"),
+      ...often,
+    },
+    IndexWritesThrottled: {
+      problem: "DynamoDB throttled writes to indexes.",
+      metric: sumOf(indexes("WriteThrottleEvents"), "Throttled writes"),
+      ...often,
+    },
+    IndexReadsThrottled: {
+      problem: "DynamoDB throttled reads of indexes.",
+      metric: sumOf(indexes("ReadThrottleEvents"), "Throttled reads"),
+      ...often,
     },
   } satisfies Record<string, AlarmDefinition>;
 }

@@ -4,6 +4,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
 import { GRANTS } from "../src/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
+import type { CapacitySettings } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -22,10 +23,7 @@ export interface IngestProps extends StageOfFunctions {
   readonly openMode?: boolean;
   /** Principals of other accounts that may send. @default none */
   readonly senderArns?: readonly string[];
-  /** Concurrent batches, 2 to 1,000. @default 10: about 1,000 segments per second */
-  readonly concurrency?: number;
-  /** Reserves this concurrency for the function. @default false */
-  readonly reserveConcurrency?: boolean;
+  readonly capacity: CapacitySettings;
 }
 
 /** Ten segments take well under a second; a redrive sends up to 6 MB of them at once. */
@@ -48,27 +46,35 @@ export class Ingest extends Construct {
 
   constructor(scope: Construct, id: string, props: IngestProps) {
     super(scope, id);
-    const { storage, log, projection, senderArns = [], concurrency = 10 } = props;
+    const { storage, log, projection, senderArns = [], capacity } = props;
     this.segments = new WorkQueue(this, "Segments", {
       storage,
       functionTimeout: TIMEOUT,
       visibilityTimeout: VISIBILITY_TIMEOUT,
     });
     this.setAside = new RetainedBucket(this, "SetAside", { storage });
-    this.function = this.#createFunction(props, concurrency);
+    this.function = this.#createFunction(props);
     log.grantAppend(this.function);
     projection.grantWriteRecords(this.function);
     this.#grantSetAside();
     this.function.grantKey(storage.key);
-    this.segments.feed(this.function, { batchSize: 10, concurrency });
+    this.segments.feed(this.function, { batchSize: 10, concurrency: capacity.ingestConcurrency });
     if (senderArns.length > 0) {
       this.#admitSenders(senderArns);
       if (storage.key !== undefined) this.#admitToKey(storage.key, senderArns);
     }
   }
 
-  #createFunction(props: IngestProps, concurrency: number): OutliveFunction {
-    const { stage, tracing, log, projection, retentionDays = DEFAULT_RETENTION_DAYS, openMode = false } = props;
+  #createFunction(props: IngestProps): OutliveFunction {
+    const {
+      stage,
+      tracing,
+      log,
+      projection,
+      capacity,
+      retentionDays = DEFAULT_RETENTION_DAYS,
+      openMode = false,
+    } = props;
     return new OutliveFunction(this, "Ingest", {
       name: "ingest",
       stage,
@@ -82,7 +88,7 @@ export class Ingest extends Construct {
         OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
         OUTLIVE_OPEN_MODE: `${openMode}`,
       },
-      ...(props.reserveConcurrency === true && { reservedConcurrency: concurrency }),
+      ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.ingestConcurrency }),
     });
   }
 

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./alarms.ts";
 import { Audit } from "./audit.ts";
+import { concurrencyOf } from "./capacity-settings.ts";
 import { Dashboard } from "./dashboard.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
@@ -51,28 +52,31 @@ export class OutliveStack extends Stack {
       signed: settings.readers.kind === "iam",
     });
     this.#monitor(settings);
-    this.#writeOutputs(storage);
+    this.#writeOutputs(settings, storage);
     if (settings.disposable) suppressNag(this, "DDB3", "The data of a disposable stage needs no backup.");
     Tags.of(this).add("outlive:stage", settings.stage);
   }
 
-  #storage({ disposable, encryption }: Settings): StoragePolicy {
-    if (encryption === "aws") return { disposable };
+  #storage({ disposable, encryption, capacity: { warmWriteUnits } }: Settings): StoragePolicy {
+    const warm = warmWriteUnits !== undefined && { warmWriteUnits };
+    if (encryption === "aws") return { disposable, ...warm };
     const removalPolicy = removalPolicyOf({ disposable });
-    return { disposable, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
+    return { disposable, ...warm, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
   }
 
-  #monitor({ stage, alarmEmail }: Settings): void {
+  #monitor({ stage, alarmEmail, capacity }: Settings): void {
     const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
     const { function: query, page } = this.#query;
     const writers = [this.#ingest.function, project, refold, this.#replay.function];
     const monitored = {
       stage,
+      capacity,
       segments: this.#ingest.segments.queue,
       deadLetters: [this.#ingest.segments, refolds, this.#replay.turns].map(({ deadLetters }) => deadLetters),
       project: project.lambda,
       functions: [...writers, this.#sweep.function, this.#audit.function, query, page].map(({ lambda }) => lambda),
       tables: [this.#log.table, jobsA, jobsB, meta],
+      jobTables: [jobsA, jobsB],
       api: this.#http.api,
     };
     new Alarms(this, "Alarms", {
@@ -82,7 +86,7 @@ export class OutliveStack extends Stack {
     new Dashboard(this, "Dashboard", monitored);
   }
 
-  #writeOutputs({ key }: StoragePolicy): void {
+  #writeOutputs({ capacity }: Settings, { key }: StoragePolicy): void {
     const { queue, deadLetters } = this.#ingest.segments;
     const { api } = this.#http;
     const outputs: Readonly<Record<Exclude<StackOutput, OptionalOutput>, string>> &
@@ -100,6 +104,7 @@ export class OutliveStack extends Stack {
       IngestFunction: this.#ingest.function.lambda.functionName,
       AuditFunction: this.#audit.function.lambda.functionName,
       ReplayFunction: this.#replay.function.lambda.functionName,
+      ConcurrencyNeeded: `${concurrencyOf(capacity)}`,
       ...(key !== undefined && { KeyArn: key.keyArn }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

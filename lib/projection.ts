@@ -6,6 +6,7 @@ import type { FunctionEnvironment } from "../src/deployment/environment.ts";
 import { ACCESS_RECORDS, GRANTS } from "../src/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/deployment/tables.ts";
+import { type CapacitySettings, projectConcurrency } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -20,11 +21,11 @@ export interface ProjectionProps extends StageOfFunctions {
   /** For how many days a Job is kept after it ended. @default 400 */
   readonly retentionDays?: number;
   /**
-   * Seconds for which segments are collected before they are projected together. @default 0: each at once, in ten lanes
+   * Seconds for which segments are collected before they are projected together. @default 0: each at once, in several
+   * lanes
    */
   readonly foldSeconds?: number;
-  /** Reserves concurrency for the two functions. @default false */
-  readonly reserveConcurrency?: boolean;
+  readonly capacity: CapacitySettings;
 }
 
 const MEMORY_MIB = 1024;
@@ -34,9 +35,6 @@ const PROJECT_TIMEOUT = Duration.minutes(5);
  * hour.
  */
 const REFOLD_TIMEOUT = Duration.minutes(1);
-const REFOLD_CONCURRENCY = 2;
-/** Batches of one shard at once; AWS allows 1 to 10. Order then holds per item only, and each log item appears once. */
-const LANES = 10;
 
 /** How Lambda reads the log's stream. */
 const STREAM_READING = {
@@ -86,7 +84,7 @@ export class Projection extends Construct {
 
   constructor(scope: Construct, id: string, props: ProjectionProps) {
     super(scope, id);
-    const { log, retentionDays = DEFAULT_RETENTION_DAYS, foldSeconds = 0, storage } = props;
+    const { log, retentionDays = DEFAULT_RETENTION_DAYS, capacity, storage } = props;
     this.#storage = storage;
     this.jobsA = createTable(this, "JobsA", { schema: JOBS_SCHEMA, storage });
     this.jobsB = createTable(this, "JobsB", { schema: JOBS_SCHEMA, storage });
@@ -104,9 +102,9 @@ export class Projection extends Construct {
     for (const writer of [this.project, this.refold]) this.#grantProject(writer);
     log.grantRead(this.refold);
     this.#grantStream(log);
-    this.#mapStream(log, foldSeconds);
+    this.#mapStream(props);
     this.refolds.grantSend(this.project);
-    this.refolds.feed(this.refold, { batchSize: 10, concurrency: REFOLD_CONCURRENCY });
+    this.refolds.feed(this.refold, { batchSize: 10, concurrency: capacity.refoldConcurrency });
   }
 
   /** Lets a function read both tables of Jobs and their indexes. */
@@ -137,7 +135,7 @@ export class Projection extends Construct {
     writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, ACCESS_RECORDS);
   }
 
-  #createProject({ stage, tracing, reserveConcurrency = false }: ProjectionProps): OutliveFunction {
+  #createProject({ stage, tracing, capacity }: ProjectionProps): OutliveFunction {
     return new OutliveFunction(this, "Project", {
       name: "project",
       stage,
@@ -146,11 +144,11 @@ export class Projection extends Construct {
       timeout: PROJECT_TIMEOUT,
       environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
       description: "Projects new log items into Job states",
-      ...(reserveConcurrency && { reservedConcurrency: 2 * LANES }),
+      ...(capacity.reserveConcurrency && { reservedConcurrency: projectConcurrency(capacity) }),
     });
   }
 
-  #createRefold({ stage, tracing, log, reserveConcurrency = false }: ProjectionProps): OutliveFunction {
+  #createRefold({ stage, tracing, log, capacity }: ProjectionProps): OutliveFunction {
     return new OutliveFunction(this, "Refold", {
       name: "refold",
       stage,
@@ -159,7 +157,7 @@ export class Projection extends Construct {
       timeout: REFOLD_TIMEOUT,
       environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
       description: "Retries log items that could not be projected",
-      ...(reserveConcurrency && { reservedConcurrency: REFOLD_CONCURRENCY }),
+      ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.refoldConcurrency }),
     });
   }
 
@@ -189,13 +187,14 @@ export class Projection extends Construct {
     acceptPattern(role, { owner: bucket, pattern: "/*" }, "Lambda chooses the names of the objects.");
   }
 
-  #mapStream({ streamArn }: EventLog, foldSeconds: number): void {
+  /** With several lanes, order holds per item only, and each log item appears once. */
+  #mapStream({ log, foldSeconds = 0, capacity }: ProjectionProps): void {
     new EventSourceMapping(this, "LogStream", {
       ...STREAM_READING,
       target: this.project.lambda,
-      eventSourceArn: streamArn,
+      eventSourceArn: log.streamArn,
       maxBatchingWindow: Duration.seconds(foldSeconds),
-      parallelizationFactor: foldSeconds === 0 ? LANES : 1,
+      parallelizationFactor: foldSeconds === 0 ? capacity.projectLanes : 1,
       filters: ALL_BUT_EXPIRIES.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
       onFailure: { bind: () => ({ destination: this.failedRecords.bucket.bucketArn }) },
     });

@@ -1,6 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/deployment/environment.ts";
+import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
@@ -13,6 +14,7 @@ export interface QueryProps extends StageOfFunctions {
   readonly projection: Projection;
   /** Who can read. */
   readonly readers: Readers;
+  readonly capacity: CapacitySettings;
 }
 
 /**
@@ -25,7 +27,7 @@ export class Query extends Construct {
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, readers, storage } = props;
+    const { stage, tracing, log, projection, readers, storage, capacity } = props;
     const access = readerVariables(readers);
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
@@ -34,6 +36,7 @@ export class Query extends Construct {
       description: "Answers queries over HTTP",
       timeout: Duration.seconds(29),
       memory: 1769,
+      ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.queryConcurrency }),
       environment: { OUTLIVE_LOG_TABLE: log.table.tableName, ...projection.environment, ...access },
     });
     projection.grantReadJobs(this.function);
@@ -47,6 +50,7 @@ export class Query extends Construct {
       description: "Serves the page's files",
       timeout: Duration.seconds(10),
       memory: 256,
+      ...(capacity.reserveConcurrency && { reservedConcurrency: PAGE_CONCURRENCY }),
       assets: "web/dist",
       environment: { ...access, ...signInVariables(readers) },
     });

@@ -1,5 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
+import { type CapacitySettings, REPLAY_CONCURRENCY } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
@@ -10,6 +11,7 @@ export interface ReplayProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
   readonly log: EventLog;
   readonly projection: Projection;
+  readonly capacity: CapacitySettings;
 }
 
 /** Lambda's limit. A replay of a month takes many such turns: it stores a checkpoint and sends itself a message. */
@@ -25,7 +27,7 @@ export class Replay extends Construct {
 
   constructor(scope: Construct, id: string, props: ReplayProps) {
     super(scope, id);
-    const { storage, stage, tracing, log, projection } = props;
+    const { storage, stage, tracing, log, projection, capacity } = props;
     this.turns = new WorkQueue(this, "Turns", { storage, functionTimeout: TIMEOUT });
     this.function = new OutliveFunction(this, "Replay", {
       name: "replay",
@@ -35,6 +37,7 @@ export class Replay extends Construct {
       timeout: TIMEOUT,
       memory: 1769,
       sendsItself: true,
+      ...(capacity.reserveConcurrency && { reservedConcurrency: REPLAY_CONCURRENCY }),
       environment: {
         ...projection.environment,
         OUTLIVE_LOG_TABLE: log.table.tableName,
@@ -47,6 +50,6 @@ export class Replay extends Construct {
     projection.grantWriteRecords(this.function);
     this.function.grantKey(storage.key);
     this.turns.grantSend(this.function);
-    this.turns.feed(this.function, { batchSize: 1, concurrency: 2 });
+    this.turns.feed(this.function, { batchSize: 1, concurrency: REPLAY_CONCURRENCY });
   }
 }

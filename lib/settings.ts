@@ -1,4 +1,5 @@
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
+import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
 import { arnsOf, type Context, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
 
@@ -44,11 +45,8 @@ export interface Settings {
   readonly senderArns: readonly string[];
   /** Where alarm notifications go. @default no notifications */
   readonly alarmEmail?: string;
-  /**
-   * Reserves concurrency for the functions that write. A region has 1,000 concurrent executions, in a new account 10.
-   * AWS rejects a reservation that leaves less than 100 (10) unreserved. @default false
-   */
-  readonly reserveConcurrency: boolean;
+  /** Concurrency of the functions and warm throughput of the tables; each a context value of its own. */
+  readonly capacity: CapacitySettings;
   /**
    * The API's request rate for all callers together, with bursts of twice as many; beyond that it answers 429. @default
    * 50
@@ -65,10 +63,11 @@ export interface Settings {
 
 /** The names that `-c` accepts. */
 const NAMES: readonly string[] = [
-  "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail reserveConcurrency",
+  "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
   "requestsPerSecond apiKey tracing",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
+  ...CAPACITY_NAMES,
 ].flatMap((names) => names.split(" "));
 
 /**
@@ -110,7 +109,7 @@ export function readSettings(context: Context): Settings {
     readers: readersOf(context, openMode),
     senderArns: arnsOf(context, "senderArns"),
     ...(alarmEmail !== undefined && { alarmEmail }),
-    reserveConcurrency: flagOf(context, "reserveConcurrency"),
+    capacity: readCapacity(context),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
     apiKey: flagOf(context, "apiKey"),
     tracing: flagOf(context, "tracing"),

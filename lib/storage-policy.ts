@@ -10,6 +10,8 @@ export interface StoragePolicy {
   readonly disposable?: boolean;
   /** The KMS key that encrypts the data at rest. @default an AWS owned key */
   readonly key?: IKey;
+  /** Write units per second that each table and index accepts at once. @default what DynamoDB provides */
+  readonly warmWriteUnits?: number;
 }
 
 export function removalPolicyOf({ disposable = false }: StoragePolicy): RemovalPolicy {

@@ -20,12 +20,14 @@ export interface TableOptions {
 
 /**
  * A table with a schema of src/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table costs its
- * storage only.
+ * storage only. Warm throughput prepares a table and its indexes for a burst that is larger than any before.
  */
 export function createTable(scope: Construct, id: string, { schema, storage, resourcePolicy }: TableOptions): Table {
-  const { disposable = false, key } = storage;
+  const { disposable = false, key, warmWriteUnits } = storage;
+  const warm = warmWriteUnits !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWriteUnits } };
   const table = new Table(scope, id, {
     ...keysOf(schema),
+    ...warm,
     timeToLiveAttribute: schema.expiry,
     ...(schema.stream !== undefined && { stream: StreamViewType[schema.stream] }),
     ...(resourcePolicy !== undefined && { resourcePolicy }),
@@ -41,6 +43,7 @@ export function createTable(scope: Construct, id: string, { schema, storage, res
     table.addGlobalSecondaryIndex({
       indexName: index.name,
       ...keysOf(index),
+      ...warm,
       projectionType: ProjectionType.KEYS_ONLY,
     });
   }

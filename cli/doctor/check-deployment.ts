@@ -9,6 +9,8 @@ import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
+import { readAccountConcurrency } from "../../src/lambda/account-concurrency.ts";
+import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
 import { createMessageQueue } from "../../src/sqs/message-queue.ts";
 import { createSqsClient } from "../../src/sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../../src/sqs/sqs-segment-queue.ts";
@@ -18,6 +20,7 @@ import { type Deployment, readDeployment } from "../deployment/deployment.ts";
 import { remoteClient } from "../../src/client/remote-client.ts";
 import { type Check, checkThat, ok } from "./check.ts";
 import { checkApi } from "./check-api.ts";
+import { checkConcurrency } from "./check-concurrency.ts";
 import { checkProbe } from "./check-probe.ts";
 import { checkFreshness, checkSetAside, checkSenders } from "./check-records.ts";
 
@@ -43,11 +46,12 @@ export async function* checkDeployment(options: DeploymentOptions): AsyncGenerat
 }
 
 async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): AsyncGenerator<Check> {
-  const { api, ...stores } = parts;
+  const { api, concurrencyNeeded, ...stores } = parts;
   const { meta } = stores;
   const tables = await checkTables(parts);
   yield* tables;
   if (tables.some(({ result }) => result === "failed")) return;
+  yield await checkConcurrency(concurrencyNeeded, () => readAccountConcurrency(createLambdaClient()));
   yield await checkFreshness(meta, Date.now());
   yield await checkSenders(meta);
   yield await checkSetAside(meta);
@@ -73,6 +77,7 @@ interface Parts {
   readonly projections: Projections;
   readonly queue: SegmentQueue;
   readonly api: ApiClient;
+  readonly concurrencyNeeded: number;
 }
 
 async function openParts(deployment: Deployment, options: DeploymentOptions): Promise<Parts> {
@@ -88,6 +93,7 @@ async function openParts(deployment: Deployment, options: DeploymentOptions): Pr
     }),
     queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
     api: remoteClient(address, await options.openCredentials(address)),
+    concurrencyNeeded: Number(output("ConcurrencyNeeded")),
   };
 }
 

@@ -16,6 +16,8 @@ export type StackOutput =
   | "IngestFunction"
   | "AuditFunction"
   | "ReplayFunction"
+  /** The most concurrent executions that the functions use. */
+  | "ConcurrencyNeeded"
   /** The key that encrypts the data. Absent with AWS owned keys. */
   | "KeyArn";
 

@@ -65,7 +65,7 @@ describe("a stage with retained data", () => {
         "AWS::ApiGateway::Resource": 13,
         "AWS::ApiGateway::RestApi": 1,
         "AWS::ApiGateway::Stage": 1,
-        "AWS::CloudWatch::Alarm": 16,
+        "AWS::CloudWatch::Alarm": 19,
         "AWS::CloudWatch::Dashboard": 1,
         "AWS::DynamoDB::Table": 4,
         "AWS::Events::Rule": 2,
@@ -164,14 +164,6 @@ describe("the functions", () => {
       ]
     `);
   });
-
-  it("reserve concurrency for the writers if so configured", () => {
-    const { template } = synthesise({ ...LIVE, reserveConcurrency: "true" });
-    const reserved = template.findResources("AWS::Lambda::Function", {
-      Properties: { ReservedConcurrentExecutions: Match.anyValue() },
-    });
-    expect(Object.keys(reserved)).toHaveLength(3);
-  });
 });
 
 describe("the mapping of the log's stream", () => {
@@ -202,6 +194,13 @@ describe("the mapping of the log's stream", () => {
           },
         ],
       },
+    });
+  });
+
+  it("reads as many lanes as configured", () => {
+    synthesise({ ...LIVE, projectLanes: "4" }).template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
+      StartingPosition: "TRIM_HORIZON",
+      ParallelizationFactor: 4,
     });
   });
 

@@ -1,0 +1,108 @@
+import { type Context, flagOf, InvalidSettingsError, numberOf } from "./context-values.ts";
+
+/** How much of the account's capacity a stage uses. Each field is a context value of the same name. */
+export interface CapacitySettings {
+  /**
+   * The account's quota of concurrent Lambda executions in the region (Service Quotas, "Concurrent executions"): 10 in
+   * a new account, 1,000 by default, more on request. `aws lambda get-account-settings` shows it, and `outlive doctor`
+   * compares it with this setting. @default 10
+   */
+  readonly accountConcurrency: number;
+  /**
+   * Whether each function has its own share of the account's concurrency, which the others cannot take and which it
+   * cannot exceed. Needs an account with enough of it. @default false
+   */
+  readonly reserveConcurrency: boolean;
+  /** Batches of ten messages that ingest processes at once. 2 to 1,000 (Lambda, MaximumConcurrency). @default 10 */
+  readonly ingestConcurrency: number;
+  /**
+   * Batches of one shard of the log's stream that are projected at once. 1 to 10 (Lambda, ParallelizationFactor).
+   * @default 10
+   */
+  readonly projectLanes: number;
+  /**
+   * Shards of the log's stream that a reservation provides for: one per partition of the table. A new table has 4; it
+   * has more with warm throughput (1,000 write units per partition), and after a split under load. @default 4
+   */
+  readonly logShards: number;
+  /** Batches of ten log keys that are projected again at once. 2 to 1,000. @default 2 */
+  readonly refoldConcurrency: number;
+  /** Requests to the API that are answered at once, where concurrency is reserved. 1 to 1,000. @default 40 */
+  readonly queryConcurrency: number;
+  /**
+   * Write units per second that each table and index accepts at once, without the minutes in which DynamoDB splits
+   * partitions. 4,000 to 40,000 (the quota of a table in most regions). AWS charges the increase once, and it cannot be
+   * lowered. docs/deploy.md has the rule for choosing it. @default what DynamoDB provides: 4,000 for a new table
+   */
+  readonly warmWriteUnits?: number;
+}
+
+/** The names that `-c` accepts. */
+export const CAPACITY_NAMES: readonly string[] = [
+  "accountConcurrency",
+  "reserveConcurrency",
+  "ingestConcurrency",
+  "projectLanes",
+  "logShards",
+  "refoldConcurrency",
+  "queryConcurrency",
+  "warmWriteUnits",
+];
+
+/** What Lambda keeps for functions without a reservation: AWS refuses a reservation that leaves less. */
+export const UNRESERVED_AT_LEAST = 100;
+/** The page's files: one request per visitor, answered in milliseconds. */
+export const PAGE_CONCURRENCY = 5;
+/** The least MaximumConcurrency of a queue. A replay uses one at a time. */
+export const REPLAY_CONCURRENCY = 2;
+/** Functions on a schedule, one run at a time: audit and sweep. */
+const SCHEDULED = 2;
+
+/** The most concurrent executions that the stage's functions use. */
+export function concurrencyOf(capacity: CapacitySettings): number {
+  return reservedOf(capacity) + SCHEDULED;
+}
+
+/** The concurrent executions that the stage reserves where `reserveConcurrency` is set. */
+export function reservedOf(capacity: CapacitySettings): number {
+  const { ingestConcurrency, refoldConcurrency, queryConcurrency } = capacity;
+  const writers = ingestConcurrency + projectConcurrency(capacity) + refoldConcurrency + REPLAY_CONCURRENCY;
+  return writers + queryConcurrency + PAGE_CONCURRENCY;
+}
+
+/** Each lane of each shard is one execution. */
+export function projectConcurrency({ logShards, projectLanes }: CapacitySettings): number {
+  return logShards * projectLanes;
+}
+
+/** Throws {@link InvalidSettingsError}, also where the account cannot reserve what the settings say. */
+export function readCapacity(context: Context): CapacitySettings {
+  const number = (name: string, least: number, most: number, fallback: number) =>
+    numberOf(context, name, { least, most, default: fallback });
+  const warm = context("warmWriteUnits");
+  const capacity: CapacitySettings = {
+    accountConcurrency: number("accountConcurrency", 10, 1_000_000, 10),
+    reserveConcurrency: flagOf(context, "reserveConcurrency"),
+    ingestConcurrency: number("ingestConcurrency", 2, 1_000, 10),
+    projectLanes: number("projectLanes", 1, 10, 10),
+    logShards: number("logShards", 1, 100, 4),
+    refoldConcurrency: number("refoldConcurrency", 2, 1_000, 2),
+    queryConcurrency: number("queryConcurrency", 1, 1_000, 40),
+    ...(warm !== undefined && { warmWriteUnits: number("warmWriteUnits", 4_000, 40_000, 4_000) }),
+  };
+  if (capacity.reserveConcurrency) checkReservation(capacity);
+  return capacity;
+}
+
+function checkReservation(capacity: CapacitySettings): void {
+  const needed = reservedOf(capacity) + UNRESERVED_AT_LEAST;
+  if (needed <= capacity.accountConcurrency) return;
+  throw new InvalidSettingsError(
+    `The reservations need ${needed} concurrent executions (ingest ${capacity.ingestConcurrency}, project ` +
+      `${capacity.logShards} shards x ${capacity.projectLanes} lanes, refold ${capacity.refoldConcurrency}, query ` +
+      `${capacity.queryConcurrency}, page ${PAGE_CONCURRENCY}, replay ${REPLAY_CONCURRENCY}, and ` +
+      `${UNRESERVED_AT_LEAST} that AWS keeps unreserved), and accountConcurrency is ${capacity.accountConcurrency}. ` +
+      "Ask for more (Service Quotas, Concurrent executions), then set -c accountConcurrency= to what " +
+      "`aws lambda get-account-settings` shows; or lower the settings.",
+  );
+}

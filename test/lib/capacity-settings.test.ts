@@ -1,0 +1,94 @@
+import { Match } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import { concurrencyOf, projectConcurrency, readCapacity, reservedOf } from "../../lib/capacity-settings.ts";
+import { InvalidSettingsError } from "../../lib/context-values.ts";
+import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
+import { LIVE, synthesise } from "./synthesised.ts";
+
+function read(context: Readonly<Record<string, unknown>>) {
+  return readCapacity((name) => context[name]);
+}
+
+const RESERVED = { reserveConcurrency: "true", accountConcurrency: "1000" };
+
+describe("the capacity of a stage", () => {
+  it("is that of a new account by default, and reserves nothing", () => {
+    expect(read({})).toEqual({
+      accountConcurrency: 10,
+      reserveConcurrency: false,
+      ingestConcurrency: 10,
+      projectLanes: 10,
+      logShards: 4,
+      refoldConcurrency: 2,
+      queryConcurrency: 40,
+    });
+  });
+
+  it("needs what all functions use at the same time: each lane of each shard is one execution", () => {
+    const capacity = read({});
+    expect(projectConcurrency(capacity)).toBe(40);
+    expect(reservedOf(capacity)).toBe(10 + 40 + 2 + 40 + 5 + 2);
+    expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 2);
+  });
+
+  it.each([
+    ["a reservation in an account whose quota is unknown", { reserveConcurrency: true }, /accountConcurrency is 10/],
+    [
+      "a reservation that leaves less than 100 executions unreserved",
+      { reserveConcurrency: true, accountConcurrency: 198 },
+      /need 199 concurrent executions .*project 4 shards x 10 lanes/,
+    ],
+    ["less concurrency than SQS mappings accept", { ingestConcurrency: 1 }, /from 2 to 1000/],
+    ["more lanes than a shard can have", { projectLanes: 11 }, /from 1 to 10/],
+    ["less warm throughput than a new table has", { warmWriteUnits: 1000 }, /from 4000 to 40000/],
+  ])("rejects %s", (_, context, message) => {
+    expect(() => read(context)).toThrow(InvalidSettingsError);
+    expect(() => read(context)).toThrow(message);
+  });
+
+  it("accepts a reservation that leaves exactly 100", () => {
+    expect(read({ reserveConcurrency: true, accountConcurrency: 199 }).reserveConcurrency).toBe(true);
+  });
+});
+
+describe("a stage with reserved concurrency", () => {
+  const { resources } = synthesise({ ...LIVE, ...RESERVED, ingestConcurrency: "30", refoldConcurrency: "4" });
+  const functions = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
+  const mappings = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::EventSourceMapping");
+
+  it("bounds each function and protects it from the others; scheduled ones share the rest", () => {
+    const reserved = functions.map(({ path, properties }) => [
+      path.split("/").at(-2),
+      properties["ReservedConcurrentExecutions"],
+    ]);
+    expect(Object.fromEntries(reserved)).toEqual({
+      Ingest: 30,
+      Project: 40,
+      Refold: 4,
+      Query: 40,
+      Page: 5,
+      Replay: 2,
+      Sweep: undefined,
+      Audit: undefined,
+    });
+  });
+
+  it("has queues that start no more batches than are reserved", () => {
+    const concurrency = mappings.flatMap(({ path, properties }) => {
+      const { ScalingConfig } = properties as { ScalingConfig?: { MaximumConcurrency: number } };
+      return ScalingConfig === undefined ? [] : [[path.split("/").at(1), ScalingConfig.MaximumConcurrency]];
+    });
+    expect(Object.fromEntries(concurrency)).toEqual({ Segments: 30, Refolds: 4, Turns: 2 });
+  });
+});
+
+describe("a stage with warm throughput", () => {
+  it("has it on every table and index", () => {
+    const { template } = synthesise({ ...LIVE, warmWriteUnits: "8000" });
+    const warm = { WarmThroughput: { WriteUnitsPerSecond: 8000 } };
+    template.allResourcesProperties("AWS::DynamoDB::Table", warm);
+    template.hasResourceProperties("AWS::DynamoDB::Table", {
+      GlobalSecondaryIndexes: JOBS_SCHEMA.indexes.map(({ name }) => Match.objectLike({ IndexName: name, ...warm })),
+    });
+  });
+});
