@@ -5,9 +5,9 @@ import type { JobStore, ListOptions } from "../ports/jobs.ts";
 import { number } from "./attribute.ts";
 import { type DynamoTable, getItem, putItem } from "./dynamo-table.ts";
 import { fromJobState, fromPage, pageKey, stateKey, toPage, toStoredJob } from "./job-item.ts";
-import { type JobList, readList } from "./job-lists.ts";
+import { type JobList, readList, readNames } from "./job-lists.ts";
 import { expiryOf } from "./expiry.ts";
-import { attentionPartitions, listPartitions, namePk } from "./list-partition.ts";
+import { attentionPartitions, listPartitions, namePk, samplePartitions } from "./list-partition.ts";
 import { versionIs } from "./version-is.ts";
 
 export interface DynamoJobStoreOptions {
@@ -37,6 +37,8 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
     },
     list: (partition, listed) => page({ index: "list", partitions: listPartitions(partition) }, listed),
     listByName: (named, listed) => page({ index: "name", partitions: [namePk(named)] }, listed),
+    sampleNames: (namespace, limit) =>
+      readNames(table, { index: "list", partitions: samplePartitions(namespace) }, { limit, retry }),
     listAttention: ({ cluster }, listed) =>
       page({ index: "attention", partitions: attentionPartitions(cluster) }, listed),
     writePage: async (key, hash, bytes) => {

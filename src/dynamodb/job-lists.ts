@@ -41,6 +41,31 @@ export async function readList(
   return isMore && last !== undefined ? { rows, next: decodeCreated(last.created) } : { rows };
 }
 
+/**
+ * The names of Jobs in these partitions, up to `limit` in all: one request for each partition, and one for the names of
+ * up to 100 Jobs.
+ */
+export async function readNames(
+  table: DynamoTable,
+  list: JobList,
+  { limit, retry }: { readonly limit: number; readonly retry: Retry },
+): Promise<readonly string[]> {
+  const share = Math.ceil(Math.min(limit, MAX_NAMES) / list.partitions.length);
+  const pages = await Promise.all(
+    list.partitions.map((partition) =>
+      queryPage(table, { ...JOB_INDEXES[list.index], index: list.index, partition }, share),
+    ),
+  );
+  const keys = pages.flatMap(({ items }) => items.map((item) => ({ pk: textOf(item, "pk"), sk: "S" })));
+  // A Job that moves from one half of its list to the other may be in both.
+  const unique = [...new Map(keys.map((key) => [key.pk, key])).values()];
+  const items = await batchGet(table, unique, { attributes: ROW_ATTRIBUTES, retry });
+  return items.flatMap((item) => toRow(item)?.name ?? []);
+}
+
+/** As many as one BatchGetItem reads. */
+const MAX_NAMES = 100;
+
 function rowAt({ pk }: Entry, item: Item | undefined, withStates: boolean): JobPage["rows"] {
   const row = item && toRow(item);
   if (item === undefined || row === undefined) return [];

@@ -21,6 +21,11 @@ export function listPartitions(partition: ListPartition): readonly string[] {
   return SHARD_NUMBERS.map((shard) => `${prefixOf(partition)}${shard}`);
 }
 
+/** One of the partitions of each half of a namespace's list, for a sample of its Jobs. */
+export function samplePartitions(namespace: Omit<ListPartition, "phase">): readonly string[] {
+  return (["A", "F"] as const).map((phase) => `${prefixOf({ ...namespace, phase })}0`);
+}
+
 export function attentionPk(cluster: ClusterName, uid: JobUid): string {
   return `${cluster}#${shardOf(uid)}`;
 }

@@ -18,6 +18,16 @@ export interface JobStore {
     name: { readonly cluster: ClusterName; readonly namespace: string; readonly name: string },
     options: ListOptions,
   ): Promise<JobPage>;
+  /**
+   * The names of some of the newest Jobs of a namespace, up to `limit` of each phase, in any order and repeated. A
+   * store on DynamoDB reads one of several partitions, and takes three requests.
+   */
+  sampleNames(namespace: Omit<ListPartition, "phase">, limit: number): Promise<readonly string[]>;
+  /**
+   * Those of the namespaces that have a Job of the name, in a store that finds them in one request. Others leave it
+   * out.
+   */
+  namespacesWithName?(query: NameQuery): Promise<readonly string[]>;
   /** Jobs that need a person (`row.attention`). */
   listAttention(partition: { readonly cluster: ClusterName }, options: ListOptions): Promise<JobPage>;
   /**
@@ -83,6 +93,12 @@ export interface JobMeasures {
   readonly needlessRuns: number;
   /** The total run time of these Pods. */
   readonly needlessMillis: number;
+}
+
+export interface NameQuery {
+  readonly cluster: ClusterName;
+  readonly name: string;
+  readonly namespaces: readonly string[];
 }
 
 export interface CountQuery {

@@ -11,11 +11,14 @@ export function fairPorts({ jobs, meta, log }: QueryPorts, turn: Turn): QueryPor
 
 function fairJobs(jobs: JobStore, turn: Turn): JobStore {
   const count = jobs.count?.bind(jobs);
+  const namespacesWithName = jobs.namespacesWithName?.bind(jobs);
   return {
     read: inTurn(turn, jobs.read.bind(jobs)),
     write: jobs.write.bind(jobs),
     list: inTurn(turn, jobs.list.bind(jobs)),
     listByName: inTurn(turn, jobs.listByName.bind(jobs)),
+    sampleNames: inTurn(turn, jobs.sampleNames.bind(jobs)),
+    ...(namespacesWithName && { namespacesWithName: inTurn(turn, namespacesWithName) }),
     listAttention: inTurn(turn, jobs.listAttention.bind(jobs)),
     ...(count && { count: inTurn(turn, count) }),
     writePage: jobs.writePage.bind(jobs),

@@ -15,6 +15,7 @@ import type {
 import type { ProjectionName } from "../ports/projections.ts";
 import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import { countJobs, hourOf } from "./count-jobs.ts";
+import { namespacesWithName, sampleNames } from "./job-names.ts";
 import type { Database } from "./database.ts";
 
 /** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or those of `b`. */
@@ -34,6 +35,9 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
       pageOf("cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL", [cluster, namespace, phase], options),
     listByName: ({ cluster, namespace, name }, options) =>
       pageOf("cluster = ? AND namespace = ? AND name = ? AND phase IS NOT NULL", [cluster, namespace, name], options),
+    sampleNames: (namespace, limit) =>
+      database.read((connection) => sampleNames(connection, tables.jobs, { ...namespace, limit })),
+    namespacesWithName: (query) => database.read((connection) => namespacesWithName(connection, tables.jobs, query)),
     count: (query) => database.read((connection) => countJobs(connection, tables.jobs, query)),
     listAttention: ({ cluster }, options) => pageOf("cluster = ? AND attention = 1", [cluster], options),
     writePage: ({ cluster, jobUid }, hash, bytes) =>

@@ -196,6 +196,29 @@ export function describeJobStore(
       });
     });
 
+    describe("the names of Jobs", () => {
+      it("are sampled from both phases of one namespace", async () => {
+        // The uid selects the partition of a Job, so a sample of one of four partitions has some of these.
+        for (let n = 0; n < 40; n += 1) {
+          const phase = n % 2 === 0 ? "A" : "F";
+          await store.write(keyOf(`n${n}`), stateOf("n", { name: `job-${phase}`, phase }), 0);
+        }
+        await store.write(keyOf("other"), stateOf("o", { name: "other", namespace: "batch-2" }), 0);
+        const names = await store.sampleNames({ cluster: east, namespace: "batch" }, 30);
+        expect(new Set(names)).toEqual(new Set(["job-A", "job-F"]));
+        expect(names.length).toBeLessThanOrEqual(60);
+        expect(await store.sampleNames({ cluster: west, namespace: "batch" }, 30)).toEqual([]);
+      });
+
+      it("are found in other namespaces of the cluster, if the store can in one request", async () => {
+        await store.write(keyOf("a"), stateOf("a"), 0);
+        await store.write(keyOf("b"), stateOf("b", { namespace: "batch-2" }), 0);
+        await store.write({ ...keyOf("c"), cluster: west }, stateOf("c", { namespace: "batch-3" }), 0);
+        const query = { cluster: east, name: "nightly", namespaces: ["batch-2", "batch-3", "none"] };
+        expect((await store.namespacesWithName?.(query)) ?? ["batch-2"]).toEqual(["batch-2"]);
+      });
+    });
+
     describe("a page of a large state", () => {
       const bytes = Uint8Array.from({ length: 4096 }, (_, index) => index % 256);
       const hash = createHash("sha256").update(bytes).digest("hex");

@@ -40,11 +40,15 @@ function hints({ namespace, uid }: JobReference, unknown: UnknownJob & { outcome
     ...(uid !== undefined && unknown.generations.length > 0
       ? [`Jobs with this name had the uids ${unknown.generations.map((generation) => generation.uid).join(", ")}.`]
       : []),
-    ...(unknown.elsewhere.length > 0
-      ? [`A Job with this name exists in namespace ${unknown.elsewhere.join(", ")}, not in ${namespace}.`]
-      : []),
+    ...elsewhereHint(namespace, unknown.elsewhere),
     ...(unknown.near.length > 0 ? [`Did you mean ${unknown.near.join(", ")}?`] : []),
   ];
+}
+
+function elsewhereHint(namespace: string, elsewhere: readonly string[] | undefined): readonly string[] {
+  if (elsewhere === undefined) return ["To look in all namespaces, list Jobs by name."];
+  if (elsewhere.length === 0) return [];
+  return [`A Job with this name exists in namespace ${elsewhere.join(", ")}, not in ${namespace}.`];
 }
 
 function knownClusters(names: readonly string[]): string {

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import type { JobAnswer } from "../../explain/answer-document.ts";
-import type { UnknownJob } from "../../query/job/find-job.ts";
 import { getJobNow } from "../../query/job/get-job.ts";
+import { pollJob } from "../../query/job/poll-job.ts";
 import { waitForJob } from "../../query/job/wait-for-job.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
@@ -28,15 +27,14 @@ export const waitRoute = defineRoute({
   handle: async (context, path, { uid, for: goal = "finished", timeoutSeconds = MAX_WAIT_SECONDS }) => {
     const wanted = { ...path, uid };
     const wait = pauseUntil(context, timeoutSeconds);
-    let unknown: UnknownJob = { outcome: "unknownCluster", near: [] };
-    const read = async (): Promise<JobAnswer | undefined> => {
-      const found = await getJobNow(await context.ports(), { scope: context.scope, wanted }, context.clock());
-      if (found.outcome === "answered") return found.answer;
-      unknown = found;
-      return undefined;
-    };
-    const waited = await waitForJob(goal, { read, pause: wait });
-    return waited.job === undefined ? { problem: unknownJob(wanted, unknown) } : { body: waited };
+    const asked = { scope: context.scope, wanted };
+    const waited = await waitForJob(goal, { read: pollJob(context, asked), pause: wait });
+    if (waited.job !== undefined) return { body: waited };
+    // Only the last answer suggests other Jobs, because the search for them takes further requests.
+    const last = await getJobNow(await context.ports(), asked, context.clock());
+    return last.outcome === "answered"
+      ? { body: { outcome: "timedOut", job: last.answer } }
+      : { problem: unknownJob(wanted, last) };
   },
 });
 

@@ -1,10 +1,12 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { answerRecord, presentJob } from "../../explain/present-job.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
 import { derivedTimes, deriveLoaded } from "./derive-loaded.ts";
-import type { Generation, ScopedReference, UnknownJob } from "./find-job.ts";
-import { type LoadedJob, loadJob } from "./load-job.ts";
+import type { Generation, NamedJob, ScopedReference, UnknownJob } from "./find-job.ts";
+import { type LoadedJob, loadFound, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** One Job. If other Jobs had the same name, with all of these generations, newest first. */
@@ -32,16 +34,29 @@ export async function getJob(
   const { loaded, record, clusterContext, isBounded } = past;
   const { cluster } = loaded;
   const answer = answerRecord(record, { cluster, clusterContext, ...derivedTimes(loaded, asOf) });
-  return answered(loaded, isBounded ? { ...answer, asOf: { ...answer.asOf, bound: "lower" } } : answer);
+  const bounded: JobAnswer = isBounded ? { ...answer, asOf: { ...answer.asOf, bound: "lower" } } : answer;
+  return { outcome: "answered", answer: withGenerations(loaded, bounded) };
 }
 
 export async function getJobNow(ports: QueryPorts, { scope, wanted }: ScopedReference, now: Instant): Promise<JobNow> {
   const loaded = await loadJob(ports, scope, wanted);
-  return loaded.outcome === "loaded"
-    ? answered(loaded, presentJob(await deriveLoaded(loaded, { now }), loaded))
-    : loaded;
+  return loaded.outcome === "loaded" ? { outcome: "answered", answer: await answerLoaded(loaded, now) } : loaded;
 }
 
-function answered({ generations }: LoadedJob, answer: JobAnswer): JobNow {
-  return { outcome: "answered", answer: generations.length > 1 ? { ...answer, generations } : answer };
+/** The answer about a Job that was found. */
+export async function answerFound(
+  ports: QueryPorts,
+  { cluster, found }: { readonly cluster: ClusterName; readonly found: NamedJob },
+  now: Instant,
+): Promise<OneJob> {
+  const meta = rememberedMeta(ports.meta);
+  return answerLoaded(await loadFound({ ...ports, meta }, cluster, found), now);
+}
+
+async function answerLoaded(loaded: LoadedJob, now: Instant): Promise<OneJob> {
+  return withGenerations(loaded, presentJob(await deriveLoaded(loaded, { now }), loaded));
+}
+
+function withGenerations({ generations }: LoadedJob, answer: JobAnswer): OneJob {
+  return generations.length > 1 ? { ...answer, generations } : answer;
 }

@@ -9,7 +9,7 @@ import type { Scope } from "../access/scope.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
 import { loadContext } from "./context.ts";
-import { findJob, type Generation, type JobReference, type UnknownJob } from "./find-job.ts";
+import { findJob, type Generation, type JobReference, type NamedJob, type UnknownJob } from "./find-job.ts";
 
 /** A Job with what an answer about it needs; each item is read once. */
 export interface LoadedJob {
@@ -32,9 +32,14 @@ export async function loadJob(ports: QueryPorts, scope: Scope, wanted: JobRefere
   const meta = rememberedMeta(ports.meta);
   const found = await findJob({ ...ports, meta }, scope, wanted);
   if (found.outcome !== "found") return found;
+  return loadFound({ ...ports, meta }, wanted.cluster, found);
+}
+
+/** Loads a Job that was found. */
+export async function loadFound(ports: QueryPorts, cluster: ClusterName, found: NamedJob): Promise<LoadedJob> {
   const { jobUid, stored, generations } = found;
-  const key = { cluster: wanted.cluster, jobUid };
-  return loadView({ ...ports, meta }, { key, view: viewJob(ports.jobs, key, stored), generations });
+  const key = { cluster, jobUid };
+  return loadView(ports, { key, view: viewJob(ports.jobs, key, stored), generations });
 }
 
 /** Loads a Job from a list that the reader may see. `undefined` if it was erased since. */

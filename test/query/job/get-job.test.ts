@@ -71,6 +71,7 @@ function boundTo(jobs: JobStore): JobStore {
     write: (key, state, expected) => jobs.write(key, state, expected),
     list: (partition, options) => jobs.list(partition, options),
     listByName: (name, options) => jobs.listByName(name, options),
+    sampleNames: (namespace, limit) => jobs.sampleNames(namespace, limit),
     listAttention: (partition, options) => jobs.listAttention(partition, options),
     writePage: (key, hash, bytes) => jobs.writePage(key, hash, bytes),
     readPage: (key, hash) => jobs.readPage(key, hash),

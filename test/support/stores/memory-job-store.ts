@@ -6,6 +6,7 @@ import type {
   JobStore,
   ListOptions,
   ListPosition,
+  NameQuery,
   StoredJob,
   WriteOutcome,
 } from "../../../src/ports/jobs.ts";
@@ -39,6 +40,18 @@ export class MemoryJobStore implements JobStore {
     options: ListOptions,
   ): Promise<JobPage> {
     return this.#page(cluster, options, (row) => row.namespace === namespace && row.name === name);
+  }
+
+  async sampleNames(namespace: Parameters<JobStore["sampleNames"]>[0], limit: number): Promise<readonly string[]> {
+    const pages = await Promise.all(
+      (["A", "F"] as const).map((phase) => this.list({ ...namespace, phase }, { limit })),
+    );
+    return pages.flatMap(({ rows }) => rows.map(({ name }) => name));
+  }
+
+  async namespacesWithName({ cluster, name, namespaces }: NameQuery): Promise<readonly string[]> {
+    const { rows } = this.#page(cluster, { limit: Infinity }, (row) => row.name === name);
+    return namespaces.filter((namespace) => rows.some((row) => row.namespace === namespace));
   }
 
   async listAttention({ cluster }: Parameters<JobStore["listAttention"]>[0], options: ListOptions): Promise<JobPage> {
