@@ -1,16 +1,6 @@
-/**
- * The reference fleet: 200 clusters with 58 Jobs per second in total, and 10 in the largest (a Zipf distribution with
- * exponent 1).
- */
-const CLUSTERS = 200;
-const LARGEST_RATE = 10;
+import { clusterRates, rateOf } from "../fleet/reference-fleet.ts";
 
-/** Jobs per second of the cluster at `rank`, from 1. */
-function rateOf(rank: number): number {
-  return LARGEST_RATE / rank;
-}
-
-/** The measured ranks. Each represents the ranks nearest to it. */
+/** The measured ranks of the reference fleet. Each represents the ranks nearest to it. */
 const MEASURED_RANKS = [1, 4, 16, 64, 200];
 
 export interface RateClass {
@@ -21,7 +11,7 @@ export interface RateClass {
 }
 
 export function rateClasses(): readonly RateClass[] {
-  const ranks = Array.from({ length: CLUSTERS }, (_, index) => index + 1);
+  const ranks = clusterRates().map((_, index) => index + 1);
   const total = ranks.reduce((sum, rank) => sum + rateOf(rank), 0);
   const nearest = (rank: number) =>
     MEASURED_RANKS.toSorted((a, b) => Math.abs(Math.log(a / rank)) - Math.abs(Math.log(b / rank)))[0];

@@ -17,6 +17,18 @@ export interface Units {
   readonly reads: number;
 }
 
+/** Write units of one put, by the published formula. */
+export interface MeteredPut {
+  readonly table: string;
+  readonly pk: string;
+  readonly sk: string;
+  /** Units of the item, or of the refused put. */
+  readonly own: number;
+  readonly isRefused: boolean;
+  /** Index entries that were added or removed. Each takes one unit of its partition. */
+  readonly entries: readonly { readonly index: string; readonly partition: string }[];
+}
+
 const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, writes: 0, reads: 0 };
 
 /**
@@ -28,6 +40,8 @@ export class Meter {
   readonly items = new Map<string, Item>();
   /** Puts whose units differ from the formula. */
   mismatches = 0;
+  /** Called for each put. */
+  onPut: ((put: MeteredPut) => void) | undefined;
   /** Bytes of each item that was put into the tables of Jobs. */
   readonly stateSizes: number[] = [];
   readonly #schemas = new Map<string, TableSchema>();
@@ -81,20 +95,24 @@ export class Meter {
 
   #check(table: string, item: Item, reported: { readonly own: number; readonly indexes: number }): void {
     const schema = this.#schemas.get(table);
-    const key = `${table} ${item["pk"]?.S} ${item["sk"]?.S}`;
-    const before = this.items.get(key);
-    this.items.set(key, item);
+    const { pk, sk } = keyOf(item);
+    const before = this.items.get(`${table} ${pk} ${sk}`);
+    this.items.set(`${table} ${pk} ${sk}`, item);
     if (schema === undefined) return;
-    if (schema.indexes.length > 0 && item["sk"]?.S === "S") this.stateSizes.push(itemBytes(item));
+    if (schema.indexes.length > 0 && sk === "S") this.stateSizes.push(itemBytes(item));
     const own = Math.max(unitsOf(item), before === undefined ? 0 : unitsOf(before));
-    const indexes = schema.indexes.reduce((sum, index) => sum + indexUnits(index, before, item), 0);
-    if (own !== reported.own || indexes !== reported.indexes) this.mismatches += 1;
+    const entries = schema.indexes.flatMap((index) => entriesOf(index, before, item));
+    if (own !== reported.own || entries.length !== reported.indexes) this.mismatches += 1;
+    this.onPut?.({ table, pk, sk, own, isRefused: false, entries });
   }
 
   /** A refused put consumes the units of the existing item. */
   #noteRefused({ TableName = "", Item: item }: { readonly TableName?: string; readonly Item?: Item }): void {
     const standing = this.items.get(`${TableName} ${item?.["pk"]?.S} ${item?.["sk"]?.S}`);
-    this.#add(TableName, { refused: standing === undefined ? 1 : unitsOf(standing) });
+    const refused = standing === undefined ? 1 : unitsOf(standing);
+    this.#add(TableName, { refused });
+    const put = { table: TableName, ...keyOf(item ?? {}), own: refused, entries: [] };
+    this.onPut?.({ ...put, isRefused: true });
   }
 
   #add(table: string, more: Partial<Units>): void {
@@ -110,15 +128,23 @@ export class Meter {
   }
 }
 
+function keyOf(item: Item): { readonly pk: string; readonly sk: string } {
+  return { pk: item["pk"]?.S ?? "", sk: item["sk"]?.S ?? "" };
+}
+
 function unitsOf(item: Item): number {
   return Math.ceil(itemBytes(item) / 1024);
 }
 
-function indexUnits(index: IndexSchema, before: Item | undefined, after: Item): number {
-  const was = before && entryOf(index, before);
-  const is = entryOf(index, after);
-  if (was === is) return 0;
-  return (was === undefined ? 0 : 1) + (is === undefined ? 0 : 1);
+/** The entries that a put removes and adds, with their partitions. */
+function entriesOf(index: IndexSchema, before: Item | undefined, after: Item): MeteredPut["entries"] {
+  const [was, is] = [before && entryOf(index, before), entryOf(index, after)];
+  if (was === is) return [];
+  const partitionOf = (item: Item | undefined) => item?.[index.partitionKey]?.S ?? "";
+  return [
+    ...(was === undefined ? [] : [{ index: index.name, partition: partitionOf(before) }]),
+    ...(is === undefined ? [] : [{ index: index.name, partition: partitionOf(after) }]),
+  ];
 }
 
 /** The keys of an index entry, which are far below 1 KB. */

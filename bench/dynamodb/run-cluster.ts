@@ -53,13 +53,13 @@ export async function runCluster(
   let segments = 0;
   /** Counted separately, because every fiftieth of both together would always be of the same kind. */
   const batches = { note: 0, collect: 0 };
-  const foldBatch = async (items: readonly OpenedItem[], coalescing: WriteCoalescing) => {
+  const foldItems = async (items: readonly OpenedItem[], coalescing: WriteCoalescing) => {
     if (items.length === 0) return;
     batches[coalescing.kind] += 1;
-    await fold(tables, items, { coalescing, twice: batches[coalescing.kind] % FOLDED_TWICE === 0 });
+    await foldBatch(tables, items, { coalescing, twice: batches[coalescing.kind] % FOLDED_TWICE === 0 });
   };
   const answerCalls = async () =>
-    foldBatch(await openItems(tables.log, calls.take()), { kind: "collect", log: tables.log });
+    foldItems(await openItems(tables.log, calls.take()), { kind: "collect", log: tables.log });
   const windows = Map.groupBy(facts, ({ ms }) => Math.floor(ms / WINDOW_MS));
   const last = Math.max(...windows.keys());
   for (let window = 0; window <= last; window += 1) {
@@ -74,7 +74,7 @@ export async function runCluster(
     calls.at = at;
     await answerCalls();
     const isTime = foldMs === 0 || at % foldMs === 0 || window === last;
-    if (isTime) await foldBatch(waiting.splice(0), { kind: "note", refoldQueue: calls });
+    if (isTime) await foldItems(waiting.splice(0), { kind: "note", refoldQueue: calls });
     onWindow?.(at);
   }
   calls.at = Number.POSITIVE_INFINITY;
@@ -119,7 +119,8 @@ async function openItems(log: Log, keys: readonly LogKey[]): Promise<readonly Op
 
 const RETRY = { attempts: 5, pause: async () => {} };
 
-async function fold(
+/** Projects a batch; `twice` if another projector, which read the same states, writes at the same time. */
+export async function foldBatch(
   { projections, meta }: MeteredTables,
   items: readonly OpenedItem[],
   { coalescing, twice }: { readonly coalescing: WriteCoalescing; readonly twice: boolean },

@@ -91,7 +91,7 @@ function nameOf(number: number): string {
   return `invoice-render-${29_000_000 + number}`;
 }
 
-function uidOf(seed: string): string {
+export function uidOf(seed: string): string {
   const hex = createHash("md5").update(seed).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -11,7 +11,7 @@ export interface SegmentBatcherOptions<Position> {
   readonly session: string;
   /** Returns the cluster's identity (the uid of namespace kube-system) in the first position. */
   readonly kubeSystemUidOf?: (position: Position) => string | undefined;
-  readonly outbox: Outbox<Position>;
+  readonly outbox: Pick<Outbox<Position>, "add" | "advance">;
   readonly clock: Clock;
   /**
    * How far the tracker's clock is ahead, in milliseconds. A segment that seems sealed in the future is set aside.

@@ -1,0 +1,195 @@
+// What does the reference fleet cost (200 clusters, 5 million Jobs a day)? One hour of it is replayed in miniature and
+// in virtual time: 10 clusters with 2.9 Jobs per second together (1:20), 80 % of them from CronJobs, with the core/v1
+// Events of a real scheduler and kubelet, through the exporter's translation and batcher, ingest and projection, to
+// DynamoDB Local. A quiet cluster and the midnight peak of the largest one are replayed separately. Units, bytes and
+// messages are counted, so they do not depend on the machine. `--minutes 5` replays less than the hour.
+import { readFileSync } from "node:fs";
+import { itemBytes } from "../src/dynamodb/item-size.ts";
+import { JOB_INDEXES } from "../src/deployment/tables.ts";
+import { type DynamoLocal, startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
+import type { Prices } from "./dynamodb/cost.ts";
+import { createTables, type MeteredTables } from "./dynamodb/tables.ts";
+import { FleetUnits, type Purpose, PURPOSES } from "./fleet/fleet-units.ts";
+import { type BillItem, type FleetConsumption, jobsPerMonth, monthlyBill } from "./fleet/monthly-bill.ts";
+import { busiestKeys, type KeyLoad, perJobOfFleet } from "./fleet/reference-fleet.ts";
+import { type ClusterLoad, type ClusterRun, replayCluster } from "./fleet/replay-cluster.ts";
+import { type Measure, report } from "./measuring/measure.ts";
+
+/** The clusters of the miniature: one Job per second in the largest, 10,500 in the hour. */
+const MINIATURE = 10;
+const QUIET_RATE = 0.05;
+/** The rate of the largest cluster, and of a tenth of it at the peak. */
+const PEAK = { rate: 10, seconds: 60 } as const;
+
+/** DynamoDB counts 100 bytes more for each item and for each index entry. */
+const OVERHEAD_BYTES = 100;
+
+const minutes = minutesOf(process.argv);
+const began = performance.now();
+const dynamo = await startDynamoLocal();
+const hour = await replay(dynamo, miniature(minutes * 60));
+const quiet = await replay(dynamo, [{ cluster: "fleet-100", rate: QUIET_RATE, seconds: minutes * 60 }]);
+const peak = await replay(dynamo, [{ cluster: "fleet-200", ...PEAK }]);
+await dynamo.stop();
+
+const replays = [hour, quiet, peak];
+const consumption: FleetConsumption = {
+  writeUnits: PURPOSES.reduce((sum, purpose) => sum + unitsOf(purpose), 0),
+  readUnits: ofFleet(({ run, tables }) => readUnits(tables) / jobsOf(run)),
+  segments: ofFleet(({ run, cluster }) => perJob(run, cluster, ({ segments }) => segments)),
+  logBytes: ofFleet(({ run, tables }) => storedBytes(tables).log / jobsOf(run)),
+  stateBytes: ofFleet(({ run, tables }) => storedBytes(tables).jobs / jobsOf(run)),
+};
+const prices = JSON.parse(readFileSync(new URL("dynamodb/prices.json", import.meta.url), "utf8")) as Prices;
+const bill = monthlyBill(consumption, prices);
+const keys = busiestKeys({
+  loads: peak.units.keys,
+  seconds: PEAK.seconds,
+  rate: PEAK.rate,
+  largest: { cluster: "fleet-200", rate: PEAK.rate },
+});
+report([...costMeasures(), ...keyMeasures(keys), ...billMeasures(bill), ...runMeasures()]);
+
+interface Replayed {
+  readonly run: readonly ClusterRun[];
+  readonly tables: MeteredTables;
+  readonly units: FleetUnits;
+}
+
+/** A replayed cluster. */
+interface ReplayedCluster extends Replayed {
+  readonly cluster: string;
+}
+
+function miniature(seconds: number): readonly ClusterLoad[] {
+  return Array.from({ length: MINIATURE }, (_, index) => {
+    return { cluster: `fleet-00${index}`, rate: 1 / (index + 1), seconds };
+  });
+}
+
+async function replay(local: DynamoLocal, loads: readonly ClusterLoad[]): Promise<Replayed> {
+  const tables = await createTables(local);
+  const units = new FleetUnits(tables.meter, tables.names);
+  const run = await Promise.all(loads.map((load) => replayCluster(tables, load)));
+  return { run, tables, units };
+}
+
+/** A figure per Job for the whole fleet, from that of each replayed cluster. */
+function ofFleet(figure: (replayed: ReplayedCluster) => number): number {
+  return perJobOfFleet(
+    replays.flatMap((replayed) =>
+      replayed.run.map(({ load: { cluster, rate } }) => ({ rate, perJob: figure({ ...replayed, cluster }) })),
+    ),
+  );
+}
+
+function unitsOf(purpose: Purpose): number {
+  return ofFleet(({ run, units, cluster }) => perJob(run, cluster, () => units.of(cluster, purpose)));
+}
+
+function perJob(run: readonly ClusterRun[], cluster: string, figure: (of: ClusterRun) => number): number {
+  const own = run.find(({ load }) => load.cluster === cluster);
+  return own === undefined ? Number.NaN : figure(own) / own.jobs;
+}
+
+function jobsOf(run: readonly ClusterRun[]): number {
+  return run.reduce((sum, { jobs }) => sum + jobs, 0);
+}
+
+function readUnits({ meter, names }: MeteredTables): number {
+  return meter.of(names.log).read + meter.of(names.meta).read + meter.of(names.jobs).read;
+}
+
+function storedBytes({ meter, names }: MeteredTables): { readonly log: number; readonly jobs: number } {
+  let [log, jobs] = [0, 0];
+  for (const [id, item] of meter.items) {
+    const bytes = itemBytes(item) + OVERHEAD_BYTES;
+    if (id.startsWith(`${names.log} `)) log += bytes;
+    else jobs += bytes;
+    if (!id.startsWith(`${names.jobs} `)) continue;
+    for (const { partitionKey, sortKey } of Object.values(JOB_INDEXES)) {
+      const own = ["pk", "sk", partitionKey, sortKey].flatMap((name) =>
+        Object.entries(item).filter(([key]) => key === name),
+      );
+      if (item[partitionKey] !== undefined) jobs += itemBytes(Object.fromEntries(own)) + OVERHEAD_BYTES;
+    }
+  }
+  return { log, jobs };
+}
+
+function costMeasures(): readonly Measure[] {
+  const unit = "WU";
+  return [
+    { name: "fleet: write units per one-Pod Job, all in", value: consumption.writeUnits, unit, goal: "<= 9" },
+    ...PURPOSES.map((purpose) => ({ name: `fleet: write units per Job, ${purpose}`, value: unitsOf(purpose), unit })),
+    { name: "fleet: read units per Job, ingest and projection", value: consumption.readUnits, unit: "RU" },
+    { name: "fleet: SQS messages per Job", value: consumption.segments, unit: "messages", goal: "<= 2.5" },
+    ...quietMeasures(),
+  ];
+}
+
+function quietMeasures(): readonly Measure[] {
+  const { run, units } = quiet;
+  const all = PURPOSES.reduce((sum, purpose) => sum + units.of("fleet-100", purpose), 0) / jobsOf(run);
+  const sent = run.reduce((sum, { segments }) => sum + segments, 0) / jobsOf(run);
+  const log = units.of("fleet-100", "log") / jobsOf(run);
+  return [
+    { name: "fleet: write units per Job of a quiet cluster (3 Jobs a minute), all in", value: all, unit: "WU" },
+    { name: "fleet: log write units per Job of a quiet cluster", value: log, unit: "WU" },
+    { name: "fleet: SQS messages per Job of a quiet cluster", value: sent, unit: "messages" },
+  ];
+}
+
+function keyMeasures(busiest: readonly KeyLoad[]): readonly Measure[] {
+  const unit = "WU/s";
+  const most = Math.max(...busiest.map(({ units }) => units));
+  return [
+    { name: "fleet: busiest partition key, write units per second at the peak", value: most, unit, goal: "<= 500" },
+    ...busiest.map(({ table, key, units }) => {
+      return { name: `fleet: busiest partition key of ${table} at the peak (${key})`, value: units, unit };
+    }),
+  ];
+}
+
+function billMeasures(items: readonly BillItem[]): readonly Measure[] {
+  const unit = "USD";
+  const per = `${prices.region}, prices of ${prices.asOf}`;
+  return [
+    {
+      name: "fleet: monthly bill, USD",
+      value: items.reduce((sum, { dollars }) => sum + dollars, 0),
+      unit,
+      goal: "<= 3000",
+    },
+    ...items.map(({ service, dollars, isModelled }) => ({
+      name: `fleet: monthly bill (${per}): ${service}${isModelled ? ", modelled" : ""}`,
+      value: dollars,
+      unit,
+    })),
+    { name: "fleet: stored bytes per Job, log", value: consumption.logBytes, unit: "B" },
+    { name: "fleet: stored bytes per Job, state, indexes and records", value: consumption.stateBytes, unit: "B" },
+    { name: "fleet: Jobs per month", value: jobsPerMonth(), unit: "Jobs" },
+  ];
+}
+
+function runMeasures(): readonly Measure[] {
+  const mismatches = replays.reduce((sum, { tables }) => sum + tables.meter.mismatches, 0);
+  const facts = hour.run.reduce((sum, run) => sum + run.facts, 0);
+  return [
+    { name: "fleet: replayed Jobs of the miniature", value: jobsOf(hour.run), unit: "Jobs" },
+    { name: "fleet: facts per Job before deduplication", value: facts / jobsOf(hour.run), unit: "facts" },
+    {
+      name: "fleet: puts whose units are not what the published formula says",
+      value: mismatches,
+      unit: "puts",
+      goal: "<= 0",
+    },
+    { name: "fleet: duration of this benchmark (timed)", value: (performance.now() - began) / 60_000, unit: "min" },
+  ];
+}
+
+/** `--minutes N`: how long Jobs begin, in virtual time. */
+function minutesOf(args: readonly string[]): number {
+  const given = Number(args[args.indexOf("--minutes") + 1]);
+  return args.includes("--minutes") && given > 0 ? given : 60;
+}

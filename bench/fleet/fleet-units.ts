@@ -1,0 +1,70 @@
+import type { Meter, MeteredPut } from "../dynamodb/meter.ts";
+import type { KeyLoad } from "./reference-fleet.ts";
+
+/** What write units are spent on. */
+export type Purpose = "log" | "state" | "indexes" | "hints" | "CronJob records" | "other records" | "refused puts";
+
+/** Adds up the write units of a run by purpose and cluster, and by partition key. */
+export class FleetUnits {
+  readonly #names: ReadonlyMap<string, "log" | "meta" | "jobs">;
+  readonly #byPurpose = new Map<string, number>();
+  readonly #byKey = new Map<string, { readonly table: string; readonly key: string; units: number }>();
+
+  constructor(meter: Meter, names: { readonly log: string; readonly meta: string; readonly jobs: string }) {
+    this.#names = new Map([
+      [names.log, "log"],
+      [names.meta, "meta"],
+      [names.jobs, "jobs"],
+    ]);
+    meter.onPut = (put) => this.#note(put);
+  }
+
+  /** Write units of one cluster for one purpose. */
+  of(cluster: string, purpose: Purpose): number {
+    return this.#byPurpose.get(`${cluster} ${purpose}`) ?? 0;
+  }
+
+  /** The load of each partition key of the log, of the records and of the indexes. A Job has a key of its own. */
+  get keys(): readonly KeyLoad[] {
+    return [...this.#byKey.values()];
+  }
+
+  #note({ table, pk, sk, own, isRefused, entries }: MeteredPut): void {
+    const name = this.#names.get(table);
+    if (name === undefined) return;
+    const cluster = /fleet-\d+/.exec(`${pk} ${sk}`)?.[0] ?? "";
+    this.#add(cluster, isRefused ? "refused puts" : purposeOf(name, pk), own);
+    if (name !== "jobs") this.#addKey(name, pk, own);
+    if (entries.length > 0) this.#add(cluster, "indexes", entries.length);
+    for (const { index, partition } of entries) this.#addKey(`index ${index}`, partition, 1);
+  }
+
+  #add(cluster: string, purpose: Purpose, units: number): void {
+    this.#byPurpose.set(`${cluster} ${purpose}`, this.of(cluster, purpose) + units);
+  }
+
+  #addKey(table: string, key: string, units: number): void {
+    const id = `${table} ${key}`;
+    const known = this.#byKey.get(id);
+    if (known === undefined) this.#byKey.set(id, { table, key, units });
+    else known.units += units;
+  }
+}
+
+export const PURPOSES: readonly Purpose[] = [
+  "log",
+  "state",
+  "indexes",
+  "hints",
+  "CronJob records",
+  "other records",
+  "refused puts",
+];
+
+function purposeOf(table: "log" | "meta" | "jobs", pk: string): Purpose {
+  if (table === "log") return "log";
+  if (table === "jobs") return "state";
+  const [kind] = pk.split("#");
+  if (kind === "hints") return "hints";
+  return kind === "cronjob" ? "CronJob records" : "other records";
+}

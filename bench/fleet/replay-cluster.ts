@@ -1,0 +1,249 @@
+import type { Fact, ClusterObserved } from "../../src/job/model/fact.ts";
+import { decodeClusterName } from "../../src/job/model/ids.ts";
+import { decodeResourceVersion } from "../../src/job/model/order.ts";
+import { SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
+import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
+import { kindOf, RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
+import { fieldsOf, type JsonObject } from "../../src/kubernetes/json/json-field.ts";
+import { Inventory } from "../../src/kubernetes/watch/inventory.ts";
+import { ObservationTranslation } from "../../src/kubernetes/watch/observation-translation.ts";
+import type { SealedSegment } from "../../src/segment/segment.ts";
+import { foldBatch } from "../dynamodb/run-cluster.ts";
+import type { MeteredTables } from "../dynamodb/tables.ts";
+import { seededRandom } from "../fault-run/seeded-random.ts";
+import { CronJobs, type SimulatedCronJob } from "./cron-jobs.ts";
+import { eventsOfJob, jobUidOf, type PlannedJob, type TimedEvent } from "./job-template.ts";
+import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
+import { VirtualTime } from "./virtual-time.ts";
+
+const BEGINS_AT = Date.UTC(2026, 10, 21, 9);
+const HEARTBEAT_MS = 60_000;
+const NODES = 10;
+/** SQS may deliver a message twice. Here it delivers every hundredth twice, which is much more often. */
+const DELIVERED_TWICE = 100;
+/** One of this many batches conflicts with another projector on every Job. */
+const FOLDED_TWICE = 50;
+const CRON_JOB_SHARE = 0.8;
+const FAILED_SHARE = 0.01;
+/** Log-normal lifetimes: the median, and the standard deviation of the logarithm. */
+const LIFETIME = { median: 40_000, sigma: 1.3, least: 2_000, most: 7_200_000 } as const;
+/** Shorter than the fleet's hour, so that deletions overlap with creations as in a steady state. */
+const TTL_MS = 300_000;
+
+export interface ClusterLoad {
+  readonly cluster: string;
+  /** Jobs per second. */
+  readonly rate: number;
+  /** For how long Jobs begin. The run ends when all of them are deleted. */
+  readonly seconds: number;
+}
+
+/** What a cluster sent. */
+export interface ClusterRun {
+  readonly load: ClusterLoad;
+  readonly jobs: number;
+  readonly cronJobRuns: number;
+  readonly segments: number;
+  /** Compressed bytes of all segments. */
+  readonly bytes: number;
+  readonly facts: number;
+}
+
+/**
+ * Replays one cluster in virtual time: watch events of its Jobs, CronJobs and their core/v1 Events through the
+ * exporter's translation and batcher, then each segment through ingest and projection as soon as it is sealed.
+ */
+export async function replayCluster(tables: MeteredTables, load: ClusterLoad): Promise<ClusterRun> {
+  const replay = new Replay(tables, load);
+  await replay.run();
+  return replay.result;
+}
+
+class Replay {
+  readonly #tables: MeteredTables;
+  readonly #load: ClusterLoad;
+  readonly #time = new VirtualTime(BEGINS_AT);
+  readonly #random: () => number;
+  readonly #inventory = new Inventory();
+  readonly #translation: ObservationTranslation;
+  readonly #batcher: SegmentBatcher<number>;
+  readonly #cronJobs: CronJobs;
+  readonly #sealed: SealedSegment[] = [];
+  readonly #days: LogDayRegistry;
+  #resourceVersion = 1_000;
+  #batches = 0;
+  readonly #counts = { jobs: 0, cronJobRuns: 0, segments: 0, bytes: 0, facts: 0 };
+
+  constructor(tables: MeteredTables, load: ClusterLoad) {
+    this.#tables = tables;
+    this.#load = load;
+    this.#random = seededRandom(Math.round(load.rate * 1_000) + Number(load.cluster.replaceAll(/\D/g, "")));
+    this.#days = new LogDayRegistry(tables.meta);
+    this.#translation = new ObservationTranslation({ inventory: this.#inventory, report: rejected });
+    const cluster = decodeClusterName(load.cluster);
+    if (cluster === undefined) throw new Error(`${load.cluster} is not the name of a cluster.`);
+    this.#batcher = new SegmentBatcher<number>({
+      cluster,
+      session: "0123456789abcdef",
+      outbox: { add: (segments) => void this.#sealed.push(...segments), advance: () => undefined },
+      clock: this.#time,
+      onRejected: (reason) => {
+        throw new Error(reason);
+      },
+    });
+    this.#cronJobs = new CronJobs(load.rate * CRON_JOB_SHARE, (number) => `team-${number % NAMESPACES_PER_CLUSTER}`);
+  }
+
+  get result(): ClusterRun {
+    return { load: this.#load, ...this.#counts };
+  }
+
+  async run(): Promise<void> {
+    this.#time.at(0, () => this.#begin());
+    this.#time.at(0, () => this.#beat());
+    this.#time.at(this.#pauseBetweenJobs(), () => this.#beginJob());
+    while (this.#time.step()) await this.#deliver();
+  }
+
+  #begin(): void {
+    for (let node = 0; node < NODES; node += 1) this.#observe({ type: "ADDED", object: nodeObject(node) });
+  }
+
+  #beat(): void {
+    const now = this.#time.now();
+    const kubeSystemUid = "0f1e2d3c-4b5a-4697-8877-665544332211";
+    const stamp = { epoch: 1, resourceVersion: this.#nextVersion(), at: now };
+    const beat: ClusterObserved = { ...stamp, kind: "ClusterObserved", kubeSystemUid, serverVersion: "v1.36.3" };
+    this.#take([beat]);
+    if (this.#time.elapsed() + HEARTBEAT_MS <= this.#load.seconds * 1_000) {
+      this.#time.after(HEARTBEAT_MS, () => this.#beat());
+    }
+  }
+
+  /** Exponential, so that Jobs begin independently of each other. */
+  #pauseBetweenJobs(): number {
+    return (-Math.log(1 - this.#random()) * 1_000) / this.#load.rate;
+  }
+
+  #beginJob(): void {
+    if (this.#time.elapsed() > this.#load.seconds * 1_000) return;
+    this.#counts.jobs += 1;
+    const [isCron, chosen, fails] = [this.#random() < CRON_JOB_SHARE, this.#random(), this.#random() < FAILED_SHARE];
+    const cronJob = isCron ? this.#cronJobs.pick(chosen) : undefined;
+    const number = this.#counts.jobs;
+    const { cluster } = this.#load;
+    const job: PlannedJob = {
+      end: fails ? "fails" : "completes",
+      cluster,
+      namespace: cronJob?.namespace ?? `team-${zipf(chosen)}`,
+      name: `${cronJob?.name ?? "import"}-${29_000_000 + number}`,
+      number,
+      lifetime: lifetimeOf(this.#random),
+      ttl: TTL_MS,
+      ...(cronJob !== undefined && { owner: { name: cronJob.name, uid: cronJob.uid } }),
+    };
+    const at = this.#time.now();
+    const events = eventsOfJob(job, at);
+    this.#plan(events);
+    if (cronJob !== undefined) this.#planRun(cronJob, job, events);
+    this.#time.after(this.#pauseBetweenJobs(), () => this.#beginJob());
+  }
+
+  /** The CronJob controller writes right after it created the Job, and after it saw that the Job has finished. */
+  #planRun(cronJob: SimulatedCronJob, { name, cluster, number, end }: PlannedJob, events: readonly TimedEvent[]): void {
+    this.#counts.cronJobRuns += 1;
+    const job = { name, uid: jobUidOf({ cluster, number }) };
+    this.#time.after(12, () => this.#observeAll(cronJob.began(job, this.#time.now())));
+    const finish = events.findLast(({ event }) => event.object["kind"] === "Event" && isEnd(event.object))?.ms ?? 0;
+    this.#time.after(finish + 8, () => this.#observeAll(cronJob.finished(job, this.#time.now(), end === "completes")));
+  }
+
+  #plan(events: readonly TimedEvent[]): void {
+    for (const { ms, event } of events) this.#time.after(ms, () => this.#observe(event));
+  }
+
+  #observeAll(events: readonly TimedEvent["event"][]): void {
+    for (const event of events) this.#observe(event);
+  }
+
+  #observe({ type, object }: TimedEvent["event"]): void {
+    const metadata = { ...fieldsOf(object["metadata"]), resourceVersion: String(this.#nextVersion()) };
+    const observed = { ...object, metadata } as JsonObject;
+    const facts = this.#translation.factsOf(resourceOf(object), { type, object: observed }, 1);
+    if (facts !== undefined) this.#take(facts);
+  }
+
+  #take(facts: readonly Fact[]): void {
+    this.#counts.facts += facts.length;
+    this.#batcher.take(facts, this.#time.elapsed());
+  }
+
+  #nextVersion() {
+    this.#resourceVersion += 1;
+    const version = decodeResourceVersion(String(this.#resourceVersion));
+    if (version === undefined) throw new Error("The resourceVersion is not a number.");
+    return version;
+  }
+
+  async #deliver(): Promise<void> {
+    for (const { bytes } of this.#sealed.splice(0)) {
+      this.#counts.segments += 1;
+      this.#counts.bytes += bytes.length;
+      await this.#deliverOne(bytes, this.#counts.segments % DELIVERED_TWICE === 0);
+    }
+  }
+
+  async #deliverOne(bytes: Uint8Array, twice: boolean): Promise<void> {
+    const ports = { log: this.#tables.log, meta: this.#tables.meta, days: this.#days };
+    const now = this.#time.now();
+    const ingested = await ingestSegment(ports, bytes, { now });
+    if (ingested.outcome !== "appended") throw new Error(`A segment was not appended: ${ingested.outcome}`);
+    if (twice) await ingestSegment(ports, bytes, { now });
+    this.#batches += 1;
+    const coalescing = { kind: "note", refoldQueue: { send: async () => {} } } as const;
+    await foldBatch(this.#tables, [ingested.item], { coalescing, twice: this.#batches % FOLDED_TWICE === 0 });
+  }
+}
+
+function rejected(event: object): void {
+  throw new Error(`The translation reported ${JSON.stringify(event)}.`);
+}
+
+function isEnd(event: JsonObject): boolean {
+  return event["reason"] === "Completed" || event["reason"] === "BackoffLimitExceeded";
+}
+
+function resourceOf(object: JsonObject) {
+  return RESOURCE_KINDS.find(({ kind }) => kind === object["kind"]) ?? kindOf("events");
+}
+
+/** A namespace of 30 by a random number in [0, 1): the first has a quarter of the Jobs. */
+function zipf(random: number): number {
+  const weights = Array.from({ length: NAMESPACES_PER_CLUSTER }, (_, index) => 1 / (index + 1));
+  let rest = random * weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.findIndex((weight) => (rest -= weight) < 0);
+}
+
+function lifetimeOf(random: () => number): number {
+  const { median, sigma, least, most } = LIFETIME;
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return Math.min(most, Math.max(least, median * Math.exp(sigma * normal)));
+}
+
+function nodeObject(number: number): JsonObject {
+  const name = `node-${String.fromCodePoint(97 + number)}`;
+  const since = "2026-11-20T08:00:00Z";
+  const ready = { type: "Ready", status: "True", reason: "KubeletReady", lastTransitionTime: since };
+  return {
+    kind: "Node",
+    apiVersion: "v1",
+    metadata: {
+      name,
+      uid: `5a000000-0000-4000-8000-00000000000${number}`,
+      resourceVersion: "1",
+      creationTimestamp: since,
+    },
+    status: { conditions: [ready] },
+  };
+}
