@@ -9,12 +9,13 @@ import { handlerOf } from "./lambda/handler-of.ts";
 import { accessOf } from "./lambda/reader-access.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
-const { stage, tables, readers } = readQuerySettings(process.env);
+const { stage, tables, readers, readerRequestsPerSecond } = readQuerySettings(process.env);
 const runtime = openRuntime("query", stage);
 const api = createApi({
   stores: openAllStores(tables),
   access: accessOf(readers),
   now: Date.now,
+  readerLimits: { perSecond: readerRequestsPerSecond },
   version: manifest.version,
   onError: (error) => runtime.logger.error("A query failed.", { error }),
 });

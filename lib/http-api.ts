@@ -9,6 +9,7 @@ import {
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
 import { Construct } from "constructs";
+import { type AccessLogs, accessLogOf } from "./access-logs.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 
@@ -25,6 +26,7 @@ export interface HttpApiProps {
   readonly signed?: boolean;
   /** @default 50 */
   readonly requestsPerSecond?: number;
+  readonly accessLogs: AccessLogs;
   /** Whether every request, except for the page, needs an API key. @default false */
   readonly apiKey?: boolean;
   /** Whether X-Ray traces requests. @default false */
@@ -33,6 +35,16 @@ export interface HttpApiProps {
 
 /** First path segments of the API; every other path belongs to the page. The last four are for kubectl. */
 const API_ROOTS = ["v1", "api", "apis", "clusters", "openapi", "version"];
+const HEALTH_ROUTES = ["healthz", "readyz"] as const;
+/**
+ * Routes that need no authentication have limits of their own: who floods them takes nothing from readers. A page and
+ * its files are a few requests per visitor; a monitor asks once in some seconds.
+ */
+const PUBLIC_LIMITS = Object.fromEntries([
+  ...["//GET", "/{file}/GET"].map((path) => [path, { throttlingRateLimit: 50, throttlingBurstLimit: 100 }] as const),
+  ...HEALTH_ROUTES.map((name) => [`/v1/${name}/GET`, { throttlingRateLimit: 5, throttlingBurstLimit: 10 }] as const),
+]);
+const PUSH = "API Gateway accepts only a role with this policy of AWS for its logs.";
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED = Size.kibibytes(1);
 /** The longest that a REST API waits for a function by default. */
@@ -53,15 +65,15 @@ export class HttpApi extends Construct {
       authorizationType: signed ? AuthorizationType.IAM : AuthorizationType.NONE,
       apiKeyRequired: apiKey,
     });
-    this.#suppressNag(signed);
+    this.#suppressNag(props);
     this.#addPageRoutes(page);
     if (apiKey) this.#addUsagePlan(requestsPerSecond);
   }
 
-  #createApi({ stage, tracing = false }: HttpApiProps, requestsPerSecond: number): RestApi {
+  #createApi({ stage, tracing = false, accessLogs }: HttpApiProps, requestsPerSecond: number): RestApi {
     return new RestApi(this, "Api", {
       description: "Outlive: the API and the page",
-      cloudWatchRole: false,
+      cloudWatchRole: accessLogs === "withRole",
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: MIN_COMPRESSED,
       apiKeySourceType: ApiKeySourceType.HEADER,
@@ -70,6 +82,8 @@ export class HttpApi extends Construct {
         tracingEnabled: tracing,
         throttlingRateLimit: requestsPerSecond,
         throttlingBurstLimit: 2 * requestsPerSecond,
+        methodOptions: PUBLIC_LIMITS,
+        ...accessLogOf(this, accessLogs),
       },
     });
   }
@@ -83,14 +97,27 @@ export class HttpApi extends Construct {
       const resource: Resource = this.api.root.addResource(name);
       resource.addMethod("ANY", integration, access);
       resource.addResource("{proxy+}").addMethod("ANY", integration, access);
+      if (name === "v1") this.#addHealthRoutes(resource, integration, access.apiKeyRequired);
     }
   }
 
-  #suppressNag(signed: boolean): void {
-    const logged =
-      "Logging by API Gateway needs a role that is set for the whole account; the functions log rejected requests.";
-    suppressNag(this, "APIG1", logged);
-    suppressNag(this, "APIG6", logged);
+  /** They need no authentication, so that a load balancer or a monitor can ask. */
+  #addHealthRoutes(v1: Resource, integration: LambdaIntegration, apiKeyRequired: boolean): void {
+    for (const name of HEALTH_ROUTES) {
+      v1.addResource(name).addMethod("GET", integration, { authorizationType: AuthorizationType.NONE, apiKeyRequired });
+    }
+  }
+
+  #suppressNag({ signed = false, accessLogs }: HttpApiProps): void {
+    if (accessLogs === "none") suppressNag(this, "APIG1", "The stage is configured without an access log.");
+    suppressNag(this, "APIG6", "The access log has each request and its refusal; execution logs would have its text.");
+    if (accessLogs === "withRole") {
+      suppressNag(
+        this,
+        "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+        PUSH,
+      );
+    }
     suppressNag(this, "APIG2", "The function validates every request and answers with problem details.");
     suppressNag(this, "APIG3", "The stage throttles. A web ACL has a monthly price: attach one where it is required.");
     const authorized = signed

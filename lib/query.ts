@@ -15,6 +15,7 @@ export interface QueryProps extends StageOfFunctions {
   /** Who can read. */
   readonly readers: Readers;
   readonly capacity: CapacitySettings;
+  readonly readerRequestsPerSecond: number;
 }
 
 /**
@@ -27,7 +28,7 @@ export class Query extends Construct {
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, readers, storage, capacity } = props;
+    const { stage, tracing, log, projection, readers, storage, capacity, readerRequestsPerSecond } = props;
     const access = readerVariables(readers);
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
@@ -37,7 +38,12 @@ export class Query extends Construct {
       timeout: Duration.seconds(29),
       memory: 1769,
       ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.queryConcurrency }),
-      environment: { OUTLIVE_LOG_TABLE: log.table.tableName, ...projection.environment, ...access },
+      environment: {
+        OUTLIVE_LOG_TABLE: log.table.tableName,
+        OUTLIVE_READER_REQUESTS_PER_SECOND: `${readerRequestsPerSecond}`,
+        ...projection.environment,
+        ...access,
+      },
     });
     projection.grantReadJobs(this.function);
     projection.grantReadRecords(this.function);

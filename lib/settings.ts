@@ -1,6 +1,8 @@
+import { DEFAULT_READER_REQUESTS } from "../src/deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
 import { arnsOf, type Context, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
+import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
 
 /**
@@ -48,10 +50,21 @@ export interface Settings {
   /** Concurrency of the functions and warm throughput of the tables; each a context value of its own. */
   readonly capacity: CapacitySettings;
   /**
-   * The API's request rate for all callers together, with bursts of twice as many; beyond that it answers 429. @default
-   * 50
+   * The request rate of the API's routes, for all callers together, with bursts of twice as many; beyond that it
+   * answers 429. The page and the health routes, which need no authentication, have limits of their own. @default 50
    */
   readonly requestsPerSecond: number;
+  /**
+   * The request rate of one reader, with bursts of twice as many. Each instance of the query function counts for
+   * itself: a reader with N requests at once can send N times as many. @default 20
+   */
+  readonly readerRequestsPerSecond: number;
+  /**
+   * Where API Gateway logs requests, also those that it refuses itself. `withRole` sets the role with which API
+   * Gateway writes logs for the whole account and region, and leaves it there when the stack is deleted; `existingRole`
+   * uses the one that the account has; `none` logs nothing. @default "withRole", on a disposable stage "none"
+   */
+  readonly accessLogs: AccessLogs;
   /**
    * Whether requests need an API key (`x-api-key`) of the usage plan. It is not authentication, and the page sends
    * none. @default false
@@ -64,7 +77,7 @@ export interface Settings {
 /** The names that `-c` accepts. */
 const NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
-  "requestsPerSecond apiKey tracing",
+  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey tracing",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
   ...CAPACITY_NAMES,
@@ -111,6 +124,12 @@ export function readSettings(context: Context): Settings {
     ...(alarmEmail !== undefined && { alarmEmail }),
     capacity: readCapacity(context),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
+    readerRequestsPerSecond: numberOf(context, "readerRequestsPerSecond", {
+      least: 1,
+      most: 10_000,
+      default: DEFAULT_READER_REQUESTS,
+    }),
+    accessLogs: accessLogsOf(context) ?? (disposable ? "none" : "withRole"),
     apiKey: flagOf(context, "apiKey"),
     tracing: flagOf(context, "tracing"),
   };

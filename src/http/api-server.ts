@@ -10,7 +10,7 @@ import { fairPorts } from "../query/fair-ports.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { type Access, admit } from "./access/access.ts";
 import type { Credentials } from "./access/admission.ts";
-import { ReaderLimits } from "./access/reader-limits.ts";
+import { type ReaderLimitOptions, ReaderLimits } from "./access/reader-limits.ts";
 import type { LiveAnswers } from "./contract/route.ts";
 import { pause as pauseFor } from "../concurrency/pause.ts";
 import { ChangeHub } from "./streams/change-hub.ts";
@@ -24,6 +24,8 @@ export interface ApiDependencies {
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   /** The open streams. Absent where an answer is sent whole, as in a Lambda function: clients must poll there. */
   readonly streams?: OpenStreams;
+  /** The limits of each reader. @default 500 requests in progress */
+  readonly readerLimits?: ReaderLimitOptions;
   /** The release, for the OpenAPI document. */
   readonly version: string;
   /** Called with every error that becomes a 500. The answer does not contain the error. */
@@ -57,14 +59,14 @@ export class ApiServer {
   readonly kubernetes: KubeServer;
   readonly #turns = new FairTurns();
 
-  constructor({ stores, access, version, now, pause = pauseFor, streams, onError }: ApiDependencies) {
+  constructor({ stores, access, version, now, pause = pauseFor, streams, onError, readerLimits }: ApiDependencies) {
     this.stores = stores;
     this.access = access;
     this.version = version;
     this.now = now;
     this.pause = pause;
     // This process limits itself; only others need a limit.
-    this.limits = access.kind === "inProcess" ? new ReaderLimits(Number.POSITIVE_INFINITY) : new ReaderLimits();
+    this.limits = new ReaderLimits(access.kind === "inProcess" ? { most: Number.POSITIVE_INFINITY } : readerLimits);
     const ports = this.portsFor(HUB);
     this.live = streams && { streams, onError, hub: new ChangeHub({ ports, now, pause, onError }) };
     this.kubernetes = {

@@ -23,7 +23,8 @@ export async function serveRoute(context: Context, route: Route, server: ApiServ
 }
 
 const OPEN = { outcome: "admitted", scope: { grants: [] }, reader: "unauthenticated" } as const;
-const TOO_MANY_REQUESTS = "Too many of your requests are in progress. Wait until some have ended, then retry.";
+const TOO_MANY_REQUESTS =
+  "You send too many requests, or too many are in progress. Wait until some have ended, then retry.";
 const BODY = "This API only reads, with GET and parameters in the URL. Send the request without a body.";
 
 function contextOf(

@@ -38,7 +38,8 @@ export async function serveKubernetes(context: Context, server: KubeServer): Pro
 }
 
 const READ_ONLY = "Outlive is read-only: it shows the history of Jobs and changes nothing in a cluster.";
-const TOO_MANY_REQUESTS = "Too many of your requests are in progress. Wait until some have ended, then retry.";
+const TOO_MANY_REQUESTS =
+  "You send too many requests, or too many are in progress. Wait until some have ended, then retry.";
 
 /** An authenticated request. */
 interface KubeRequest {

@@ -84,7 +84,12 @@ export function readSweepSettings(environment: Environment) {
 
 export function readQuerySettings(environment: Environment) {
   const read = readVariables(environment, variablesOf("query"));
-  return { stage: read.OUTLIVE_STAGE, tables: allTables(read), readers: readerSettings(read) };
+  return {
+    stage: read.OUTLIVE_STAGE,
+    tables: allTables(read),
+    readers: readerSettings(read),
+    readerRequestsPerSecond: read.OUTLIVE_READER_REQUESTS_PER_SECOND,
+  };
 }
 
 type Read<Name extends "ingest" | "sweep" | "refold"> = v.InferOutput<ReturnType<typeof variablesOf<Name>>>;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
+import { DEFAULT_READER_REQUESTS } from "../deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
 import { bucket, flag, grantsByGroup, list, positive, queueUrl, stage, table, url } from "./variables.ts";
 
@@ -14,6 +15,10 @@ const VARIABLES = v.object({
   OUTLIVE_REFOLD_QUEUE_URL: queueUrl("refold"),
   OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
   OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),
+  OUTLIVE_READER_REQUESTS_PER_SECOND: positive(
+    "the number of requests per second that one reader may send to one instance of the function",
+    DEFAULT_READER_REQUESTS,
+  ),
   OUTLIVE_OPEN_MODE: flag("any sender may send for any cluster, and everybody who reaches the API can read"),
   OUTLIVE_IAM_ACCESS: flag("callers that IAM has authenticated can read what is granted to them"),
   OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),

@@ -60,9 +60,10 @@ describe("a stage with retained data", () => {
     for (const { type } of live.resources.values()) counts[type] = (counts[type] ?? 0) + 1;
     expect(counts).toMatchInlineSnapshot(`
       {
+        "AWS::ApiGateway::Account": 1,
         "AWS::ApiGateway::Deployment": 1,
-        "AWS::ApiGateway::Method": 14,
-        "AWS::ApiGateway::Resource": 13,
+        "AWS::ApiGateway::Method": 16,
+        "AWS::ApiGateway::Resource": 15,
         "AWS::ApiGateway::RestApi": 1,
         "AWS::ApiGateway::Stage": 1,
         "AWS::CloudWatch::Alarm": 19,
@@ -70,11 +71,11 @@ describe("a stage with retained data", () => {
         "AWS::DynamoDB::Table": 4,
         "AWS::Events::Rule": 2,
         "AWS::IAM::Policy": 8,
-        "AWS::IAM::Role": 8,
+        "AWS::IAM::Role": 9,
         "AWS::Lambda::EventSourceMapping": 4,
         "AWS::Lambda::Function": 8,
-        "AWS::Lambda::Permission": 16,
-        "AWS::Logs::LogGroup": 8,
+        "AWS::Lambda::Permission": 18,
+        "AWS::Logs::LogGroup": 9,
         "AWS::S3::Bucket": 2,
         "AWS::S3::BucketPolicy": 2,
         "AWS::SQS::Queue": 6,
@@ -159,7 +160,7 @@ describe("the functions", () => {
         "Replay: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REPLAY_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Sweep: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Audit: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Query: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
+        "Query: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_READER_REQUESTS_PER_SECOND OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Page: OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_STAGE",
       ]
     `);
@@ -243,24 +244,6 @@ describe("a queue", () => {
   });
 });
 
-describe("the API", () => {
-  it("throttles all callers together, and requires an API key if so configured", () => {
-    live.template.hasResourceProperties("AWS::ApiGateway::Stage", {
-      StageName: "live",
-      MethodSettings: [{ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, HttpMethod: "*", ResourcePath: "/*" }],
-    });
-    live.template.resourceCountIs("AWS::ApiGateway::UsagePlan", 0);
-    synthesise({ ...LIVE, apiKey: "true" }).template.resourceCountIs("AWS::ApiGateway::UsagePlan", 1);
-  });
-
-  it("verifies signatures by API Gateway if readers are IAM principals", () => {
-    const routes = [...synthesise({ iamAccess: "true" }).resources.values()].filter(
-      ({ type, properties }) => type === "AWS::ApiGateway::Method" && properties["HttpMethod"] === "ANY",
-    );
-    expect(new Set(routes.map(({ properties }) => properties["AuthorizationType"]))).toEqual(new Set(["AWS_IAM"]));
-  });
-});
-
 describe("the page", () => {
   it.each([
     ["a pasted token", LIVE, { kind: "token" }],
@@ -312,7 +295,7 @@ describe("cdk-nag", () => {
       "a stage with its own key, IAM readers, an API key and alarm notifications",
       { iamAccess: "true", encryption: "customer", apiKey: "true", alarmEmail: "ops@example.org" },
     ],
-    ["a traced stage", { ...LIVE, tracing: "true" }],
+    ["a traced stage without an access log", { ...LIVE, tracing: "true", accessLogs: "none" }],
   ])("accepts %s", (_, context) => {
     const app = unbundled();
     const given: Readonly<Record<string, string>> = context;

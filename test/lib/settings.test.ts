@@ -20,9 +20,16 @@ describe("the settings of a stage", () => {
       senderArns: [],
       capacity: expect.objectContaining({ accountConcurrency: 10, reserveConcurrency: false }) as unknown,
       requestsPerSecond: 50,
+      readerRequestsPerSecond: 20,
+      accessLogs: "withRole",
       apiKey: false,
       tracing: false,
     });
+  });
+
+  it("log no requests on a disposable stage by default: the role for it is the account's", () => {
+    expect(read(TRIAL).accessLogs).toBe("none");
+    expect(read({ ...TRIAL, accessLogs: "existingRole" }).accessLogs).toBe("existingRole");
   });
 
   it("are the same from the command line, where every value is a string, and from cdk.json", () => {
@@ -45,6 +52,7 @@ describe("the settings of a stage", () => {
     ["a stage of more than 16 characters", { ...LIVE, stage: "a".repeat(17) }, /1 to 16/],
     ["a retention of 0 days", { ...LIVE, retentionDays: "0" }, /"0". Expected a whole number from 1 to 3650/],
     ["collecting for a minute", { ...LIVE, foldSeconds: 60 }, /from 0 to 5/],
+    ["an unknown kind of access log", { ...LIVE, accessLogs: "true" }, /withRole, existingRole or none/],
     ["an unknown kind of encryption", { ...LIVE, encryption: "none" }, /aws or customer/],
     ["an alarm address that is not an email address", { ...LIVE, alarmEmail: "ops" }, /ops@example.org/],
   ])("reject %s", (_, context, message) => {

@@ -41,7 +41,12 @@ describe("the settings of a function", () => {
     expect(readAuditSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, refoldQueueUrl: queue });
     expect(readReplaySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
     expect(readSweepSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION });
-    expect(readQuerySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, readers: { kind: "open" } });
+    expect(readQuerySettings(ENVIRONMENT)).toEqual({
+      stage: "prod",
+      tables: TABLES,
+      readers: { kind: "open" },
+      readerRequestsPerSecond: 20,
+    });
   });
 
   it.each([

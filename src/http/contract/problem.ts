@@ -35,7 +35,7 @@ const KINDS = {
   "no-streams": { title: "Streams not supported", status: 406 },
   "request-timeout": { title: "Request timeout", status: 408 },
   "request-too-large": { title: "Request too large", status: 414 },
-  "too-many-requests": { title: "Too many requests in progress", status: 429 },
+  "too-many-requests": { title: "Too many requests", status: 429 },
   "too-many-streams": { title: "Too many streams", status: 503 },
   "not-ready": { title: "Not ready", status: 503 },
 } as const;

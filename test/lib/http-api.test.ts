@@ -1,0 +1,58 @@
+import { Match } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import { LIVE, synthesise } from "./synthesised.ts";
+
+const live = synthesise(LIVE);
+
+describe("the API", () => {
+  it("throttles its routes, and the page and the health routes each on their own", () => {
+    const limit = (HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) =>
+      Match.objectLike({
+        HttpMethod,
+        ResourcePath,
+        ThrottlingRateLimit,
+        ThrottlingBurstLimit: 2 * ThrottlingRateLimit,
+      });
+    synthesise({ ...LIVE, requestsPerSecond: "70" }).template.hasResourceProperties("AWS::ApiGateway::Stage", {
+      StageName: "live",
+      MethodSettings: [
+        limit("*", "/*", 70),
+        limit("GET", "/", 50),
+        limit("GET", "/~1{file}", 50),
+        limit("GET", "/~1v1~1healthz", 5),
+        limit("GET", "/~1v1~1readyz", 5),
+      ],
+    });
+  });
+
+  it("limits each reader in the function", () => {
+    expect(queryVariables(synthesise({ ...LIVE, readerRequestsPerSecond: "7" }))).toMatchObject({
+      OUTLIVE_READER_REQUESTS_PER_SECOND: "7",
+    });
+  });
+
+  it("requires an API key if so configured", () => {
+    live.template.resourceCountIs("AWS::ApiGateway::UsagePlan", 0);
+    synthesise({ ...LIVE, apiKey: "true" }).template.resourceCountIs("AWS::ApiGateway::UsagePlan", 1);
+  });
+
+  it("verifies signatures by API Gateway if readers are IAM principals", () => {
+    const routes = [...synthesise({ iamAccess: "true" }).resources.values()].filter(
+      ({ type, properties }) => type === "AWS::ApiGateway::Method" && properties["HttpMethod"] === "ANY",
+    );
+    expect(new Set(routes.map(({ properties }) => properties["AuthorizationType"]))).toEqual(new Set(["AWS_IAM"]));
+  });
+
+  it("answers the health routes without authentication, even if other routes need a signature", () => {
+    const { resources } = synthesise({ iamAccess: "true" });
+    const health = [...resources.values()].filter(
+      ({ type, path }) => type === "AWS::ApiGateway::Method" && /healthz|readyz/.test(path),
+    );
+    expect(health.map(({ properties }) => properties["AuthorizationType"])).toEqual(["NONE", "NONE"]);
+  });
+});
+
+function queryVariables({ resources }: ReturnType<typeof synthesise>): unknown {
+  const query = [...resources.values()].find(({ path }) => path === "Query/Query/Function");
+  return (query?.properties["Environment"] as { readonly Variables: unknown } | undefined)?.Variables;
+}
