@@ -43,7 +43,11 @@ export async function* recordedFacts(
   const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsDeleted: true });
   const unownedEvents: unknown[] = [];
   for await (const event of recordedEvents(names, tally)) {
-    const translated = translate(event.event, { ...texts, jobsOfPod: owners.jobsOf });
+    const translated = translate(event.event, {
+      ...texts,
+      jobsOfPod: owners.jobsOf,
+      arrivedAt: receivedAtOf(event.event),
+    });
     if (translated.outcome === "rejected") {
       const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
       reject(tally, { file: event.file, line: event.line, reason });
@@ -60,7 +64,7 @@ export async function* recordedFacts(
   }
   // In a recording without order, the event that shows the Pod's Job may come later.
   for (const event of unownedEvents) {
-    const translated = translate(event, { ...texts, jobsOfPod: owners.jobsOf });
+    const translated = translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
     if (translated.outcome !== "translated") continue;
     tally.receivedAt = receivedAtOf(event);
     yield translated.facts;

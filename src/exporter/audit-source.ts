@@ -69,7 +69,7 @@ export class AuditSource {
   }
 
   take(event: unknown): void {
-    const translated = translate(event);
+    const translated = translate(event, { arrivedAt: this.#options.clock.now() });
     switch (translated.outcome) {
       case "translated":
         this.#batcher.take(translated.facts.filter(({ kind }) => kind === "RequestHinted"));

@@ -34,12 +34,25 @@ export function localClock(timeZone: string): (at: Instant) => LocalTime {
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/** The calendar day of an instant in a time zone, `yyyy-mm-dd`. */
+/** The UTC offset of every time zone is a multiple of 15 minutes, so no day begins within a quarter of an hour. */
+const QUARTER_MILLIS = 900_000;
+
+/**
+ * The calendar day of an instant in a time zone, `yyyy-mm-dd`. Formatting takes 20 microseconds, and a month of a
+ * CronJob has 43,200 minutes: instants of the same quarter of an hour as the last one are not formatted.
+ */
 export function localDay(timeZone: string): (at: Instant) => string {
   const clock = localClock(timeZone);
+  let known: { readonly quarter: number; readonly name: string } | undefined;
   return (at) => {
+    const quarter = Math.floor(at / QUARTER_MILLIS);
+    if (known?.quarter === quarter) return known.name;
     const { year, month, day } = clock(at);
-    return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+    const name = [String(year).padStart(4, "0"), ...[month, day].map((part) => String(part).padStart(2, "0"))].join(
+      "-",
+    );
+    known = { quarter, name };
+    return name;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { HintFact } from "../../job/model/fact.ts";
 import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { parseObject } from "../json/object-scanner.ts";
+import { withPlausibleInstants } from "./plausible-instants.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
 import { DEFAULT_OPTIONS } from "./translated.ts";
@@ -21,9 +22,11 @@ export function translateHintMessage(text: string): HintMessage | undefined {
   if (object === undefined) return undefined;
   const isAudit = textOf(object["apiVersion"])?.startsWith("audit.k8s.io/") ?? false;
   if (!isAudit && !isCoreEvent(object)) return undefined;
-  const translated = isAudit
+  const hint = isAudit
     ? translateAuditEvent(object, DEFAULT_OPTIONS)
     : translateCoreEvent("ADDED", object, DEFAULT_OPTIONS);
+  // The latest instant names the segment, and ingest accepts none from the future.
+  const translated = withPlausibleInstants(hint, undefined);
   if (translated.outcome === "rejected") return undefined;
   const facts = translated.outcome === "translated" ? translated.facts.filter(isHint) : [];
   const clusterName = textOf(object["clusterName"]);

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, textOf } from "../json/json-field.ts";
+import { withPlausibleInstants } from "./plausible-instants.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
 import { translateCronJob } from "./translate-cron-job.ts";
@@ -73,7 +74,7 @@ function translateObject(type: ChangeType, object: JsonObject, options: Translat
   if (kind === undefined) return rejected("object.kind", "The object has no kind.");
   const translateKind = TRANSLATORS.get(kind);
   if (translateKind === undefined) return ignored(`Objects of kind ${kind.slice(0, 64)} are unrelated to Jobs.`);
-  return translateKind(type, object, options);
+  return withPlausibleInstants(translateKind(type, object, options), options.arrivedAt);
 }
 
 function translateEvent(type: ChangeType, event: JsonObject, options: TranslateOptions): Translated {

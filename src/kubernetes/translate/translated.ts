@@ -1,4 +1,5 @@
 import type { Fact } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import type { Order } from "../../job/model/order.ts";
 
@@ -37,6 +38,8 @@ export interface TranslateOptions extends TextOptions {
    * The Jobs to which earlier observations assigned a Pod (owner-memory.ts): a released Pod may not name them any more.
    */
   readonly jobsOfPod?: (pod: PodUid, observation: Order) => readonly JobUid[];
+  /** When the event arrived, by the cluster's clock; instants long after it are not believed. Absent: unknown. */
+  readonly arrivedAt?: Instant | undefined;
 }
 
 /** No text of a message, and no name of a missing object. */

@@ -54,13 +54,14 @@ export class CaptureState {
   #epoch: number;
   #heartbeatAt: Instant = 0;
 
-  constructor(identity: ClusterIdentity, options: CaptureStateOptions) {
+  /** `now`: the cluster's clock. */
+  constructor(identity: ClusterIdentity, now: () => Instant, options: CaptureStateOptions) {
     this.#identity = identity;
     this.#options = options;
     this.#epoch = options.from?.epoch ?? 0;
     Object.assign(this.#resources, options.from?.resources);
     const { texts, report } = options;
-    this.#translation = new ObservationTranslation({ inventory: this.#inventory, texts, report });
+    this.#translation = new ObservationTranslation({ inventory: this.#inventory, texts, report, now });
   }
 
   /** Throws the errors of `known`. */

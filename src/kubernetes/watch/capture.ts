@@ -11,7 +11,7 @@ export interface CaptureOptions extends WatchOptions, CaptureStateOptions {}
  * `signal`, and retries where possible. Throws OtherClusterError where `from` belongs to another cluster.
  */
 export async function* captureCluster(connection: ClusterConnection, options: CaptureOptions): AsyncGenerator<Capture> {
-  const { identity, steps } = watchCluster(connection, options);
-  const state = new CaptureState(identity, options);
+  const { identity, serverClock, steps } = watchCluster(connection, options);
+  const state = new CaptureState(identity, () => serverClock.now(), options);
   for await (const step of steps) yield await state.take(step);
 }

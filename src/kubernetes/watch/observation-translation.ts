@@ -1,4 +1,5 @@
 import type { EventHinted, Fact } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import { HintFilter } from "../translate/hint-filter.ts";
 import type { Inventory } from "./inventory.ts";
@@ -13,6 +14,8 @@ export interface ObservationTranslationOptions {
   readonly inventory: Inventory;
   readonly texts?: Partial<TextOptions> | undefined;
   readonly report: (event: CaptureEvent) => void;
+  /** The cluster's clock. Without it, instants may be in the future. */
+  readonly now?: () => Instant;
 }
 
 /** Translates observations into facts, with the context of other observations. */
@@ -31,9 +34,9 @@ export class ObservationTranslation {
    * Empty, and reported, where the object cannot be read.
    */
   factsOf({ kind, resource }: ResourceKind, { type, object }: Observation, epoch: number): readonly Fact[] | undefined {
-    const { inventory, texts, report } = this.#options;
+    const { inventory, texts, report, now } = this.#options;
     const { jobsOfPod } = inventory;
-    const translated = translate({ type, object }, { ...texts, kind, epoch, jobsOfPod });
+    const translated = translate({ type, object }, { ...texts, kind, epoch, jobsOfPod, arrivedAt: now?.() });
     switch (translated.outcome) {
       case "ignored":
         return undefined;

@@ -13,4 +13,15 @@ describe("a time zone", () => {
     expect(localDay("Asia/Tokyo")(Date.parse("2026-01-01T15:00:00Z"))).toBe("2026-01-02");
     expect(localDay("UTC")(Date.parse("2026-01-01T15:00:00Z"))).toBe("2026-01-01");
   });
+
+  it.each(["Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns"])(
+    "has the same day for each minute, whatever was asked before: %s",
+    (zone) => {
+      const day = localDay(zone);
+      const from = Date.parse("2026-03-28T12:00:00Z");
+      const minutes = Array.from({ length: 2 * 24 * 60 }, (_, minute) => from + minute * 60_000);
+      const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+      expect(minutes.map(day)).toEqual(minutes.map((at) => format.format(at)));
+    },
+  );
 });
