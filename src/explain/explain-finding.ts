@@ -34,9 +34,16 @@ const EXPLAINERS: { readonly [Kind in FindingKind]: Explain<Finding<Kind>> } = {
   Waiting: explainLongWaiting,
 };
 
+/** The texts of findings: one answer has the same text in several places, and evidence takes time to format. */
+const explained = new WeakMap<Finding, ExplainedFinding>();
+
 /** The text of a finding: its message, its evidence, and how to fix it. */
 export function explainFinding<Kind extends FindingKind>(finding: Finding<Kind>): ExplainedFinding {
-  return EXPLAINERS[finding.kind](finding);
+  const known = explained.get(finding);
+  if (known !== undefined) return known;
+  const text = EXPLAINERS[finding.kind](finding);
+  explained.set(finding, text);
+  return text;
 }
 
 /** A finding as the answer document has it. */

@@ -44,6 +44,14 @@ export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOp
   };
 }
 
+/** Which Job it is, and its verdict: the fields of its answer that an explanation has too. */
+export type JobSubject = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid" | "verdict" | "completeness">;
+
+export function presentSubject({ job, unseen, verdict, completeness }: DerivedJob, cluster: string): JobSubject {
+  const { namespace, name, uid } = identityOf(job, unseen);
+  return { cluster, namespace, name, uid, verdict, completeness: presentCompleteness(completeness) };
+}
+
 export interface RecordAnswerOptions extends RecordContext {
   readonly cluster: string;
   /** With an attempt for each Pod. */

@@ -3,12 +3,10 @@ import type {
   ClusterObserved,
   CronJobDeleted,
   CronJobObserved,
-  EventHinted,
   GapRecorded,
   HintFact,
   NodeDeleted,
   NodeObserved,
-  RequestHinted,
 } from "../../job/model/fact.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
 import { isResourceVersion } from "../../segment/fact-check.ts";
@@ -74,7 +72,7 @@ const target = v.looseObject({
   uid: v.exactOptional(v.string()),
 });
 
-const eventHinted: v.GenericSchema<unknown, EventHinted> = v.looseObject({
+const eventHinted = v.looseObject({
   ...stamp,
   kind: v.literal("EventHinted"),
   hintId: v.string(),
@@ -88,7 +86,7 @@ const eventHinted: v.GenericSchema<unknown, EventHinted> = v.looseObject({
   lastAt: v.number(),
 });
 
-const requestHinted: v.GenericSchema<unknown, RequestHinted> = v.looseObject({
+const requestHinted = v.looseObject({
   ...stamp,
   kind: v.literal("RequestHinted"),
   hintId: v.string(),
@@ -101,7 +99,7 @@ const requestHinted: v.GenericSchema<unknown, RequestHinted> = v.looseObject({
   requestedAt: v.number(),
 });
 
-export const hintFact: v.GenericSchema<unknown, HintFact> = v.union([eventHinted, requestHinted]);
+export const hintFact: v.GenericSchema<unknown, HintFact> = v.variant("kind", [eventHinted, requestHinted]);
 
 export const gapRecorded: v.GenericSchema<unknown, GapRecorded> = v.looseObject({
   ...stamp,

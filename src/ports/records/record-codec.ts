@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { canonical } from "../../job/model/canonical.ts";
 import { listRecords } from "../list-records.ts";
+import { DecodedTexts } from "./decoded-texts.ts";
 import type { MetaKind, MetaRecord, MetaStore, MetaWrite, MetaWriteOutcome } from "../meta.ts";
 
 /** How the value of one kind of record is stored. Unknown fields are kept: a later release may have written them. */
@@ -12,16 +13,21 @@ export interface RecordCodec<Value> {
 }
 
 export function recordCodec<Value>(kind: MetaKind, schema: v.GenericSchema<unknown, Value>): RecordCodec<Value> {
+  const decoded = new DecodedTexts<Value>(REMEMBERED_CHARACTERS);
   return {
     kind,
-    decode: ({ key, value }) => {
-      const read = v.safeParse(schema, parsed(kind, key, value), { abortEarly: true });
-      if (read.success) return read.output;
-      throw new InvalidRecordError({ kind, key }, problemOf(read.issues[0]));
-    },
+    decode: ({ key, value }) =>
+      decoded.of(value, () => {
+        const read = v.safeParse(schema, parsed(kind, key, value), { abortEarly: true });
+        if (read.success) return read.output;
+        throw new InvalidRecordError({ kind, key }, problemOf(read.issues[0]));
+      }),
     encode: canonical,
   };
 }
+
+/** Every answer reads the records of its cluster and of some Nodes again: each version of them is decoded once. */
+const REMEMBERED_CHARACTERS = 1_000_000;
 
 function parsed(kind: MetaKind, key: string, value: string): unknown {
   try {

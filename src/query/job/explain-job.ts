@@ -1,5 +1,4 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
-import { presentJob } from "../../explain/present-job.ts";
+import { type JobSubject, presentSubject } from "../../explain/present-job.ts";
 import { explainWhy, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import { answerAndWhy } from "../../explain/why-record.ts";
@@ -11,7 +10,7 @@ import { loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** Why a Job is in its state, and which Job it is. */
-export type WhyAnswer = Pick<JobAnswer, "cluster" | "namespace" | "name" | "uid" | "verdict" | "completeness"> & Why;
+export type WhyAnswer = JobSubject & Why;
 
 export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | AsOfRefusal | UnknownJob;
 
@@ -31,7 +30,7 @@ export async function explainJob(
   if (loaded.outcome !== "loaded") return loaded;
   const pods = new WhyPods(loaded.view.job, loaded.clusterContext);
   const derived = await deriveLoaded(loaded, { ...options, visit: (pod) => pods.visit(pod) });
-  return explained(presentJob(derived, loaded), explainWhy(derived, pods));
+  return explained(presentSubject(derived, loaded.cluster), explainWhy(derived, pods));
 }
 
 async function explainJobAsOf(
@@ -47,6 +46,6 @@ async function explainJobAsOf(
   return explained(answer, why);
 }
 
-function explained({ cluster, namespace, name, uid, verdict, completeness }: JobAnswer, why: Why): JobExplained {
+function explained({ cluster, namespace, name, uid, verdict, completeness }: JobSubject, why: Why): JobExplained {
   return { outcome: "explained", why: { cluster, namespace, name, uid, verdict, completeness, ...why } };
 }

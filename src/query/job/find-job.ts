@@ -35,6 +35,7 @@ export interface NamedJob {
   readonly outcome: "found";
   readonly jobUid: JobUid;
   readonly stored: JobState;
+  /** All Jobs of this name, newest first, if there are several; otherwise empty. */
   readonly generations: readonly Generation[];
 }
 export type FoundJob = NamedJob | UnknownJob;
@@ -78,11 +79,13 @@ export async function findByName(
   if (!mayRead(scope, cluster, namespace)) return { outcome: "none", generations: [] };
   const options = { limit: MAX_GENERATIONS, withStates: true };
   const { rows } = await ports.jobs.listByName({ cluster, namespace, name }, options);
-  const generations = rows.map(describeGeneration);
+  const generations = rows.length > 1 ? rows.map(describeGeneration) : [];
   const row = wanted.uid === undefined ? rows[0] : rows.find(({ jobUid }) => jobUid === wanted.uid);
   if (row?.stored !== undefined) return { outcome: "found", jobUid: row.jobUid, stored: row.stored, generations };
   const older = await olderGeneration(ports, wanted);
-  return older === undefined ? { outcome: "none", generations } : { outcome: "found", ...older, generations };
+  return older === undefined
+    ? { outcome: "none", generations: rows.map(describeGeneration) }
+    : { outcome: "found", ...older, generations };
 }
 
 /** A generation by its uid, older than the listed ones. */

@@ -58,5 +58,5 @@ async function answerLoaded(loaded: LoadedJob, now: Instant): Promise<OneJob> {
 }
 
 function withGenerations({ generations }: LoadedJob, answer: JobAnswer): OneJob {
-  return generations.length > 1 ? { ...answer, generations } : answer;
+  return generations.length > 0 ? { ...answer, generations } : answer;
 }
