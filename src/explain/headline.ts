@@ -2,13 +2,11 @@ import type { DerivedJob } from "../job/derived/derived-job.ts";
 import type { Finding } from "../job/findings/finding.ts";
 import { formatInstant } from "../job/model/instant.ts";
 import { durationText } from "../text/duration-text.ts";
-import { count, sentence } from "../text/sentence.ts";
-import { causeText, countedText } from "./cause/explain-cause.ts";
-import { describeCause, lostInBrief, shortCauseText } from "./cause/describe-cause.ts";
-import { shortWaitingText, waitingText } from "./cause/explain-waiting.ts";
-import { withoutDetails, withoutWaitingDetails } from "./cause/without-details.ts";
-import { type Clause, findingClauses, stuckOutcome } from "./finding-clauses.ts";
-import { limitClause } from "./limit-clause.ts";
+import { sentence } from "../text/sentence.ts";
+import { causeClauses, collateralClauses, costClauses } from "./headline/cause-clauses.ts";
+import { type Clause, findingClauses, stuckOutcome } from "./headline/finding-clauses.ts";
+import { limitClause } from "./headline/limit-clause.ts";
+import { waitingClauses } from "./headline/waiting-clauses.ts";
 import { headlineState, reRunOf } from "./headline-state.ts";
 import { jobDeletionText } from "./job-deletion-text.ts";
 
@@ -33,27 +31,33 @@ function datedState(derived: DerivedJob): string {
 }
 
 /**
- * The clauses that fit, in their order. The necessary ones come in their short form where the line would be too long;
- * the others are left out then.
+ * The clauses that fit, in their order. A clause comes in a shorter form where the line would be too long; one that is
+ * not necessary is left out if its shortest form does not fit.
  */
 function fitting(state: string, [first, ...others]: readonly Clause[]): readonly string[] {
   if (first === undefined) return [];
   const clauses = [{ ...first, necessary: true }, ...others];
   let words = wordsOf(state) + sumOf(clauses.filter(({ necessary }) => necessary === true).map(briefOf));
   const kept: string[] = [];
+  let isPreviousKept = true;
   for (const clause of clauses) {
-    const before = clause.necessary === true ? wordsOf(briefOf(clause)) : 0;
-    const isFitting = words - before + wordsOf(clause.full) <= MAX_HEADLINE_WORDS;
-    if (!isFitting && clause.necessary !== true) continue;
-    const text = isFitting ? clause.full : shortestNeeded(clause, MAX_HEADLINE_WORDS - words + before);
-    words += wordsOf(text) - before;
+    const reserved = clause.necessary === true ? wordsOf(briefOf(clause)) : 0;
+    const isAllowed: boolean = isPreviousKept || clause.follows !== true;
+    const text: string = isAllowed ? formOf(clause, MAX_HEADLINE_WORDS - words + reserved) : "";
+    isPreviousKept = text !== "";
+    if (text === "") continue;
+    words += wordsOf(text) - reserved;
     kept.push(text);
   }
   return kept;
 }
 
-function shortestNeeded({ short, ...clause }: Clause, maxWords: number): string {
-  return short !== undefined && wordsOf(short) <= maxWords ? short : briefOf(clause);
+/** The longest form of at most so many words; the shortest one of a necessary clause, else none. */
+function formOf(clause: Clause, maxWords: number): string {
+  const { full, short = full, necessary } = clause;
+  const brief = briefOf(clause);
+  const fits = [full, short, brief].find((form) => wordsOf(form) <= maxWords);
+  return fits ?? (necessary === true ? brief : "");
 }
 
 function briefOf({ full, brief = full }: Clause): string {
@@ -79,7 +83,7 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
   const deletion = deletionClauses(derived);
   switch (verdict.state) {
     case "Failed":
-      return [...lost, ...failureClauses(derived), ...doubtful, ...rest, ...deletion];
+      return [...lost, ...failureClauses(derived), ...doubtful, ...rest, ...collateralClauses(derived), ...deletion];
     case "Complete":
       return [
         ...lost,
@@ -130,48 +134,6 @@ function limits({ findings }: DerivedJob): readonly Clause[] {
   return findings.flatMap((finding) => (finding.kind === "LimitReached" ? limitClause(finding) : []));
 }
 
-function causeClauses({ cause }: DerivedJob): readonly Clause[] {
-  if (cause === undefined) return [];
-  const counted = countedText(cause);
-  const clause = {
-    full: causeText(cause),
-    ...shortForm(shortCauseText(cause.why)),
-    brief: describeCause(withoutDetails(cause.why)),
-    necessary: true,
-  };
-  return counted === "" ? [clause] : [clause, { full: counted }];
-}
-
-/** What a success cost, or what has failed so far. */
-function costClauses({ cause }: DerivedJob): readonly Clause[] {
-  if (cause === undefined) return [];
-  const { why, attempts, restarts } = cause;
-  const [full, brief] = [describeCause(why), describeCause(withoutDetails(why))];
-  // The outcome of the attempt is unknown: it may have succeeded.
-  if (why.cause === "outcomeLost" && attempts > 0) return [{ full, brief: lostInBrief(why), necessary: true }];
-  const times =
-    attempts === 0 ? `${count(restarts, "restart")} in place` : `${count(attempts, "attempt")} failed before`;
-  return [{ full: `${times}: ${full}`, brief: `${times}: ${brief}` }, ...countedClause(cause)];
-}
-
-function countedClause(cause: NonNullable<DerivedJob["cause"]>): readonly Clause[] {
-  const counted = countedText(cause);
-  return counted === "" ? [] : [{ full: counted }];
-}
-
-/** The state has since when, if nothing runs. */
-function waitingClauses({ waiting }: DerivedJob): readonly Clause[] {
-  if (waiting === undefined || waiting.reason === "Suspended") return [];
-  const [text, brief] = [waitingText(waiting), waitingText(withoutWaitingDetails(waiting))];
-  if (waiting.running === 0) return [{ full: text, ...shortForm(shortWaitingText(waiting)), brief }];
-  const who = `${count(waiting.podCount, "Pod")} waiting since ${formatInstant(waiting.since)}`;
-  return [{ full: `${who}: ${text}`, brief: `${who}: ${brief}` }];
-}
-
-function shortForm(short: string | undefined): Pick<Clause, "short"> {
-  return short === undefined ? {} : { short };
-}
-
 /** Since when Kubernetes agrees with a success that the Pods had proven before. */
 function reportedClauses(derived: DerivedJob): readonly Clause[] {
   const { job, verdict } = derived;
@@ -195,7 +157,6 @@ function deletionClauses(derived: DerivedJob): readonly Clause[] {
 }
 
 function isQuiet({ findings, cause, waiting, job }: DerivedJob): boolean {
-  return (
-    findings.length === 0 && cause === undefined && waiting === undefined && (job.deleted ?? job.vanished) === undefined
-  );
+  const isUneventful = findings.length === 0 && cause === undefined && waiting === undefined;
+  return isUneventful && (job.deleted ?? job.vanished) === undefined;
 }

@@ -1,6 +1,6 @@
 import type { Attempt, ContainerRun } from "./answer-document.ts";
 import { type Category, categoryOf } from "../job/attribution/category.ts";
-import { causeOfPod, causeOfRestarts } from "../job/cause/cause-of-pod.ts";
+import { causeOfPod, failedRunsOf } from "../job/cause/cause-of-pod.ts";
 import { categoryOfCause } from "../job/cause/cause.ts";
 import { hasRunContainer } from "../job/cause/never-ran.ts";
 import { describeCause } from "./cause/describe-cause.ts";
@@ -27,7 +27,7 @@ export interface AttemptContext {
 /** One Pod of a Job, as the answer document has it, whether or not the Pod still exists. */
 export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt {
   const { job, clusterContext, rules } = context;
-  const why = causeOfPod(pod, context) ?? causeOfRestarts(pod, context);
+  const why = causeOfPod(pod, context) ?? failedRunsOf(pod, context)[0]?.why;
   const deletedBy = attributePodDeletion(pod, job, clusterContext);
   return {
     uid: pod.uid,

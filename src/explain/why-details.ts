@@ -1,9 +1,11 @@
+import type { Cause } from "../job/cause/cause.ts";
 import type { DerivedJob } from "../job/derived/derived-job.ts";
 import { podName } from "../job/model/evidence.ts";
 import { isGone } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { count, list, sentence } from "../text/sentence.ts";
-import { causeText, countedText } from "./cause/explain-cause.ts";
+import { causeText, countedText, otherCausesText } from "./cause/explain-cause.ts";
+import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { waitingText } from "./cause/explain-waiting.ts";
 import { explainFinding } from "./explain-finding.ts";
 import { jobDeletionText } from "./job-deletion-text.ts";
@@ -11,17 +13,22 @@ import type { WhyPods } from "./why-pods.ts";
 
 /** What the headline leaves out: sentences, the most important first. */
 export function whyDetails(derived: DerivedJob, pods: WhyPods): readonly string[] {
-  const { findings, cause, waiting } = derived;
-  const counted = cause === undefined ? "" : countedText(cause);
+  const { findings, cause, waiting, stopped } = derived;
   const deletion = jobDeletionText(derived);
   const lines = [
-    ...(cause === undefined ? [] : [counted === "" ? causeText(cause) : `${causeText(cause)}; ${counted}`]),
+    ...(cause === undefined ? [] : causeLines(cause)),
     ...(waiting === undefined ? [] : [`${whoWaits(waiting.podCount)}: ${waitingText(waiting)}`]),
+    ...(stopped === undefined ? [] : stoppedTexts(stopped)),
     ...findings.filter(({ kind }) => kind !== "Waiting").map((finding) => explainFinding(finding).message),
     ...attemptLines(derived, pods),
     ...(deletion === undefined ? [] : [deletion]),
   ];
   return [...new Set(lines.map(sentence))];
+}
+
+function causeLines(cause: Cause): readonly string[] {
+  const [counted, others] = [countedText(cause), otherCausesText(cause)];
+  return [counted === "" ? causeText(cause) : `${causeText(cause)}; ${counted}`, ...(others === "" ? [] : [others])];
 }
 
 /** A Job may wait before it has a Pod. */

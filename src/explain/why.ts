@@ -1,7 +1,8 @@
 import type { DerivedJob } from "../job/derived/derived-job.ts";
 import type { State } from "../job/model/states.ts";
 import { remediesFor } from "./explain-finding.ts";
-import { remediesForCounted } from "./cause/explain-cause.ts";
+import { remediesForCauses } from "./cause/explain-cause.ts";
+import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { remediesForWaiting } from "./cause/explain-waiting.ts";
 import { headline } from "./headline.ts";
 import { whyDetails } from "./why-details.ts";
@@ -43,7 +44,7 @@ export function explainWhy(derived: DerivedJob, pods: WhyPods): Why {
 function remediesOf({ findings, cause, waiting, verdict }: DerivedJob): readonly string[] {
   const own = [
     ...(waiting === undefined ? [] : remediesForWaiting(waiting)),
-    ...(cause === undefined ? [] : remediesForCounted(cause)),
+    ...(cause === undefined ? [] : remediesForCauses(cause)),
     ...(cause === undefined && verdict.reason === "DeadlineExceeded" ? [DEADLINE_REMEDY] : []),
   ];
   return [...new Set([...own, ...remediesFor(findings)])];
@@ -52,8 +53,9 @@ const DEADLINE_REMEDY =
   "Raise the Job's activeDeadlineSeconds, or make the work shorter: its Pods ran until the deadline.";
 
 /** Whether the Job has no findings, still exists, and is in progress or complete. */
-function isHealthy({ findings, cause, waiting, verdict, job }: DerivedJob): boolean {
+function isHealthy({ findings, cause, waiting, stopped, verdict, job }: DerivedJob): boolean {
   if (findings.length > 0 || cause !== undefined || waiting !== undefined) return false;
+  if (stopped !== undefined && stoppedTexts(stopped).length > 0) return false;
   if ((job.deleted ?? job.vanished) !== undefined) return false;
   return HEALTHY[verdict.state];
 }

@@ -215,7 +215,7 @@ describe("why, for each incident", () => {
     const { answer, details } = whyOf(whichLimit());
     expect(answer).toBe(
       "Failed (DeadlineExceeded): 0 of 1 succeeded; the Job's activeDeadlineSeconds (60 s) ended it; " +
-        "container work exited with code 3 in 1 of 2 attempts.",
+        "exit code 3 once, then exit code 1 once.",
     );
     expect(details.join(" ")).toContain("backoffLimit (6) was not reached: 2 Pods had failed");
     expect(details.join(" ")).toContain(
@@ -229,7 +229,9 @@ describe("why, for each incident", () => {
     story.jobTracked();
     for (let run = 0; run < 12; run += 1) story.podFails(`p${run}`, run % 4 === 0 ? 137 : 1, 1, { tracked: true });
     story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 12 });
-    expect(whyOf(story).answer).toContain("container work exited with code 1 in 9 of 12 attempts");
+    expect(whyOf(story).answer).toContain(
+      "container work exited with code 137 (SIGKILL) (3 times), then container work exited with code 1 (9 times)",
+    );
     expect(whyOf(story).details).toContain(
       "12 attempts: container work exited with code 1 (9) and container work exited with code 137 (SIGKILL) (3).",
     );

@@ -379,9 +379,9 @@ export const testExemptions: readonly TestExemption[] = [
       "src/explain/cause/explain-cause.ts",
       "src/explain/cause/explain-waiting.ts",
       "src/explain/cause/without-details.ts",
-      "src/explain/finding-clauses.ts",
+      "src/explain/headline/finding-clauses.ts",
       "src/explain/headline-state.ts",
-      "src/explain/limit-clause.ts",
+      "src/explain/headline/limit-clause.ts",
       "src/explain/present-job.ts",
     ],
     {
@@ -466,7 +466,6 @@ export const testExemptions: readonly TestExemption[] = [
       "src/job/findings/find-phantom-running.ts",
       "src/job/findings/find-sidecar-holds-pod.ts",
       "src/job/findings/lost-successes.ts",
-      "src/job/findings/pod-end-evidence.ts",
       "src/job/findings/pod-sample.ts",
     ],
     {

@@ -68,9 +68,10 @@ export function shortCauseText(why: PodCause): string | undefined {
   return `${why.reason}: ${schedulingText({ ...why.details, causes: why.details.causes.slice(0, 1) })}`;
 }
 
-function refusedText({ details, times }: CreationRefused): string {
+function refusedText({ details, times, hasPods }: CreationRefused): string {
   const why = details === undefined ? "the API server refuses to create them" : refusalText(details);
-  return `FailedCreate: no Pod could be created, ${why}${times > 1 ? ` (${times} times)` : ""}`;
+  const what = hasPods === true ? "further Pods could not be created" : "no Pod could be created";
+  return `FailedCreate: ${what}, ${why}${times > 1 ? ` (${times} times)` : ""}`;
 }
 
 function refusalCause({ resource, hadRun }: RefusedByNode): string {
@@ -107,12 +108,12 @@ function lostText({ by, container, role, node }: OutcomeLost): string {
 }
 
 /** An unknown outcome in a few words, for a headline that is already long. */
-export function lostInBrief({ by, node }: OutcomeLost): string {
+export function lostInBrief({ by, node = "the node" }: OutcomeLost): string {
   switch (by) {
     case "runtime":
-      return `outcome unknown: the container runtime${onNode(node)} lost a container`;
+      return `outcome unknown: ${node}'s container runtime lost it`;
     case "kubelet":
-      return `outcome unknown: no end was reported${onNode(node)}`;
+      return `outcome unknown: ${node} reported no end`;
     case "deletion":
       return "outcome unknown: the Pod was deleted by force";
   }

@@ -1,4 +1,4 @@
-import { type Cause, categoryOfCause, type CauseShows } from "../../job/cause/cause.ts";
+import { type Cause, categoryOfCause, type CauseShare, type CauseShows } from "../../job/cause/cause.ts";
 import type { Refuser } from "../../job/model/message-details.ts";
 import type {
   ByPodCause,
@@ -8,10 +8,11 @@ import type {
   PodCauseName,
   PodCauseOf,
 } from "../../job/cause/pod-cause.ts";
-import { count } from "../../text/sentence.ts";
+import { count, list } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import { describePodEnd } from "../pod-end-text.ts";
 import { presentEvidence } from "../present-evidence.ts";
+import { isMixture, mixtureText } from "./cause-mixture.ts";
 import { describeCause } from "./describe-cause.ts";
 
 /** A cause as the answer document has it. */
@@ -28,11 +29,20 @@ export function presentCause(cause: Cause): document.Cause {
 }
 
 /** The cause with how often it occurred: "container work exited with code 3 in 2 of 3 attempts". */
-export function causeText({ why, attempts, unsuccessful, restarts }: Cause): string {
+export function causeText(cause: Cause): string {
+  if (isMixture(cause)) return mixtureText(cause);
+  const { why, attempts, unsuccessful, restarts } = cause;
   const clause = describeCause(why);
   if (why.cause === "refused") return clause;
   if (attempts === 0) return `${clause}; ${count(restarts, "restart")} in place`;
   return unsuccessful === 1 ? clause : `${clause} in ${attempts} of ${unsuccessful} attempts`;
+}
+
+/** What other attempts failed for, where one cause decided; empty if there are none. */
+export function otherCausesText({ shares, why, decides }: Cause): string {
+  const others = decides ? shares.filter((share) => share.why !== why) : [];
+  const texts = others.map((share) => `${describeCause(share.why)} (${share.attempts + share.restarts})`);
+  return texts.length === 0 ? "" : `other attempts: ${list(texts)}`;
 }
 
 const NOT_COUNTED = "not counted against backoffLimit";
@@ -41,15 +51,47 @@ const NOT_COUNTED = "not counted against backoffLimit";
  * Whether Kubernetes counts the attempts, where something other than the program ended them or a rule ignores them.
  * Empty for failures that count as usual.
  */
-export function countedText({ why, attempts, counted, ignored }: Cause): string {
-  if (attempts === 0) return "";
-  if (ignored === attempts) return isDisruption(why) ? NOT_COUNTED : "ignored by podFailurePolicy";
-  if (!isDisruption(why)) return "";
-  return counted === 0 ? NOT_COUNTED : "counted against backoffLimit";
+export function countedText(cause: Cause): string {
+  const { attempts, ignored, ignoredBy } = sumOf(cause);
+  if (ignored > 0) {
+    const which = ignored === attempts ? "not counted" : `${ignored} of ${attempts} not counted`;
+    return `${which}: ${ignoreRuleText(ignoredBy)} of podFailurePolicy`;
+  }
+  if (attempts === 0 || isMixture(cause) || !isFromOutside(cause.why)) return "";
+  return cause.counted === 0 ? NOT_COUNTED : "counted against backoffLimit";
 }
 
-function isDisruption({ cause }: PodCause): boolean {
-  return cause === "preempted" || cause === "evicted" || cause === "refusedByNode" || cause === "nodeLost";
+/** The same in few words, for a headline that is already long. */
+export function countedBriefly(cause: Cause): string {
+  const { attempts, ignored, ignoredBy } = sumOf(cause);
+  if (ignored === 0) return countedText(cause);
+  return `${ignored === attempts ? "" : `${ignored} `}not counted (${ignoreRuleText(ignoredBy)})`;
+}
+
+/** All attempts of a mixture, or those of the cause. */
+function sumOf(cause: Cause): Pick<CauseShare, "attempts" | "ignored" | "ignoredBy"> {
+  if (!isMixture(cause)) return cause;
+  const { shares } = cause;
+  return {
+    attempts: shares.reduce((sum, { attempts }) => sum + attempts, 0),
+    ignored: shares.reduce((sum, { ignored }) => sum + ignored, 0),
+    ignoredBy: [...new Set(shares.flatMap(({ ignoredBy }) => ignoredBy))].sort((a, b) => a - b),
+  };
+}
+
+function ignoreRuleText(rules: readonly number[]): string {
+  return rules.length === 0 ? "an Ignore rule" : `Ignore rule at index ${list(rules.map(String))}`;
+}
+
+/** Something other than the program ended the attempt. */
+function isFromOutside({ cause }: PodCause): boolean {
+  return (
+    cause === "preempted" ||
+    cause === "evicted" ||
+    cause === "refusedByNode" ||
+    cause === "nodeLost" ||
+    cause === "deleted"
+  );
 }
 
 function describeShown(shows: CauseShows): string {
@@ -70,9 +112,13 @@ export function remediesForCause<Name extends PodCauseName>(why: PodCauseOf<Name
   return REMEDIES[why.cause](why);
 }
 
-/** Attempts that Kubernetes does not count need no policy that ignores them. */
-export function remediesForCounted(cause: Cause): readonly string[] {
-  return countedText(cause) === NOT_COUNTED ? [] : remediesForCause(cause.why);
+/** Those of each cause. Attempts that Kubernetes does not count need no policy that ignores them. */
+export function remediesForCauses({ shares }: Cause): readonly string[] {
+  const remedies = shares.flatMap(({ why, attempts, counted }) => {
+    const own = remediesForCause(why);
+    return attempts > 0 && counted === 0 ? own.filter((remedy) => remedy !== IGNORE_DISRUPTIONS) : own;
+  });
+  return [...new Set(remedies)];
 }
 
 const IGNORE_DISRUPTIONS =

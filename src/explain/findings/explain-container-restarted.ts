@@ -10,11 +10,16 @@ import { listPods } from "./pod-names.ts";
 export const explainContainerRestarted: Explain<ContainerRestarted> = (finding) => ({
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
-  remedies: [
-    "See by the exit codes and the node's story why the containers ended; use restartPolicy: Never " +
-      "to have each run as a Pod of its own, with its logs.",
-  ],
+  remedies: hasFailed(finding) ? [] : [REMEDY],
 });
+
+/** The cause of a failed run has its own remedy (cause/explain-cause.ts). */
+function hasFailed({ exitCodes }: ContainerRestarted): boolean {
+  return exitCodes.some((code) => code !== 0);
+}
+
+const REMEDY =
+  "Check the node's kubelet and container runtime around that time: the runs that were replaced show no failure.";
 
 function messageOf(finding: ContainerRestarted): string {
   const { podCount, restarts, exitCodes, nodes } = finding;

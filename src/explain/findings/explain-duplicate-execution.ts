@@ -16,9 +16,12 @@ export const explainDuplicateExecution: Explain<DuplicateExecution> = (finding) 
   remedies: [
     "Make the work safe to run twice, or guard it with a lock: a Job may start the same program " +
       "twice, even with parallelism 1 and restartPolicy Never.",
-    "Set podReplacementPolicy: Failed, so that a replacement waits until the Pod before it has ended.",
+    ...(finding.pairs.every(({ overlap }) => overlap === "inPlace") ? [] : [REPLACEMENT_REMEDY]),
   ],
 });
+
+const REPLACEMENT_REMEDY =
+  "Set podReplacementPolicy: Failed, so that a replacement waits until the Pod before it has ended.";
 
 function messageOf({ certain, times, pairs }: DuplicateExecution): string {
   const repeated = times === 1 ? "" : ` (${count(times, "time")})`;
@@ -37,6 +40,8 @@ function describePair({ first, second, overlap, secondSucceeded }: DuplicatePair
       return `${b} started, and ${a} had answered its deletion with exit code 0`;
     case "unknownEnd":
       return `${b} started, and how ${a} ended is unknown`;
+    case "inPlace":
+      return `${b} was started again in place, and how its run before ended is unknown`;
   }
 }
 
@@ -54,5 +59,10 @@ function describeShown(shows: DuplicateExecutionShows): string {
     }
     case "failedUnobserved":
       return "was called Failed, its containers unheard of";
+    case "runLost":
+      return (
+        `container ${shows.container} was lost by the container runtime (exit code 255, Unknown), ` +
+        "and was started again in place"
+      );
   }
 }

@@ -1,6 +1,13 @@
-import type { JobLimit, LimitReached, LimitReachedShows, PodDeadline } from "../../job/findings/find-limit-reached.ts";
+import type {
+  FailedIndexes,
+  JobLimit,
+  LimitReached,
+  LimitReachedShows,
+  PodDeadline,
+} from "../../job/findings/find-limit-reached.ts";
 import { durationText } from "../../text/duration-text.ts";
-import { count } from "../../text/sentence.ts";
+import { count, list } from "../../text/sentence.ts";
+import { indexesText } from "../headline/limit-clause.ts";
 import { describePodEnd } from "../pod-end-text.ts";
 import { presentEvidence } from "../present-evidence.ts";
 import type { Explain } from "./explained-finding.ts";
@@ -43,23 +50,42 @@ function limitText(limit: JobLimit): string {
       return policyText(limit);
     case "maxFailedIndexes":
       return (
-        `maxFailedIndexes (${limit.maxFailedIndexes}) ended the Job: indexes ${limit.failedIndexes} ` +
-        `had failed for good`
+        `maxFailedIndexes (${limit.maxFailedIndexes}) ended the Job: ` +
+        `${indexesText(limit.failedIndexes, limit.failedCount)} had failed for good${byRuleText(limit)}` +
+        takenText(limit.takenPods)
       );
     case "backoffLimitPerIndex":
-      return (
-        `The limit per index failed the Job: indexes ${limit.failedIndexes} failed more often than ` +
-        `backoffLimitPerIndex ` +
-        `(${limit.backoffLimitPerIndex}) allows, the others are done`
-      );
+      return perIndexText(limit);
     case "other":
       return otherText(limit);
   }
 }
 
-function policyText({ message, backoffLimit }: Extract<JobLimit, { limit: "podFailurePolicy" }>): string {
-  const rule = message ?? "a FailJob rule matched";
-  return `The pod failure policy ended the Job: ${rule}; backoffLimit (${backoffLimit}) did not apply`;
+function policyText(limit: Extract<JobLimit, { limit: "podFailurePolicy" }>): string {
+  const { message, rule, backoffLimit, takenPods } = limit;
+  const matched = rule === undefined ? "a FailJob rule matched" : `its FailJob rule at index ${rule} matched`;
+  return (
+    `The pod failure policy ended the Job: ${message ?? matched}; backoffLimit (${backoffLimit}) did not apply` +
+    takenText(takenPods)
+  );
+}
+
+function perIndexText(limit: Extract<JobLimit, { limit: "backoffLimitPerIndex" }>): string {
+  const { failedIndexes, failedCount, backoffLimitPerIndex, byRule, takenPods } = limit;
+  const which = indexesText(failedIndexes, failedCount);
+  const how =
+    byRule.length === 0
+      ? `${which} failed more often than backoffLimitPerIndex (${backoffLimitPerIndex}) allows`
+      : `${which} failed for good${byRuleText(limit)}; backoffLimitPerIndex is ${backoffLimitPerIndex}`;
+  return `The limit per index failed the Job: ${how}; the others are done${takenText(takenPods)}`;
+}
+
+function byRuleText({ byRule }: FailedIndexes): string {
+  const texts = byRule.map(
+    ({ rule, indexes, count: many }) =>
+      `the FailIndex rule at index ${rule} of podFailurePolicy failed ${indexesText(indexes, many)}`,
+  );
+  return texts.length === 0 ? "" : `; ${list(texts)}`;
 }
 
 function otherText({ reason, message }: Extract<JobLimit, { limit: "other" }>): string {

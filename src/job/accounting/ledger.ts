@@ -6,6 +6,7 @@ import type { PodTerminated } from "../model/fact.ts";
 import { compareOrder, type Order, orderOf } from "../model/order.ts";
 import { firstEnd } from "../model/outcome.ts";
 import { matchPodFailurePolicy, type PolicyMatch } from "../status/pod-failure-policy.ts";
+import { decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** How a Pod is counted (job-semantics 3). */
@@ -17,7 +18,13 @@ export type LedgerEntry =
   | { readonly ledger: "failed"; readonly by: Proof; readonly index?: number; readonly indexFailed?: true }
   | { readonly ledger: "ignored" | "void" }
   /** The controller counted this Pod before its end was first observed, so the Job's own counters include it. */
-  | { readonly ledger: "before"; readonly phase: "Succeeded" | "Failed"; readonly index?: number }
+  | {
+      readonly ledger: "before";
+      readonly phase: "Succeeded" | "Failed";
+      readonly index?: number;
+      /** It was most likely released and not counted (job-semantics 3.4): nothing shows that it had failed before. */
+      readonly released?: true;
+    }
   /** It is being deleted and has not ended: it counts as failed if the Job fails (job-semantics 3.3 c). */
   | { readonly ledger: "uponFailure"; readonly by: Proof }
   /** Not decided yet. */
@@ -56,6 +63,7 @@ export function countedAs(entry: LedgerEntry): Ledger | undefined {
     case "void":
       return entry.ledger;
     case "before":
+      if (entry.released === true) return "void";
       return entry.phase === "Succeeded" ? "succeeded" : "failed";
     case "uponFailure":
     case "open":
@@ -182,15 +190,33 @@ function failedLedger(
 
 function beforeLedger(pod: PodRecord, end: PodTerminated, rules: CountingRules): LedgerEntry {
   if (!isCountable(pod, end, rules)) return VOID;
-  return { ledger: "before", phase: end.phase, ...indexUnlessCut(pod, end, rules) };
+  const released = isReleasedAtEnd(pod, end);
+  return { ledger: "before", phase: end.phase, ...indexUnlessCut(pod, end, rules), ...(released && { released }) };
 }
 
-/** The first `FailJob` rule that the failed Pod matches, also if its finalizer was removed (job-semantics 6). */
-export function failJobMatch(pod: PodRecord, rules: CountingRules): PolicyMatch | undefined {
+/**
+ * The Pod ran with the finalizer, and the next observation shows all at once: without the finalizer, being deleted, and
+ * ended after that. A Pod that had failed by itself, and was counted, has no reason to be deleted first.
+ */
+function isReleasedAtEnd(pod: PodRecord, end: PodTerminated): boolean {
+  const { tracked, deletionRequested } = pod;
+  if (end.phase !== "Failed" || tracked === undefined || deletionRequested === undefined) return false;
+  if (deletionRequested.tracked || compareOrder(deletionRequested, end) !== 0) return false;
+  const finishedAt = decisiveEnd(pod)?.finishedAt;
+  return finishedAt === undefined || finishedAt >= deletionRequested.requestedAt;
+}
+
+/** The rule of the policy that the failed Pod matches, also if its finalizer was removed (job-semantics 6). */
+export function policyMatchOf(pod: PodRecord, rules: CountingRules): PolicyMatch | undefined {
   if (rules.podFailurePolicy === undefined || pod.failed === undefined) return undefined;
   if (firstEnd(pod) !== pod.failed) return undefined;
   const match = matchFailure(pod, pod.failed, rules);
-  return match.action === "FailJob" ? match : undefined;
+  return match.rule === undefined ? undefined : match;
+}
+
+export function failJobMatch(pod: PodRecord, rules: CountingRules): PolicyMatch | undefined {
+  const match = policyMatchOf(pod, rules);
+  return match?.action === "FailJob" ? match : undefined;
 }
 
 function matchFailure(pod: PodRecord, failed: PodTerminated, rules: CountingRules): PolicyMatch {

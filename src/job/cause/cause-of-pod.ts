@@ -4,8 +4,11 @@ import type { OutcomeLost, PodCause } from "./pod-cause.ts";
 import { causeOfTaking } from "./taken-away.ts";
 import { attributePodDeletion } from "../attribution/pod-deletion.ts";
 import { isTakenByVerdict } from "../attribution/pod-deletion-by-job.ts";
+import { endedBefore } from "../attribution/pod-deletion-case.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { ContainerEnded } from "../model/fact.ts";
+import { instantOf } from "../model/fact-instant.ts";
+import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
 import { firstEnd, isPlaceholder, outcomeOf } from "../model/outcome.ts";
@@ -19,8 +22,8 @@ export interface CauseContext {
 
 /**
  * Why a Pod ended without success. `undefined` for one that succeeded or still runs, and for one that the Job
- * controller deleted because the Job had ended: such a Pod is a consequence, unless it had never run or had failed
- * before.
+ * controller deleted because the Job had ended, was suspended or scaled down: such a Pod is a consequence, unless it
+ * had failed before, or had never run until the Job ended.
  */
 export function causeOfPod(pod: PodRecord, context: CauseContext): PodCause | undefined {
   const outcome = outcomeOf(pod);
@@ -28,20 +31,24 @@ export function causeOfPod(pod: PodRecord, context: CauseContext): PodCause | un
   const { clusterContext } = context;
   const end = decisiveEnd(pod);
   if (end?.reason === "OOMKilled") return causeOfRun(pod, end, clusterContext);
+  if (isReleasedByJob(pod, context)) return runBeforeDeletion(pod, context);
   const outside = causeOfTaking(pod, clusterContext) ?? causeOfNeverRunning(pod, clusterContext);
   if (outside !== undefined) return outside;
   return end === undefined || isPlaceholder(end) ? causeOfUnknownEnd(pod, context) : causeOfEnd(pod, end, context);
 }
 
-/** Why containers of the Pod failed and were restarted in place: the first failed run. */
-export function causeOfRestarts(pod: PodRecord, { clusterContext }: CauseContext): PodCause | undefined {
-  const [first] = [...replacedRuns(pod)].sort(byRun);
-  return first === undefined ? undefined : causeOfRun(pod, first, clusterContext);
+/** A failed run of a container that was restarted in place. */
+export interface FailedRun {
+  readonly why: PodCause;
+  readonly at: Instant;
 }
 
-/** How many runs of the Pod's containers failed and were restarted in place, as far as they are known. */
-export function failedRunsOf(pod: PodRecord): number {
-  return replacedRuns(pod).length;
+/** Why containers of the Pod failed and were restarted in place: the failed runs in their order, as far as known. */
+export function failedRunsOf(pod: PodRecord, { clusterContext }: CauseContext): readonly FailedRun[] {
+  return [...replacedRuns(pod)].sort(byRun).flatMap((end) => {
+    const why = causeOfRun(pod, end, clusterContext);
+    return why === undefined ? [] : [{ why, at: instantOf(end) }];
+  });
 }
 
 /** The last run of a container is none of them, unless the Pod goes on: a sidecar is killed when the work is done. */
@@ -83,18 +90,29 @@ function wasDeletedFirst(pod: PodRecord, end: ContainerEnded): boolean {
 
 /** Of a Pod that the Job's end took away, the restarts in place before it are the cause. */
 function causeOfDeletion(pod: PodRecord, context: CauseContext, exitCode?: number): PodCause | undefined {
-  if (isTakenByVerdict(pod, context.job)) return restartsBeforeDeletion(pod, context);
+  if (isTakenByVerdict(pod, context.job)) return runBeforeDeletion(pod, context);
   const by = attributePodDeletion(pod, context.job, context.clusterContext);
   const { actor = "unknown", confidence = "possible" } = by ?? {};
   return { cause: "deleted", actor, confidence, ...(exitCode !== undefined && { exitCode }) };
 }
 
-function restartsBeforeDeletion(pod: PodRecord, context: CauseContext): PodCause | undefined {
+function runBeforeDeletion(pod: PodRecord, context: CauseContext): PodCause | undefined {
   const asked = pod.deletionRequested;
   const [first] = [...(pod.ended?.values() ?? [])]
     .filter((end) => isFailedRun(end) && (asked === undefined || compareOrder(end, asked) < 0))
     .sort(byRun);
   return first === undefined ? undefined : causeOfRun(pod, first, context.clusterContext);
+}
+
+/**
+ * Whether the Job controller stopped the Pod for a suspension or because it was not needed: it is not counted
+ * (job-semantics 3.4).
+ */
+export function isReleasedByJob(pod: PodRecord, { job, clusterContext }: CauseContext): boolean {
+  const { deletionRequested } = pod;
+  if (deletionRequested === undefined || endedBefore(pod, deletionRequested)) return false;
+  if (isTakenByVerdict(pod, job)) return false;
+  return attributePodDeletion(pod, job, clusterContext)?.actor === "job-controller";
 }
 
 /** Nobody observed how its containers ended. */
@@ -103,7 +121,7 @@ function causeOfUnknownEnd(pod: PodRecord, context: CauseContext): PodCause | un
   const { deletionRequested } = pod;
   if (firstEnd(pod) !== undefined) return lost(pod, "kubelet");
   if (deletionRequested === undefined) return lost(pod, "kubelet");
-  if (isTakenByVerdict(pod, context.job)) return restartsBeforeDeletion(pod, context);
+  if (isTakenByVerdict(pod, context.job)) return runBeforeDeletion(pod, context);
   return deletionRequested.graceSeconds === 0 ? lost(pod, "deletion") : causeOfDeletion(pod, context);
 }
 

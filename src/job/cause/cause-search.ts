@@ -1,134 +1,117 @@
-import { type CauseContext, causeOfPod, causeOfRestarts, failedRunsOf } from "./cause-of-pod.ts";
+import { type CauseGroup, CauseGroups, isSameCause } from "./cause-groups.ts";
+import { type CauseContext, causeOfPod, failedRunsOf } from "./cause-of-pod.ts";
 import type { Cause, CauseShows } from "./cause.ts";
 import type { PodCause } from "./pod-cause.ts";
 import { findRefusal } from "./waiting-job.ts";
-import { countedAs, ledgerOf } from "../accounting/ledger.ts";
+import { countedAs, ledgerOf, policyMatchOf } from "../accounting/ledger.ts";
 import type { CountingRules } from "../accounting/counting-rules.ts";
 import { podEndEvidence } from "../findings/pod-end-evidence.ts";
-import { byCreation, PodSample } from "../findings/pod-sample.ts";
-import { canonical } from "../model/canonical.ts";
+import { MAX_NAMED_PODS } from "../findings/pod-sample.ts";
 import { type Evidence, podEvidence, podName } from "../model/evidence.ts";
+import { instantOf } from "../model/fact-instant.ts";
+import type { Instant } from "../model/instant.ts";
+import { endedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
-/** The most different causes that are distinguished. */
-const MAX_CAUSES = 64;
-
-interface Group {
-  readonly first: PodRecord;
-  readonly why: PodCause;
-  readonly pods: PodSample;
-  attempts: number;
-  restarts: number;
-  counted: number;
-  ignored: number;
-}
-
-/** Visits every Pod of a Job once, in any order, and finds the cause that most of its unsuccessful attempts share. */
+/** Visits every Pod of a Job once, in any order, and finds why its attempts failed. */
 export class CauseSearch {
   readonly #context: CauseContext & { readonly rules: CountingRules };
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new CauseGroups();
   #unsuccessful = 0;
-  #hasPods = false;
+  #lastCreatedAt: Instant = 0;
 
   constructor(context: CauseContext & { readonly rules: CountingRules }) {
     this.#context = context;
   }
 
   visit(pod: PodRecord): void {
-    this.#hasPods = true;
+    this.#lastCreatedAt = Math.max(this.#lastCreatedAt, pod.created?.createdAt ?? 0);
     const why = causeOfPod(pod, this.#context);
-    if (why === undefined) this.#visitRestarts(pod);
-    else this.#visitAttempt(pod, why);
+    if (why !== undefined) this.#visitAttempt(pod, why);
+    this.#visitRuns(pod, why);
   }
 
   found(): Cause | undefined {
-    const [group] = [...this.#groups.values()].sort((a, b) => this.#compare(a, b));
+    const groups = this.#groups.inOrder();
+    const group = groups.toSorted(byWeight)[0];
     if (group === undefined) return this.#refusal();
-    const { why, attempts, restarts, counted, ignored, pods } = group;
     return {
-      why,
-      attempts,
-      restarts,
-      counted,
-      ignored,
+      ...group.share,
+      decides: group.deciding > 0,
       unsuccessful: this.#unsuccessful,
-      otherCauses: [...this.#groups.values()].filter((other) => other !== group && other.attempts > 0).length,
-      ...pods.named,
-      evidence: pods.pods.flatMap((pod) => evidenceOf(pod)),
+      shares: groups.map(({ share }) => share),
+      ...group.pods.named,
+      evidence: [...group.pods.pods, ...firstPodsOf(groups.filter((other) => other !== group))].flatMap(evidenceOf),
     };
   }
 
-  /** A Job that failed without ever having a Pod failed because none could be created. */
+  /** A Job that failed while Pods could not be created, and had no failure of its own. */
   #refusal(): Cause | undefined {
-    if (this.#hasPods || this.#context.job.failed === undefined) return undefined;
-    const found = findRefusal(this.#context, 0);
-    return found && { why: found.why, ...NO_ATTEMPTS, evidence: found.evidence };
-  }
-
-  /** The cause of the Pod that a rule of the policy matched comes first, then that of most attempts, then the first. */
-  #compare(a: Group, b: Group): number {
-    const policyPod = policyPodOf(this.#context);
-    const isDeciding = (group: Group): number =>
-      policyPod !== undefined && group.pods.pods.some((pod) => podName(pod) === policyPod) ? 1 : 0;
-    return (
-      isDeciding(b) - isDeciding(a) ||
-      b.attempts - a.attempts ||
-      b.restarts - a.restarts ||
-      byCreation(a.first, b.first)
-    );
+    if (this.#context.job.failed === undefined) return undefined;
+    const found = findRefusal(this.#context, this.#lastCreatedAt);
+    if (found === undefined) return undefined;
+    const share = { why: found.why, ...NO_ATTEMPTS };
+    return { ...share, decides: false, unsuccessful: 0, shares: [share], ...NO_PODS, evidence: found.evidence };
   }
 
   #visitAttempt(pod: PodRecord, why: PodCause): void {
     this.#unsuccessful += 1;
-    const group = this.#groupOf(pod, why);
+    const group = this.#groups.add({ pod, why, at: failedAt(pod) });
     if (group === undefined) return;
     group.attempts += 1;
-    const ledger = countedAs(ledgerOf(pod, this.#context.rules));
+    const entry = ledgerOf(pod, this.#context.rules);
+    const ledger = countedAs(entry);
     if (ledger === "failed") group.counted += 1;
-    if (ledger === "ignored") group.ignored += 1;
+    if (ledger === "ignored") this.#addIgnored(group, pod);
+    if (this.#isDeciding(pod, entry.ledger === "failed" && entry.indexFailed === true)) group.deciding += 1;
   }
 
-  #visitRestarts(pod: PodRecord): void {
-    const runs = failedRunsOf(pod);
-    const why = runs === 0 ? undefined : causeOfRestarts(pod, this.#context);
-    const group = why === undefined ? undefined : this.#groupOf(pod, why);
-    if (group !== undefined) group.restarts += runs;
+  #addIgnored(group: CauseGroup, pod: PodRecord): void {
+    group.ignored += 1;
+    const rule = policyMatchOf(pod, this.#context.rules)?.rule;
+    if (rule !== undefined) group.ignoredBy.add(rule);
   }
 
-  #groupOf(pod: PodRecord, why: PodCause): Group | undefined {
-    const key = keyOf(why);
-    const known = this.#groups.get(key);
-    if (known === undefined && this.#groups.size >= MAX_CAUSES) return undefined;
-    const isFirst = known === undefined || byCreation(pod, known.first) < 0;
-    const group: Group = isFirst
-      ? { ...(known ?? { pods: new PodSample(), attempts: 0, restarts: 0, counted: 0, ignored: 0 }), first: pod, why }
-      : known;
-    this.#groups.set(key, group);
-    group.pods.add(pod);
-    return group;
+  /** Runs of a failed Pod that failed for its own cause belong to the attempt. */
+  #visitRuns(pod: PodRecord, why: PodCause | undefined): void {
+    for (const run of failedRunsOf(pod, this.#context)) {
+      if (why !== undefined && isSameCause(run.why, why)) continue;
+      const group = this.#groups.add({ pod, ...run });
+      if (group !== undefined) group.restarts += 1;
+    }
+  }
+
+  /** The Pod that a FailJob rule matched, or that failed its index for good. */
+  #isDeciding(pod: PodRecord, hasFailedIndex: boolean): boolean {
+    const condition = this.#context.job.failed?.condition;
+    switch (condition?.reason ?? "") {
+      case "PodFailurePolicy":
+        return podName(pod) === condition?.details?.pod;
+      case "FailedIndexes":
+      case "MaxFailedIndexesExceeded":
+        return hasFailedIndex;
+    }
+    return false;
   }
 }
 
-const NO_ATTEMPTS = {
-  attempts: 0,
-  unsuccessful: 0,
-  restarts: 0,
-  counted: 0,
-  ignored: 0,
-  otherCauses: 0,
-  pods: [],
-  podCount: 0,
-} as const;
-
-/** The node and the time do not distinguish causes, nor whether a pull had just failed or waited for the next try. */
-function keyOf(why: PodCause): string {
-  const { node: _, since: __, reason, ...same } = { node: undefined, since: undefined, reason: undefined, ...why };
-  return canonical(why.cause === "imageNotPulled" ? same : { ...same, ...(reason !== undefined && { reason }) });
+/** What led to the end comes first, then the cause of most attempts, then of most restarts. */
+function byWeight(a: CauseGroup, b: CauseGroup): number {
+  return b.deciding - a.deciding || b.attempts - a.attempts || b.restarts - a.restarts;
 }
 
-function policyPodOf({ job }: CauseContext): string | undefined {
-  return job.failed?.condition.details?.pod;
+/** The other causes are shown by one Pod each. */
+function firstPodsOf(groups: readonly CauseGroup[]): readonly PodRecord[] {
+  return groups.slice(0, MAX_NAMED_PODS).flatMap(({ pods }) => pods.pods.slice(0, 1));
 }
+
+function failedAt(pod: PodRecord): Instant {
+  const fact = pod.failed ?? pod.deletionRequested ?? pod.deleted ?? pod.vanished ?? pod.created;
+  return endedAt(pod) ?? (fact === undefined ? 0 : instantOf(fact));
+}
+
+const NO_ATTEMPTS = { attempts: 0, restarts: 0, counted: 0, ignored: 0, ignoredBy: [] } as const;
+const NO_PODS = { pods: [], podCount: 0 } as const;
 
 function evidenceOf(pod: PodRecord): readonly Evidence<CauseShows>[] {
   const { waited, unscheduled } = pod;

@@ -4,29 +4,40 @@ import type { PodRef } from "../model/evidence.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { PodEnded } from "../findings/pod-end-evidence.ts";
 
-/**
- * Why a Job failed, or what it cost: the cause that most of its unsuccessful attempts share. Of equal ones it is the
- * first.
- */
-export interface Cause {
+/** One cause, and the attempts and runs that failed for it. */
+export interface CauseShare {
   readonly why: PodCause;
   /** How many attempts failed for it. 0: containers were only restarted in place. */
   readonly attempts: number;
-  /** How many attempts did not succeed, whatever the cause. Pods that the Job's end took away are not among them. */
-  readonly unsuccessful: number;
-  /** Failed runs that were restarted in place for it, in Pods that did not fail. */
+  /** Failed runs of containers that were restarted in place for it, and did not fail their Pod. */
   readonly restarts: number;
   /** How many attempts Kubernetes counts as failed; the others were ignored or replaced without being counted. */
   readonly counted: number;
   /** How many of the attempts a rule of the Job's podFailurePolicy ignores. */
   readonly ignored: number;
-  /** Other causes that attempts failed for. */
-  readonly otherCauses: number;
+  /** The places of these rules in the policy, from 0, ascending. */
+  readonly ignoredBy: readonly number[];
+}
+
+/**
+ * Why a Job failed, or what it cost: the cause that decided, else the one that most of its unsuccessful attempts share.
+ * Of equal ones it is the first.
+ */
+export interface Cause extends CauseShare {
+  /** Its Pods led to the Job's end: a FailJob rule matched one, or their indexes failed for good. */
+  readonly decides: boolean;
+  /** How many attempts did not succeed, whatever the cause. Pods that the Job's end took away are not among them. */
+  readonly unsuccessful: number;
+  /** All causes, this one included, in the order in which each occurred first; at most {@link MAX_CAUSES}. */
+  readonly shares: readonly CauseShare[];
   /** The first Pods concerned, by creation; at most 20. */
   readonly pods: readonly PodRef[];
   readonly podCount: number;
   readonly evidence: readonly Evidence<CauseShows>[];
 }
+
+/** The most different causes that are distinguished. */
+export const MAX_CAUSES = 64;
 
 export type CauseShows =
   | PodEnded

@@ -42,12 +42,14 @@ export type PodCauseOf<Name extends PodCauseName> = {
 /** One function for each cause. */
 export type ByPodCause<Result> = { readonly [Name in PodCauseName]: (why: PodCauseOf<Name>) => Result };
 
-/** The API server refused to create the Pods, and the Job never had one. */
+/** The API server refused to create Pods. */
 export interface CreationRefused {
   readonly cause: "refused";
   readonly details?: RefusalDetails;
   /** At least that often, because Events are lossy. */
   readonly times: number;
+  /** It refused further Pods: the Job has others. */
+  readonly hasPods?: true;
 }
 export interface OutOfMemory extends ContainerRef {
   readonly cause: "outOfMemory";

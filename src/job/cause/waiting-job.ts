@@ -20,7 +20,24 @@ export interface JobWaitingContext {
 
 /** Why a Job without active Pods has none: it is suspended or queued, or the API server refuses its Pods. */
 export function waitingOfJob(context: JobWaitingContext): Waiting | undefined {
-  return context.spec.suspend ? suspended(context) : refused(context);
+  return context.spec.suspend ? waitingOfSuspended(context, 0) : refused(context);
+}
+
+/** A suspended or queued Job. Its Pods may still be `running` until the Job controller has deleted them. */
+export function waitingOfSuspended(context: JobWaitingContext, running: number): Waiting | undefined {
+  const found = suspended(context);
+  return found && { ...found, running };
+}
+
+/** Refusals of further Pods while others run. Without a newer refusal, the lack has another reason. */
+export function waitingForMore(
+  context: JobWaitingContext,
+  { missing, running }: { readonly missing: number; readonly running: number },
+): Waiting | undefined {
+  if (missing <= 0) return undefined;
+  // Object times have whole seconds: a refusal in the second of the last creation is about another Pod.
+  const found = refused({ ...context, lastCreatedAt: (context.lastCreatedAt ?? 0) - 1 });
+  return found && { ...found, podCount: missing, running };
 }
 
 /** The name of Kueue's queue, as a label or, for earlier releases, not at all: annotations stay in the cluster. */
@@ -68,9 +85,10 @@ export function findRefusal({ job, clusterContext }: CauseContext, lastCreatedAt
   const latest = events.toSorted((a, b) => a.lastAt - b.lastAt).at(-1);
   if (latest === undefined) return undefined;
   const details = detailsAbout(latest.details, "refusal");
+  const hasPods = lastCreatedAt > 0;
   const times = events.reduce((sum, { count }) => sum + count, 0);
   return {
-    why: { cause: "refused", times, ...(details !== undefined && { details }) },
+    why: { cause: "refused", times, ...(details !== undefined && { details }), ...(hasPods && { hasPods }) },
     since: Math.min(...events.map(({ firstAt }) => firstAt)),
     evidence: [eventEvidence(job, latest, times)],
   };

@@ -1,4 +1,4 @@
-import { causeOfRestarts } from "./cause-of-pod.ts";
+import { failedRunsOf } from "./cause-of-pod.ts";
 import { causeOfWaiting, unmountedVolume, unscheduled } from "./never-ran.ts";
 import type { PodCause } from "./pod-cause.ts";
 import { podEvents } from "./pod-events.ts";
@@ -57,7 +57,7 @@ function onSilentNode(pod: PodRecord, { clusterContext }: WaitingContext): PodWa
 function inBackOff(pod: PodRecord, context: WaitingContext): PodWaiting | undefined {
   const { observed } = pod;
   if (observed?.waiting?.reason !== "CrashLoopBackOff") return undefined;
-  const last = causeOfRestarts(pod, context);
+  const last = failedRunsOf(pod, context).at(-1)?.why;
   const { container } = observed.waiting;
   const why: WaitingCause = { cause: "backOff", container, restarts: restartsOf(pod), ...(last && { last }) };
   return { reason: "BackOff", why, since: firstEndOf(pod) ?? instantOf(observed) };

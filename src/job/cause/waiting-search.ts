@@ -1,5 +1,5 @@
 import type { Waiting, WaitingReason, WaitingShows } from "./waiting.ts";
-import { waitingOfJob } from "./waiting-job.ts";
+import { waitingForMore, waitingOfJob, waitingOfSuspended } from "./waiting-job.ts";
 import { type PodWaiting, waitingOfPod } from "./waiting-pod.ts";
 import { byCreation, PodSample } from "../findings/pod-sample.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
@@ -21,6 +21,7 @@ export class WaitingSearch {
   readonly #context: { readonly job: JobObject; readonly spec: JobSpec; readonly clusterContext: ClusterContext };
   readonly #groups = new Map<WaitingReason, Group>();
   #active = 0;
+  #succeeded = 0;
   #waiting = 0;
   #lastCreatedAt: Instant | undefined;
 
@@ -31,7 +32,9 @@ export class WaitingSearch {
   visit(pod: PodRecord): void {
     const createdAt = pod.created?.createdAt;
     if (createdAt !== undefined) this.#lastCreatedAt = Math.max(this.#lastCreatedAt ?? createdAt, createdAt);
-    if (outcomeOf(pod) !== "Active") return;
+    const outcome = outcomeOf(pod);
+    if (outcome === "Succeeded") this.#succeeded += 1;
+    if (outcome !== "Active") return;
     this.#active += 1;
     const waiting = waitingOfPod(pod, this.#context);
     if (waiting === undefined) return;
@@ -45,18 +48,25 @@ export class WaitingSearch {
     if (job.complete !== undefined || job.failed !== undefined || (job.deleted ?? job.vanished) !== undefined) {
       return undefined;
     }
-    if (this.#active === 0) return waitingOfJob({ ...this.#context, lastCreatedAt: this.#lastCreatedAt });
+    const context = { ...this.#context, lastCreatedAt: this.#lastCreatedAt };
+    if (this.#active === 0) return waitingOfJob(context);
+    if (this.#context.spec.suspend) return waitingOfSuspended(context, this.#active);
     const [group] = [...this.#groups.values()].sort(
       (a, b) => b.pods.count - a.pods.count || byCreation(a.first, b.first),
     );
-    if (group === undefined) return undefined;
-    const { pods, waiting } = group;
-    return {
-      ...waiting,
-      ...pods.named,
-      running: this.#active - this.#waiting,
-      evidence: pods.pods.flatMap(observation),
-    };
+    const running = this.#active - this.#waiting;
+    return group === undefined
+      ? waitingForMore(context, { missing: this.#missing(), running })
+      : ofGroup(group, running);
+  }
+
+  /** How many more Pods the Job would have now, if each could be created. */
+  #missing(): number {
+    const { job, spec } = this.#context;
+    if (job.deletionRequested !== undefined) return 0;
+    // After its first success, a work queue gets no more Pods.
+    const { parallelism, completions = this.#succeeded > 0 ? 0 : parallelism } = spec;
+    return Math.min(parallelism, completions - this.#succeeded) - this.#active;
   }
 
   #add(pod: PodRecord, waiting: PodWaiting): void {
@@ -73,6 +83,10 @@ export class WaitingSearch {
     known.first = isFirst ? pod : known.first;
     known.waiting = { ...(isFirst ? waiting : known.waiting), since };
   }
+}
+
+function ofGroup({ pods, waiting }: Group, running: number): Waiting {
+  return { ...waiting, ...pods.named, running, evidence: pods.pods.flatMap(observation) };
 }
 
 function observation(pod: PodRecord): readonly Evidence<WaitingShows>[] {

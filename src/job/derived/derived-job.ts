@@ -10,6 +10,7 @@ import type { FindingSearch, Visit } from "../findings/finding-search.ts";
 import type { Cause } from "../cause/cause.ts";
 import { CauseSearch } from "../cause/cause-search.ts";
 import { findLongWaiting } from "../cause/long-waiting.ts";
+import { type StoppedPods, StoppedPodsSearch } from "../cause/stopped-pods.ts";
 import type { Waiting } from "../cause/waiting.ts";
 import { WaitingSearch } from "../cause/waiting-search.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
@@ -38,6 +39,8 @@ export interface DerivedJob {
   readonly cause?: Cause;
   /** Why it is not running. Unset for a large Job whose Pods were not read. */
   readonly waiting?: Waiting;
+  /** Pods that were stopped and did not fail. Unset if there are none. */
+  readonly stopped?: StoppedPods;
   readonly completeness: Completeness;
   readonly deletedBy?: Attribution;
   /** What the Pods prove about a Job whose object was not observed. */
@@ -79,6 +82,7 @@ export class JobDerivation {
   readonly #findings: FindingSearch<Finding>;
   readonly #cause: CauseSearch;
   readonly #waiting: WaitingSearch;
+  readonly #stopped: StoppedPodsSearch;
 
   constructor(known: KnownJob) {
     this.#known = known;
@@ -88,6 +92,7 @@ export class JobDerivation {
     const { status } = this.#status;
     this.#cause = new CauseSearch({ job, clusterContext, rules });
     this.#waiting = new WaitingSearch({ job, spec: this.#spec, clusterContext });
+    this.#stopped = new StoppedPodsSearch({ job, clusterContext });
     this.#findings = searchFindings({
       job,
       spec: this.#spec,
@@ -103,6 +108,7 @@ export class JobDerivation {
     this.#findings.visit(pod);
     this.#cause.visit(pod);
     this.#waiting.visit(pod);
+    this.#stopped.visit(pod);
   }
 
   /** The visitor of the next pass over all Pods; `undefined` if no pass is left. */
@@ -113,6 +119,7 @@ export class JobDerivation {
   derived(): DerivedJob {
     const cause = this.#cause.found();
     const waiting = this.#waiting.found();
+    const stopped = this.#stopped.found();
     const findings = [...this.#findings.found(), ...findLongWaiting(waiting, this.#known)];
     return derivedFrom(this.#known, {
       spec: this.#spec,
@@ -120,6 +127,7 @@ export class JobDerivation {
       findings,
       ...(cause !== undefined && { cause }),
       ...(waiting !== undefined && { waiting }),
+      ...(stopped !== undefined && { stopped }),
     });
   }
 }
@@ -156,7 +164,7 @@ export function recordRules(
 
 type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "queriedAt" | "unseen">;
 
-type Parts = Pick<DerivedJob, "spec" | "status" | "findings" | "cause" | "waiting">;
+type Parts = Pick<DerivedJob, "spec" | "status" | "findings" | "cause" | "waiting" | "stopped">;
 
 function derivedFrom(known: Known, parts: Parts): DerivedJob {
   const { job, tally, clusterContext, now, queriedAt = now, unseen } = known;

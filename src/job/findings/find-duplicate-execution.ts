@@ -1,12 +1,13 @@
 import { attributePodDeletion } from "../attribution/pod-deletion.ts";
 import { type Evidence, podEvidence, type PodRef, podRef } from "../model/evidence.ts";
+import type { ContainerEnded } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareOrder, type Order, orderOf } from "../model/order.ts";
-import { firstEnd, isStillRunning, outcomeOf } from "../model/outcome.ts";
+import { firstEnd, isLostByRuntime, isStillRunning, outcomeOf } from "../model/outcome.ts";
 import { endedAt, endOrder, hasRun, isMain, isOwnSuccess, lastEnds, startedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import type { Find, FindingContext, FindingOf, FindingSearch } from "./finding-search.ts";
-import { MAX_NAMED_PODS } from "./pod-sample.ts";
+import { MAX_NAMED_PODS, PodSample } from "./pod-sample.ts";
 import { workUnitOf } from "./work-unit.ts";
 import { WorkUnitOrders } from "./work-unit-orders.ts";
 
@@ -32,16 +33,18 @@ export interface DuplicatePair {
 }
 /**
  * How the second run relates to the first. `afterStop`: the first run was asked to stop, and answered with exit code 0.
- * `unknownEnd`: how the first run ended is unknown.
+ * `unknownEnd`: how the first run ended is unknown. `inPlace`: the same, and both are runs of one container.
  */
-export type Overlap = "atOnce" | "afterSuccess" | "afterStop" | "unknownEnd";
+export type Overlap = "atOnce" | "afterSuccess" | "afterStop" | "unknownEnd" | "inPlace";
 const CERTAIN: ReadonlySet<Overlap> = new Set(["atOnce", "afterSuccess"]);
 
 export type DuplicateExecutionShows =
   | { readonly what: "started"; readonly node?: string }
   | { readonly what: "ended"; readonly phase: "Succeeded" | "Failed"; readonly ranMillis?: number }
   /** The phase became Failed, and the end of the containers was not observed. */
-  | { readonly what: "failedUnobserved" };
+  | { readonly what: "failedUnobserved" }
+  /** The container runtime lost a run, and the kubelet started the container again. */
+  | { readonly what: "runLost"; readonly container: string };
 
 /** The most pairs that the finding describes one by one. */
 export const MAX_PAIRS = 3;
@@ -64,6 +67,7 @@ class DuplicateSearch implements FindingSearch<DuplicateExecution> {
   readonly #namedPods = new Map<string, PodRecord>();
   #pairs: readonly Pair[] | undefined;
   #named: ReadonlySet<string> | undefined;
+  readonly #inPlace = new PodSample();
 
   constructor(context: FindingContext) {
     this.#context = context;
@@ -72,6 +76,7 @@ class DuplicateSearch implements FindingSearch<DuplicateExecution> {
   visit(pod: PodRecord): void {
     const workUnit = this.#workUnitOfRun(pod);
     if (workUnit !== undefined) this.#workUnits.add(workUnit, pod.created);
+    if (lostRunOf(pod) !== undefined) this.#inPlace.add(pod);
   }
 
   nextPass() {
@@ -84,7 +89,8 @@ class DuplicateSearch implements FindingSearch<DuplicateExecution> {
 
   found(): readonly DuplicateExecution[] {
     const pairs = this.#pairs ?? [];
-    return pairs.length === 0 ? [] : [findingOf(pairs, this.#namedPods)];
+    const finding = pairs.length === 0 ? undefined : findingOf(pairs, this.#namedPods);
+    return this.#inPlace.count === 0 ? [finding].filter(isFound) : [withRunsInPlace(finding, this.#inPlace)];
   }
 
   #workUnitOfRun(pod: PodRecord): number | undefined {
@@ -262,6 +268,50 @@ function findingOf(pairs: readonly Pair[], namedPods: ReadonlyMap<string, PodRec
       .slice(0, MAX_NAMED_PODS)
       .flatMap(({ first, second }) => [...runEvidence(podOf(first)), ...runEvidence(podOf(second))]),
   };
+}
+
+function isFound(finding: DuplicateExecution | undefined): finding is DuplicateExecution {
+  return finding !== undefined;
+}
+
+/**
+ * A run that the container runtime lost, and that the kubelet replaced in the same Pod: it may have done the work
+ * (real-cluster.md: two of those had ended with 0).
+ */
+function lostRunOf(pod: PodRecord): ContainerEnded | undefined {
+  const ends = [...(pod.ended?.values() ?? [])].filter((end) => isMain(pod, end));
+  return ends.find(
+    (end) =>
+      isLostByRuntime(end) &&
+      ends.some(({ container, restartCount }) => container === end.container && restartCount > end.restartCount),
+  );
+}
+
+function withRunsInPlace(finding: DuplicateExecution | undefined, inPlace: PodSample): DuplicateExecution {
+  const { pods } = inPlace.named;
+  const pairs = inPlace.pods.map((pod) => ({
+    first: podRef(pod),
+    second: podRef(pod),
+    overlap: "inPlace" as const,
+    secondSucceeded: outcomeOf(pod) === "Succeeded",
+  }));
+  const evidence = inPlace.pods.flatMap(lostRunEvidence);
+  const times = inPlace.count;
+  if (finding === undefined) {
+    const named = { pods, podCount: inPlace.count };
+    return { kind: "DuplicateExecution", certain: false, times, pairs: pairs.slice(0, MAX_PAIRS), ...named, evidence };
+  }
+  return {
+    ...finding,
+    times: finding.times + times,
+    pairs: [...finding.pairs, ...pairs].slice(0, MAX_PAIRS),
+    evidence: [...finding.evidence, ...evidence],
+  };
+}
+
+function lostRunEvidence(pod: PodRecord): readonly Evidence<DuplicateExecutionShows>[] {
+  const end = lostRunOf(pod);
+  return end === undefined ? [] : [podEvidence(pod, end, { shows: { what: "runLost", container: end.container } })];
 }
 
 function sinceSecond(pairs: readonly Pair[]): { readonly since?: Instant } {

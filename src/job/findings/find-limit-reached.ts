@@ -1,4 +1,6 @@
-import { countedAs, ledgerOf } from "../accounting/ledger.ts";
+import { bagOf, indexesOf } from "../accounting/index-bag.ts";
+import { countIndexes, formatIndexSet, parseIndexSet } from "../accounting/index-set.ts";
+import { countedAs, ledgerOf, policyMatchOf } from "../accounting/ledger.ts";
 import { isTakenByVerdict } from "../attribution/pod-deletion-by-job.ts";
 import { type Evidence, jobEvidence } from "../model/evidence.ts";
 import { compareOrder } from "../model/order.ts";
@@ -32,11 +34,27 @@ export type JobLimit =
     }
   | ({ readonly limit: "backoffLimitByPods"; readonly failedPods: number; readonly takenPods: number } & BackOffLimit)
   | ({ readonly limit: "backoffLimitByRestarts"; readonly restarts: number } & BackOffLimit)
-  | { readonly limit: "podFailurePolicy"; readonly message?: string; readonly backoffLimit: number }
-  | { readonly limit: "maxFailedIndexes"; readonly maxFailedIndexes: number; readonly failedIndexes: string }
-  | { readonly limit: "backoffLimitPerIndex"; readonly backoffLimitPerIndex: number; readonly failedIndexes: string }
+  | {
+      readonly limit: "podFailurePolicy";
+      /** The place of the FailJob rule in the policy, from 0. */
+      readonly rule?: number;
+      readonly message?: string;
+      readonly takenPods: number;
+      readonly backoffLimit: number;
+    }
+  | ({ readonly limit: "maxFailedIndexes"; readonly maxFailedIndexes: number } & FailedIndexes)
+  | ({ readonly limit: "backoffLimitPerIndex"; readonly backoffLimitPerIndex: number } & FailedIndexes)
   /** Kubernetes gives another reason, or none. */
   | { readonly limit: "other"; readonly reason?: string; readonly message?: string };
+export interface FailedIndexes {
+  /** As `status.failedIndexes` has them: "1,3-5". */
+  readonly failedIndexes: string;
+  /** How many there are. */
+  readonly failedCount: number;
+  /** Those that a FailIndex rule failed, by the place of the rule in the policy. */
+  readonly byRule: readonly { readonly rule: number; readonly indexes: string; readonly count: number }[];
+  readonly takenPods: number;
+}
 interface BackOffLimit {
   readonly backoffLimit: number;
   /** The Job's deadline, if it has one: it is easily mistaken for the limit that ended the Job. */
@@ -58,11 +76,18 @@ export type LimitReachedShows =
  * Which limit ended the Job, and how far the Job had got towards each. Limits with similar names are easily mixed up.
  */
 export const findLimitReached: Find<LimitReached> = (context) => {
-  const seen: Seen = { failed: new PodSample(), podDeadline: new PodSample(), taken: 0, restarts: 0 };
+  const seen: Seen = {
+    failed: new PodSample(),
+    podDeadline: new PodSample(),
+    indexesByRule: new Map(),
+    taken: 0,
+    restarts: 0,
+  };
   return {
     visit(pod) {
       if (isTakenByVerdict(pod, context.job)) seen.taken += 1;
       else if (countedAs(ledgerOf(pod, context.rules)) === "failed") seen.failed.add(pod);
+      addRule(seen, pod, context);
       if (!failedByItself(pod)) seen.restarts += restartsOf(pod);
       if (isPodDeadline(pod)) seen.podDeadline.add(pod);
     },
@@ -79,10 +104,26 @@ interface Seen {
   /** Pods that count towards the limit. */
   readonly failed: PodSample;
   readonly podDeadline: PodSample;
+  /** The FailJob rule that a Pod matched. */
+  failJobRule?: number;
+  /** Indexes that a FailIndex rule failed, by the place of the rule. */
+  readonly indexesByRule: Map<number, number[]>;
   /** Pods that were deleted because the Job had failed. Kubernetes counts them as failed, but they caused nothing. */
   taken: number;
   /** Restarts in place, of Pods that did not fail. */
   restarts: number;
+}
+
+function addRule(seen: Seen, pod: PodRecord, { rules }: FindingContext): void {
+  const match = policyMatchOf(pod, rules);
+  const { action, rule } = match ?? {};
+  if (rule === undefined) return;
+  if (action === "FailJob") seen.failJobRule = Math.min(seen.failJobRule ?? rule, rule);
+  const index = pod.created?.index;
+  if (action !== "FailIndex" || index === undefined) return;
+  const known = seen.indexesByRule.get(rule);
+  if (known === undefined) seen.indexesByRule.set(rule, [index]);
+  else known.push(index);
 }
 
 function failedByItself(pod: PodRecord): boolean {
@@ -115,7 +156,6 @@ function jobFinding(ending: Condition, seen: Seen, context: FindingContext): Lim
 }
 
 function limitOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {
-  const { spec } = context;
   const { reason, message } = ending;
   const messageOf = message === undefined ? {} : { message };
   switch (reason ?? "") {
@@ -124,20 +164,43 @@ function limitOf(ending: Condition, seen: Seen, context: FindingContext): JobLim
     case "BackoffLimitExceeded":
       return backOffOf(ending, seen, context);
     case "PodFailurePolicy":
-      return { limit: "podFailurePolicy", ...messageOf, backoffLimit: spec.backoffLimit };
+      return policyOf(ending, seen, context);
     case "MaxFailedIndexesExceeded":
     case "FailedIndexes":
-      return indexLimitOf(ending, context);
+      return indexLimitOf(ending, seen, context);
   }
   return { limit: "other", ...(reason !== undefined && { reason }), ...messageOf };
 }
 
-function indexLimitOf({ reason }: Condition, { spec, status }: FindingContext): JobLimit {
+/** The condition names the rule. Without its details, the rules of the spec show which one matched. */
+function policyOf({ details, message }: Condition, seen: Seen, { spec }: FindingContext): JobLimit {
+  const rule = details?.rule ?? seen.failJobRule;
+  return {
+    limit: "podFailurePolicy",
+    ...(rule !== undefined && { rule }),
+    ...(message !== undefined && { message }),
+    takenPods: seen.taken,
+    backoffLimit: spec.backoffLimit,
+  };
+}
+
+function indexLimitOf({ reason }: Condition, seen: Seen, { spec, status }: FindingContext): JobLimit {
   const { failedIndexes = "" } = status;
-  const { maxFailedIndexes = 0, backoffLimitPerIndex = 0 } = spec;
+  const { maxFailedIndexes = 0, backoffLimitPerIndex = 0, completions = 0 } = spec;
+  const failed = {
+    failedIndexes,
+    failedCount: countIndexes(parseIndexSet(failedIndexes, completions)),
+    byRule: [...seen.indexesByRule].sort(([a], [b]) => a - b).map(indexesOfRule),
+    takenPods: seen.taken,
+  };
   return reason === "FailedIndexes"
-    ? { limit: "backoffLimitPerIndex", backoffLimitPerIndex, failedIndexes }
-    : { limit: "maxFailedIndexes", maxFailedIndexes, failedIndexes };
+    ? { limit: "backoffLimitPerIndex", backoffLimitPerIndex, ...failed }
+    : { limit: "maxFailedIndexes", maxFailedIndexes, ...failed };
+}
+
+function indexesOfRule([rule, indexes]: readonly [number, readonly number[]]): FailedIndexes["byRule"][number] {
+  const set = indexesOf(bagOf(indexes));
+  return { rule, indexes: formatIndexSet(set), count: countIndexes(set) };
 }
 
 function deadlineOf(ending: Condition, seen: Seen, context: FindingContext): JobLimit {

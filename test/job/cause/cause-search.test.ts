@@ -161,7 +161,79 @@ describe("the cause of a failed Job", () => {
     story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 4 });
     expect(answerOf(story).cause).toMatchObject({
       attempts: 3,
-      message: "container work exited with code 3 in 3 of 4 attempts",
+      message: "container work exited with code 3 (3 times), then container work exited with code 7 once",
+    });
+  });
+
+  it("is the one of the Pod that a FailJob rule matched, whatever failed more often", () => {
+    const story = new Story();
+    const rules = [{ action: "FailJob", onExitCodes: { operator: "In", values: [42] } }] as const;
+    story.jobCreated({ podFailurePolicy: { rules } });
+    story.jobTracked();
+    for (const [at, exitCode] of [1, 1, 42].entries()) story.podFails(`p${at}`, exitCode, 1, { tracked: true });
+    const details = { about: "policyRule", action: "FailJob", rule: 0, pod: "render-p2" } as const;
+    story.jobFailedWith("PodFailurePolicy", details, { failed: 3 });
+    const { cause, findings } = answerOf(story);
+    expect(cause).toMatchObject({ attempts: 1, message: "container work exited with code 42 in 1 of 3 attempts" });
+    expect(findings.map(({ message }) => message)).toContain(
+      "The pod failure policy ended the Job: its FailJob rule at index 0 matched; backoffLimit (6) did not apply.",
+    );
+  });
+
+  it("is the one of an index that failed for good, whatever failed more often", () => {
+    const story = new Story();
+    story.jobCreated({ completionMode: "Indexed", completions: 3, parallelism: 1, backoffLimitPerIndex: 1 });
+    story.jobTracked();
+    for (const [at, index] of [0, 2].entries()) {
+      story.podCreated(`o${at}`, { index });
+      story.podTracked(`o${at}`);
+      story.podStarted(`o${at}`);
+      story.containerEnded(`o${at}`, 1, 1);
+      story.podTerminated(`o${at}`, "Failed", { tracked: true });
+    }
+    story.podCreated("last", { index: 1, indexFailureCount: 1 });
+    story.podTracked("last");
+    story.podStarted("last");
+    story.containerEnded("last", 3, 1);
+    story.podTerminated("last", "Failed", { tracked: true });
+    story.jobFinished("Failed", "FailedIndexes", { failed: 3, failedIndexes: "1" });
+    expect(answerOf(story).cause?.message).toBe("container work exited with code 3 in 1 of 3 attempts");
+  });
+
+  it("is not a Pod that the Job controller released", () => {
+    const story = new Story();
+    story.jobCreated({ parallelism: 2, completions: 2 });
+    story.jobTracked();
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.after(10);
+    story.jobSpecified({ suspend: true }, 2);
+    story.podUntracked("a");
+    story.podDeletionRequested("a", "Running", { graceSeconds: 30 });
+    story.containerEnded("a", 143, 10);
+    story.podTerminated("a", "Failed");
+    const answer = answerOf(story);
+    expect(answer).not.toHaveProperty("cause");
+    expect(answer.attempts).toMatchObject([{ outcome: "Failed", countedAs: "void" }]);
+  });
+
+  it("is the refusal of further Pods where nothing else failed", () => {
+    const story = new Story();
+    story.jobCreated({ parallelism: 2, completions: 2, activeDeadlineSeconds: 60 });
+    story.jobTracked();
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.after(30);
+    const details = { about: "refusal", by: "quota" } as const;
+    eventAbout(story, undefined, { reason: "FailedCreate", details, count: 3 });
+    story.after(30);
+    story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+    story.jobFinished("Failed", "DeadlineExceeded", { failed: 1 });
+    expect(answerOf(story).cause).toMatchObject({
+      attempts: 0,
+      message: "FailedCreate: further Pods could not be created, quota exceeded (3 times)",
     });
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { headline } from "../../../src/explain/headline.ts";
 import { WAITING_AFTER_MS } from "../../../src/job/cause/long-waiting.ts";
+import { deriveRecord } from "../../../src/job/derived/derived-job.ts";
 import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
@@ -64,6 +66,48 @@ describe("a Job that is not running", () => {
     expect(waiting).toMatchObject({ reason: "QuotaExceeded", podCount: 0 });
     expect(waiting?.message).toBe(
       "FailedCreate: no Pod could be created, quota exceeded (limits.cpu: requested 2, used 1, limit 2) (7 times)",
+    );
+  });
+
+  it("waits for the Pods that the quota refuses while others run", () => {
+    const story = runningJob({ parallelism: 2, completions: 2 });
+    story.podCreated("a");
+    story.podStarted("a");
+    eventAbout(story, undefined, { reason: "FailedCreate", details: QUOTA, count: 7 });
+    story.after(400);
+    const answer = answerOf(story);
+    expect(answer.waiting).toMatchObject({ reason: "QuotaExceeded", podCount: 1 });
+    expect(answer.waiting?.message).toMatch(/^FailedCreate: further Pods could not be created, quota exceeded/);
+    expect(answer.findings.map(({ kind }) => kind)).toContain("Waiting");
+  });
+
+  it.each<[string, Parameters<Story["jobCreated"]>[0], (story: Story) => void]>([
+    ["all its Pods run", { parallelism: 1, completions: 1 }, () => undefined],
+    ["the last Pod was created after the refusal", { parallelism: 3, completions: 3 }, (s) => s.podCreated("b")],
+    ["its only success is what it needed", { parallelism: 2, completions: 2 }, (s) => s.podSucceeds("b", 1)],
+    ["it is being deleted", { parallelism: 2, completions: 2 }, (s) => s.jobDeletionRequested()],
+  ])("does not wait for further Pods where %s", (_, spec, tell) => {
+    const story = runningJob(spec);
+    story.podCreated("a");
+    story.podStarted("a");
+    eventAbout(story, undefined, { reason: "FailedCreate", details: QUOTA });
+    story.after(10);
+    tell(story);
+    expect(answerOf(story)).not.toHaveProperty("waiting");
+  });
+
+  it("is suspended since a time while Pods of it are still active", () => {
+    const story = runningJob();
+    story.podCreated("a");
+    story.podStarted("a");
+    story.after(5);
+    story.jobSpecified({ suspend: true }, 2);
+    const conditions = [{ type: "Suspended", status: "True", lastTransitionAt: story.now }];
+    story.jobReported({ active: 1, conditions });
+    expect(answerOf(story).waiting).toMatchObject({ reason: "Suspended", podCount: 0 });
+    const { record, clusterContext, now } = story;
+    expect(headline(deriveRecord(record, { clusterContext, now }))).toBe(
+      "Suspended since 2026-01-01T00:00:05Z: 0 of 1 succeeded; 1 Pod still active.",
     );
   });
 

@@ -17,6 +17,34 @@ describe("a duplicate execution", () => {
     );
   });
 
+  it.each([
+    ["may be a run in place after one that the container runtime lost", 255, "Unknown", true],
+    ["is no run in place after a program's own exit code 255", 255, "Error", false],
+    ["is no run in place after a failure", 1, "Error", false],
+  ])("%s", (_, exitCode, reason, isFound) => {
+    const story = tracked();
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.after(5);
+    story.containerEnded("a", exitCode, 5, { reason });
+    story.after(5);
+    story.containerEnded("a", 0, 5, { restartCount: 1 });
+    story.podTerminated("a", "Succeeded", { tracked: true });
+    const found = findingOf(story, "DuplicateExecution");
+    expect(found?.message).toBe(
+      isFound
+        ? "The same work may have run twice: render-a (node-a) was started again in place, " +
+            "and how its run before ended is unknown."
+        : undefined,
+    );
+    expect(found?.evidence[0]?.detail).toBe(
+      isFound
+        ? "container work was lost by the container runtime (exit code 255, Unknown), and was started again in place"
+        : undefined,
+    );
+  });
+
   it("may be one where nobody saw how the first run ended", () => {
     const story = tracked();
     story.podCreated("a");

@@ -9,7 +9,9 @@ function failed(spec: Partial<JobSpec>, reason: string, tell: (story: Story) => 
   story.jobTracked();
   story.jobReported({ active: 1, startTime: story.now });
   tell(story);
-  story.jobFinished("Failed", reason, { startTime: story.second(0) });
+  const indexes = story.facts.flatMap((fact) => (fact.kind === "PodCreated" ? (fact.index ?? []) : []));
+  const failedIndexes = indexes.toSorted((a, b) => a - b).join(",");
+  story.jobFinished("Failed", reason, { startTime: story.second(0), ...(indexes.length > 0 && { failedIndexes }) });
   return story;
 }
 
@@ -62,6 +64,24 @@ function hidden(): Story {
   story.podFails("a", 1, 2, { tracked: true });
   story.jobFinished("Failed", "BackoffLimitExceeded", { startTime: story.second(0), failed: 3 });
   return story;
+}
+
+const FAIL_INDEX = [
+  { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+  { action: "FailIndex", onExitCodes: { operator: "In", values: [42] } },
+] as const;
+
+function byIndex(backoffLimitPerIndex: number): Partial<JobSpec> {
+  const podFailurePolicy = { rules: FAIL_INDEX };
+  return { completionMode: "Indexed", completions: 5, parallelism: 5, backoffLimitPerIndex, podFailurePolicy };
+}
+
+function failsIndex(story: Story, pod: string, { exitCode, index }: { exitCode: number; index: number }): void {
+  story.podCreated(pod, { index });
+  story.podTracked(pod);
+  story.podStarted(pod);
+  story.containerEnded(pod, exitCode, 1);
+  story.podTerminated(pod, "Failed", { tracked: true });
 }
 
 describe("the limit that ended a Job", () => {
@@ -149,6 +169,21 @@ describe("the limit that ended a Job", () => {
       "is the limit per index",
       failed({ backoffLimitPerIndex: 1 }, "FailedIndexes", twoFailures),
       /^The limit per index failed the Job/,
+    ],
+    [
+      "is the FailIndex rule that failed an index, though its limit was not reached",
+      failed(byIndex(9), "FailedIndexes", (story) => failsIndex(story, "a", { exitCode: 42, index: 3 })),
+      "The limit per index failed the Job: index 3 failed for good; " +
+        "the FailIndex rule at index 1 of podFailurePolicy failed index 3; backoffLimitPerIndex is 9; " +
+        "the others are done.",
+    ],
+    [
+      "is a FailIndex rule and the limit per index",
+      failed(byIndex(0), "FailedIndexes", (story) => {
+        failsIndex(story, "a", { exitCode: 42, index: 3 });
+        failsIndex(story, "b", { exitCode: 1, index: 0 });
+      }),
+      /: indexes 0,3 failed for good; the FailIndex rule at index 1 of podFailurePolicy failed index 3;/,
     ],
     ["is one this version does not know", failed({}, "SomethingNew", twoFailures), /^The Job failed \(SomethingNew\)/],
   ])("%s", (_, story, message) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tracked } from "../../support/story/finding-stories.ts";
 import type { Story } from "../../support/story/story.ts";
-import { kindsOf } from "../../support/story/answer-of-story.ts";
+import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
 
 function succeededUncounted(): Story {
   const story = tracked();
@@ -16,6 +16,26 @@ describe("a status that lags", () => {
   ])("%s s after the Pod ended is found as %j", (seconds, kinds) => {
     const story = succeededUncounted();
     expect(kindsOf(story, story.now + seconds * 1000)).toEqual(kinds);
+  });
+
+  it.each([
+    ["a Pod that ran until it was deleted, as a release does", 0, []],
+    ["a Pod that had failed before it was deleted", -5, ["StatusBehind"]],
+  ] as const)("is judged by the end of %s, where one event shows all", (_, finishedAfter, kinds) => {
+    const story = tracked({ parallelism: 2, completions: 2 });
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.jobReported({ active: 1 });
+    story.after(10);
+    story.inOneEvent(() => {
+      story.podUntracked("a");
+      story.podDeletionRequested("a", "Failed", { graceSeconds: 30 });
+      story.containerEnded("a", 143, 10, { finishedAt: story.now + finishedAfter * 1000 });
+      story.podTerminated("a", "Failed");
+    });
+    expect(kindsOf(story, story.now + 300_000)).toEqual(kinds);
+    expect(answerOf(story).attempts).toMatchObject([{ countedAs: kinds.length === 0 ? "void" : "failed" }]);
   });
 
   it("is none where the Pod is on the uncounted list", () => {

@@ -1,9 +1,9 @@
 import { Story } from "./story.ts";
 
 /** A tracked Job that has begun. */
-export function tracked(spec: Parameters<Story["jobCreated"]>[0] = {}): Story {
+export function tracked(...created: Parameters<Story["jobCreated"]>): Story {
   const story = new Story();
-  story.jobCreated(spec);
+  story.jobCreated(...created);
   story.jobTracked();
   story.jobReported({ active: 1, startTime: story.now });
   return story;

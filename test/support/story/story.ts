@@ -23,6 +23,7 @@ import type {
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../../src/job/model/ids.ts";
 import { type Instant, parseInstant } from "../../../src/job/model/instant.ts";
 import { emptyJob, joinFacts, type JobRecord } from "../../../src/job/model/job-record.ts";
+import type { PolicyDetails } from "../../../src/job/model/message-details.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 import type { PodRecord } from "../../../src/job/model/pod-record.ts";
@@ -77,6 +78,16 @@ export class Story {
     this.#now += seconds * 1000;
   }
 
+  /** What one watch event showed: all these facts have its resourceVersion. */
+  inOneEvent(tell: () => void): void {
+    const before = this.facts.length;
+    tell();
+    const { resourceVersion } = known(this.facts.at(-1));
+    for (const [at, fact] of this.facts.entries()) {
+      if (at >= before) this.facts[at] = { ...fact, resourceVersion };
+    }
+  }
+
   // --- the Job ---
 
   jobCreated(spec: Partial<JobSpec> = {}, more: More<JobCreated> = {}): void {
@@ -122,6 +133,13 @@ export class Story {
       lastTransitionAt: this.#now,
       ...(reason !== undefined && { reason }),
     };
+    this.jobReported({ conditions: [condition], ...status });
+    this.facts.push({ ...this.#jobStamp(), kind: "JobFinished", condition });
+  }
+
+  /** Failed by a rule of its policy, as the condition names it. */
+  jobFailedWith(reason: string, details: PolicyDetails, status: Partial<ReportedStatus> = {}): void {
+    const condition = { type: "Failed", status: "True", lastTransitionAt: this.#now, reason, details };
     this.jobReported({ conditions: [condition], ...status });
     this.facts.push({ ...this.#jobStamp(), kind: "JobFinished", condition });
   }

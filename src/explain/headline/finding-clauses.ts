@@ -1,13 +1,13 @@
-import type { FinalizerStuck } from "../job/findings/find-finalizer-stuck.ts";
-import type { Finding } from "../job/findings/finding.ts";
-import type { NodeUnreachable } from "../job/findings/find-node-unreachable.ts";
-import type { PhantomRunning } from "../job/findings/find-phantom-running.ts";
-import type { LossCount, ReRunAfterSuccess } from "../job/findings/find-re-run-after-success.ts";
-import { formatInstant } from "../job/model/instant.ts";
-import type { PodRef } from "../job/model/evidence.ts";
-import { durationText } from "../text/duration-text.ts";
-import { count, list } from "../text/sentence.ts";
-import { byWhom } from "./attribution-text.ts";
+import type { FinalizerStuck } from "../../job/findings/find-finalizer-stuck.ts";
+import type { Finding } from "../../job/findings/finding.ts";
+import type { NodeUnreachable } from "../../job/findings/find-node-unreachable.ts";
+import type { PhantomRunning } from "../../job/findings/find-phantom-running.ts";
+import type { LossCount, ReRunAfterSuccess } from "../../job/findings/find-re-run-after-success.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import type { PodRef } from "../../job/model/evidence.ts";
+import { durationText } from "../../text/duration-text.ts";
+import { count, list } from "../../text/sentence.ts";
+import { byWhom } from "../attribution-text.ts";
 
 /** A clause of a headline, with shorter forms for a line that is already long. */
 export interface Clause {
@@ -17,6 +17,8 @@ export interface Clause {
   readonly brief?: string;
   /** It is never left out. The first clause of a line is necessary too. */
   readonly necessary?: boolean;
+  /** It is only used after the clause before it. */
+  readonly follows?: true;
 }
 
 /** A finding in a few words. The rows below the headline have its whole message. */

@@ -1,0 +1,24 @@
+import type { AnsweredDeletions, StoppedPods } from "../../job/cause/stopped-pods.ts";
+import { count } from "../../text/sentence.ts";
+import { byWhom } from "../attribution-text.ts";
+
+/** What stopped Pods that did not fail: a suspension, a scale-down, or a deletion that they answered. */
+export function stoppedTexts({ bySuspension, byRelease, answered }: StoppedPods): readonly string[] {
+  return [
+    ...(bySuspension === 0 ? [] : [`its suspension stopped ${count(bySuspension, "Pod")}, not counted as failed`]),
+    ...(byRelease === 0
+      ? []
+      : [`a suspension or scale-down stopped ${count(byRelease, "Pod")}, not counted as failed`]),
+    ...(answered === undefined ? [] : [answeredText(answered)]),
+  ];
+}
+
+function answeredText({ pods, by, countedAs }: AnsweredDeletions): string {
+  const counted = countedAs === undefined ? "" : `, counted as ${countedAs}`;
+  return `${count(pods, "Pod")} deleted ${byWhom(by)} ended with exit code 0${counted}`;
+}
+
+/** Pods that went with the end of the Job are no causes of it. Empty if there are none. */
+export function collateralText({ byEnd }: StoppedPods): string {
+  return byEnd === 0 ? "" : `${count(byEnd, "more Pod")} stopped with it`;
+}

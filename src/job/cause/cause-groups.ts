@@ -1,0 +1,80 @@
+import type { PodCause } from "./pod-cause.ts";
+import { type CauseShare, MAX_CAUSES } from "./cause.ts";
+import { byCreation, PodSample } from "../findings/pod-sample.ts";
+import { canonical } from "../model/canonical.ts";
+import type { Instant } from "../model/instant.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+
+/** One attempt, or one failed run in place, and why it failed. */
+export interface Occurrence {
+  readonly pod: PodRecord;
+  readonly why: PodCause;
+  readonly at: Instant;
+}
+
+/** The attempts and runs of one cause, in any order. */
+export class CauseGroup {
+  readonly pods = new PodSample();
+  attempts = 0;
+  restarts = 0;
+  counted = 0;
+  ignored = 0;
+  /** Pods that led to the end of the Job. */
+  deciding = 0;
+  readonly ignoredBy = new Set<number>();
+  #first: Occurrence;
+
+  constructor(first: Occurrence) {
+    this.#first = first;
+  }
+
+  add(occurrence: Occurrence): void {
+    this.pods.add(occurrence.pod);
+    if (compareOccurrences(occurrence, this.#first) < 0) this.#first = occurrence;
+  }
+
+  get first(): Occurrence {
+    return this.#first;
+  }
+
+  get share(): CauseShare {
+    const { attempts, restarts, counted, ignored } = this;
+    const ignoredBy = [...this.ignoredBy].sort((a, b) => a - b);
+    return { why: this.#first.why, attempts, restarts, counted, ignored, ignoredBy };
+  }
+}
+
+/** Groups by cause. The result does not depend on the order, up to {@link MAX_CAUSES} different causes. */
+export class CauseGroups {
+  readonly #groups = new Map<string, CauseGroup>();
+
+  /** The group of the occurrence; `undefined` if there are too many causes. */
+  add(occurrence: Occurrence): CauseGroup | undefined {
+    const key = keyOf(occurrence.why);
+    const known = this.#groups.get(key);
+    if (known === undefined && this.#groups.size >= MAX_CAUSES) return undefined;
+    const group = known ?? new CauseGroup(occurrence);
+    if (known === undefined) this.#groups.set(key, group);
+    group.add(occurrence);
+    return group;
+  }
+
+  /** In the order of the first occurrences. */
+  inOrder(): readonly CauseGroup[] {
+    return [...this.#groups.values()].sort((a, b) => compareOccurrences(a.first, b.first));
+  }
+}
+
+function compareOccurrences(a: Occurrence, b: Occurrence): number {
+  return a.at - b.at || byCreation(a.pod, b.pod);
+}
+
+export function isSameCause(a: PodCause, b: PodCause): boolean {
+  return keyOf(a) === keyOf(b);
+}
+
+/** The node and the time do not distinguish causes, nor whether a pull had just failed or waited for the next try. */
+function keyOf(why: PodCause): string {
+  const { node: _, since: __, reason, ...same } = { node: undefined, since: undefined, reason: undefined, ...why };
+  return canonical(why.cause === "imageNotPulled" ? same : { ...same, ...(reason !== undefined && { reason }) });
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { StoppedPodsSearch, type StoppedPods } from "../../../src/job/cause/stopped-pods.ts";
+import { Story } from "../../support/story/story.ts";
+
+function stoppedOf({ record, clusterContext }: Story): StoppedPods | undefined {
+  const search = new StoppedPodsSearch({ job: record.job, clusterContext });
+  for (const pod of record.pods.values()) search.visit(pod);
+  return search.found();
+}
+
+function running(...pods: readonly string[]): Story {
+  const story = new Story();
+  story.jobCreated({ parallelism: 2, completions: 2 });
+  story.jobTracked();
+  for (const pod of pods) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+  }
+  story.after(10);
+  return story;
+}
+
+/** The Job controller removes the finalizer, then deletes the Pod. */
+function released(story: Story, pod: string): void {
+  story.podUntracked(pod);
+  story.podDeletionRequested(pod, "Running", { graceSeconds: 30 });
+  story.containerEnded(pod, 143, 10);
+  story.podTerminated(pod, "Failed");
+}
+
+/** A user deletes the Pod, and its program answers with exit code 0. */
+function answers(story: Story, pod: string): void {
+  story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 30 });
+  story.containerEnded(pod, 0, 10);
+  story.podTerminated(pod, "Succeeded", { tracked: true });
+}
+
+const suspended = { type: "Suspended", status: "True", reason: "JobSuspended" };
+const NONE = { bySuspension: 0, byRelease: 0, byEnd: 0 };
+
+describe("Pods that were stopped", () => {
+  it("are those that a suspension stopped", () => {
+    const story = running("a", "b");
+    story.jobReported({ conditions: [{ ...suspended, lastTransitionAt: story.now }] });
+    released(story, "a");
+    expect(stoppedOf(story)).toEqual({ ...NONE, bySuspension: 1 });
+  });
+
+  it("are those that were released while the Job was suspended or scaled down, whichever it was", () => {
+    const story = running("a", "b");
+    story.jobSpecified({ suspend: true }, 2);
+    released(story, "a");
+    story.jobSpecified({ suspend: false }, 3);
+    expect(stoppedOf(story)).toEqual({ ...NONE, byRelease: 1 });
+  });
+
+  it("are those that went with the end of the Job", () => {
+    const story = running("a", "b");
+    story.podDeletionRequested("b", "Running", { tracked: true, graceSeconds: 30 });
+    story.jobFinished("Failed", "PodFailurePolicy", { failed: 1 });
+    story.containerEnded("b", 143, 10);
+    story.podTerminated("b", "Failed", { tracked: true });
+    expect(stoppedOf(story)).toEqual({ ...NONE, byEnd: 1 });
+  });
+
+  it.each([
+    ["counted as succeeded, where nothing is counted as failed", { succeeded: 2 }, "succeeded"],
+    ["counted as failed, where a success is missing", { succeeded: 1, failed: 1 }, "failed"],
+  ] as const)("are those that answered a deletion with exit code 0: %s", (_, counters, countedAs) => {
+    const story = running("a", "b");
+    answers(story, "a");
+    story.after(5);
+    story.containerEnded("b", 0, 15);
+    story.podTerminated("b", "Succeeded", { tracked: true });
+    story.jobFinished("Complete", "CompletionsReached", counters);
+    const by = { actor: "unknown", confidence: "possible" };
+    expect(stoppedOf(story)).toEqual({ ...NONE, answered: { pods: 1, by, countedAs } });
+  });
+
+  it("leave open how a running Job counts them, and name who deleted the first", () => {
+    const story = running("a", "b");
+    story.requested({ pod: "b" }, "alice");
+    answers(story, "b");
+    story.after(1);
+    answers(story, "a");
+    const by = { actor: "alice", confidence: "certain" };
+    expect(stoppedOf(story)).toEqual({ ...NONE, answered: { pods: 2, by } });
+  });
+
+  it("are none where every Pod ended by itself", () => {
+    const story = running("a");
+    story.containerEnded("a", 0, 10);
+    story.podTerminated("a", "Succeeded", { tracked: true });
+    story.podDeletionRequested("a", "Succeeded");
+    expect(stoppedOf(story)).toBeUndefined();
+  });
+});
