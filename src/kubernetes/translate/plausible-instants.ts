@@ -31,7 +31,7 @@ const REQUIRED: ReadonlySet<string> = new Set(["at", "createdAt", "firstAt", "la
 const NESTED: ReadonlySet<string> = new Set(["condition", "conditions", "status", "unscheduled"]);
 
 /**
- * Anybody who may write an object or an Event may write instants into it. An instant before 2014, or more than a day
+ * Every writer of an object or an Event chooses the instants in it. An instant before 2014, or more than a day
  * after `arrivedAt`, counts as unknown: an optional one is left out, a required one becomes 1970 or the arrival. A hint
  * whose own time is implausible is rejected, because it explains nothing.
  */
@@ -39,7 +39,9 @@ export function withPlausibleInstants(translated: Translated, arrivedAt: Instant
   if (translated.outcome !== "translated") return translated;
   const latest = arrivedAt === undefined ? Number.POSITIVE_INFINITY : arrivedAt + DAY_MILLIS;
   const isPlausible = (instant: Instant): boolean => instant >= FIRST_PLAUSIBLE && instant <= latest;
-  if (translated.facts.some((fact) => !timesOfHint(fact).every(isPlausible))) {
+  // The usual case, for each watch event: nothing is copied.
+  if (translated.facts.every((fact) => isBounded(fact, isPlausible))) return translated;
+  if (!translated.facts.flatMap(timesOfHint).every(isPlausible)) {
     return rejected("", "The time is before 2014 or more than a day in the future.");
   }
   const replace = (instant: Instant): Instant => (instant > latest ? (arrivedAt ?? 0) : 0);
@@ -52,14 +54,17 @@ interface Bounds {
 }
 
 function bounded(fact: Fact, bounds: Bounds): Fact {
-  return isBounded(fact, bounds) ? fact : (copy(fact, bounds, REQUIRED) as Fact);
+  return isBounded(fact, bounds.isPlausible) ? fact : (copy(fact, bounds, REQUIRED) as Fact);
 }
 
-function isBounded(value: object, bounds: Bounds): boolean {
-  for (const [field, content] of Object.entries(value)) {
+function isBounded(value: object, isPlausible: Bounds["isPlausible"]): boolean {
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const field in fields) {
+    const content = fields[field];
     if (typeof content === "number") {
-      if (INSTANTS.has(field) && !bounds.isPlausible(content)) return false;
-    } else if (isNested(field, content) && !partsOf(content).every((part) => isBounded(part, bounds))) return false;
+      if (INSTANTS.has(field) && !isPlausible(content)) return false;
+    } else if (isNested(field, content) && !partsOf(content).every((part) => isBounded(part, isPlausible)))
+      return false;
   }
   return true;
 }
