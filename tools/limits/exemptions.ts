@@ -298,11 +298,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
   },
   {
-    files: "src/kubernetes/json/object-scanner.ts",
-    tests: ["test/kubernetes/recording/recording.test.ts", "test/kubernetes/recording/damaged-recording.test.ts"],
-    reason: "The scanner is specified by the recordings that it reads, whole and damaged.",
-  },
-  {
     files: "src/kubernetes/message/eviction-message.ts",
     tests: ["test/kubernetes/message/message-details.test.ts"],
     reason: "One table specifies the details of all messages, by the reason that selects the parser.",

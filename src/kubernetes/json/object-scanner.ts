@@ -1,5 +1,6 @@
 import { GrowingBytes } from "./growing-bytes.ts";
 import { isObject, type JsonObject } from "./json-field.ts";
+import { isWithinBounds } from "./json-size.ts";
 import { itemKindOf, lacksKind, type ListKind, withKind } from "./listed-item.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -11,6 +12,12 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const LINE_FEED = Buffer.from("\n");
 const ITEMS_KEY = /"items"\s*:\s*$/;
+/** Objects of clusters are less than 50 levels deep. JSON.parse needs 100 bytes and more for each level. */
+const MAX_DEPTH = 128;
+/** Far more than an object of a cluster has: an object of 3 MiB could have 1.5 million. */
+const MAX_CONTAINERS = 500_000;
+/** A shorter text cannot need much memory. */
+const SHORT_TEXT = 16 * 1024;
 /** Enough text before a bracket to recognize the items of a list. */
 const KEY_BYTES = 64;
 
@@ -157,6 +164,7 @@ export class ObjectScanner {
       if (ITEMS_KEY.test(this.#outer.tail(KEY_BYTES).slice(0, -1))) this.#openList();
     }
     this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) this.#breakUp(TOO_DEEP);
     return from;
   }
 
@@ -268,10 +276,13 @@ export class ObjectScanner {
 }
 
 const NOT_JSON = "The object that begins here is not JSON.";
+const TOO_DEEP = `The object that begins here is nested more than ${MAX_DEPTH} levels deep and was skipped.`;
 
 function tooLarge(maxBytes: number): string {
   return `The object that begins here is larger than ${maxBytes} bytes and was skipped.`;
 }
+
+const BOUNDS = { depth: MAX_DEPTH, containers: MAX_CONTAINERS };
 
 const BETWEEN_OBJECTS = new Set(Buffer.from(" \t\r\n,[]"));
 
@@ -280,8 +291,9 @@ function isBetweenObjects(byte: number): boolean {
   return BETWEEN_OBJECTS.has(byte);
 }
 
-/** A JSON object; `undefined` where `text` is none. */
+/** A JSON object; `undefined` where `text` is none, or would need far more memory than an object of a cluster. */
 export function parseObject(text: string): { readonly [field: string]: unknown } | undefined {
+  if (text.length > SHORT_TEXT && !isWithinBounds(Buffer.from(text), BOUNDS)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

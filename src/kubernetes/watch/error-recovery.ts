@@ -14,7 +14,7 @@ export type ErrorRecovery =
   /** The accepted watch was idle. Open it again: the response shows whether events were missed. */
   | { readonly kind: "reopen" }
   /** The server no longer has the changes since then. A list starts a new stream. */
-  | { readonly kind: "relist" }
+  | { readonly kind: "relist"; readonly error: Error }
   /** The error is temporary, or an operator must fix it. Repeat the request later. */
   | { readonly kind: "retry"; readonly error: Error }
   /** As `retry`, but a watch that fails repeatedly at one resourceVersion cannot continue from there. */
@@ -29,7 +29,7 @@ export type ErrorRecovery =
 /** `server` is for messages. */
 export function recoveryFor(error: unknown, request: RequestKind, server: string): ErrorRecovery {
   if (error instanceof GivenUpError) return recoveryForGivenUp(error, request, server);
-  if (isExpired(error) && request !== "probe") return { kind: "relist" };
+  if (isExpired(error) && request !== "probe") return { kind: "relist", error };
   if (error instanceof BrokenWatchError) return { kind: "retryBroken", error };
   if (error instanceof ResponseProblem) return recoveryForResponse(error, request);
   if (error instanceof ConnectionError || error instanceof CutListError) return { kind: "retry", error };
@@ -80,6 +80,6 @@ function isUnknownParameter({ status }: ResponseProblem): boolean {
   return status === 400 || status === 422;
 }
 
-function isExpired(error: unknown): boolean {
+function isExpired(error: unknown): error is ExpiredError | ResponseProblem {
   return error instanceof ExpiredError || (error instanceof ResponseProblem && error.status === 410);
 }

@@ -204,7 +204,7 @@ export class Reflector {
   #moveTo(resourceVersion: ResourceVersion | undefined): void {
     this.#cursor.moveTo(resourceVersion);
     if (this.#request !== "watch") return;
-    this.#retryState.succeed();
+    this.#retryState.move();
   }
 
   #beginList(): Step {
@@ -256,9 +256,10 @@ export class Reflector {
         return;
       case "relist":
         this.#lose("expired");
-        return;
+        if (!this.#retryState.countExpired()) return;
+        break;
       case "retryBroken":
-        if (this.#retryState.countBrokenWatch()) this.#lose("refused");
+        this.#countBrokenWatch();
         break;
       case "retryOtherVersion":
         this.#reader.tryOtherVersion();
@@ -274,12 +275,16 @@ export class Reflector {
     await this.#retryLater(recovery.error);
   }
 
+  #countBrokenWatch(): void {
+    if (this.#retryState.countBrokenWatch()) this.#lose("refused");
+  }
+
   /** An accepted watch that was idle: no change was pending when it was accepted. */
   #afterIdleTimeout(): Step {
     const { report, serverClock } = this.#context;
     report({ kind: "stalled", resource: this.#kind.resource, millis: serverClock.now() - this.#openedAt });
     this.#cursor.seenUntil(this.#openedAt);
-    this.#retryState.succeed();
+    this.#retryState.move();
     return this.#cursor.step({ kind: "moved" });
   }
 

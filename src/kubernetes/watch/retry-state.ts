@@ -17,6 +17,7 @@ export class RetryState {
   #failures = 0;
   #brokenLists = 0;
   #brokenWatches = 0;
+  #expired = 0;
 
   constructor(random: () => number) {
     this.#backOff = exponentialBackOff(BACK_OFF, random);
@@ -43,6 +44,21 @@ export class RetryState {
     this.#brokenWatches = 0;
   }
 
+  /**
+   * Counts an expired resourceVersion. Returns whether it is one of several since the stream last moved: a list that
+   * succeeds is no progress if the watch after it expires again.
+   */
+  countExpired(): boolean {
+    this.#expired += 1;
+    return this.#expired > 1;
+  }
+
+  /** The stream delivered a change, or was open and idle. */
+  move(): void {
+    this.#expired = 0;
+    this.succeed();
+  }
+
   /** The server answered as expected. */
   succeed(): void {
     this.#brokenWatches = 0;
@@ -52,7 +68,8 @@ export class RetryState {
   /** Milliseconds to wait after one more failure: at least as long as the server's Retry-After. */
   waitAfter(error: Error): number {
     this.#failures += 1;
+    const failures = Math.max(this.#failures, this.#expired - 1);
     const retryAfter = error instanceof ResponseProblem ? (error.retryAfterMillis ?? 0) : 0;
-    return Math.max(retryAfter, this.#backOff(this.#failures));
+    return Math.max(retryAfter, this.#backOff(failures));
   }
 }

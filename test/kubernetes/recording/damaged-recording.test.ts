@@ -6,6 +6,7 @@ const notJson = "The line is not JSON: a watch event starts with `{`.";
 const badObject = "The object that begins here is not JSON.";
 const cut = "The object that begins here is truncated.";
 const cutText = "The object that begins here is truncated within a string.";
+const tooDeep = "The object that begins here is nested more than 128 levels deep and was skipped.";
 const cutGzip = "The gzip data is truncated or damaged. Everything before this line was read.";
 
 describe("a line that cannot be read", () => {
@@ -23,6 +24,8 @@ describe("a line that cannot be read", () => {
     ["cut by one brace", second?.slice(0, -1) ?? "", cut],
     ["more braces than it opened", `${second}}`.replace('"type"', "type"), badObject],
     ["no JSON between its braces", "{type: ADDED}", badObject],
+    ["nested too deeply", `${'{"a":'.repeat(129)}"${"x".repeat(16_384)}"${"}".repeat(129)}`, tooDeep],
+    ["nested deeply in an array", `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, tooDeep],
   ])("is reported and does not stop the rest: %s", async (_, line, problem) => {
     const text = [first, line, third].join("\n");
     expect(await problemsIn(text)).toEqual([[2, problem]]);
@@ -34,6 +37,11 @@ describe("a line that cannot be read", () => {
           JSON.stringify(event) === JSON.stringify(three),
       ),
     ).toHaveLength(2);
+  });
+
+  it("is not one that is nested 128 levels deep", async () => {
+    const text = `${'{"a":'.repeat(128)}"${"x".repeat(16_384)}"${"}".repeat(128)}`;
+    expect(await eventsIn(text)).toEqual([JSON.parse(text)]);
   });
 
   it("may contain an event before the unreadable part", async () => {

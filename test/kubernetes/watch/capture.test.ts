@@ -50,10 +50,10 @@ describe("the first capture of a cluster", () => {
 describe("the facts of a capture", () => {
   it("have no instant more than a day after the cluster's clock, which may itself be wrong", async () => {
     server.aheadMillis = 10 * 86_400_000;
-    const ahead = (days: number): string => new Date(NOW + days * 86_400_000).toISOString();
+    const [plausible, absurd] = [9, 12].map((days) => new Date(NOW + days * 86_400_000).toISOString());
     const run = begin();
     await run.watching();
-    server.put("jobs", jobObject({ status: { startTime: ahead(9), completionTime: ahead(12) } }));
+    server.put("jobs", jobObject({ status: { startTime: plausible, completionTime: absurd } }));
     await run.told("JobReported");
     expect(run.of("JobReported")).toMatchObject([{ status: { startTime: NOW + 9 * 86_400_000 } }]);
     expect(JSON.stringify(run.of("JobReported"))).not.toContain("completionTime");

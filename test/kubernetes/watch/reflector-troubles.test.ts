@@ -19,6 +19,22 @@ describe("a failing server", () => {
     expect(problem?.retryInMillis).toBe(wait);
   });
 
+  it("that answers every watch with 410 is asked less and less often", async () => {
+    server.next("streamingList", "pods", status(422, "no"));
+    server.compactedTo = 1_000_000;
+    begin();
+    const lists = (): number =>
+      server.asked.filter(({ what, resource }) => what === "list" && resource === "pods").length;
+    const counts: number[] = [];
+    for (const wait of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      await clock.armed(wait);
+      counts.push(lists());
+      await clock.advance(wait);
+    }
+    expect(counts).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(run.newsOf("problem").at(-1)).toMatchObject({ retryInMillis: 30_000 });
+  });
+
   it("that responds with a login page is reported with advice", async () => {
     server.next("streamingList", "pods", (response) => {
       response.writeHead(200, { "content-type": "text/html" });

@@ -27,6 +27,19 @@ describe("the retry state of a stream", () => {
     expect([1, 2].map(() => retryState.countBrokenWatch())).toEqual([false, false]);
   });
 
+  it("waits longer after each resourceVersion that expired, although lists succeed, until the stream moves", () => {
+    const retryState = open();
+    const expire = () => (retryState.countExpired() ? retryState.waitAfter(error) : 0);
+    const waits = [1, 2, 3, 4].map(() => {
+      const wait = expire();
+      retryState.succeed();
+      return wait;
+    });
+    expect(waits).toEqual([0, 500, 1000, 2000]);
+    retryState.move();
+    expect(expire()).toBe(0);
+  });
+
   it("gives up streaming lists after three doubts, or one certain refusal", () => {
     const retryState = open();
     for (const _ of [1, 2]) retryState.doubtStreamingLists("some");
