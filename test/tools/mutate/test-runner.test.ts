@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { TestRunner } from "../../../tools/mutate/test-runner.ts";
+
+const runner = new TestRunner(process.cwd());
+afterAll(() => runner.close());
+const test = "test/tools/limits/long-lines.test.ts";
+const file = "tools/limits/long-lines.ts";
+const source = readFileSync(file, "utf8");
+
+describe("a runner of tests", { timeout: 120_000 }, () => {
+  it("runs a test with the original, with a mutant, and with the original again", async () => {
+    const wrong = source.replaceAll("120", "20");
+    expect(wrong).not.toBe(source);
+    expect(await runner.run({ test }, 60_000)).toBe("passed");
+    expect(await runner.run({ test, mutant: { file, source: wrong } }, 60_000)).toBe("failed");
+    expect(await runner.run({ test }, 60_000)).toBe("passed");
+    expect(readFileSync(file, "utf8")).toBe(source);
+  });
+
+  it("ends a test that never ends, and runs the next one", async () => {
+    const endless = `${source}\nfor (;;);\n`;
+    expect(await runner.run({ test, mutant: { file, source: endless } }, 3_000)).toBe("timed out");
+    expect(await runner.run({ test }, 60_000)).toBe("passed");
+  });
+
+  it("fails with a mutant that is not valid source", async () => {
+    expect(await runner.run({ test, mutant: { file, source: "const = ;" } }, 60_000)).toBe("failed");
+  });
+});

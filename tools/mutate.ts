@@ -1,0 +1,60 @@
+// Changes one place of a source file at a time, and reports which changes no test notices.
+// `npm run mutate -- --folder src/spool --sample 40 --seed 1`
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { testExemptions } from "./limits/exemptions.ts";
+import { EarlierResults } from "./mutate/earlier-results.ts";
+import { equivalenceOf } from "./mutate/equivalents.ts";
+import { findMutants, type Mutant, mutantKey } from "./mutate/find-mutants.ts";
+import { readMutateOptions } from "./mutate/options.ts";
+import { importGraph, relatedTests } from "./mutate/related-tests.ts";
+import { type FolderResult, formatReport, type MutantResult } from "./mutate/report.ts";
+import { sampleOf } from "./mutate/sample.ts";
+import { TestRunner } from "./mutate/test-runner.ts";
+import { MutantTrial } from "./mutate/try-mutant.ts";
+
+/** Tests that run programs in processes of their own, which do not load the mutant. */
+const OTHER_PROCESSES = /^test\/(end-to-end|emulators|web|lib|cli|docs|tools)\/|toolchain/;
+
+const options = readMutateOptions(process.argv.slice(2));
+const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((path) => /^(src|test)\/.*\.ts$/.test(path));
+const files = new Map(paths.map((path) => [path, readFileSync(path, "utf8")]));
+const graph = importGraph(files);
+const earlier = new EarlierResults(options.results);
+const runner = new TestRunner(process.cwd());
+const trial = new MutantTrial(runner, () => performance.now());
+
+const folders: FolderResult[] = [];
+for (const folder of options.folders) folders.push(await mutateFolder(folder));
+runner.close();
+process.stdout.write(
+  `${formatReport(folders)}\nSeed ${options.seed}, at most ${options.tests} test files per mutant.\n`,
+);
+
+async function mutateFolder(folder: string): Promise<FolderResult> {
+  const sources = [...files].filter(([path]) => path === folder || path.startsWith(`${folder}/`));
+  const mutants = sources.flatMap(([path, source]) => findMutants(path, source));
+  const results: MutantResult[] = [];
+  for (const mutant of sampleOf(mutants, options.sample, options.seed)) {
+    const outcome = await outcomeOf(mutant);
+    process.stderr.write(`${outcome} ${mutant.line}:${mutantKey(mutant)}\n`);
+    results.push({ mutant, outcome });
+  }
+  return { folder, mutants: mutants.length, results };
+}
+
+async function outcomeOf(mutant: Mutant): Promise<MutantResult["outcome"]> {
+  if (equivalenceOf(mutant) !== undefined) return "equivalent";
+  const noticed = earlier.noticed(mutant);
+  if (noticed !== undefined) return noticed;
+  const tests = relatedTests(mutant.file, graph, {
+    exemptions: testExemptions,
+    limit: options.tests,
+    isExcluded: (test) => OTHER_PROCESSES.test(test),
+  });
+  const { outcome } = await trial.try(mutant, tests);
+  earlier.add(mutant, outcome);
+  return outcome;
+}

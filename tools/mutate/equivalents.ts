@@ -1,0 +1,18 @@
+import { type Mutant, mutantKey } from "./find-mutants.ts";
+
+/** A change after which no test can tell the file from the original. */
+export interface EquivalentMutant {
+  /** The key of the mutant, as the report prints it. */
+  readonly key: string;
+  /** Why no caller can notice the change. */
+  readonly reason: string;
+}
+
+export const equivalentMutants: readonly EquivalentMutant[] = [];
+
+const reasons = new Map(equivalentMutants.map(({ key, reason }) => [key, reason]));
+
+/** Why a mutant is equivalent to the original; `undefined` if it is not known to be. */
+export function equivalenceOf(mutant: Mutant): string | undefined {
+  return reasons.get(mutantKey(mutant));
+}
