@@ -1,3 +1,4 @@
+import list from "./equivalents.json" with { type: "json" };
 import { type Mutant, mutantKey } from "./find-mutants.ts";
 
 /** A change after which no test can tell the file from the original. */
@@ -8,7 +9,7 @@ export interface EquivalentMutant {
   readonly reason: string;
 }
 
-export const equivalentMutants: readonly EquivalentMutant[] = [];
+export const equivalentMutants: readonly EquivalentMutant[] = list;
 
 const reasons = new Map(equivalentMutants.map(({ key, reason }) => [key, reason]));
 
