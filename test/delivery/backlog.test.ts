@@ -86,4 +86,14 @@ describe("a backlog", () => {
     backlog.add(segments(1), 0, 5);
     expect(backlog.isPassed(position)).toBe(expected);
   });
+
+  it("is passed by no position while none of its segments leads to one", () => {
+    const backlog = backlogFrom(1);
+    expect(backlog.isPassed(5)).toBe(false);
+    backlog.add(segments(1), 0, undefined);
+    expect(backlog.isPassed(5)).toBe(false);
+    backlog.add(segments(1), 0, 5);
+    expect(backlog.isPassed(4)).toBe(false);
+    expect(backlog.isPassed(5)).toBe(true);
+  });
 });

@@ -166,4 +166,32 @@ describe("leadership", () => {
     await clock.advance(0);
     expect(replicas.filter(({ leadership }) => leadership.isHeld)).toHaveLength(1);
   });
+
+  it("has no holder before the lease was read, and can be stopped then", async () => {
+    const { leadership, told, clock } = replica("a", new MemoryLease());
+    expect(leadership.holder).toBeUndefined();
+    await leadership.stop();
+    expect(told).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("is given up at once where a renewal took longer than the lease lasts for its holder", async () => {
+    const { store, a } = await led();
+    const slow = Promise.withResolvers<void>();
+    store.patience = slow.promise;
+    const b = replica("b", store);
+    b.leadership.start();
+    await a.clock.advance(2000);
+    await a.clock.advance(4000);
+    expect(a.told.at(-1)).toBe("lost: The lease could not be renewed for 6 s.");
+    await a.clock.advance(2000);
+    slow.resolve();
+    await a.clock.advance(0);
+    expect(a.told.slice(1)).toEqual([
+      "lost: The lease could not be renewed for 6 s.",
+      "lead from undefined",
+      "lost: The lease could not be renewed for 6 s.",
+    ]);
+    await b.leadership.stop();
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
+import type { SpooledSegment } from "../../src/ports/spool.ts";
 import type { SendOutcome } from "../../src/ports/segment-queue.ts";
 import { Outbox, type OutboxOptions } from "../../src/delivery/outbox.ts";
 import { type Counted, countedPositions } from "../support/stores/counted-positions.ts";
@@ -10,6 +11,20 @@ import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
 import { numberedSegment } from "../support/stores/sealed-segments.ts";
 
 const MINUTE = 60_000;
+const SEGMENT_BYTES = numberedSegment(1).bytes.length;
+
+/** A spool on a disk that takes its time. */
+class SlowSpool extends MemorySpool {
+  override async append(segments: readonly SpooledSegment[]): Promise<"appended" | "full"> {
+    await new Promise(setImmediate);
+    return super.append(segments);
+  }
+
+  override async drop(count: number): Promise<void> {
+    await new Promise(setImmediate);
+    await super.drop(count);
+  }
+}
 
 function open(options: Partial<OutboxOptions<Counted>> = {}) {
   const clock = new ManualClock();
@@ -121,6 +136,18 @@ describe("an outbox that leads", () => {
     expect(outbox.hasRoom).toBe(true);
   });
 
+  it("has room for 32 MiB unless it is told otherwise", async () => {
+    const { outbox, queue } = open();
+    outbox.lead(undefined);
+    queue.goAway();
+    const large = { ...numberedSegment(1), bytes: new Uint8Array(16 * 1024 * 1024) };
+    outbox.add([large, large], { pods: 1 });
+    await settled();
+    expect(outbox.hasRoom).toBe(true);
+    outbox.add([{ ...large, bytes: new Uint8Array(1) }], { pods: 2 });
+    expect(outbox.hasRoom).toBe(false);
+  });
+
   it("breaks with the error of a queue that throws instead of answering", async () => {
     const { outbox, queue, add } = open();
     queue.answer = () => {
@@ -152,6 +179,108 @@ describe("an outbox with a spool", () => {
     expect(accepted()).toEqual([1, 2, 3]);
     expect(outbox.acknowledged).toEqual({ pods: 3 });
     expect(spool.size).toBe(0);
+  });
+
+  it("spools after exactly five seconds", async () => {
+    const spool = new MemorySpool();
+    const { outbox, clock, queue, add } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1);
+    await clock.advance(4999);
+    expect(spool.size).toBe(0);
+    await clock.advance(1);
+    expect(spool.size).toBe(1);
+  });
+
+  it("spools at once where more than half of the memory is used", async () => {
+    const spool = new MemorySpool();
+    const { outbox, queue, add, events } = open({ spool, maxBytes: 4 * SEGMENT_BYTES });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2);
+    await settled();
+    expect(spool.size).toBe(0);
+    add(3);
+    await settled();
+    expect(spool.size).toBe(3);
+    expect(events).toContainEqual({ kind: "spooled", segments: 3, bytes: spool.bytes });
+    expect(outbox.bytes).toBe(0);
+  });
+
+  it("spools nothing while it does not lead", async () => {
+    const spool = new MemorySpool();
+    const { outbox, clock, add } = open({ spool, maxBytes: 4 * SEGMENT_BYTES });
+    outbox.begin({ pods: 0 });
+    add(1, 2, 3);
+    await settled();
+    const drained = outbox.drain(3000);
+    await clock.advance(3000);
+    expect(await drained).toBe("left");
+    expect(spool.size).toBe(0);
+    expect(outbox.size).toBe(3);
+  });
+
+  it("spools again after it was full and was sent", async () => {
+    const spool = new MemorySpool(2 * SEGMENT_BYTES);
+    const { outbox, clock, queue, add } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2);
+    await clock.advance(6000);
+    expect(spool.size).toBe(2);
+    add(3);
+    await clock.advance(2000);
+    expect([spool.size, outbox.size]).toEqual([2, 3]);
+    queue.comeBack();
+    await clock.advance(2000);
+    expect(outbox.size).toBe(0);
+    queue.goAway();
+    add(4);
+    await clock.advance(6000);
+    expect(spool.size).toBe(1);
+  });
+
+  it("sends each segment from disk once, though the disk takes its time", async () => {
+    const spool = new SlowSpool();
+    const { outbox, clock, queue, add, accepted } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2);
+    await clock.advance(6000);
+    queue.comeBack();
+    await clock.advance(2000);
+    expect(accepted()).toEqual([1, 2]);
+    expect(spool.size).toBe(0);
+  });
+
+  it("acknowledges a position without facts once the segments on disk are accepted", async () => {
+    const spool = new MemorySpool();
+    const { outbox, clock, queue, add } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1);
+    await clock.advance(6000);
+    outbox.advance({ pods: 9 });
+    outbox.add([], undefined);
+    expect(outbox.acknowledged).toBeUndefined();
+    queue.comeBack();
+    await clock.advance(2000);
+    expect(outbox.acknowledged).toEqual({ pods: 9 });
+  });
+
+  it("acknowledges no earlier position than that of its last segment", async () => {
+    const spool = new MemorySpool();
+    const { outbox, clock, queue, add } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1);
+    await clock.advance(6000);
+    outbox.advance({ pods: 9 });
+    add(10);
+    queue.comeBack();
+    await clock.advance(2000);
+    expect(outbox.acknowledged).toEqual({ pods: 10 });
   });
 
   it("asks the reader to stop once buffer and spool are full", async () => {
@@ -205,6 +334,61 @@ describe("an outbox that is stopped", () => {
     expect(accepted()).toEqual([1, 2]);
   });
 
+  it("sends more than one request before it ends", async () => {
+    const { outbox, clock, add, accepted } = open();
+    add(...Array.from({ length: 25 }, (_, at) => at + 1));
+    outbox.lead(undefined);
+    const drained = outbox.drain(3000);
+    await clock.advance(0);
+    expect(await drained).toBe("sent");
+    expect(accepted()).toHaveLength(25);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("sends nothing after its end", async () => {
+    const { outbox, clock, queue, add } = open();
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1);
+    const drained = outbox.drain(3000);
+    await clock.advance(3000);
+    expect(await drained).toBe("left");
+    queue.comeBack();
+    const { length } = queue.sends;
+    await clock.advance(MINUTE);
+    add(2);
+    await clock.advance(MINUTE);
+    expect(queue.sends).toHaveLength(length);
+  });
+
+  it("has spooled its segments when its end resolves, though the disk takes its time", async () => {
+    const spool = new SlowSpool();
+    const { outbox, clock, queue, add } = open({ spool });
+    outbox.lead(undefined);
+    queue.goAway();
+    add(1, 2);
+    const drained = outbox.drain(3000).then(() => spool.size);
+    await clock.advance(3000);
+    expect(await drained).toBe(2);
+  });
+
+  it("waits for a request in progress, and does not spool what it delivers", async () => {
+    const spool = new MemorySpool();
+    const answers: ((outcomes: readonly SendOutcome[]) => void)[] = [];
+    const send = (): Promise<readonly SendOutcome[]> => new Promise((resolve) => answers.push(resolve));
+    const { outbox, clock, add } = open({ spool, queue: { send }, backOff: () => 4000 });
+    outbox.lead(undefined);
+    add(1);
+    await settled();
+    answers[0]?.([{ outcome: "unreachable", reason: "Busy." }]);
+    const drained = outbox.drain(20_000);
+    await clock.advance(5500);
+    expect(answers).toHaveLength(2);
+    answers[1]?.([{ outcome: "accepted" }]);
+    expect(await drained).toBe("sent");
+    expect(spool.size).toBe(0);
+  });
+
   it("spools its segments at the end of the drain time if a request gets no response", async () => {
     const spool = new MemorySpool();
     const { outbox, clock, add } = open({ spool, queue: { send: () => new Promise(() => undefined) } });
@@ -232,6 +416,7 @@ describe("an outbox that is stopped", () => {
 describe("an outbox on standby", () => {
   it("sends nothing, and keeps the leader's segments for five minutes", async () => {
     const { outbox, clock, queue, add } = open();
+    await clock.advance(1000);
     outbox.begin({ pods: 0 });
     add(1);
     outbox.passed({ pods: 1 });
@@ -263,6 +448,18 @@ describe("an outbox on standby", () => {
     await settled();
     expect(accepted()).toEqual([2, 3, 4]);
     expect(outbox.acknowledged).toEqual({ pods: 4 });
+  });
+
+  it.each([
+    ["the leader's position where that is later", 3, 5, 5],
+    ["its own position where that is later", 5, 3, 5],
+    ["its own position where the lease has none", 5, undefined, 5],
+  ])("takes over from %s", (_, own, stored, expected) => {
+    const { outbox } = open();
+    outbox.begin({ pods: 0 });
+    outbox.passed({ pods: own });
+    outbox.lead(stored === undefined ? undefined : { pods: stored });
+    expect(outbox.acknowledged).toEqual({ pods: expected });
   });
 
   it("reports that it lacks something since the leader's position", () => {

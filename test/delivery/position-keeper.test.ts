@@ -6,7 +6,7 @@ import { createMetaPositionStore } from "../../src/delivery/meta-position-store.
 import { PositionKeeper } from "../../src/delivery/position-keeper.ts";
 import type { PositionStore } from "../../src/ports/position-store.ts";
 import { createPositionFile } from "../../src/spool/position-file.ts";
-import { ManualClock } from "../support/running/manual-clock.ts";
+import { ManualClock, settled } from "../support/running/manual-clock.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 
@@ -71,6 +71,47 @@ describe("the keeper of a position", () => {
     slow.resolve();
     await stopped;
     expect(store.written).toEqual(["7"]);
+  });
+
+  it("has written the last position when its stop resolves", async () => {
+    const { store, kept, reach } = keeper();
+    const slow = Promise.withResolvers<void>();
+    store.patience = slow.promise;
+    reach("7");
+    let isStopped = false;
+    const stopped = kept.stop().then(() => (isStopped = true));
+    await settled();
+    expect(isStopped).toBe(false);
+    slow.resolve();
+    await stopped;
+    expect(store.written).toEqual(["7"]);
+  });
+
+  it("starts no write while another is in progress", async () => {
+    const { clock, store, kept, reach } = keeper();
+    const slow = Promise.withResolvers<void>();
+    store.patience = slow.promise;
+    kept.start();
+    reach("7");
+    await clock.advance(2000);
+    reach("8");
+    await clock.advance(6000);
+    slow.resolve();
+    await settled();
+    expect(store.written).toEqual(["7"]);
+    await clock.advance(2000);
+    expect(store.written).toEqual(["7", "8"]);
+  });
+
+  it("writes nothing after its stop", async () => {
+    const { clock, store, kept, reach } = keeper();
+    kept.start();
+    reach("7");
+    await kept.stop();
+    reach("8");
+    await clock.advance(10_000);
+    expect(store.written).toEqual(["7"]);
+    expect(clock.pending).toBe(0);
   });
 
   it("retries a failed write", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { DeliveryEvent } from "../../src/delivery/delivery-event.ts";
 import { QueueSender } from "../../src/delivery/queue-sender.ts";
 import type { SendOutcome } from "../../src/ports/segment-queue.ts";
@@ -43,8 +43,8 @@ describe("a batch that was sent", () => {
 
   it("is reported with its accepted segments and the longest wait", async () => {
     const { sender, clock, events } = open([TAKEN, TAKEN, AWAY]);
-    await clock.advance(40);
-    await sender.send(batch);
+    await clock.advance(100);
+    await sender.send(batch.map((one) => ({ ...one, since: 60 })));
     const bytes = batch.slice(0, 2).reduce((sum, one) => sum + one.bytes.length, 0);
     expect(events).toEqual([{ kind: "accepted", segments: 2, facts: 2, bytes, waitedMillis: 40 }]);
   });
@@ -92,5 +92,44 @@ describe("a queue that accepts nothing", () => {
     expect(sender.failingMillis).toBe(1500);
     sender.recover();
     expect(sender.failingSince).toBeUndefined();
+  });
+
+  it.each([
+    ["100 ms at first", 1, 100],
+    ["200 ms then", 2, 200],
+    ["10 s at most", 20, 10_000],
+  ])("is retried after any part of %s, unless a back-off is given", async (_, attempts, longest) => {
+    const waits: number[] = [];
+    for (let run = 0; run < 200; run += 1) {
+      const clock = new ManualClock();
+      const after = vi.spyOn(clock, "after");
+      const sender = new QueueSender({
+        cluster: clusterNamed("east"),
+        queue: new ScriptedQueue(),
+        clock,
+        observe: () => undefined,
+      });
+      for (let attempt = 1; attempt <= attempts; attempt += 1) sender.backOff("Away.", 1, () => undefined);
+      waits.push(after.mock.lastCall?.[0] ?? Infinity);
+    }
+    expect(Math.max(...waits)).toBeLessThanOrEqual(longest);
+    expect(Math.max(...waits)).toBeGreaterThan(longest / 2);
+    expect(Math.min(...waits)).toBeLessThan(longest / 2);
+  });
+
+  it("gets a request at a time, and knows it", async () => {
+    const answered = Promise.withResolvers<readonly SendOutcome[]>();
+    const sender = new QueueSender({
+      cluster: clusterNamed("east"),
+      queue: { send: () => answered.promise },
+      clock: new ManualClock(),
+      observe: () => undefined,
+    });
+    expect(sender.isSending).toBe(false);
+    const sent = sender.send(batch);
+    expect(sender.isSending).toBe(true);
+    answered.resolve([TAKEN, TAKEN, TAKEN]);
+    await sent;
+    expect(sender.isSending).toBe(false);
   });
 });

@@ -104,7 +104,25 @@ describe("a relay", () => {
     parts.queue.comeBack();
     await clock.advance(5000);
     expect(numbers()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
-    expect(a.events.map(({ kind }) => kind)).toContain("resumed");
+    const kinds = a.events.map(({ kind }) => kind);
+    expect(kinds.indexOf("stalled")).toBeLessThan(kinds.indexOf("resumed"));
+    expect(a.events).toContainEqual({ kind: "resumed", stalledMillis: 5650 });
+  });
+
+  it("ends when it is stopped while there is no room", async () => {
+    const parts = world();
+    const clock = new ManualClock();
+    const a = replica("a", { ...parts, clock, maxBytes: 150 });
+    const running = a.start();
+    parts.queue.goAway();
+    for (let number = 1; number <= 20; number += 1) {
+      parts.kubernetes.happen(numberedFact(number));
+      await clock.advance(300);
+    }
+    expect(a.events.map(({ kind }) => kind)).toContain("stalled");
+    a.relay.stop();
+    await running;
+    expect(a.outbox.hasRoom).toBe(false);
   });
 
   it("ignores facts of a capture after its end", async () => {
@@ -183,6 +201,8 @@ describe("a relay", () => {
     parts.kubernetes.happen(numberedFact(1));
     await clock.advance(10_000);
     expect(numbers()).toEqual([]);
+    const reason = "The lease could not be renewed for 6 s.";
+    expect(a.events).toContainEqual({ kind: "standingBy", reason });
     parts.lease.isAway = false;
     await clock.advance(2000);
     expect(numbers()).toEqual([1]);

@@ -13,8 +13,8 @@ export async function recordFileEvents(methods: readonly FileMethod[]): Promise<
   const events: string[] = [];
   const files = await filePrototype();
   for (const method of methods) {
-    const original = files[method] as (...args: readonly unknown[]) => Promise<unknown>;
-    vi.spyOn(files, method).mockImplementation(async function (this: FileHandle, ...args: readonly unknown[]) {
+    const original = files[method] as (...args: unknown[]) => Promise<unknown>;
+    vi.spyOn(files, method).mockImplementation(async function (this: FileHandle, ...args: unknown[]) {
       events.push(`${method} begins`);
       const result = await original.apply(this, args);
       await new Promise(setImmediate);
