@@ -12,11 +12,13 @@ import { reportFailure } from "../../src/command-line/report-failure.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
+import { eventReasonsOption } from "../../src/command-line/event-reasons-option.ts";
 import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
 import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
 import type { Access } from "../../src/http/access/access.ts";
 import { OtherClusterError } from "../../src/kubernetes/connection/connection-error.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
+import type { EventReasons } from "../../src/kubernetes/translate/explaining-events.ts";
 import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
 
 interface ServeOptions extends AccessOptions, TextFlags {
@@ -26,6 +28,7 @@ interface ServeOptions extends AccessOptions, TextFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly cluster: ClusterName;
+  readonly eventReasons?: EventReasons;
 }
 
 export function define(command: Command): void {
@@ -45,7 +48,8 @@ export function define(command: Command): void {
     .addOption(
       new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
     )
-    .addOption(watchedClusterOption());
+    .addOption(watchedClusterOption())
+    .addOption(eventReasonsOption());
   addTextOptions(command).action(serve);
   addExamples(command, [
     ["outlive serve --kubeconfig ~/.kube/config", "watch a cluster, and serve its Jobs on http://127.0.0.1:8080"],
@@ -153,10 +157,10 @@ async function startWatch(
   connection: ClusterConnection,
   options: ServeOptions,
 ): Promise<ClusterWatch> {
-  const { cluster } = options;
+  const { cluster, eventReasons } = options;
   const { watchInto } = await import("../../src/embedded/watch-into.ts");
   remark(`Watching ${connection.server} as cluster ${cluster}.`);
-  return watchInto({ embedded, connection, cluster, texts: textOptionsOf(options), report: remark });
+  return watchInto({ embedded, connection, cluster, texts: textOptionsOf(options), eventReasons, report: remark });
 }
 
 const MINUTE_MILLIS = 60_000;

@@ -4,6 +4,7 @@ import { knownObjects } from "../exporter/known-objects.ts";
 import { positionRules } from "../exporter/position-rules.ts";
 import { relayCluster } from "../exporter/relay-cluster.ts";
 import type { ClusterName } from "../job/model/ids.ts";
+import type { EventReasons } from "../kubernetes/translate/explaining-events.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
 import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
@@ -18,6 +19,8 @@ export interface WatchIntoOptions {
   readonly cluster: ClusterName;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions> | undefined;
+  /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
+  readonly eventReasons?: EventReasons | undefined;
   /** Receives a sentence for the operator. */
   readonly report: (sentence: string) => void;
 }
@@ -33,12 +36,13 @@ const DRAIN_MILLIS = 10_000;
 
 /** Watches a cluster into a database of this process, as an exporter and a tracker without a queue in between. */
 export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch> {
-  const { embedded, connection, cluster, texts, report } = options;
+  const { embedded, connection, cluster, texts, eventReasons, report } = options;
   const store = createMetaPositionStore(embedded.meta, cluster);
   const { outbox, relay, position } = relayCluster({
     connection,
     cluster,
     texts,
+    eventReasons,
     queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => report(projectionFailure(causes)) }),
     known: () => knownObjects(inProcessClient(embedded, "this database"), cluster),
     clock,

@@ -1,3 +1,4 @@
+import type { EventReasons } from "../kubernetes/translate/explaining-events.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { type ApiClient } from "../client/api-client.ts";
 import { CommandFailure } from "../command-line/command-failure.ts";
@@ -29,6 +30,8 @@ export interface ExportClusterOptions extends AuditWebhookSettings {
   readonly auditLog?: string;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions>;
+  /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
+  readonly eventReasons?: EventReasons;
   readonly stop: Promise<unknown>;
 }
 

@@ -4,6 +4,7 @@ import type { LeaseName } from "../kubernetes/connection/kubernetes-lease-store.
 import { asArgument } from "../command-line/as-argument.ts";
 import { type ListenAddress, parseListen } from "../server/listen.ts";
 import { addTextOptions, type TextFlags, textOptionsOf } from "../command-line/text-options.ts";
+import { eventReasonsOption } from "../command-line/event-reasons-option.ts";
 import { addExamples } from "../command-line/add-examples.ts";
 import { stopSignal } from "../runtime/stop-signal.ts";
 import { watchedClusterOption } from "../command-line/watched-cluster-option.ts";
@@ -15,7 +16,8 @@ interface ExportOptions extends Omit<ExportClusterOptions, "stop" | "texts">, Te
 const GIB = 1024 ** 3;
 
 export function defineExport(command: Command): void {
-  for (const option of [...connectionOptions(), ...deliveryOptions(), ...auditOptions()]) command.addOption(option);
+  const options = [...connectionOptions(), ...deliveryOptions(), ...auditOptions(), eventReasonsOption()];
+  for (const option of options) command.addOption(option);
   addTextOptions(command).action(runExport);
   addExamples(command, [
     [

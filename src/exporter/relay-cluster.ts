@@ -11,6 +11,7 @@ import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
 import type { ClusterConnection } from "../kubernetes/connection/cluster-connection.ts";
 import type { Position } from "../kubernetes/watch/position.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
+import type { EventReasons } from "../kubernetes/translate/explaining-events.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import type { Spool } from "../ports/spool.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -25,6 +26,8 @@ export interface RelayClusterOptions {
   readonly known?: () => Promise<KnownObjects>;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions> | undefined;
+  /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
+  readonly eventReasons?: EventReasons | undefined;
   readonly clock: Clock;
   /** Milliseconds by which the tracker's clock is ahead of this one's. @default 0 */
   readonly trackerAhead?: () => number;
@@ -82,11 +85,12 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
 }
 
 async function* captured(options: RelayClusterOptions, from: Position | undefined, signal: AbortSignal) {
-  const { connection, known, texts, clock, onCapture, onCaptured } = options;
+  const { connection, known, texts, eventReasons, clock, onCapture, onCaptured } = options;
   const steps = captureCluster(connection, {
     ...(from !== undefined && { from }),
     ...(known !== undefined && { known }),
     texts,
+    eventReasons,
     clock,
     random: Math.random,
     report: onCapture,

@@ -1,3 +1,4 @@
+import type { EventReasons } from "../kubernetes/translate/explaining-events.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { hostname } from "node:os";
 import { type ApiClient } from "../client/api-client.ts";
@@ -48,6 +49,8 @@ export interface ExporterOptions {
   readonly auditLog?: string;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions>;
+  /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
+  readonly eventReasons?: EventReasons;
   /** Stops the exporter when it resolves. */
   readonly stop: Promise<unknown>;
 }
@@ -86,6 +89,7 @@ class Exporter {
       ...(spool !== undefined && { spool }),
       ...(tracker !== undefined && { known: () => this.#known(tracker) }),
       texts,
+      eventReasons: options.eventReasons,
       clock,
       trackerAhead: options.queueAhead,
       onCapture: (event) => this.#onCapture(event),

@@ -1,6 +1,7 @@
 import type { HintFact } from "../../job/model/fact.ts";
 import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { parseObject } from "../json/object-scanner.ts";
+import { DEFAULT_EVENT_REASONS, explainsSomething } from "./explaining-events.ts";
 import { withPlausibleInstants } from "./plausible-instants.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
@@ -15,13 +16,16 @@ export interface HintMessage {
 
 /**
  * Translates a message of kubernetes-event-exporter's SQS sink (one core/v1 Event), or an audit event. `undefined`
- * where the text is neither. No facts where it is unrelated to Jobs.
+ * where the text is neither. No facts where it is unrelated to Jobs, or an Event that explains nothing.
  */
 export function translateHintMessage(text: string): HintMessage | undefined {
   const object = parseObject(text);
   if (object === undefined) return undefined;
   const isAudit = textOf(object["apiVersion"])?.startsWith("audit.k8s.io/") ?? false;
   if (!isAudit && !isCoreEvent(object)) return undefined;
+  const clusterName = textOf(object["clusterName"]);
+  const named = clusterName === undefined ? {} : { clusterName };
+  if (!isAudit && !explainsSomething(object, DEFAULT_EVENT_REASONS)) return { facts: [], ...named };
   const hint = isAudit
     ? translateAuditEvent(object, DEFAULT_OPTIONS)
     : translateCoreEvent("ADDED", object, DEFAULT_OPTIONS);
@@ -29,8 +33,7 @@ export function translateHintMessage(text: string): HintMessage | undefined {
   const translated = withPlausibleInstants(hint, undefined);
   if (translated.outcome === "rejected") return undefined;
   const facts = translated.outcome === "translated" ? translated.facts.filter(isHint) : [];
-  const clusterName = textOf(object["clusterName"]);
-  return { facts, ...(clusterName !== undefined && { clusterName }) };
+  return { facts, ...named };
 }
 
 function isCoreEvent(object: JsonObject): boolean {

@@ -1,3 +1,4 @@
+import type { EventReasons } from "../translate/explaining-events.ts";
 import type { TextOptions } from "../translate/translated.ts";
 import type { ClusterObserved, Fact, GapRecorded, Stamp } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
@@ -37,6 +38,8 @@ export interface CaptureStateOptions {
   readonly known?: () => Promise<KnownObjects>;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions> | undefined;
+  /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
+  readonly eventReasons?: EventReasons | undefined;
   readonly report: (event: CaptureEvent) => void;
 }
 
@@ -60,8 +63,9 @@ export class CaptureState {
     this.#options = options;
     this.#epoch = options.from?.epoch ?? 0;
     Object.assign(this.#resources, options.from?.resources);
-    const { texts, report } = options;
-    this.#translation = new ObservationTranslation({ inventory: this.#inventory, texts, report, now });
+    const { texts, eventReasons, report } = options;
+    const inventory = this.#inventory;
+    this.#translation = new ObservationTranslation({ inventory, texts, eventReasons, report, now });
   }
 
   /** Throws the errors of `known`. */

@@ -1,10 +1,12 @@
 import type { EventHinted, Fact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { CaptureEvent } from "./capture-event.ts";
+import { DEFAULT_EVENT_REASONS, type EventReasons, explainsSomething } from "../translate/explaining-events.ts";
 import { HintFilter } from "../translate/hint-filter.ts";
 import type { Inventory } from "./inventory.ts";
 import { fieldsOf, textOf } from "../json/json-field.ts";
 import { NodeReadinessHistory } from "../translate/node-readiness-history.ts";
+import { RepeatedEvents } from "./repeated-events.ts";
 import type { Observation } from "./step.ts";
 import { translate } from "../translate/translate.ts";
 import type { TextOptions } from "../translate/translated.ts";
@@ -13,6 +15,8 @@ import type { ResourceKind } from "../connection/watched-resource.ts";
 export interface ObservationTranslationOptions {
   readonly inventory: Inventory;
   readonly texts?: Partial<TextOptions> | undefined;
+  /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
+  readonly eventReasons?: EventReasons | undefined;
   readonly report: (event: CaptureEvent) => void;
   /** The cluster's clock. Without it, instants may be in the future. */
   readonly now?: () => Instant;
@@ -22,6 +26,7 @@ export interface ObservationTranslationOptions {
 export class ObservationTranslation {
   readonly #options: ObservationTranslationOptions;
   readonly #hints: HintFilter<EventHinted>;
+  readonly #repeatedEvents = new RepeatedEvents();
   readonly #nodeReadiness = new NodeReadinessHistory();
 
   constructor(options: ObservationTranslationOptions) {
@@ -34,7 +39,8 @@ export class ObservationTranslation {
    * Empty, and reported, where the object cannot be read.
    */
   factsOf({ kind, resource }: ResourceKind, { type, object }: Observation, epoch: number): readonly Fact[] | undefined {
-    const { inventory, texts, report, now } = this.#options;
+    const { inventory, texts, eventReasons = DEFAULT_EVENT_REASONS, report, now } = this.#options;
+    if (resource === "events" && !explainsSomething(object, eventReasons)) return undefined;
     const { jobsOfPod } = inventory;
     const translated = translate({ type, object }, { ...texts, kind, epoch, jobsOfPod, arrivedAt: now?.() });
     switch (translated.outcome) {
@@ -53,9 +59,13 @@ export class ObservationTranslation {
 
   /** Holds a hint until its Pod is known, and then returns it with the Pod. */
   #filterHints(fact: Fact): readonly Fact[] {
-    if (fact.kind === "EventHinted") return this.#hints.passes(fact.target, fact) ? [fact] : [];
+    if (fact.kind === "EventHinted") return this.#isNewEvent(fact) ? [fact] : [];
     if (fact.kind === "PodDeleted") this.#hints.gone(fact.podUid);
     return fact.kind === "PodCreated" ? [fact, ...this.#hints.released(fact.podUid)] : [fact];
+  }
+
+  #isNewEvent(fact: EventHinted): boolean {
+    return this.#repeatedEvents.passes(fact.hintId, fact.count) && this.#hints.passes(fact.target, fact);
   }
 }
 
