@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { TimeSlice } from "../concurrency/time-slice.ts";
 import type { DeliveryEvent } from "../delivery/delivery-event.ts";
 import { gapOfRefused } from "../delivery/gap-of-refused.ts";
 import { SegmentBatcher } from "../delivery/segment-batcher.ts";
@@ -96,8 +97,11 @@ async function* captured(options: RelayClusterOptions, from: Position | undefine
     report: onCapture,
     signal,
   });
+  // A cluster that sends faster than this process can read must not keep it from doing anything else.
+  const slice = new TimeSlice();
   for await (const step of steps) {
     onCaptured?.(step.facts.length);
     yield step;
+    await slice.next();
   }
 }

@@ -1,3 +1,4 @@
+import { TimeSlice } from "../concurrency/time-slice.ts";
 import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
 import { LogDayRegistry } from "./log-day-registry.ts";
@@ -14,27 +15,43 @@ export interface LocalQueueOptions {
 }
 
 /** A segment queue in front of a tracker in the same process: an accepted segment is in the log and in the answers. */
-export function createLocalQueue(ports: ImportPorts, { now, onUnfolded }: LocalQueueOptions): SegmentQueue {
+export function createLocalQueue(ports: ImportPorts, options: LocalQueueOptions): SegmentQueue {
+  const slice = new TimeSlice();
   return {
     async send(segments) {
       const outcomes: SendOutcome[] = [];
-      try {
-        await ports.atOnce(async () => {
-          // For this transaction only: a failed one rolls back the days that it recorded.
-          const ingestPorts = { ...ports, days: new LogDayRegistry(ports.meta) };
-          const taken = [];
-          for (const { bytes } of segments) taken.push(await take(ingestPorts, bytes, now()));
-          const { refold } = await ports.project(taken.flatMap(({ item }) => item ?? []));
-          if (refold.length > 0) onUnfolded(refold.map(({ cause }) => cause));
-          outcomes.push(...taken.map(({ outcome }) => outcome));
-        });
-      } catch (cause) {
-        const reason = errorMessage(cause);
-        return segments.map(() => ({ outcome: "unreachable", reason }));
+      for (const { bytes } of segments) {
+        const outcome = await takeAlone(ports, bytes, options);
+        // Those after an unreachable one are sent again with it, in order.
+        if (outcome.outcome === "unreachable") return segments.map((_, index) => outcomes[index] ?? outcome);
+        outcomes.push(outcome);
+        // SQLite answers synchronously: readers have their turn between two segments.
+        await slice.next();
       }
       return outcomes;
     },
   };
+}
+
+/** One segment in one transaction. */
+async function takeAlone(
+  ports: ImportPorts,
+  bytes: Uint8Array,
+  { now, onUnfolded }: LocalQueueOptions,
+): Promise<SendOutcome> {
+  let outcome: SendOutcome = { outcome: "unreachable", reason: "The transaction did not run." };
+  try {
+    await ports.atOnce(async () => {
+      // For this transaction only: a failed one rolls back the days that it recorded.
+      const taken = await take({ ...ports, days: new LogDayRegistry(ports.meta) }, bytes, now());
+      const { refold } = await ports.project(taken.item === undefined ? [] : [taken.item]);
+      if (refold.length > 0) onUnfolded(refold.map(({ cause }) => cause));
+      outcome = taken.outcome;
+    });
+    return outcome;
+  } catch (cause) {
+    return { outcome: "unreachable", reason: errorMessage(cause) };
+  }
 }
 
 interface Taken {

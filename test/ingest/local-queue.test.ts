@@ -16,19 +16,22 @@ function open({ isBroken = false } = {}) {
   const meta = new MemoryMetaStore();
   const jobs = new MemoryJobStore();
   const unfolded: unknown[] = [];
+  let works = isBroken ? 0 : Number.POSITIVE_INFINITY;
   const queue = createLocalQueue(
     {
       log,
       meta,
       project: (items) => projectSegments({ jobs, meta }, items, { attempts: 3, pause: async () => undefined }),
       atOnce: async (work) => {
-        if (isBroken) throw new Error("The disk is full.");
+        if (works === 0) throw new Error("The disk is full.");
+        works -= 1;
         await work();
       },
     },
     { now: () => NOON, onUnfolded: (causes) => unfolded.push(...causes) },
   );
-  return { queue, jobs, log };
+  const breakAfter = (transactions: number) => (works = transactions);
+  return { queue, jobs, log, breakAfter };
 }
 
 function segment(sealedAt = NOON) {
@@ -59,5 +62,23 @@ describe("a tracker in the same process", () => {
       { outcome: "unreachable", reason: "The disk is full." },
       { outcome: "unreachable", reason: "The disk is full." },
     ]);
+  });
+
+  it("lets other work have its turn while it takes many segments", async () => {
+    const { queue } = open();
+    const segments = Array.from({ length: 200 }, (_, index) => segment(NOON - index));
+    const order: string[] = [];
+    const sent = queue.send(segments).then(() => order.push("sent"));
+    setImmediate(() => order.push("other"));
+    await sent;
+    expect(order).toEqual(["other", "sent"]);
+  });
+
+  it("keeps what it accepted before the database failed", async () => {
+    const { queue, log, breakAfter } = open();
+    breakAfter(1);
+    const outcomes = await queue.send([segment(), segment(NOON - 1), segment(NOON - 2)]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["accepted", "unreachable", "unreachable"]);
+    expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
   });
 });
