@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ImportPorts, importFacts } from "../../src/ingest/import-facts.ts";
+import { type Imported, type ImportPorts, importFacts } from "../../src/ingest/import-facts.ts";
 import { canonical } from "../../src/job/model/canonical.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { foldJobs, factsOf } from "../../src/job/model/job-record.ts";
@@ -12,6 +12,7 @@ import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { clusterNamed } from "../support/facts/names.ts";
+import { numberedFact } from "../support/stores/sealed-segments.ts";
 
 const cluster = clusterNamed("east");
 const options = { cluster, now: Date.UTC(2026, 10, 21, 12) };
@@ -109,4 +110,65 @@ describe("an import of a recording", () => {
       expect(canonical(view?.job)).toBe(canonical(record.job));
     }
   });
+
+  it("counts the facts of the recording, and those that it sealed: none twice, and one for its end", async () => {
+    const facts = factsOfJobs(3);
+    const imported = await importFacts(stores().portsUntil(everything), [facts, facts], options);
+    expect(imported).toMatchObject({ facts: 6, sealed: 4, appended: 1, duplicates: 0, refused: [] });
+  });
+
+  it("reports its progress after each transaction", async () => {
+    const progress: number[] = [];
+    const onProgress = ({ appended }: Imported): number => progress.push(appended);
+    const few = { ...options, segmentJobs: 1, segmentsAtOnce: 2, onProgress };
+    await importFacts(stores().portsUntil(everything), factsInSteps(20), few);
+    expect(progress).toEqual([15, 17, 19, 20]);
+  });
+
+  it("writes 32 segments in one transaction unless it is told otherwise", async () => {
+    let transactions = 0;
+    const ports: ImportPorts = {
+      ...stores().portsUntil(everything),
+      atOnce: (work) => {
+        transactions += 1;
+        return work();
+      },
+    };
+    await importFacts(ports, factsInSteps(33), { ...options, segmentJobs: 1 });
+    expect(transactions).toBe(2);
+  });
+
+  it("lists why the log refused a segment", async () => {
+    const ports = stores().portsUntil(everything);
+    const log = Object.assign(Object.create(ports.log) as MemoryLog, {
+      append: async () => ({ outcome: "conflict", storedSha256: "other" }) as const,
+    });
+    const imported = await importFacts({ ...ports, log }, [factsOfJobs(1)], options);
+    expect(imported).toMatchObject({ appended: 0, refused: [expect.stringContaining("(SHA-256 other)")] });
+  });
+
+  it.each([
+    ["the same name where the first 16 facts are equal", 16, true],
+    ["another name where the sixteenth differs", 15, false],
+  ])("gives a session %s", async (_, equal, isSame) => {
+    const facts = factsOfJobs(30);
+    const others = [...facts.slice(0, equal), ...factsOfJobs(30, 1001).slice(equal)];
+    expect((await sessionOf(facts)) === (await sessionOf(others))).toBe(isSame);
+  });
 });
+
+/** One fact about each of so many Jobs. */
+function factsOfJobs(count: number, first = 1): readonly Fact[] {
+  return Array.from({ length: count }, (_, at) => numberedFact(first + at));
+}
+
+function factsInSteps(count: number): readonly (readonly Fact[])[] {
+  return factsOfJobs(count).map((fact) => [fact]);
+}
+
+async function sessionOf(facts: readonly Fact[]): Promise<string | undefined> {
+  const { log, portsUntil } = stores();
+  await importFacts(portsUntil(everything), [facts], options);
+  const { items } = await log.readDay({ cluster, day: "20261121" }, { limit: 1 });
+  return items[0]?.key.sk.split("#")[1];
+}

@@ -125,6 +125,10 @@ describe("a dead letter", () => {
   });
 });
 
+/** A function that fails to ingest. */
+const fail: IngestAgain = async (messages) =>
+  messages.map(({ messageId }) => ({ messageId, outcome: "failed", reason: "Busy." }));
+
 describe("dead letters", () => {
   it("are all received, in several batches", async () => {
     const letters = new MemoryDeadLetters(
@@ -153,7 +157,58 @@ describe("dead letters", () => {
   });
 });
 
+describe("a redrive of dead letters", () => {
+  it("ends where only messages are received again that failed before", async () => {
+    const letter = { messageId: "1", body: "AAAA", receipt: "r" };
+    const queue: DeadLetters = { receive: async () => [letter], remove: async () => undefined };
+    expect(await redriveDeadLetters(queue, fail)).toMatchObject({ failed: 1, reasons: { "Busy.": 1 } });
+  });
+
+  it("receives them for longer than a call takes, and waits for them", async () => {
+    const options: unknown[] = [];
+    const receive: DeadLetters["receive"] = async (wanted) => (options.push(wanted), []);
+    await redriveDeadLetters({ receive, remove: async () => undefined }, async () => []);
+    expect(options).toEqual([{ waitSeconds: 2, visibilitySeconds: 180 }]);
+  });
+
+  it.each([
+    ["one request where they fill 5 MB", 0, [2]],
+    ["two requests where they have a byte more", 1, [1, 1]],
+  ])("sends them in %s", async (_, more, expected) => {
+    const overhead = JSON.stringify({ messageId: "1", body: "", receipt: "receipt-1" }).length;
+    const bodies = [2_000_000, 5_000_000 - 2_000_000 - 2 * overhead + more].map((length) => "A".repeat(length));
+    const letters = new MemoryDeadLetters(bodies.map((body, at) => ({ messageId: String(at), body })));
+    const requests: number[] = [];
+    await redriveDeadLetters(letters, async (messages) => {
+      requests.push(messages.length);
+      return messages.map(({ messageId }) => ({ messageId, outcome: "appended" }));
+    });
+    expect(requests).toEqual(expected);
+  });
+});
+
 describe("messages that were set aside", () => {
+  it("are read ten at a time, because a record has up to 300 KB", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain } = ingestOver(meta);
+    const limits: number[] = [];
+    const list: MemoryMetaStore["list"] = (kind, options) => (limits.push(options.limit), meta.list(kind, options));
+    await redriveSetAside(Object.assign(Object.create(meta) as MemoryMetaStore, { list }), ingestAgain, NOON);
+    expect(limits).toEqual([10]);
+  });
+
+  it("fail as a whole where one cannot be settled, so that the operator tries again", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain } = ingestOver(meta);
+    await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: EAST.principalId }]);
+    await registerPrincipal(meta, EAST, NOON);
+    const broken = Object.assign(Object.create(meta) as MemoryMetaStore, {
+      list: meta.list.bind(meta),
+      write: async () => Promise.reject(new Error("The table is throttled.")),
+    });
+    await expect(redriveSetAside(broken, ingestAgain, NOON)).rejects.toThrow("The table is throttled.");
+  });
+
   it("are appended and settled after their sender was registered", async () => {
     const meta = new MemoryMetaStore();
     const { ingestAgain, log } = ingestOver(meta);

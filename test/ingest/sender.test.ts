@@ -5,10 +5,12 @@ import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { registerKubeSystem } from "../../src/ingest/principals.ts";
 import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
-import { identifySender } from "../../src/ingest/sender.ts";
+import { identifySender, type RegisteredSender, settleIdentity } from "../../src/ingest/sender.ts";
 import type { PrincipalRecord } from "../../src/ports/records/principal-record.ts";
 import { principalIdOf } from "../../src/ports/principal-id.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
+import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import type { Segment } from "../../src/segment/segment.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -202,5 +204,33 @@ describe("the kube-system uid of a cluster", () => {
     const { send } = ingestOver(meta);
     await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
     expect(await send(EAST_ROLE, segmentOf({ job: "other" }))).toMatchObject({ outcome: "appended" });
+  });
+});
+
+function decodedFrom(kubeSystemUid?: string): Segment {
+  const decoded = decodeSegment(segmentOf(kubeSystemUid === undefined ? {} : { kubeSystemUid }));
+  if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+  return decoded.segment;
+}
+
+describe("the identity of a cluster", () => {
+  const sender: RegisteredSender = { kind: "registered", senderId: EAST_ROLE, cluster: clusterNamed("east") };
+  it("is settled by its first segment, without asking again who the sender is", async () => {
+    const meta = new MemoryMetaStore();
+    expect(await settleIdentity(meta, sender, decodedFrom("uid-1"))).toEqual({ ...sender, kubeSystemUid: "uid-1" });
+    expect(await settleIdentity(meta, sender, decodedFrom("uid-2"))).toEqual({ ...sender, kubeSystemUid: "uid-1" });
+  });
+
+  it("is that of one of two clusters that send their first segments at the same time", async () => {
+    const meta = await registered();
+    const both = await Promise.all(["uid-1", "uid-2"].map((uid) => settleIdentity(meta, sender, decodedFrom(uid))));
+    expect(both).toEqual([1, 2].map(() => ({ ...sender, kubeSystemUid: "uid-1" })));
+  });
+
+  it("is not settled by a segment without one, or by a sender that is not registered", async () => {
+    const meta = new MemoryMetaStore();
+    expect(await settleIdentity(meta, sender, decodedFrom())).toEqual(sender);
+    expect(await settleIdentity(meta, { kind: "open" }, decodedFrom("uid-1"))).toEqual({ kind: "open" });
+    expect(meta.contents()).toEqual([]);
   });
 });

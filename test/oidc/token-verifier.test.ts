@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTokenVerifier, IssuerConfigurationError } from "../../src/oidc/token-verifier.ts";
 import { base64url, handMadeToken, makeKey, OidcIssuer, seconds } from "../support/http/oidc-issuer.ts";
 
@@ -9,12 +9,17 @@ beforeEach(async () => {
   issuer = await OidcIssuer.start();
   now = 0;
 });
-afterEach(() => issuer.stop());
+afterEach(() => {
+  vi.useRealTimers();
+  return issuer.stop();
+});
 
 function verifierOf(more: { readonly audience?: readonly string[]; readonly keysUrl?: string } = {}) {
   return createTokenVerifier({ issuer: issuer.url, audience: ["outlive"], ...more }, () => now);
 }
 
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
 const CLAIMS = { sub: "someone", exp: seconds("2100-01-01"), aud: "outlive" };
 
 describe("a token of the issuer", () => {
@@ -32,6 +37,17 @@ describe("a token of the issuer", () => {
   it("is valid for 60 s after it expired, because clocks differ", async () => {
     const token = await issuer.token({ claims: { exp: Date.now() / 1_000 - 20 } });
     expect(await verifierOf()(token)).toMatchObject({ outcome: "verified" });
+  });
+
+  it.each([
+    ["for 60 s after it expired", { exp: NOON / 1_000 - 59 }, "verified"],
+    ["no longer than 60 s after it expired", { exp: NOON / 1_000 - 61 }, "refused"],
+    ["60 s before its time", { nbf: NOON / 1_000 + 59 }, "verified"],
+    ["no earlier than 60 s before its time", { nbf: NOON / 1_000 + 61 }, "refused"],
+  ])("is valid %s", async (_, claims, outcome) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+    const token = await issuer.token({ claims: { iat: NOON / 1_000 - 3_600, ...claims } });
+    expect(await verifierOf()(token)).toMatchObject({ outcome });
   });
 
   it("is valid if one of its audiences is one of ours", async () => {
@@ -133,6 +149,45 @@ describe("the issuer's keys", () => {
     expect(issuer.asked).toEqual(["/.well-known/openid-configuration", "/keys"]);
   });
 
+  it("are read once for the tokens of ten minutes", async () => {
+    now = 20 * MINUTE;
+    const verify = verifierOf({ keysUrl: `${issuer.url}/keys` });
+    const token = await issuer.token();
+    await verify(token);
+    now += 10 * MINUTE - 1;
+    await verify(token);
+    expect(issuer.asked).toEqual(["/keys"]);
+    now += 1;
+    await verify(token);
+    expect(issuer.asked).toEqual(["/keys", "/keys"]);
+  });
+
+  it("are asked for every ten seconds while the issuer is unreachable, and not for each token", async () => {
+    const verify = verifierOf({ keysUrl: `${issuer.url}/keys` });
+    const token = await issuer.token();
+    await verify(token);
+    issuer.documents.clear();
+    now += 10 * MINUTE;
+    await verify(token);
+    now += 9_999;
+    expect(await verify(token)).toMatchObject({ outcome: "verified" });
+    expect(issuer.asked).toHaveLength(2);
+    now += 1;
+    await verify(token);
+    expect(issuer.asked).toHaveLength(3);
+  });
+
+  it("are trusted no longer than an hour, even within ten seconds after a failed read", async () => {
+    const verify = verifierOf();
+    const token = await issuer.token();
+    await verify(token);
+    issuer.documents.clear();
+    now += 60 * MINUTE - 5_000;
+    expect(await verify(token)).toMatchObject({ outcome: "verified" });
+    now += 5_000;
+    expect(await verify(token)).toMatchObject({ outcome: "unverifiable" });
+  });
+
   it("are read again for an unknown key", async () => {
     const verify = verifierOf();
     await verify(await issuer.token());
@@ -218,13 +273,15 @@ describe("the issuer's keys", () => {
 });
 
 describe("a configuration", () => {
-  it.each([
-    ["without encryption", "http://issuer.example.org", ["outlive"]],
-    ["with a password", "https://user:pass@issuer.example.org", ["outlive"]],
-    ["that is no URL", "issuer", ["outlive"]],
-    ["without an audience", "https://issuer.example.org", []],
-    ["with an empty audience", "https://issuer.example.org", [""]],
-  ])("%s is refused before any token is taken", (_, url, audience) => {
-    expect(() => createTokenVerifier({ issuer: url, audience }, () => 0)).toThrow(IssuerConfigurationError);
+  it.each<readonly [string, string, readonly string[], string | undefined]>([
+    ["without encryption", "http://issuer.example.org", ["outlive"], undefined],
+    ["with a password", "https://user:pass@issuer.example.org", ["outlive"], undefined],
+    ["that is no URL", "issuer", ["outlive"], undefined],
+    ["with a URL of the keys without encryption", "https://issuer.example.org", ["outlive"], "http://192.0.2.1/keys"],
+    ["without an audience", "https://issuer.example.org", [], undefined],
+    ["with an empty audience", "https://issuer.example.org", [""], undefined],
+  ])("%s is refused before any token is taken", (_, url, audience, keysUrl) => {
+    const trusted = { issuer: url, audience, ...(keysUrl !== undefined && { keysUrl }) };
+    expect(() => createTokenVerifier(trusted, () => 0)).toThrow(IssuerConfigurationError);
   });
 });

@@ -497,10 +497,6 @@ export const testExemptions: readonly TestExemption[] = [
       reason: "The requests that kubectl sends specify the API that it sees.",
     },
   ),
-  ...together(["src/oidc/discover-keys.ts", "src/oidc/fetch-document.ts"], {
-    tests: ["test/oidc/token-verifier.test.ts"],
-    reason: "The verification of tokens specifies how keys are found.",
-  }),
   ...together(["src/query/job/job-history.ts"], {
     tests: ["test/query/job/as-of.test.ts", "test/http/answers.test.ts"],
     reason: "Answers over HTTP and the arrival times of recordings specify the order of a history.",

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { sealProbe } from "../../src/ingest/probe.ts";
+import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
+import { type JobFact } from "../../src/job/model/fact.ts";
+import { emptyJob, joinFacts } from "../../src/job/model/job-record.ts";
+import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import type { Segment } from "../../src/segment/segment.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+function segmentAt(now: number): Segment {
+  const decoded = decodeSegment(sealProbe(now).sealed.bytes);
+  if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+  return decoded.segment;
+}
+
+describe("a probe", () => {
+  it("is a segment of the cluster that no list shows", () => {
+    expect(segmentAt(NOON)).toMatchObject({
+      cluster: PROBE_CLUSTER,
+      sealedAt: NOON,
+      session: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+      sequence: 0,
+    });
+  });
+
+  it("states a Job that is complete and never had a Pod", () => {
+    const { resourceVersion, job } = sealProbe(NOON);
+    const stamp = { jobUid: job.jobUid, epoch: 0, resourceVersion, at: NOON };
+    const condition = { type: "Complete", status: "True", lastTransitionAt: NOON };
+    expect(new Set(segmentAt(NOON).facts)).toEqual(
+      new Set([
+        { ...stamp, kind: "JobCreated", namespace: "probe", name: "probe", createdAt: NOON, labels: {} },
+        {
+          ...stamp,
+          kind: "JobSpecified",
+          generation: 1,
+          spec: {
+            parallelism: 0,
+            completions: 0,
+            completionMode: "NonIndexed",
+            backoffLimit: 0,
+            suspend: false,
+            restartPolicy: "Never",
+          },
+        },
+        {
+          ...stamp,
+          kind: "JobReported",
+          generation: 1,
+          mutable: { parallelism: 0, completions: 0, suspend: false },
+          status: { conditions: [condition], startTime: NOON, completionTime: NOON },
+        },
+        { ...stamp, kind: "JobFinished", condition },
+      ]),
+    );
+  });
+
+  it("is about the same Job all day, with a higher resourceVersion and a session of its own", () => {
+    const [first, second, tomorrow] = [sealProbe(NOON), sealProbe(NOON + 1), sealProbe(NOON + 86_400_000)];
+    expect(second.job).toEqual(first.job);
+    expect(second.resourceVersion).toBeGreaterThan(first.resourceVersion);
+    expect(segmentAt(NOON + 1).session).not.toBe(segmentAt(NOON).session);
+    expect(tomorrow.job.jobUid).not.toBe(first.job.jobUid);
+    const facts = [...segmentAt(NOON).facts, ...segmentAt(NOON + 1).facts] as readonly JobFact[];
+    expect(joinFacts(emptyJob(first.job.jobUid), facts).job.reported?.resourceVersion).toBe(second.resourceVersion);
+  });
+
+  it("needs a time after 1970", () => {
+    expect(() => sealProbe(-1)).toThrow(RangeError);
+  });
+});
