@@ -1,3 +1,4 @@
+import { PodGcDetector } from "../job/attribution/pod-gc-detector.ts";
 import type { Fact } from "../job/model/fact.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { OwnerMemory } from "../kubernetes/translate/owner-memory.ts";
@@ -42,6 +43,7 @@ export async function* recordedFacts(
 ): AsyncGenerator<readonly Fact[]> {
   const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsDeleted: true });
   const unownedEvents: unknown[] = [];
+  const podGc = new PodGcDetector();
   for await (const event of recordedEvents(names, tally)) {
     const translated = translate(event.event, {
       ...texts,
@@ -60,7 +62,7 @@ export async function* recordedFacts(
     }
     owners.remember(translated.facts);
     tally.receivedAt = receivedAtOf(event.event);
-    yield translated.facts;
+    yield [...translated.facts, ...podGc.hintsOf(translated.facts)];
   }
   // In a recording without order, the event that shows the Pod's Job may come later.
   for (const event of unownedEvents) {

@@ -89,6 +89,8 @@ const EVIDENCE: EvidenceTexts = {
   cronJobGone: () => "was deleted",
   nodeGone: () => "was deleted",
   jobDeletionRequested: () => "was marked for deletion",
+  podGcSweeps: ({ sweeps }) =>
+    `was deleted among ended Pods of many Jobs, in one of ${sweeps} or more sweeps 20 s apart, as Pod GC makes them`,
   jobCondition: ({ type, reason }) => `had condition ${type}${reasonText(reason)}`,
   jobFinished: ({ type, reason }) => `was reported ${type}${reasonText(reason)}`,
   cronJobReplaces: () => "had concurrencyPolicy Replace",

@@ -116,10 +116,13 @@ class Sweep {
     if (outcome === "written") this.counts.rewritten += 1;
   }
 
-  /** The Events about a Job without active Pods: only they show that the API server refuses its Pods. */
+  /** The Events about a Job that lacks Pods: only they show that the API server refuses these. */
   async #hintsOf(cluster: ClusterName, listed: JobRow): Promise<ClusterContext["hints"]> {
     const { pods, spec } = unpackSummary(listed.summary);
-    if (pods.active > 0 || spec.suspend) return new Map();
+    const { parallelism, completions = parallelism } = spec;
+    if (spec.suspend || (pods.active > 0 && pods.active >= Math.min(parallelism, completions - pods.succeeded))) {
+      return new Map();
+    }
     const target = { kind: "Job", namespace: listed.namespace, name: listed.name } as const;
     const { hints } = await readHints(this.#ports.meta, cluster, target);
     return new Map([[hintKey(target), hints]]);

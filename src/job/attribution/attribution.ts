@@ -38,7 +38,7 @@ type PodDeletionCause =
   | Tagged<"cause", "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded">
   | Tagged<"cause", "jobFailed" | "jobComplete", { readonly reason?: string }>
   | { readonly cause: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
-  /** Known only from the audit log: nothing about one deleted Pod shows that it was Pod GC. */
+  /** Known from the audit log, or from sweeps over many Pods: one deleted Pod does not show that it was Pod GC. */
   | { readonly cause: "tooManyTerminatedPods" };
 
 /** Causes known only from the request, or not at all. */
@@ -60,6 +60,7 @@ export type DeletionShows =
   | { readonly what: "jobControllerEvent"; readonly pod: string }
   | { readonly what: "finalizerOffBefore" }
   | { readonly what: "nodeGone" }
+  | { readonly what: "podGcSweeps"; readonly sweeps: number }
   | { readonly what: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
   /** The Pod's deletion. `endedBefore` is absent if the Pod had not ended. */
   | {

@@ -16,6 +16,7 @@ import {
   suspended,
 } from "./pod-deletion-by-job.ts";
 import { nodeGone, nodeUnready, taintEvent } from "./pod-deletion-by-node.ts";
+import { sweptByPodGc } from "./pod-deletion-by-sweep.ts";
 import { byRequest, podDeletionRequest } from "./pod-deletion-by-request.ts";
 import { endedBefore, type InferDeletion, type PodDeletionCase } from "./pod-deletion-case.ts";
 
@@ -40,7 +41,7 @@ export function attributePodDeletion(
 
 /**
  * Pod GC deletes terminated Pods as any user may: nothing about one such Pod shows the deleter. Only the pattern over
- * many Pods does (findings/pod-gc-sweeps.ts).
+ * many Pods does: of the cluster (pod-gc-detector.ts) or of one Job (findings/pod-gc-sweeps.ts).
  *
  * The first match is the answer. What names the Pod itself comes first, then what happened to its Job, then to its
  * node. The Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.
@@ -55,6 +56,7 @@ const INFERENCES: readonly InferDeletion[] = [
   releasedByJobController,
   nodeGone,
   nodeUnready,
+  sweptByPodGc,
 ];
 
 function inferDeletion(known: PodDeletionCase): Attribution {

@@ -1,3 +1,4 @@
+import { PodGcDetector } from "../../job/attribution/pod-gc-detector.ts";
 import type { EventHinted, Fact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { CaptureEvent } from "./capture-event.ts";
@@ -28,6 +29,7 @@ export class ObservationTranslation {
   readonly #hints: HintFilter<EventHinted>;
   readonly #repeatedEvents = new RepeatedEvents();
   readonly #nodeReadiness = new NodeReadinessHistory();
+  readonly #podGc = new PodGcDetector();
 
   constructor(options: ObservationTranslationOptions) {
     this.#options = options;
@@ -48,7 +50,10 @@ export class ObservationTranslation {
         return undefined;
       case "translated":
         inventory.remember(translated.facts);
-        return this.#nodeReadiness.withoutRepeats(translated.facts).flatMap((fact) => this.#filterHints(fact));
+        return [
+          ...this.#nodeReadiness.withoutRepeats(translated.facts).flatMap((fact) => this.#filterHints(fact)),
+          ...this.#podGc.hintsOf(translated.facts),
+        ];
       case "rejected": {
         const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
         report({ kind: "rejected", resource, object: nameOf(object), reason });

@@ -1,3 +1,4 @@
+import { sweepsTargetsAround } from "../../job/attribution/pod-gc-record.ts";
 import { type CronJobRecord, hintKey, type NodeRecord, type ClusterContext } from "../../job/model/cluster-record.ts";
 import type { HintFact, HintTarget } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
@@ -34,7 +35,7 @@ export async function loadContext(meta: MetaStore, cluster: ClusterName, job: Jo
     ...(observed?.serverVersion !== undefined && { serverVersion: observed.serverVersion }),
   };
   const nodes = new Nodes(meta, cluster);
-  const hints = new PodHints(meta, cluster, hintsOfJob);
+  const hints = new PodHints(meta, cluster, { job, hints: hintsOfJob });
   const around = { nodes: nodes.records, cronJobs, hints: hints.records, gaps };
   return {
     clusterContext: { ...around, ...seen },
@@ -73,17 +74,23 @@ class PodHints {
   readonly #meta: MetaStore;
   readonly #cluster: ClusterName;
   readonly #requested = new Set<string>();
+  readonly #isJobGoing: boolean;
   /** All hints about Pods whose names have this prefix are loaded. */
   #loadedPrefix: string | undefined;
 
-  constructor(meta: MetaStore, cluster: ClusterName, hintsOfJob: Hints) {
-    this.records = new Map(hintsOfJob);
+  constructor(
+    meta: MetaStore,
+    cluster: ClusterName,
+    { job, hints }: { readonly job: JobObject; readonly hints: Hints },
+  ) {
+    this.records = new Map(hints);
     this.#meta = meta;
     this.#cluster = cluster;
+    this.#isJobGoing = (job.deletionRequested ?? job.deleted ?? job.vanished) !== undefined;
   }
 
   async load(pods: readonly PodRecord[]): Promise<void> {
-    const targets: Named[] = [];
+    const targets: Named[] = this.#sweepsOf(pods);
     for (const { created } of pods) {
       if (created === undefined || this.#has(created.name)) continue;
       this.#requested.add(created.name);
@@ -100,6 +107,21 @@ class PodHints {
     for await (const { key, value } of listDecoded(this.#meta, hintRecord, prefix)) {
       this.#keep(key.slice(ofCluster(this.#cluster).length), value.hints);
     }
+  }
+
+  /** The sweeps of Pod GC when ended Pods were deleted. With their Job, the garbage collector deletes them. */
+  #sweepsOf(pods: readonly PodRecord[]): Named[] {
+    const targets: Named[] = [];
+    if (this.#isJobGoing) return targets;
+    for (const { deletionRequested, succeeded, failed } of pods) {
+      if (deletionRequested === undefined || (succeeded ?? failed) === undefined) continue;
+      for (const target of sweepsTargetsAround(deletionRequested.requestedAt)) {
+        if (this.#requested.has(target.name)) continue;
+        this.#requested.add(target.name);
+        targets.push(target);
+      }
+    }
+    return targets;
   }
 
   #has(name: string): boolean {

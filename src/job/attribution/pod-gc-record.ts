@@ -1,0 +1,35 @@
+import { type ClusterContext, hintKey } from "../model/cluster-record.ts";
+import type { EventHinted, HintTarget } from "../model/fact.ts";
+import { formatInstant, type Instant } from "../model/instant.ts";
+
+/** The reason of a hint that Pod GC deleted ended Pods of many Jobs from `firstAt` to `lastAt`, in `count` sweeps. */
+export const SWEEPS_REASON = "PodGcSweeps";
+
+/** A core Event has a uid instead, so that nobody who may create Events can pretend a sweep. */
+export function sweepsId(firstAt: Instant): string {
+  return `pod-gc/${firstAt}`;
+}
+
+/** Deletions this long before or after observed sweeps are most likely of sweeps, too. */
+const AROUND_MS = 120_000;
+
+/** The record of the sweeps of one hour. No Node can have this name, so that its hints are about nothing else. */
+export function sweepsTarget(at: Instant): HintTarget {
+  return { kind: "Node", namespace: "", name: `pod-gc/${formatInstant(at).slice(0, "2026-01-01T00".length)}` };
+}
+
+/** The records to read for a deletion at this instant: of its hour, and of the next or previous one if it is near. */
+export function sweepsTargetsAround(at: Instant): readonly HintTarget[] {
+  const [before, after] = [sweepsTarget(at - AROUND_MS), sweepsTarget(at + AROUND_MS)];
+  return before.name === after.name ? [before] : [before, after];
+}
+
+/** The observed sweeps of Pod GC around an instant. */
+export function sweepsAround(at: Instant, { hints }: ClusterContext): EventHinted | undefined {
+  const known = sweepsTargetsAround(at).flatMap((target) => hints.get(hintKey(target)) ?? []);
+  for (const hint of known) {
+    if (hint.kind !== "EventHinted" || hint.hintId !== sweepsId(hint.firstAt)) continue;
+    if (hint.firstAt - AROUND_MS <= at && at <= hint.lastAt + AROUND_MS) return hint;
+  }
+  return undefined;
+}
