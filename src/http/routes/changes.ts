@@ -4,7 +4,7 @@ import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.t
 import { jobChangeSchema } from "../contract/components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { STANDARD_LIMIT } from "./list-page.ts";
-import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";
+import { MAX_WAIT_SECONDS, pollMillis } from "../streams/long-poll.ts";
 import {
   changesCursorParameter,
   instantParameter,
@@ -99,10 +99,13 @@ async function pageOf({ ports, scope, clock, pause }: RouteContext, query: PageQ
   for (;;) {
     const page = await listChanges(await ports(), scope, { ...query, now: clock(), cursor });
     if (page.outcome === "badCursor") return { problem: problem("bad-cursor", page.problem) };
-    const { items, nextCursor, more } = page;
+    const { items, nextCursor, more, clusters } = page;
     const left = deadline - clock();
-    if (items.length > 0 || left <= 0) return { body: { items, nextCursor, more } };
+    const body = { items, nextCursor, more };
+    if (items.length > 0 || left <= 0) return { body };
     cursor = nextCursor;
-    if (!more && !(await pause(Math.min(POLL_MILLIS, left)))) return { body: { items, nextCursor, more } };
+    if (more) continue;
+    const interval = pollMillis(clusters);
+    if (!(await pause(Math.min(interval, left))) || interval > left) return { body };
   }
 }

@@ -1,4 +1,5 @@
-import { type JobChange, listChanges, scopedCursor } from "../../query/changes/changes.ts";
+import { type JobChange, listChanges } from "../../query/changes/changes.ts";
+import { encodeFollow } from "../../query/changes/follow-position.ts";
 import { isSelected, type JobFilter } from "../../query/list/job-filter.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
@@ -80,16 +81,20 @@ export class ChangeEvents {
     }
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    for (const batch of waiting) this.#send(batch);
+    for (const batch of waiting) this.#sendLive(batch);
   }
 
   /** Live changes wait until the stream has caught up. */
   #take(batch: ChangeBatch): void {
     if (this.#waiting !== undefined) this.#waiting.push(batch);
-    else this.#send(batch);
+    else this.#sendLive(batch);
   }
 
-  #send({ items, cursor }: ChangeBatch): void {
+  #sendLive({ items, position }: ChangeBatch): void {
+    this.#send({ items, cursor: encodeFollow(position, this.#context.scope) });
+  }
+
+  #send({ items, cursor }: { readonly items: readonly JobChange[]; readonly cursor: string }): void {
     const { filter } = this.#query;
     const { scope, clock } = this.#context;
     const news = items.filter((change) => isSelected(scope, filter, change.job) && this.#isNews(change));
@@ -98,7 +103,7 @@ export class ChangeEvents {
     this.#lastSentAt = now;
     const lines = news.map((change) => `event: change\ndata: ${JSON.stringify(change)}\n`);
     const time = new Date(now).toISOString();
-    const beat = `event: heartbeat\ndata: {"time":"${time}"}\nid: ${scopedCursor(scope, cursor)}\n\n`;
+    const beat = `event: heartbeat\ndata: {"time":"${time}"}\nid: ${cursor}\n\n`;
     this.#stream.send([...lines, beat].join("\n"));
   }
 

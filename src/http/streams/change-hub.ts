@@ -1,12 +1,14 @@
 import type { Instant } from "../../job/model/instant.ts";
-import { type JobChange, listChanges } from "../../query/changes/changes.ts";
+import { followChanges, type JobChange } from "../../query/changes/changes.ts";
+import { followFrom, type FollowPosition } from "../../query/changes/follow-position.ts";
 import type { QueryPorts } from "../../query/ports.ts";
+import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { POLL_MILLIS } from "./long-poll.ts";
 
-/** Changes of one poll, and the cursor after them. */
+/** Changes of one poll, and the position after them. A cursor of it is made for each reader. */
 export interface ChangeBatch {
   readonly items: readonly JobChange[];
-  readonly cursor: string;
+  readonly position: FollowPosition;
 }
 
 export interface ChangeHubDependencies {
@@ -23,7 +25,7 @@ const PAGE = 500;
 export class ChangeHub {
   readonly #dependencies: ChangeHubDependencies;
   readonly #listeners = new Set<(batch: ChangeBatch) => void>();
-  #cursor: string | undefined;
+  #position: FollowPosition | undefined;
   #stop: AbortController | undefined;
 
   constructor(dependencies: ChangeHubDependencies) {
@@ -44,7 +46,7 @@ export class ChangeHub {
     if (this.#listeners.size > 0) return;
     this.#stop?.abort();
     this.#stop = undefined;
-    this.#cursor = undefined;
+    this.#position = undefined;
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -56,11 +58,12 @@ export class ChangeHub {
   async #tick(signal: AbortSignal): Promise<boolean> {
     const { ports, now, onError } = this.#dependencies;
     try {
-      const query = { filter: {}, limit: PAGE, now: now(), cursor: this.#cursor };
-      const page = await listChanges(await ports(), "everything", query);
-      if (page.outcome === "badCursor" || signal.aborted) return false;
-      this.#cursor = page.nextCursor;
-      for (const listener of this.#listeners) listener({ items: page.items, cursor: page.nextCursor });
+      const position = this.#position ?? followFrom(now() - SETTLED_AFTER_MS);
+      const query = { filter: {}, limit: PAGE, now: now(), position, isPrompt: true };
+      const page = await followChanges(await ports(), "everything", query);
+      if (signal.aborted) return false;
+      this.#position = page.position;
+      for (const listener of this.#listeners) listener({ items: page.items, position: page.position });
       return page.more;
     } catch (error) {
       // After any error of the store, the streams stay open, and the next poll continues at the same cursor.

@@ -8,13 +8,13 @@ import { recordRules } from "../../job/derived/derived-job.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { ownPods } from "../../job/model/own-pod.ts";
 import { listedAnswer } from "../../projection/job-state/job-row.ts";
-import { followClusters } from "../../query/changes/follow-clusters.ts";
+import { type FollowedSegment, followLog } from "../../query/changes/follow-log.ts";
 import { isSelected, type JobFilter } from "../../query/list/job-filter.ts";
 import type { LogPosition } from "../../query/changes/log-position.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
 import { readSummary } from "../../query/list/summary-row.ts";
-import type { TouchedJob } from "../../query/changes/touched-jobs.ts";
+import { SegmentEffects, type TouchedJob } from "../../query/changes/touched-jobs.ts";
 import type { PodRow } from "../table.ts";
 
 /** A watch event about one object. An object that the cluster deletes stays in the list, so it is MODIFIED. */
@@ -69,13 +69,28 @@ interface ChangedJob {
   readonly after: JobObservation;
 }
 
-async function* changedJobs({ ports, scope, cluster, now, positions }: WatchRange): AsyncGenerator<ChangedJob> {
-  for await (const { touches } of followClusters(ports, { positions, scope, now })) {
-    for await (const touched of touches) {
+async function* changedJobs(range: WatchRange): AsyncGenerator<ChangedJob> {
+  const { ports, scope, cluster } = range;
+  const effects = new SegmentEffects(ports, { cluster, scope });
+  for await (const segment of newSegments(range)) {
+    for await (const touched of effects.touch(segment)) {
       const changed = changeOf(cluster, touched) ?? (await currentJob(ports, cluster, touched));
       if (changed !== undefined) yield changed;
     }
   }
+}
+
+/** The position moves past a segment before the segment is returned. */
+async function* newSegments({ ports, cluster, now, positions }: WatchRange): AsyncGenerator<FollowedSegment> {
+  const from = positions.get(cluster);
+  if (from === undefined) return;
+  const segments = followLog(ports, { cluster, from, now });
+  let next = await segments.next();
+  for (; next.done !== true; next = await segments.next()) {
+    positions.set(cluster, next.value.position);
+    yield next.value;
+  }
+  positions.set(cluster, next.value);
 }
 
 function changeOf(cluster: ClusterName, { facts, fold, behind }: TouchedJob): ChangedJob | undefined {

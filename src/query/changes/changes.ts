@@ -1,18 +1,19 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { JobFact } from "../../job/model/fact.ts";
-import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
+import { compareText } from "../../job/model/compare-text.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import type { State } from "../../job/model/states.ts";
 import { listedAnswer } from "../../projection/job-state/job-row.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { clusterNames } from "../clusters/clusters.ts";
-import { decodeCursor, encodeCursor } from "../list/cursor.ts";
 import { followClusters, type FollowedStep } from "./follow-clusters.ts";
+import type { EarlyReturns } from "./follow-log.ts";
+import { decodeFollow, encodeFollow, followFrom, type FollowPosition, MAX_GIVEN } from "./follow-position.ts";
 import { isSelected, type JobFilter } from "../list/job-filter.ts";
-import { formatPosition, type LogPosition, parsePosition, positionAt } from "./log-position.ts";
 import type { QueryPorts } from "../ports.ts";
-import { mayReadCluster, type Scope } from "../access/scope.ts";
+import type { Scope } from "../access/scope.ts";
 import { readSummary } from "../list/summary-row.ts";
 import type { TouchedJob } from "./touched-jobs.ts";
 
@@ -40,13 +41,18 @@ export type ChangesPage =
       readonly items: readonly JobChange[];
       /** The cursor for later changes. It does not expire. */
       readonly nextCursor: string;
-      /** Whether further changes are available now. */
+      /** Whether further changes may be available now. */
       readonly more: boolean;
+      /** How many clusters were to be read. */
+      readonly clusters: number;
     }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
 /** A page reads at most this many segments of the log. */
 const MAX_SEGMENTS_READ = 100;
+
+/** A reader of more clusters gets changes once their segments have settled, and lists none in its cursor. */
+const MAX_EARLY_CLUSTERS = 32;
 
 /**
  * The status changes since a cursor, in the order of the log, cluster by cluster. A caller that follows the cursors
@@ -56,24 +62,54 @@ const MAX_SEGMENTS_READ = 100;
 export async function listChanges(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
-  const clusters = await clusterNames(ports.meta, scope, query.filter.cluster);
-  const positions = new Map(clusters.map((cluster) => [cluster, start.position(cluster)]));
+  const { position, ...page } = await followChanges(ports, scope, { ...query, position: start.position });
+  return { outcome: "listed", ...page, nextCursor: encodeFollow(position, scope) };
+}
+
+export interface FollowQuery extends Pick<ChangesQuery, "filter" | "limit" | "now"> {
+  readonly position: FollowPosition;
+  /** Returns every change at once. Its positions may list more segments than a cursor can. @default false */
+  readonly isPrompt?: boolean;
+}
+
+/** The changes after a position, and the position after them. */
+export interface FollowedChanges {
+  readonly items: readonly JobChange[];
+  readonly position: FollowPosition;
+  readonly more: boolean;
+  /** How many clusters were to be read. */
+  readonly clusters: number;
+}
+
+/** The same for a reader in this process, which keeps its position. */
+export async function followChanges(ports: QueryPorts, scope: Scope, query: FollowQuery): Promise<FollowedChanges> {
+  const clusters = (await clusterNames(ports.meta, scope, query.filter.cluster)).toSorted(compareText);
+  const { now, position } = query;
+  const early = earlyReturns(query, clusters.length);
+  const steps = followClusters(ports, { clusters, position, scope, now, early });
   const items: JobChange[] = [];
   let read = 0;
-  let more = false;
-  for await (const step of followClusters(ports, { positions, scope, now: query.now })) {
+  for (let step = await steps.next(); ; step = await steps.next()) {
+    if (step.done === true) return { items, ...step.value, clusters: clusters.length };
     read += 1;
-    for await (const change of changesOf(ports, step)) {
+    for await (const change of changesOf(ports, step.value)) {
       if (isSelected(scope, query.filter, change.job)) items.push(change);
     }
-    more = items.length >= query.limit || read === MAX_SEGMENTS_READ;
-    if (more) break;
+    if (items.length < query.limit && read < MAX_SEGMENTS_READ) continue;
+    return { items, position: step.value.position, more: true, clusters: clusters.length };
   }
-  return { outcome: "listed", items, nextCursor: encodePositions(positions, query.now), more };
+}
+
+function earlyReturns({ isPrompt = false, position }: FollowQuery, clusters: number): EarlyReturns {
+  if (isPrompt) return "all";
+  return clusters > MAX_EARLY_CLUSTERS ? "none" : { left: MAX_GIVEN - position.given.length };
 }
 
 /** The status changes that a segment causes. */
-async function* changesOf(ports: QueryPorts, { cluster, touches }: FollowedStep): AsyncGenerator<JobChange> {
+async function* changesOf(
+  ports: QueryPorts,
+  { cluster, touches }: Pick<FollowedStep, "cluster" | "touches">,
+): AsyncGenerator<JobChange> {
   for await (const touched of touches) {
     const change =
       touched.fold === undefined ? await reportedChange(ports, cluster, touched) : changeOf(cluster, touched);
@@ -129,48 +165,12 @@ async function reportedChange(
   return row === undefined ? undefined : { job: readSummary(row) };
 }
 
-/** Identifies cursors of changes. Part of every cursor, so it must not change. */
-const CURSOR_KIND = "changes";
-
-/** Encodes the positions and the current time, at which a new cluster is followed from. */
-function encodePositions(positions: ReadonlyMap<ClusterName, LogPosition>, now: Instant): string {
-  const fields = [...positions].map(([cluster, position]) => `${cluster}|${formatPosition(position)}`);
-  return encodeCursor(CURSOR_KIND, [now, ...fields]);
-}
-
-/** Removes clusters that the reader may not know from a cursor. The cursor of the shared hub names all clusters. */
-export function scopedCursor(scope: Scope, cursor: string): string {
-  const decoded = decodeCursor(CURSOR_KIND, cursor, ([madeAt, ...fields]) => {
-    const known = fields.filter((field) => typeof field === "string");
-    const own = known.filter((field) => mayReadCluster(scope, readField(field)?.[0] ?? ""));
-    return typeof madeAt === "number" ? [madeAt, ...own] : undefined;
-  });
-  return decoded.outcome === "decoded" ? encodeCursor(CURSOR_KIND, decoded.position) : cursor;
-}
-
 type Start =
-  | { readonly outcome: "starts"; readonly position: (cluster: ClusterName) => LogPosition }
+  | { readonly outcome: "decoded"; readonly position: FollowPosition }
   | { readonly outcome: "refused"; readonly problem: string };
 
+/** Segments arrive some time after they are sealed, so a stream begins a little earlier than now. */
 function startOf({ cursor, since, now }: ChangesQuery): Start {
-  // Segments arrive some time after they are sealed, so a stream begins a little earlier.
-  const beginning = positionAt(since ?? now - SETTLED_AFTER_MS);
-  if (cursor === undefined) return { outcome: "starts", position: () => beginning };
-  const decoded = decodeCursor(CURSOR_KIND, cursor, ([madeAt, ...fields]) => {
-    const known = fields.map(readField).filter((entry) => entry !== undefined);
-    if (typeof madeAt !== "number" || !Number.isSafeInteger(madeAt) || known.length < fields.length) return undefined;
-    return { madeAt, positions: new Map(known) };
-  });
-  if (decoded.outcome === "refused") return decoded;
-  const { madeAt, positions } = decoded.position;
-  const newCluster = positionAt(madeAt - SETTLED_AFTER_MS);
-  return { outcome: "starts", position: (cluster) => positions.get(cluster) ?? newCluster };
-}
-
-function readField(field: unknown): readonly [ClusterName, LogPosition] | undefined {
-  if (typeof field !== "string") return undefined;
-  const cut = field.indexOf("|");
-  const cluster = decodeClusterName(field.slice(0, cut));
-  const position = parsePosition(field.slice(cut + 1));
-  return cluster === undefined || position === undefined ? undefined : [cluster, position];
+  if (cursor !== undefined) return decodeFollow(cursor);
+  return { outcome: "decoded", position: followFrom(since ?? now - SETTLED_AFTER_MS) };
 }

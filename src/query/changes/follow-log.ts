@@ -1,5 +1,6 @@
 import type { ClusterName } from "../../job/model/ids.ts";
-import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { type Instant, parseInstant, utcDay } from "../../job/model/instant.ts";
+import { MAX_AHEAD_MS } from "../../ingest/ingest-segment.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
@@ -28,7 +29,15 @@ export interface FollowRange {
   readonly cluster: ClusterName;
   readonly from: LogPosition;
   readonly now: Instant;
+  /** @default "all" */
+  readonly early?: EarlyReturns;
 }
+
+/**
+ * Which segments are returned before they have settled. A position lists each of them. `left`: as many as are left; a
+ * segment that is held back is returned once it has settled.
+ */
+export type EarlyReturns = "all" | "none" | { left: number };
 
 /** Items per read. */
 const PAGE = 50;
@@ -113,17 +122,20 @@ interface FreshLimits {
 
 async function* freshSegments(
   ports: FollowPorts,
-  { cluster, from, now }: FollowRange,
+  { cluster, from, now, early = "all" }: FollowRange,
   { settled, pending }: FreshLimits,
 ): AsyncGenerator<FollowedSegment, LogPosition, void> {
   const given = new Set(from.given);
   let floor = from.floor;
   // A pending segment stays listed, because its late arrival is read after the floor has passed it.
   const kept = new Set(from.given.filter((mark) => pending.has(mark)));
-  for await (const item of itemsAfter(ports, cluster, from.floor)) {
+  for await (const item of itemsAfter(ports, cluster, { floor: from.floor, now })) {
     const { sk } = item.key;
     const mark = segmentMark(sk);
-    const isSettled = sealedAtOf(sk) <= settled;
+    const isSettled = sealedAtOf(sk) < settled;
+    // Keys are in the order of sealing, so no later segment has settled either.
+    if (!isSettled && early === "none") break;
+    if (!isSettled && !given.has(mark) && !mayReturn(early)) continue;
     if (isSettled) floor = sk;
     if (!isSettled || pending.has(mark)) kept.add(mark);
     if (given.has(mark)) continue;
@@ -136,13 +148,29 @@ async function* freshSegments(
   return { floor: horizon > floor ? horizon : floor, given: [...kept], lateUntil: from.lateUntil };
 }
 
+/** Uses one of the early returns that are left. */
+function mayReturn(early: EarlyReturns): boolean {
+  if (early === "all" || early === "none") return early === "all";
+  early.left -= 1;
+  return early.left >= 0;
+}
+
 /** Segments after the floor were returned before, so this one may have arrived between them. */
 function isBehind(sk: string, { floor }: LogPosition, given: ReadonlySet<string>): boolean {
   return given.size > 0 && sk > floor;
 }
 
-async function* itemsAfter({ log, meta }: FollowPorts, cluster: ClusterName, floor: string): AsyncGenerator<LogItem> {
-  for (const day of await daysFrom(meta, cluster, dayOfKey(floor))) {
+interface LogRange {
+  readonly floor: string;
+  readonly now: Instant;
+}
+
+async function* itemsAfter(
+  { log, meta }: FollowPorts,
+  cluster: ClusterName,
+  { floor, now }: LogRange,
+): AsyncGenerator<LogItem> {
+  for (const day of recentDays(floor, now) ?? (await daysFrom(meta, cluster, dayOfKey(floor)))) {
     let after = startIn(cluster, day, floor);
     do {
       const page = await log.readDay({ cluster, day }, { ...(after && { after }), limit: PAGE });
@@ -150,6 +178,15 @@ async function* itemsAfter({ log, meta }: FollowPorts, cluster: ClusterName, flo
       after = page.next;
     } while (after !== undefined);
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** The days to read for a floor of today or yesterday, without asking which days have items. */
+function recentDays(floor: string, now: Instant): readonly string[] | undefined {
+  const [first, last] = [sealedAtOf(floor), now + MAX_AHEAD_MS];
+  if (last < first || last - first > DAY_MS) return undefined;
+  return [...new Set([utcDay(first), utcDay(last)])];
 }
 
 /** The days with log items, starting with `first`. */

@@ -2,6 +2,7 @@ import { isJobFact, type JobFact } from "../../job/model/fact.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
 import { emptyJob, joinFacts, type JobRecord } from "../../job/model/job-record.ts";
 import type { LogKey } from "../../ports/log.ts";
+import { keyIn } from "../../segment/segment-key.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import type { FollowedSegment } from "./follow-log.ts";
@@ -24,6 +25,8 @@ export interface TouchedJob {
 const MAX_FOLDED = 64;
 /** How many decoded segments are cached. The Jobs of a segment share earlier segments. */
 const MAX_OPENED = 128;
+/** How many Jobs are remembered. */
+const MAX_KNOWN = 1_000;
 
 /** Computes the effects of segments on Jobs. Caches decoded segments, so use one instance for a run of segments. */
 export class SegmentEffects {
@@ -31,6 +34,7 @@ export class SegmentEffects {
   readonly #cluster: ClusterName;
   readonly #scope: Scope;
   readonly #opened = new Map<string, ReadonlyMap<JobUid, readonly JobFact[]>>();
+  readonly #known = new Map<JobUid, KnownJob>();
 
   /** Jobs outside of the scope are skipped. */
   constructor(ports: QueryPorts, { cluster, scope }: { readonly cluster: ClusterName; readonly scope: Scope }) {
@@ -44,17 +48,30 @@ export class SegmentEffects {
     const byJob = factsByJob(segment.facts.filter(isJobFact));
     this.#keep(sk, byJob);
     for (const [jobUid, facts] of [...byJob].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const stored = await this.#ports.jobs.read({ cluster: this.#cluster, jobUid });
-      if (stored?.row !== undefined && !mayRead(this.#scope, this.#cluster, stored.row.namespace)) continue;
-      yield { jobUid, facts, ...(await this.#folds(jobUid, { sk, facts, isBehind, stored })) };
+      const known = await this.#read(jobUid);
+      const { namespace, keys } = known;
+      if (namespace !== undefined && !mayRead(this.#scope, this.#cluster, namespace)) continue;
+      yield { jobUid, facts, ...(await this.#folds(jobUid, { sk, facts, isBehind, keys })) };
+      // The projection may not have applied this segment when the Job was read.
+      if (!keys.some((key) => key.sk === sk)) keys.push(keyIn(this.#cluster, sk));
     }
+  }
+
+  /** The Job, which is read once for all segments of a run. */
+  async #read(jobUid: JobUid): Promise<KnownJob> {
+    const known = this.#known.get(jobUid);
+    if (known !== undefined) return known;
+    const stored = await this.#ports.jobs.read({ cluster: this.#cluster, jobUid });
+    const namespace = stored?.row?.namespace;
+    const read = { keys: await this.#keysOf(jobUid, stored), ...(namespace !== undefined && { namespace }) };
+    if (this.#known.size < MAX_KNOWN) this.#known.set(jobUid, read);
+    return read;
   }
 
   async #folds(
     jobUid: JobUid,
-    { sk, facts, isBehind, stored }: TouchingFacts,
+    { sk, facts, isBehind, keys }: TouchingFacts,
   ): Promise<Pick<TouchedJob, "fold" | "behind">> {
-    const keys = await this.#keysOf(jobUid, stored);
     const earlier = keys.filter((key) => key.sk < sk);
     if (earlier.length > MAX_FOLDED) return {};
     const before = await this.#join(emptyJob(jobUid), earlier);
@@ -66,7 +83,7 @@ export class SegmentEffects {
   }
 
   /** Reads only as many keys as are needed to see that there are too many. */
-  async #keysOf(jobUid: JobUid, stored: StoredJob | undefined): Promise<readonly LogKey[]> {
+  async #keysOf(jobUid: JobUid, stored: StoredJob | undefined): Promise<LogKey[]> {
     const view = stored && viewJob(this.#ports.jobs, { cluster: this.#cluster, jobUid }, stored);
     const keys: LogKey[] = [];
     // A projection may lag behind the log. The current segment is then not among these keys.
@@ -103,12 +120,19 @@ export class SegmentEffects {
   }
 }
 
-/** The facts of one segment about one Job, and the Job as stored. */
+/** The facts of one segment about one Job, and the segments of the Job. */
 interface TouchingFacts {
   readonly sk: string;
   readonly facts: readonly JobFact[];
   readonly isBehind: boolean;
-  readonly stored: StoredJob | undefined;
+  readonly keys: readonly LogKey[];
+}
+
+/** A Job as it was stored when a run first touched it. */
+interface KnownJob {
+  readonly namespace?: string;
+  /** Its segments, and those of this run. */
+  readonly keys: LogKey[];
 }
 
 function factsByJob(facts: readonly JobFact[]): ReadonlyMap<JobUid, readonly JobFact[]> {

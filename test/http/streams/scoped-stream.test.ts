@@ -59,7 +59,6 @@ describe("a stream to a reader of one cluster", () => {
     const headers = { authorization: "Bearer reader", accept: "text/event-stream" };
     const text = await untilEvents(await app.request(path, { headers }), 3);
     expect(idsIn(text).length).toBeGreaterThanOrEqual(3);
-    expect(idsIn(text).join("\n")).toContain("east|");
     for (const said of [text, ...idsIn(text)]) expect(said).not.toContain("west");
     streams.endAll();
   });
