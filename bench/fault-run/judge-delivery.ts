@@ -41,7 +41,7 @@ export interface Judgement {
  */
 const TOLERANCE_MILLIS = 2500;
 
-interface TrueFact {
+export interface TrueFact {
   readonly fact: JobFact;
   readonly event: TrueEvent;
 }
@@ -91,7 +91,8 @@ export async function judgeDelivery(
   };
 }
 
-function factsOfTruth(events: readonly TrueEvent[]): readonly TrueFact[] {
+/** The facts of etcd's history, in its order. */
+export function factsOfTruth(events: readonly TrueEvent[]): readonly TrueFact[] {
   const owners = new OwnerMemory(1_000_000, { keepsDeleted: true });
   return [...events]
     .sort((a, b) => a.revision - b.revision)
@@ -112,7 +113,8 @@ interface Opened {
   readonly text: string;
 }
 
-function openBodies(bodies: readonly string[]): Opened {
+/** Opens the messages of a queue. Throws if one is damaged. */
+export function openBodies(bodies: readonly string[]): Opened {
   const contents = new Map<string, string>();
   const conflicts: string[] = [];
   const facts: Fact[] = [];
@@ -169,7 +171,8 @@ async function compareAnswers(truth: readonly Fact[], delivered: readonly Fact[]
   return { double, unflagged };
 }
 
-async function answers(facts: readonly Fact[]): Promise<ReadonlyMap<string, JobAnswer>> {
+/** The answers that follow from facts, by uid. */
+export async function answers(facts: readonly Fact[]): Promise<ReadonlyMap<string, JobAnswer>> {
   const folded = await foldFacts(oneBatch(facts));
   const answered = answersOf(folded, { cluster: "faults", now: folded.latestAt, pods: false });
   return new Map([...answered].map((answer) => [answer.uid, answer]));
