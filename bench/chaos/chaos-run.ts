@@ -6,6 +6,7 @@ import type { ControlPlane } from "../fault-run/control-plane.ts";
 import { EtcdOracle } from "../fault-run/etcd-oracle.ts";
 import { exporterOf } from "../fault-run/exporter-of.ts";
 import { bindExporterRole } from "../fault-run/exporter-role.ts";
+import { judgeDelivery } from "../fault-run/judge-delivery.ts";
 import { JobLoad } from "../fault-run/job-load.ts";
 import { type Child, controlPlanePart, type Killable } from "../fault-run/killable.ts";
 import { quiet } from "../fault-run/quiet.ts";
@@ -26,6 +27,8 @@ const SPOOL_MEGABYTES = 16;
 const READERS = 4;
 /** The emulator needs most of a processor for a few questions. */
 const READER_PAUSE_MILLIS = 150;
+/** How long an exporter may take to send the rest. */
+const DELIVERY_MILLIS = 300_000;
 /** Jobs that never end, for the check of stale answers. */
 const OPEN_JOBS = 3;
 
@@ -99,9 +102,7 @@ export class ChaosRun {
     const repairs: Promise<void>[] = [];
     for (const fault of faults) {
       await pause(Math.max(0, begin + fault.atMillis - Date.now()));
-      say(
-        `${fault.kind}: ${fault.target}, ${fault.forMillis} ms${fault.byMillis === undefined ? "" : `, by ${fault.byMillis} ms`}`,
-      );
+      say(faultText(fault));
       repairs.push(this.#inject(world, fault));
     }
     await Promise.all(repairs);
@@ -121,7 +122,7 @@ export class ChaosRun {
     await quiet(() => this.oracle.events.length + this.queue.taken.length, 6000, 30_000);
     for (const exporter of this.#exporters) await exporter.end();
     const until = Date.now();
-    await this.#sendRest();
+    await this.#sendRest(until);
     await this.queue.delivered();
     try {
       await tracker.settle();
@@ -146,13 +147,15 @@ export class ChaosRun {
     for (const disk of this.#spools) disk.unmount();
   }
 
-  /** An exporter that starts again must send what the last ones had not. It sends at least a heartbeat. */
-  async #sendRest(): Promise<void> {
+  /** An exporter that starts again must send what the last ones had not. On a busy machine it starts slowly. */
+  async #sendRest(until: number): Promise<void> {
     const [successor] = this.#exporters;
-    const before = this.queue.taken.length;
     successor?.start();
-    for (const end = Date.now() + 90_000; Date.now() < end && this.queue.taken.length === before;) await pause(200);
-    await quiet(() => this.queue.taken.length, 5000, 30_000);
+    for (const end = Date.now() + DELIVERY_MILLIS; Date.now() < end; await pause(2000)) {
+      await quiet(() => this.queue.taken.length, 5000, 30_000);
+      const { lost } = await judgeDelivery(this.oracle.events, this.queue.taken, { secrets: [], until });
+      if (lost.length === 0) break;
+    }
     await successor?.end();
   }
 
@@ -230,4 +233,8 @@ async function answers(url: string): Promise<void> {
     }
     await pause(200);
   }
+}
+
+function faultText({ kind, target, forMillis, byMillis }: Fault): string {
+  return `${kind}: ${target}, ${forMillis} ms${byMillis === undefined ? "" : `, by ${byMillis} ms`}`;
 }

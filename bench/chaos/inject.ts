@@ -1,35 +1,30 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { RequestFault } from "./faulty-queue.ts";
-import type { Fault } from "./schedule.ts";
+import type { MessageFault, RequestFault } from "./faulty-queue.ts";
+import type { Fault, FaultKind } from "./schedule.ts";
 import type { StoreFault } from "./store-proxy.ts";
 import type { World } from "./world.ts";
 
 /** A killed process is not started again before it is gone. */
 const DYING_MILLIS = 300;
 
+type Injection = (world: World, fault: Fault) => Promise<boolean>;
+
+const INJECTIONS: Readonly<Record<FaultKind, Injection>> = {
+  kill: (world, { target, forMillis }) => kill(world, target, forMillis),
+  stop: (world, { target, forMillis }) => stop(world, target, forMillis),
+  "disk full": (world, { target, forMillis }) => fill(world, target, forMillis),
+  "clock jump": (world, { target, forMillis, byMillis = 0 }) => jump(world, target, { forMillis, byMillis }),
+  throttle: (world, { target, forMillis }) => disturb(world, `${target}, throttle`, forMillis),
+  duplicate: (world, { forMillis }) => damage(world, "duplicate", forMillis),
+  reorder: (world, { forMillis }) => damage(world, "reorder", forMillis),
+  corrupt: (world, { forMillis }) => damage(world, "corrupt", forMillis),
+  partition: (world, { target, forMillis }) => separate(world, target, forMillis),
+  compaction: (world) => compact(world),
+};
+
 /** Injects a fault, and repairs it after its time. Returns whether it could be injected on this machine. */
-export async function inject(world: World, fault: Fault): Promise<boolean> {
-  const { kind, target, forMillis, byMillis = 0 } = fault;
-  switch (kind) {
-    case "kill":
-      return kill(world, target, forMillis);
-    case "stop":
-      return stop(world, target, forMillis);
-    case "disk full":
-      return fill(world, target, forMillis);
-    case "clock jump":
-      return jump(world, target, { forMillis, byMillis });
-    case "throttle":
-      return disturb(world, `${target}, throttle`, forMillis);
-    case "duplicate":
-    case "reorder":
-    case "corrupt":
-      return damage(world, kind, forMillis);
-    case "partition":
-      return separate(world, target, forMillis);
-    case "compaction":
-      return compact(world);
-  }
+export function inject(world: World, fault: Fault): Promise<boolean> {
+  return INJECTIONS[fault.kind](world, fault);
 }
 
 async function kill({ processes }: World, target: string, millis: number): Promise<boolean> {
@@ -68,7 +63,7 @@ async function jump(
   return clock !== undefined;
 }
 
-async function damage({ queue }: World, kind: "duplicate" | "reorder" | "corrupt", millis: number): Promise<boolean> {
+async function damage({ queue }: World, kind: MessageFault, millis: number): Promise<boolean> {
   queue.messageFaults.add(kind);
   if (kind === "corrupt") queue.requestFaults.add("corrupt");
   await pause(millis);

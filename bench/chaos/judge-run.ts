@@ -4,11 +4,11 @@ import { isJobFact } from "../../src/job/model/fact.ts";
 import { SECRETS } from "../fault-run/job-load.ts";
 import { answers, type Judgement, judgeDelivery, openBodies } from "../fault-run/judge-delivery.ts";
 import type { ChaosRun } from "./chaos-run.ts";
-import { judgeAnswers } from "./judge-answers.ts";
+import { judgeAnswers, type Told } from "./judge-answers.ts";
 import { judgeEnd, judgeSilence } from "./judge-end.ts";
 import { countFaults, type RunReport } from "./report.ts";
 import type { Fault } from "./schedule.ts";
-import { truthOf } from "./truth.ts";
+import { type TrueJob, truthOf } from "./truth.ts";
 import type { Violation } from "./violation.ts";
 import type { Tracker } from "./world.ts";
 
@@ -27,36 +27,18 @@ export interface JudgedRun {
 const SILENCE_MILLIS = 600_000;
 
 /** Compares everything with the truth: the messages, the answers during the run, the answers now, and the store. */
-export async function judgeRun({ seed, minutes, faults, run, tracker, until, scratch }: JudgedRun): Promise<RunReport> {
+export async function judgeRun(judged: JudgedRun): Promise<RunReport> {
+  const { seed, minutes, faults, run, tracker, until, scratch } = judged;
   const { oracle, queue, readers } = run;
-  const { api, clusters } = tracker;
-  const [exported = ""] = clusters;
-  const truth = truthOf(oracle.events);
   const told = readers.flatMap((reader) => reader.told);
-  const delivery = await judgeDelivery(oracle.events, queue.taken, { secrets: Object.values(SECRETS), until });
   writeFileSync(join(scratch, "evidence.json"), JSON.stringify({ until, events: oracle.events, taken: queue.taken }));
   writeFileSync(join(scratch, "told.json"), JSON.stringify(told));
-  const accepted = await answers(openBodies(queue.taken).facts.filter((fact) => isJobFact(fact)));
-  const violations = [
-    ...delivered(exported, delivery),
-    ...recovery(run),
-    ...judgeAnswers(told, {
-      truth,
-      silence: (cluster, at) => (cluster === exported ? silentMillis(at, queue.takenAt) : undefined),
-    }),
-  ];
-  for (const cluster of clusters) {
-    violations.push(...(await judgeEnd({ api, cluster, truth, ...(cluster === exported && { accepted }) })));
-  }
-  await tracker.leap(SILENCE_MILLIS);
-  for (const cluster of clusters) violations.push(...(await judgeSilence({ api, cluster, truth })));
-  for (const detail of await tracker.verify()) {
-    violations.push({ rule: "the store is sound", subject: "store", detail });
-  }
+  const truth = truthOf(oracle.events);
+  const delivery = await judgeDelivery(oracle.events, queue.taken, { secrets: Object.values(SECRETS), until });
   return {
     seed,
     minutes,
-    path: clusters.length > 1 ? "one process" : "deployed",
+    path: tracker.clusters.length > 1 ? "one process" : "deployed",
     faults: countFaults(faults),
     notInjected: run.notInjected,
     jobs: truth.size,
@@ -67,12 +49,48 @@ export async function judgeRun({ seed, minutes, faults, run, tracker, until, scr
     questions: readers.reduce((sum, { asked }) => sum + asked, 0),
     unanswered: readers.reduce((sum, { unanswered }) => sum + unanswered, 0),
     judgedAnswers: told.length,
-    violations,
+    violations: [
+      ...delivered(tracker, delivery),
+      ...recovery(run),
+      ...duringRun({ run, tracker, truth, told }),
+      ...(await atEnd({ run, tracker, truth })),
+    ],
   };
 }
 
+interface Judging {
+  readonly run: ChaosRun;
+  readonly tracker: Tracker;
+  readonly truth: ReadonlyMap<string, TrueJob>;
+}
+
+function duringRun({ run, tracker, truth, told }: Judging & { readonly told: readonly Told[] }): readonly Violation[] {
+  const [exported] = tracker.clusters;
+  const { takenAt } = run.queue;
+  const silence = (cluster: string, at: number) => (cluster === exported ? silentMillis(at, takenAt) : undefined);
+  return judgeAnswers(told, { truth, silence });
+}
+
+async function atEnd({ run, tracker, truth }: Judging): Promise<readonly Violation[]> {
+  const { api, clusters } = tracker;
+  const accepted = await answers(openBodies(run.queue.taken).facts.filter((fact) => isJobFact(fact)));
+  const violations: Violation[] = [];
+  for (const [n, cluster] of clusters.entries()) {
+    violations.push(...(await judgeEnd({ api, cluster, truth, ...(n === 0 && { accepted }) })));
+  }
+  await tracker.leap(SILENCE_MILLIS);
+  for (const cluster of clusters) violations.push(...(await judgeSilence({ api, cluster, truth })));
+  for (const detail of await tracker.verify()) {
+    violations.push({ rule: "the store is sound", subject: "store", detail });
+  }
+  return violations;
+}
+
 /** What the first half of the path did wrong. */
-function delivered(subject: string, { lost, invented, double, leaked }: Judgement): readonly Violation[] {
+function delivered(
+  { clusters: [subject = ""] }: Tracker,
+  { lost, invented, double, leaked }: Judgement,
+): readonly Violation[] {
   const above = [...invented.map((fact) => `not true: ${fact}`), ...double, ...leaked.map((text) => `leaked: ${text}`)];
   return [
     ...lost.map((detail): Violation => ({ rule: "no fact is lost between cluster and queue", subject, detail })),

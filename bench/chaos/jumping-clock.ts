@@ -1,5 +1,5 @@
-// Preloaded into the programs of a run (`--import`): their wall clock is ahead by the milliseconds in a file. Timers and
-// performance.now() do not jump, as on a machine whose clock is set.
+// Preloaded into the programs of a run (`--import`): their wall clock is ahead by the milliseconds in a file. Timers
+// and performance.now() do not jump, as on a machine whose clock is set.
 import { readFileSync } from "node:fs";
 
 const PERIOD_MILLIS = 100;

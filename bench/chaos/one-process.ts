@@ -33,47 +33,49 @@ export async function openOneProcess(options: OneProcessOptions): Promise<Tracke
   const shelfUrl = await shelf.start();
   const kubeconfig = join(scratch, "serve.kubeconfig");
   const network = await throughProxy(options.kubeconfig, options.apiServerPort, kubeconfig);
-  const clocks = { serve: new ClockFile(join(scratch, "serve.clock")), consumer: clockOfConsumer(scratch) };
-  const listen = ["--listen", `127.0.0.1:${port}`];
-  const program = (name: "serve" | "consumer", args: readonly string[]) =>
-    new Child({ name, args, env: { NODE_OPTIONS: clocks[name].nodeOptions }, log: join(scratch, `${name}.log`) });
-  const serving = [join(ROOT, "cli/main.ts"), "serve", "--database", database, ...listen];
-  const serve = program("serve", [...serving, "--kubeconfig", kubeconfig, "--cluster", DIRECT]);
-  const silent = program("serve", serving);
-  const consumer = program("consumer", [join(import.meta.dirname, "consume-queue.ts"), shelfUrl, database, cluster]);
-  const children = [serve, consumer];
+  const serving = [join(ROOT, "cli/main.ts"), "serve", "--database", database, "--listen", `127.0.0.1:${port}`];
+  const consuming = [join(import.meta.dirname, "consume-queue.ts"), shelfUrl, database, cluster];
+  const serve = program(scratch, "serve", [...serving, "--kubeconfig", kubeconfig, "--cluster", DIRECT]);
+  // Without its watch: heartbeats would end a silence.
+  const silent = program(scratch, "serve", serving);
+  const consumer = program(scratch, "consumer", consuming);
   return {
     api: `http://127.0.0.1:${port}`,
     clusters: [cluster, DIRECT],
-    processes: new Map(children.map((child) => [child.name, child])),
+    processes: new Map([serve, consumer].map(({ child }) => [child.name, child])),
     disks: new Map([["database", disk]]),
-    clocks: new Map(Object.entries(clocks)),
+    clocks: new Map([serve, consumer].map(({ child, clock }) => [child.name, clock])),
     networks: new Map([["serve to API server", network]]),
     sink: async (bodies) => shelf.put(bodies),
-    start: () => children.forEach((child) => child.start()),
+    start: () => [serve, consumer].forEach(({ child }) => child.start()),
     settle: () => until("the consumer has taken all messages", async () => shelf.size === 0),
     leap: async (byMillis) => {
-      // Without its watch: heartbeats would end the silence.
-      for (const child of children) await child.end();
-      clocks.serve.jump(byMillis);
-      silent.start();
+      for (const { child } of [serve, consumer]) await child.end();
+      silent.clock.jump(byMillis);
+      silent.child.start();
     },
     verify: async () => {
-      await silent.end();
-      clocks.serve.reset();
+      await silent.child.end();
+      silent.clock.reset();
       return problemsOf(["verify", "--database", database]);
     },
     stop: () => {
-      for (const child of [...children, silent]) child.kill();
-      network.stop();
-      shelf.stop();
+      for (const { child } of [serve, silent, consumer]) child.kill();
+      for (const part of [network, shelf]) part.stop();
       disk.unmount();
     },
   };
 }
 
-function clockOfConsumer(scratch: string): ClockFile {
-  return new ClockFile(join(scratch, "consumer.clock"));
+interface Program {
+  readonly child: Child;
+  readonly clock: ClockFile;
+}
+
+function program(scratch: string, name: "serve" | "consumer", args: readonly string[]): Program {
+  const clock = new ClockFile(join(scratch, `${name}.clock`));
+  const log = join(scratch, `${name}.log`);
+  return { child: new Child({ name, args, env: { NODE_OPTIONS: clock.nodeOptions }, log }), clock };
 }
 
 /** The lines of a command that fails; none if it succeeds. */

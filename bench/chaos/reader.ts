@@ -101,7 +101,7 @@ export async function answerOf(url: string) {
   }
 }
 
-export function saidOf({ pods, status, verdict, completeness, deletedAt }: JobAnswer): Said {
+function saidOf({ pods, status, verdict, completeness, deletedAt }: JobAnswer): Said {
   return {
     counts: {
       seen: pods.seen,

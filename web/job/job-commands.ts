@@ -13,7 +13,21 @@ export function jobCommands({ cluster, namespace, name, uid }: JobName, server: 
   ];
 }
 
-/** A word of a POSIX shell, in single quotes if necessary. */
+/**
+ * A word of a shell, in quotes if necessary. Control characters are escaped ($'...' of bash, zsh and POSIX 2024).
+ * Pasted as they are, they can end the quotes of a terminal's paste, and what follows them runs as a command.
+ */
 function quoted(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  if (/^[\w./:@%+=-]+$/.test(word)) return word;
+  if (!UNPRINTABLE.test(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return `$'${Array.from(word, escaped).join("")}'`;
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** As UTF-8 in octal digits, which no following character can lengthen. */
+function escaped(character: string): string {
+  if (character === "'" || character === "\\") return `\\${character}`;
+  if (!UNPRINTABLE.test(character)) return character;
+  return Array.from(new TextEncoder().encode(character), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }

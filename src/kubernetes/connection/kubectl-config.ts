@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { KubeConfig } from "@kubernetes/client-node";
+import { KubeConfig, type User } from "@kubernetes/client-node";
 import { parse } from "yaml";
+import { ExecPluginUsers, withExecPlugin } from "./exec-plugin-users.ts";
 import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
 
 /**
@@ -10,6 +11,17 @@ import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
  * and otherwise sends no credentials. Of several files in `$KUBECONFIG`, only the first is handled.
  */
 export class KubectlConfig extends KubeConfig {
+  constructor() {
+    super();
+    this.addAuthenticator(new ExecPluginUsers());
+  }
+
+  /** Its plugin runs within limits (exec-plugin.ts). */
+  override getCurrentUser(): User | null {
+    const user = super.getCurrentUser();
+    return user === null ? null : withExecPlugin(user);
+  }
+
   override loadFromFile(...[file, options]: Parameters<KubeConfig["loadFromFile"]>): void {
     super.loadFromFile(file, options);
     const tokenFiles = tokenFilesIn(readFileSync(file, "utf8"));
