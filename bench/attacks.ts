@@ -47,8 +47,7 @@ async function serve(): Promise<void> {
     rmSync(folder, { recursive: true });
     process.exit(0);
   });
-  // A thread has no origin.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(url);
 }
 
@@ -98,7 +97,7 @@ async function attack(): Promise<void> {
   ];
   const measures: Measure[] = [];
   for (const [name, begin] of attacks) measures.push(...(await measured(url, name, begin)));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage("stop");
   report(measures);
   process.exit(0);

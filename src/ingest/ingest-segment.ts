@@ -9,6 +9,7 @@ import { isSealedOnArrival, segmentKey } from "../segment/segment-key.ts";
 import { contentSession } from "./content-session.ts";
 import type { LogDayRegistry } from "./log-day-registry.ts";
 import { noteLateArrival } from "./note-late-arrival.ts";
+import { probeProblem } from "./probe.ts";
 import { identifySender, type Sender, senderProblem, settleIdentity } from "./sender.ts";
 import { setAside, type SetAsidePorts } from "./set-aside.ts";
 
@@ -70,7 +71,7 @@ async function problemOf(
   segment: Segment,
   { now, recorded = false, sender }: IngestOptions,
 ): Promise<string | undefined> {
-  const problem = recorded ? undefined : ageProblem(segment.sealedAt, now);
+  const problem = recorded ? undefined : (ageProblem(segment.sealedAt, now) ?? probeProblem(segment, now));
   return problem ?? (sender && (await currentSenderProblem(meta, sender, segment)));
 }
 

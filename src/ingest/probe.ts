@@ -5,7 +5,7 @@ import { type Instant, utcDay } from "../job/model/instant.ts";
 import type { JobSpec } from "../job/model/job-spec.ts";
 import { decodeResourceVersion } from "../job/model/order.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
-import type { SealedSegment } from "../segment/segment.ts";
+import type { SealedSegment, Segment } from "../segment/segment.ts";
 import { PROBE_CLUSTER } from "./probe-cluster.ts";
 
 /** A segment that checks a deployment, and what to look for afterwards. */
@@ -32,9 +32,10 @@ const SPEC: JobSpec = {
 
 /**
  * Seals a probe. All probes of a day are about one finished Job in a cluster that no list shows. They leave one Job
- * state, which expires like others, and one small log item per probe.
+ * state, which expires like others, and one small log item. All probes of a second are the same segment.
  */
-export function sealProbe(now: Instant): Probe {
+export function sealProbe(at: Instant): Probe {
+  const now = Math.floor(at / SECOND_MILLIS) * SECOND_MILLIS;
   const cluster = must(decodeClusterName(PROBE_CLUSTER));
   const jobUid = must(decodeJobUid(`probe-${utcDay(now)}`));
   const job = { cluster, namespace: "probe", name: "probe", jobUid };
@@ -43,6 +44,24 @@ export function sealProbe(now: Instant): Probe {
   const session = createHash("sha256").update(String(now)).digest("hex").slice(0, 16);
   const facts = factsOf(job, { epoch: 0, resourceVersion, at: now });
   return { sealed: sealSegment({ cluster, sealedAt: now, session, sequence: 0, facts }), job, resourceVersion };
+}
+
+/** How old a probe may be. `outlive doctor` waits for less than a minute. */
+const MAX_AGE_MILLIS = 10 * 60_000;
+const SECOND_MILLIS = 1000;
+
+/**
+ * Why a segment of the probes' cluster cannot be accepted; `undefined` where it can. Any principal may send it, so it
+ * must be a probe that is sealed now, and nothing else: at most one log item a second.
+ */
+export function probeProblem(segment: Segment, now: Instant): string | undefined {
+  if (segment.cluster !== PROBE_CLUSTER) return undefined;
+  const isNew = segment.sealedAt >= now - MAX_AGE_MILLIS;
+  if (isNew && sealSegment(segment).sha256 === sealProbe(segment.sealedAt).sealed.sha256) return undefined;
+  return (
+    `The segment names cluster ${PROBE_CLUSTER}, which has only new probes of "outlive doctor". ` +
+    "Use the version of outlive that is deployed, and run it again."
+  );
 }
 
 function factsOf({ jobUid, namespace, name }: Probe["job"], stamp: Stamp): readonly JobFact[] {

@@ -3,6 +3,7 @@ import { canonical } from "../../src/job/model/canonical.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { registerKubeSystem } from "../../src/ingest/principals.ts";
+import { sealProbe } from "../../src/ingest/probe.ts";
 import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { identifySender, type RegisteredSender, settleIdentity } from "../../src/ingest/sender.ts";
@@ -154,10 +155,12 @@ describe("a segment", () => {
     );
   });
 
-  it("of the probe's cluster is accepted from every sender", async () => {
+  it("of the probe's cluster is accepted from every sender if it is a probe, and nothing else", async () => {
     const { send } = ingestOver(await registered());
+    expect(await send("AIDAOPERATOR00000001", sealProbe(NOON).sealed.bytes)).toMatchObject({ outcome: "appended" });
     expect(await send("AIDAOPERATOR00000001", segmentOf({ cluster: PROBE_CLUSTER }))).toMatchObject({
-      outcome: "appended",
+      outcome: "setAside",
+      reason: expect.stringContaining("only new probes") as string,
     });
   });
 
