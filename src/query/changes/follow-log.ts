@@ -129,13 +129,9 @@ async function* freshSegments(
   let floor = from.floor;
   // A pending segment stays listed, because its late arrival is read after the floor has passed it.
   const kept = new Set(from.given.filter((mark) => pending.has(mark)));
-  for await (const item of itemsAfter(ports, cluster, { floor: from.floor, now })) {
+  const items = itemsAfter(ports, cluster, { floor: from.floor, now });
+  for await (const { item, mark, isSettled } of withoutHeld(items, { settled, given, early })) {
     const { sk } = item.key;
-    const mark = segmentMark(sk);
-    const isSettled = sealedAtOf(sk) < settled;
-    // Keys are in the order of sealing, so no later segment has settled either.
-    if (!isSettled && early === "none") break;
-    if (!isSettled && !given.has(mark) && !mayReturn(early)) continue;
     if (isSettled) floor = sk;
     if (!isSettled || pending.has(mark)) kept.add(mark);
     if (given.has(mark)) continue;
@@ -146,6 +142,32 @@ async function* freshSegments(
   }
   const horizon = floorAt(Math.min(settled, now));
   return { floor: horizon > floor ? horizon : floor, given: [...kept], lateUntil: from.lateUntil };
+}
+
+interface MarkedItem {
+  readonly item: LogItem;
+  readonly mark: string;
+  readonly isSettled: boolean;
+}
+
+interface EarlyLimits {
+  readonly settled: Instant;
+  readonly given: ReadonlySet<string>;
+  readonly early: EarlyReturns;
+}
+
+/** The items that have settled, those that were returned before, and those that may be returned early. */
+async function* withoutHeld(
+  items: AsyncIterable<LogItem>,
+  { settled, given, early }: EarlyLimits,
+): AsyncGenerator<MarkedItem> {
+  for await (const item of items) {
+    const mark = segmentMark(item.key.sk);
+    const isSettled = sealedAtOf(item.key.sk) < settled;
+    // Keys are in the order of sealing, so no later segment has settled either.
+    if (!isSettled && early === "none") return;
+    if (isSettled || given.has(mark) || mayReturn(early)) yield { item, mark, isSettled };
+  }
 }
 
 /** Uses one of the early returns that are left. */

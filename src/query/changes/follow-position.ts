@@ -61,8 +61,8 @@ const CURSOR_KIND = "changes";
 const LAYOUT = "pass";
 
 /**
- * The cursor of a position, below 1,024 bytes. It has no trace of clusters that the reader may not see. If more segments
- * were given than it lists, those that it leaves out are returned again.
+ * The cursor of a position, below 1,024 bytes. It has no trace of clusters that the reader may not see. If more
+ * segments were given than it lists, those that it leaves out are returned again.
  */
 export function encodeFollow({ from, pass, given }: FollowPosition, scope: Scope): string {
   const own = given.filter(({ cluster }) => cluster === undefined || mayReadCluster(scope, cluster));
