@@ -406,7 +406,6 @@ export const testExemptions: readonly TestExemption[] = [
   ),
   ...together(
     [
-      "src/http/access/token-access.ts",
       "src/http/contract/parameters.ts",
       "src/http/contract/read-parameters.ts",
       "src/http/create-api.ts",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { admit, isLoopbackHost } from "../../../src/http/access/access.ts";
 import { bearerAccess } from "../../../src/http/access/token-access.ts";
 import { apiWith } from "../../support/http/request-api.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 
 const jobs = [listedJob()];
@@ -77,5 +79,45 @@ describe("every answer", () => {
   it("to HEAD has the headers and no body", async () => {
     const { ask } = await apiWith(jobs);
     expect(await ask("/v1/jobs", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+  });
+});
+
+describe("the admission of a caller", () => {
+  const meta = new MemoryMetaStore();
+
+  it.each([
+    ["in the same process", { kind: "inProcess" }, {}, "this process"],
+    ["on this machine", { kind: "loopback" }, { host: "localhost:8080" }, "this machine"],
+  ] as const)("%s grants everything", async (_, access, credentials, reader) => {
+    expect(await admit(access, credentials, meta)).toEqual({ outcome: "admitted", scope: "everything", reader });
+  });
+
+  it("with a long Host header repeats 100 characters of it", async () => {
+    const admission = await admit({ kind: "loopback" }, { host: "x".repeat(5_000) }, meta);
+    const detail = admission.outcome === "refused" ? admission.problem.detail : "";
+    expect(detail).toContain(`Host "${"x".repeat(100)}" is not allowed`);
+  });
+
+  it("without a Host header is refused", async () => {
+    const admission = await admit({ kind: "loopback" }, {}, meta);
+    expect(admission).toMatchObject({
+      outcome: "refused",
+      problem: { status: 403, detail: expect.stringContaining('Host "" is not allowed') as string },
+    });
+  });
+
+  it.each([
+    ["localhost", true],
+    ["LOCALHOST:80", true],
+    ["[::1]", true],
+    ["127.255.0.1:", true],
+    ["127.1", false],
+    ["127.0.0.1.example.org", false],
+    ["128.0.0.1", false],
+    ["1127.0.0.1", false],
+    ["::1", false],
+    [undefined, false],
+  ])("takes Host %s for this machine: %s", (host, isLocal) => {
+    expect(isLoopbackHost(host)).toBe(isLocal);
   });
 });

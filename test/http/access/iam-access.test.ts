@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { admitCaller } from "../../../src/http/access/iam-access.ts";
 import { createApi } from "../../../src/http/create-api.ts";
 import type { ReaderRecord } from "../../../src/ports/records/reader-record.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { listedJob, storesWith } from "../../support/story/listed-job.ts";
 
 const ROLE = "AROAREADER000000001";
@@ -56,5 +58,28 @@ describe("an API that asks for an AWS signature", () => {
     for (const name of ["iamCaller", "x-amzn-iam-caller", "x-amz-user-arn", "authorization", "x-forwarded-user"]) {
       expect((await ask(undefined, { [name]: ROLE })).status).toBe(401);
     }
+  });
+});
+
+describe("the admission of a signer", () => {
+  it("names the reader after the principal, not after its session", async () => {
+    const meta = new MemoryMetaStore();
+    await meta.write("reader", ROLE, { value: JSON.stringify({ grants: ["*"] }), expected: 0 });
+    expect(await admitCaller(meta, `${ROLE}:alice`)).toEqual({
+      outcome: "admitted",
+      scope: "everything",
+      reader: `principal ${ROLE}`,
+    });
+  });
+
+  it.each([
+    [undefined, 401, "has no AWS signature"],
+    ["", 401, "has no AWS signature"],
+    [`${ROLE}:x`, 403, `Principal ${ROLE} has no grants.`],
+  ])("of %j is refused with what to do", async (caller, status, detail) => {
+    expect(await admitCaller(new MemoryMetaStore(), caller)).toMatchObject({
+      outcome: "refused",
+      problem: { status, detail: expect.stringContaining(detail) as string },
+    });
   });
 });

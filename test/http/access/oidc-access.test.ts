@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ClaimRules, type OidcAccess, scopeOf } from "../../../src/http/access/oidc-access.ts";
+import { admitClaims, type ClaimRules, type OidcAccess, scopeOf } from "../../../src/http/access/oidc-access.ts";
+import { readGrants } from "../../../src/query/access/grant-text.ts";
 import { ROUTES } from "../../../src/http/routes/routes.ts";
 import { createTokenVerifier } from "../../../src/oidc/token-verifier.ts";
 import type { VerifyToken } from "../../../src/ports/token-verifier.ts";
@@ -153,4 +154,79 @@ describe("claims", () => {
       ],
     });
   });
+});
+
+function verifying(claims: Readonly<Record<string, unknown>>): OidcAccess {
+  return { kind: "oidc", verify: async () => ({ outcome: "verified", claims }), rules: RULES };
+}
+
+describe("the admission of a token's claims", () => {
+  const token = "e30.e30.AA";
+
+  it("names the reader after the subject", async () => {
+    const admission = await admitClaims(verifying({ outlive: "*", sub: "alice" }), `Bearer ${token}`);
+    expect(admission).toEqual({ outcome: "admitted", scope: "everything", reader: "subject alice" });
+  });
+
+  it("names the reader after a hash of the token where it has no subject", async () => {
+    const readers = await Promise.all(
+      [token, token, "e30.e30.BB"].map((sent) => admitClaims(verifying({ outlive: "*", sub: 7 }), `Bearer ${sent}`)),
+    );
+    const names = readers.map((one) => (one.outcome === "admitted" ? one.reader : ""));
+    expect(names[0]).toMatch(/^token [\w-]{43}$/);
+    expect(names[1]).toBe(names[0]);
+    expect(names[2]).not.toBe(names[0]);
+  });
+
+  it.each([
+    [undefined, "Send the header"],
+    ["Bearer", "has no JWT"],
+    ["Bearer e30.e30", "has no JWT"],
+    [`Bearer ${"a".repeat(16_384 - 3)}.b.c`, "has no JWT"],
+  ])("is refused without a token: %.40s", async (authorization, detail) => {
+    expect(await admitClaims(verifying({ outlive: "*" }), authorization)).toMatchObject({
+      outcome: "refused",
+      problem: { status: 401, detail: expect.stringContaining(detail) as string },
+    });
+  });
+
+  it("accepts a token of 16,384 characters", async () => {
+    const authorization = `Bearer ${"a".repeat(16_384 - 4)}.b.c`;
+    expect(await admitClaims(verifying({ outlive: "*" }), authorization)).toMatchObject({ outcome: "admitted" });
+  });
+
+  it.each([
+    ["refused", 401, "urn:outlive:problem:unauthorized"],
+    ["unverifiable", 503, "urn:outlive:problem:issuer-unreachable"],
+  ] as const)("is refused with the reason where the token is %s", async (outcome, status, type) => {
+    const access: OidcAccess = { kind: "oidc", verify: async () => ({ outcome, reason: "Because." }), rules: RULES };
+    expect(await admitClaims(access, `Bearer ${token}`)).toMatchObject({
+      outcome: "refused",
+      problem: { status, type, detail: "Because." },
+    });
+  });
+
+  it("is refused where the claims grant nothing, and names both claims", async () => {
+    expect(await admitClaims(verifying({ outlive: " , " }), `Bearer ${token}`)).toMatchObject({
+      problem: { status: 403, detail: expect.stringMatching(/"outlive".*"groups"/) as string },
+    });
+  });
+});
+
+describe("the scope of claims", () => {
+  it.each([
+    ["grants separated by spaces and commas", { outlive: " east/batch ,west/* " }, ["east/batch", "west/*"]],
+    ["a group whose name has spaces", { groups: "team with spaces" }, ["west/other"]],
+    ["groups among other values", { groups: [7, "batch", null] }, ["east/batch", "west/*"]],
+    ["a group and a claim", { groups: ["sre"], outlive: ["east/batch"] }, ["*"]],
+  ])("is that of %s", (_, claims, grants) => {
+    expect(scopeOf(claims, RULES)).toEqual(readGrants(grants).scope);
+  });
+
+  it.each([[{}], [{ outlive: "" }], [{ groups: "nobody" }], [{ groups: "constructor" }], [{ other: "*" }]])(
+    "is none of %j",
+    (claims) => {
+      expect(scopeOf(claims, RULES)).toBeUndefined();
+    },
+  );
 });

@@ -11,6 +11,9 @@ describe("the target of a request", () => {
     ["http://127.999.1.1/v1/jobs", { path: "/v1/jobs", query: "" }],
     ["http://localhost?a=/", { path: "/", query: "a=/" }],
     ["http://localhost", { path: "/", query: "" }],
+    ["http://localhost/", { path: "/", query: "" }],
+    ["http://localhost/v1?", { path: "/v1", query: "" }],
+    ["http://localhost?http://other/v1", { path: "/", query: "http://other/v1" }],
   ])("of %s is %j", (url, target) => {
     expect(requestTarget(url)).toEqual(target);
   });
@@ -24,14 +27,28 @@ describe("the size of a request", () => {
     ["a query of 14,337 characters", { path: "/v1/jobs", query: "x".repeat(14_337) }, 414],
     ["256 parameters", { path: "/v1/jobs", query: "&".repeat(255) }, undefined],
     ["257 parameters", { path: "/v1/jobs", query: "&".repeat(256) }, 414],
+    ["no query", { path: "/v1/jobs", query: "" }, undefined],
+    ["a query of 256 characters to an open route", { path: "/v1/healthz", query: "x".repeat(256) }, undefined],
+    ["a query of 257 characters to another open route", { path: "/v1/readyz", query: "x".repeat(257) }, 414],
     ["a query of 257 characters to an open route", { path: "/v1/healthz", query: "x".repeat(257) }, 414],
   ])("with %s: %o is %s", (_, target, status) => {
     expect(oversized(target, new Headers())?.status).toBe(status);
   });
 
-  it("with a long header is refused", () => {
-    const headers = new Headers({ accept: "x".repeat(4_097) });
-    expect(oversized({ path: "/v1/jobs", query: "" }, headers)?.status).toBe(431);
+  it.each(["accept", "last-event-id", "host"])(
+    "with 4,096 characters in the header %s is accepted, and no more",
+    (name) => {
+      const target = { path: "/v1/jobs", query: "" };
+      expect(oversized(target, new Headers({ [name]: "x".repeat(4_096) }))).toBeUndefined();
+      expect(oversized(target, new Headers({ [name]: "x".repeat(4_097) }))).toMatchObject({
+        status: 431,
+        detail: expect.stringContaining(`The header ${name} is longer than 4096 characters.`) as string,
+      });
+    },
+  );
+
+  it("does not depend on other headers", () => {
+    expect(oversized({ path: "/", query: "" }, new Headers({ "x-other": "x".repeat(9_000) }))).toBeUndefined();
   });
 });
 
