@@ -67,9 +67,9 @@ describe("a probe", () => {
     const [first, second, tomorrow] = [sealProbe(NOON), sealProbe(NOON + 1000), sealProbe(NOON + 86_400_000)];
     expect(second.job).toEqual(first.job);
     expect(second.resourceVersion).toBeGreaterThan(first.resourceVersion);
-    expect(segmentAt(NOON + 1).session).not.toBe(segmentAt(NOON).session);
+    expect(segmentAt(NOON + 1000).session).not.toBe(segmentAt(NOON).session);
     expect(tomorrow.job.jobUid).not.toBe(first.job.jobUid);
-    const facts = [...segmentAt(NOON).facts, ...segmentAt(NOON + 1).facts] as readonly JobFact[];
+    const facts = [...segmentAt(NOON).facts, ...segmentAt(NOON + 1000).facts] as readonly JobFact[];
     expect(joinFacts(emptyJob(first.job.jobUid), facts).job.reported?.resourceVersion).toBe(second.resourceVersion);
   });
 
