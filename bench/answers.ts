@@ -1,5 +1,5 @@
-// How much CPU time does one answer take: `get`, `why` and a page of `jobs`, through the API in this process? Each figure
-// is also compared with a fixed piece of work in the same round, so that runs on different machines are comparable.
+// How much CPU time does one answer take: `get`, `why` and a page of `jobs`, through the API in this process? Each
+// figure is also compared with a fixed piece of work in the same round, so that runs on different machines compare.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -62,6 +62,7 @@ function duration(job: JobAnswer, now: number): string | undefined {
   return millis === undefined ? undefined : humanDuration(millis);
 }
 
-function findingKinds({ findings }: JobAnswer): string {
-  return [...new Set(findings.map(({ kind }) => kind))].join(",");
+/** A list does not read the Pods of a large Job: only `outlive get` has all of its findings. */
+function findingKinds({ findings, podsUnread }: JobAnswer): string {
+  return [...new Set(findings.map(({ kind }) => kind)), ...(podsUnread === true ? ["(see get)"] : [])].join(",");
 }

@@ -31,6 +31,11 @@ export interface JobAnswer {
   /** Why it is not running, and since when. */
   readonly waiting?: Waiting;
   readonly findings: readonly Finding[];
+  /**
+   * Only in lists: the Job has so many Pods that a list does not read them. Findings, cause and waiting that need its
+   * Pods are missing here; the answer about the Job has them.
+   */
+  readonly podsUnread?: true;
   readonly completeness: Completeness;
   readonly asOf: AsOf;
 }

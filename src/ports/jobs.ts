@@ -64,8 +64,8 @@ export interface JobRow {
   readonly name: string;
   readonly createdAt: Instant;
   /**
-   * "A": the Job may still change. "F": it has finished or was deleted. They are separate partitions, so that live Jobs
-   * are found among millions of finished ones.
+   * "A": the Job, or what its row says of it, may still change with time. "F": it has finished or was deleted, and its
+   * row is complete. They are separate partitions, so that live Jobs are found among millions of finished ones.
    */
   readonly phase: "A" | "F";
   readonly attention: boolean;

@@ -116,13 +116,17 @@ async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: Fr
   return Buffer.compare(bytes, stored.bytes) === 0 && isRowOf(rowOf(cluster, state), stored.row, state.seenAt);
 }
 
-/** A sweep changes a row without a log item: only the keys of such a row follow from the log. */
+/**
+ * A sweep changes a row of phase A without a log item, also its phase: only the other keys of such a row follow from
+ * the log.
+ */
 function isRowOf(row: JobRow | undefined, stored: JobRow | undefined, seenAt: Instant): boolean {
   const expected = row && contentOf(row);
   const found = stored && contentOf(stored);
   if (canonical(expected) === canonical(found)) return true;
-  const isSwept = found?.phase === "A" && (parseInstant(found.summary.asOf.time) ?? 0) > seenAt;
-  return isSwept && canonical(keysOf(row)) === canonical(keysOf(stored));
+  if (expected?.phase !== "A" || found === undefined) return false;
+  const sweptAt = parseInstant(found.summary.asOf.time) ?? 0;
+  return sweptAt >= seenAt && canonical(keysOf(row)) === canonical(keysOf(stored));
 }
 
 /** A row by its content: the output of a compressor differs between releases. */
@@ -131,7 +135,7 @@ function contentOf(row: JobRow) {
 }
 
 function keysOf(row: JobRow | undefined) {
-  return row && { namespace: row.namespace, name: row.name, createdAt: row.createdAt, phase: row.phase };
+  return row && { namespace: row.namespace, name: row.name, createdAt: row.createdAt };
 }
 
 /** Equal states refer to equal pages. Reading the pages shows whether they exist. */

@@ -1,8 +1,10 @@
 import { canonical } from "../job/model/canonical.ts";
-import { type ClusterContext, hintKey, type NodeRecord } from "../job/model/cluster-record.ts";
+import type { ClusterContext, NodeRecord } from "../job/model/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
-import type { JobRow, JobStore, ListPosition } from "../ports/jobs.ts";
+import { outcomeOf } from "../job/model/outcome.ts";
+import type { PodRecord } from "../job/model/pod-record.ts";
+import type { JobKey, JobRow, JobStore, ListPosition, StoredJob } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { namespaceKey, ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
@@ -10,9 +12,10 @@ import { clusterRecord } from "../ports/records/cluster-record.ts";
 import { nodeRecord } from "../ports/records/node-record.ts";
 import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
-import { decodeJobState } from "../projection/job-state/job-state.ts";
-import { type RowMoment, rowOf } from "../projection/job-state/job-row.ts";
-import { readHints } from "../query/clusters/cluster-records.ts";
+import { decodeJobState, type JobState } from "../projection/job-state/job-state.ts";
+import { rowOf } from "../projection/job-state/job-row.ts";
+import { readGaps } from "../query/clusters/cluster-records.ts";
+import { loadHints } from "../query/job/context.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
 
 export interface SweepPorts {
@@ -29,6 +32,8 @@ export interface SweepRun {
   readonly rows?: number;
   /** A row that is as of a time within so many milliseconds is up to date. 0 updates every row. @default 60000 */
   readonly freshMillis?: number;
+  /** Milliseconds after which a Job that waits needs attention. @default 5 minutes */
+  readonly waitingAfter?: number | undefined;
 }
 
 export interface Swept {
@@ -47,8 +52,10 @@ const FRESH_MS = 60_000;
 /**
  * Updates the list rows of live Jobs to the current time: a deadline passes, a Pod runs on a Node that is gone, a Node
  * falls silent. It writes only rows that change, and never a Job's state. The next fact of a Job derives its row again.
+ * The row of a Job that ended with findings or a cause is derived once more with its Events, and then rests; so does
+ * that of an ended Job whose Pods are not settled yet.
  *
- * One run visits every namespace once, as far as its limits allow. It does not visit ended Jobs.
+ * One run visits every namespace once, as far as its limits allow. It does not visit Jobs whose rows rest.
  */
 export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept> {
   const stored = await readRecord(ports.meta, sweepCheckpoint, SWEEP_KEY);
@@ -60,8 +67,9 @@ export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept
   return { ...sweep.counts, isBehind: position !== undefined };
 }
 
-/** The time to which the rows of one cluster are updated. */
-interface SweepMoment extends RowMoment {
+/** The time to which the rows of one cluster are updated, and what its Jobs share. */
+interface SweepMoment extends Pick<ClusterContext, "nodes" | "gaps"> {
+  readonly now: Instant;
   /** Rows as of a later instant are up to date. */
   readonly freshFrom: Instant;
 }
@@ -108,27 +116,31 @@ class Sweep {
     const key = { cluster, jobUid: listed.jobUid };
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
-    const hints = await this.#hintsOf(cluster, listed);
-    const row = rowOf(cluster, decodeJobState(key.jobUid, stored.bytes), { ...moment, hints });
+    const row = await this.#rowOf(key, { ...stored, row: stored.row }, moment);
     if (row === undefined || canonical(decisions(row)) === canonical(decisions(stored.row))) return;
     // A conflict is harmless: a projection has written the row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);
     if (outcome === "written") this.counts.rewritten += 1;
   }
 
-  /** The Events about a Job that lacks Pods: only they show that the API server refuses these. */
-  async #hintsOf(cluster: ClusterName, listed: JobRow): Promise<ClusterContext["hints"]> {
-    const { pods, spec } = unpackSummary(listed.summary);
-    const { parallelism, completions = parallelism } = spec;
-    if (spec.suspend || (pods.active > 0 && pods.active >= Math.min(parallelism, completions - pods.succeeded))) {
-      return new Map();
-    }
-    const target = { kind: "Job", namespace: listed.namespace, name: listed.name } as const;
-    const { hints } = await readHints(this.#ports.meta, cluster, target);
-    return new Map([[hintKey(target), hints]]);
+  async #rowOf(
+    { cluster, jobUid }: JobKey,
+    { bytes, row }: StoredJob & { readonly row: JobRow },
+    { now, nodes, gaps }: SweepMoment,
+  ): Promise<JobRow | undefined> {
+    const { meta } = this.#ports;
+    const state = decodeJobState(jobUid, bytes);
+    const job = state.layout === "inline" ? state.record.job : state.job;
+    const needed = hintsFor(state, row);
+    const hints = needed === undefined ? new Map() : await loadHints(meta, cluster, { job, pods: needed });
+    return rowOf(cluster, state, {
+      now: Math.max(now, state.seenAt),
+      clusterContext: { nodes, gaps, hints },
+      waitingAfter: this.#run.waitingAfter,
+    });
   }
 
-  /** The current time, or the last heartbeat of a silent cluster, and the Nodes of the cluster. */
+  /** The current time, or the last heartbeat of a silent cluster, and its Nodes and gaps. */
   async #momentOf(cluster: ClusterName): Promise<SweepMoment> {
     const known = this.#moments.get(cluster);
     if (known !== undefined) return known;
@@ -136,25 +148,45 @@ class Sweep {
     const heardAt = (await readRecord(meta, clusterRecord, cluster))?.value.observed?.at;
     const nodes = new Map<string, NodeRecord>();
     for await (const { value } of listDecoded(meta, nodeRecord, ofCluster(cluster))) nodes.set(value.node, value);
+    const around = { nodes, gaps: await readGaps(meta, cluster) };
     const { now, freshMillis = FRESH_MS } = this.#run;
     const isQuiet = heardAt !== undefined && heardAt < now - FRESH_MS;
-    const moment = isQuiet ? { now: heardAt, nodes, freshFrom: heardAt } : { now, nodes, freshFrom: now - freshMillis };
+    const moment = isQuiet
+      ? { now: heardAt, ...around, freshFrom: Infinity }
+      : { now, ...around, freshFrom: now - freshMillis };
     this.#moments.set(cluster, moment);
     return moment;
   }
 }
 
+/**
+ * The Pods whose hints a row needs; `undefined` if it needs none. Events show why Pods do not start, and why the API
+ * server refuses them. They also explain trouble: probes, and who deleted a Pod.
+ */
+function hintsFor(state: JobState, { attention, summary }: JobRow): readonly PodRecord[] | undefined {
+  const { pods, spec, cause, verdict } = unpackSummary(summary);
+  const own = state.layout === "inline" ? [...state.record.pods.values()] : [];
+  if (attention || cause !== undefined) return own;
+  const notStarted = own.filter((pod) => outcomeOf(pod) === "Active" && pod.started === undefined);
+  const { parallelism, completions = parallelism } = spec;
+  const lacksPods = pods.active === 0 || pods.active < Math.min(parallelism, completions - pods.succeeded);
+  return notStarted.length > 0 || (lacksPods && !spec.suspend && !verdict.final) ? notStarted : undefined;
+}
+
 /** What a row says, without the texts, which contain durations. */
 function decisions({ phase, attention, summary }: JobRow) {
-  const { verdict, status, findings, waiting } = unpackSummary(summary);
+  const { verdict, status, findings, cause, waiting, completeness } = unpackSummary(summary);
   return {
     phase,
     attention,
     state: verdict.state,
     reason: verdict.reason,
+    basis: verdict.basis,
     status,
     findings: findings.map(({ kind }) => kind),
+    cause: cause?.category,
     waiting: waiting?.reason,
+    completeness: completeness.level,
   };
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
-import { nodeKey } from "../../src/ports/meta-key.ts";
+import type { EventHinted } from "../../src/job/model/fact.ts";
+import type { MessageDetails } from "../../src/job/model/message-details.ts";
+import { hintsKey, nodeKey } from "../../src/ports/meta-key.ts";
 import { projectClusterFacts } from "../../src/projection/project-cluster.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { listJobs } from "../../src/query/list/list-jobs.ts";
@@ -37,6 +39,31 @@ async function tellNodes({ meta }: Stores, { clusterContext }: Story): Promise<v
   for (const { node, stands } of clusterContext.nodes.values()) {
     await projectClusterFacts(meta, { record: { kind: "node", key: nodeKey(cluster, node) }, facts: stands }, retry);
   }
+}
+
+/** Sends an Event about Pod `a` of the story. */
+async function tellEvent({ meta }: Stores, story: Story, reason: string, details?: MessageDetails): Promise<void> {
+  const { uid, created } = story.pod("a");
+  const [stamp] = story.facts;
+  if (stamp === undefined) throw new Error("The story has facts.");
+  const target = { kind: "Pod", namespace: "default", name: created?.name ?? "", uid } as const;
+  const times = { at: story.now, firstAt: story.now, lastAt: story.now, count: 1 };
+  const fact: EventHinted = {
+    kind: "EventHinted",
+    hintId: reason,
+    target,
+    reason,
+    epoch: stamp.epoch,
+    resourceVersion: stamp.resourceVersion,
+    ...times,
+    ...(details && { details }),
+  };
+  await projectClusterFacts(meta, { record: { kind: "hints", key: hintsKey(cluster, target) }, facts: [fact] }, retry);
+}
+
+async function causes(all: Stores) {
+  const list = await listJobs(all, "everything", { filter: {}, limit: 10 });
+  return list.outcome === "listed" ? list.items.map(({ cause }) => cause?.category) : list.outcome;
 }
 
 /** A Job with one Pod that runs on a Node that is ready. */
@@ -120,10 +147,54 @@ describe("a sweep", () => {
     const fresh = running("fresh", { activeDeadlineSeconds: 1 });
     const ended = running("ended", { activeDeadlineSeconds: 1 });
     ended.podTerminated("a", "Succeeded");
-    ended.jobFinished("Complete");
+    ended.podUntracked("a");
+    ended.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
     await send(all, fresh);
     await send(all, ended);
     expect(await sweep(all, fresh, 59)).toEqual({ rows: 1, rewritten: 0, isBehind: false });
+  });
+
+  it("finds the finalizer that stays on a Pod of a finished Job, and then leaves the Job", async () => {
+    const all = stores();
+    const story = running();
+    story.podTerminated("a", "Succeeded");
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+    await send(all, story);
+    expect(await sweep(all, story, 540)).toMatchObject({ rows: 1, rewritten: 0 });
+    expect(await sweep(all, story, 660)).toMatchObject({ rows: 1, rewritten: 1 });
+    expect(await listed(all, { attention: true })).toMatchObject([{ name: "render", findings: ["FinalizerStuck"] }]);
+    expect(await sweep(all, story, 86_400 + 60)).toMatchObject({ rows: 1, rewritten: 1 });
+    expect(await sweep(all, story, 86_400 + 120)).toMatchObject({ rows: 0 });
+    expect(await listed(all, { attention: true })).toMatchObject([{ findings: ["FinalizerStuck"] }]);
+    expect((await verifyProjection(all)).mismatches).toEqual([]);
+  });
+
+  it("derives a Job that ended with trouble once more, with the Events about its Pods", async () => {
+    const all = stores();
+    const story = running();
+    story.containerEnded("a", 137, 5);
+    story.podTerminated("a", "Failed");
+    story.podUntracked("a");
+    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1 });
+    await send(all, story);
+    expect(await causes(all)).toEqual(["application"]);
+    await tellEvent(all, story, "Killing", { about: "probe", probe: "liveness", container: "work" });
+    expect(await sweep(all, story, 120)).toMatchObject({ rows: 1, rewritten: 1 });
+    expect(await causes(all)).toEqual(["probe"]);
+    expect(await sweep(all, story, 240)).toMatchObject({ rows: 0 });
+  });
+
+  it("lists a Job as waiting for what only an Event about its Pod shows", async () => {
+    const all = stores();
+    const story = new Story("mount");
+    story.jobCreated();
+    story.jobReported({ active: 1, startTime: story.now });
+    story.podCreated("a", { containers: ["work"] });
+    await send(all, story);
+    await tellEvent(all, story, "FailedCreatePodSandBox");
+    expect(await listed(all, { waiting: true })).toEqual([]);
+    await sweep(all, story, 120);
+    expect(await listed(all, { waiting: true })).toMatchObject([{ name: "mount" }]);
   });
 
   it("continues where it stopped, through all namespaces", async () => {

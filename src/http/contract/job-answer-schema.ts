@@ -242,6 +242,15 @@ export const jobAnswerEntries = {
   cause: maybe(causeSchema),
   waiting: maybe(waitingSchema),
   findings: v.array(findingSchema),
+  podsUnread: maybe(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        "Only in lists: the Job has so many Pods that a list does not read them. Findings, `cause` and `waiting` " +
+          "that need its Pods are missing here; the answer about the Job has them.",
+      ),
+    ),
+  ),
   completeness: completenessSchema,
   asOf: v.object({ time: instant, resourceVersion: maybe(text), bound: maybe(v.literal("lower")) }),
 } as const;

@@ -4,7 +4,7 @@ import { tallyPods } from "../accounting/tally.ts";
 import { wasTracked } from "../accounting/tracking.ts";
 import type { Attribution } from "../attribution/attribution.ts";
 import { attributeJobDeletion } from "../attribution/job-deletion.ts";
-import { searchFindings } from "../findings/find-findings.ts";
+import { searchFindings, searchJobFindings } from "../findings/find-findings.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { FindingSearch, Visit } from "../findings/finding-search.ts";
 import type { Cause } from "../cause/cause.ts";
@@ -147,10 +147,31 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
 }
 export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "waitingAfter">;
 
-/** Derives a large Job from its tally, without reading its Pods. The result has no findings. */
-export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
-  const spec = currentSpec(known.job) ?? DEFAULT_SPEC;
-  return derivedFrom(known, { spec, status: deriveStatus(known), findings: [] });
+/**
+ * Derives a large Job from its tally, without reading its Pods. The result has the findings that need no Pod, no cause,
+ * and waits only for what the Job itself shows.
+ */
+export function deriveTally(
+  known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "waitingAfter">,
+): DerivedJob {
+  const { job, tally, clusterContext, now } = known;
+  const spec = currentSpec(job) ?? DEFAULT_SPEC;
+  const status = deriveStatus(known);
+  const rules = tallyRules(known);
+  const found = searchJobFindings({ job, spec, rules, status: status.status, clusterContext, now }).found();
+  // Events that refuse Pods may be older than its last Pod, which is not read.
+  const own = new WaitingSearch({ job, spec, clusterContext: { ...clusterContext, hints: new Map() } });
+  const waiting = tally.outcomes.Active === 0 ? own.found() : undefined;
+  const findings = [...found, ...findLongWaiting(waiting, known)];
+  return derivedFrom(known, { spec, status, findings, ...(waiting !== undefined && { waiting }) });
+}
+
+function tallyRules({
+  job,
+  tally,
+  clusterContext: { serverVersion },
+}: Pick<KnownJob, "job" | "tally" | "clusterContext">) {
+  return countingRulesOf(job, { podTracked: tally.tracked > 0, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
 /** How the Pods of a record are counted, by all evidence in it. */

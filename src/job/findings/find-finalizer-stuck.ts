@@ -1,8 +1,9 @@
 import { jobEvidence, podEvidence } from "../model/evidence.ts";
 import { instantOf } from "../model/fact-instant.ts";
-import { firstEnd, isGone } from "../model/outcome.ts";
+import { firstEnd } from "../model/outcome.ts";
 import { endedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+import { hasFinalizer } from "../status/settled.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
 import { PodSample } from "./pod-sample.ts";
 
@@ -44,10 +45,6 @@ function isStuck(pod: PodRecord, { job, spec, now }: FindingContext): boolean {
   const isHeldBack = spec.backoffLimitPerIndex !== undefined && end.phase === "Failed";
   const isOver = job.complete !== undefined || job.failed !== undefined || job.deleted !== undefined;
   return (isOver || !isHeldBack) && now - (endedAt(pod) ?? end.at) >= STUCK_MS;
-}
-
-function hasFinalizer(pod: PodRecord): boolean {
-  return pod.tracked !== undefined && pod.untracked === undefined && !isGone(pod);
 }
 
 function stuckPods(stuck: PodSample): readonly FinalizerStuck[] {

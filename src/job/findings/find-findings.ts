@@ -36,9 +36,21 @@ const FINDS: readonly Find<Finding>[] = [
   findFinalizerStuck,
 ];
 
+/** Findings that the Job object alone shows. With its Pods they may say more. */
+const FINDS_OF_JOB_OBJECT: readonly Find<Finding>[] = [findContradictingStatus, findFinalizerStuck];
+
 /** A search for all findings: visit each Pod of the Job once, run the further passes, then read the result. */
 export function searchFindings(context: FindingContext): FindingSearch<Finding> {
-  const searches = (isLeftAlone(context.spec) ? FINDS_OF_ANY_JOB : FINDS).map((find) => find(context));
+  return searchAll(isLeftAlone(context.spec) ? FINDS_OF_ANY_JOB : FINDS, context);
+}
+
+/** A search for the findings that need no Pod. */
+export function searchJobFindings(context: FindingContext): Pick<FindingSearch<Finding>, "found"> {
+  return searchAll(isLeftAlone(context.spec) ? [] : FINDS_OF_JOB_OBJECT, context);
+}
+
+function searchAll(finds: readonly Find<Finding>[], context: FindingContext): FindingSearch<Finding> {
+  const searches = finds.map((find) => find(context));
   return {
     visit(pod) {
       for (const search of searches) search.visit(pod);

@@ -10,42 +10,62 @@ import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobRow } from "../../ports/jobs.ts";
 import type { JobState } from "./job-state.ts";
+import { isSettled } from "../../job/status/settled.ts";
 import { measuresOf } from "./job-measures.ts";
 import { packSummary } from "./summary-bytes.ts";
 
-/** A row ignores Nodes, hints and gaps: they change without the Job, and queries read them. */
+/** A projection ignores Nodes, hints and gaps: they change without the Job. A sweep adds them. */
 const NO_CONTEXT: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 
-/** The instant of a row, and the Nodes known then: a Pod on a Node that stopped reporting is a finding. */
-export interface RowMoment {
-  readonly now: Instant;
-  readonly nodes: ClusterContext["nodes"];
-  /** Events about the Job itself. @default none */
-  readonly hints?: ClusterContext["hints"];
+export interface RowOptions {
+  /** The instant of the row. @default the latest instant of the Job's facts */
+  readonly now?: Instant;
+  /** The Nodes, hints and gaps of the Job, as a sweep reads them. @default none */
+  readonly clusterContext?: ClusterContext;
+  /** Milliseconds after which a Job that waits needs attention. @default 5 minutes */
+  readonly waitingAfter?: number | undefined;
 }
 
 /**
  * The list entry of a Job; `undefined` if its name is unknown. By default, it depends only on the state, at the latest
- * instant of its facts. A sweep passes a later `moment`, for changes that follow from time alone.
+ * instant of its facts. A sweep derives it for a later instant and with its context.
  */
-export function rowOf(
-  cluster: ClusterName,
-  state: JobState,
-  moment: RowMoment = { now: state.seenAt, nodes: NO_CONTEXT.nodes },
-): JobRow | undefined {
+export function rowOf(cluster: ClusterName, state: JobState, options: RowOptions = {}): JobRow | undefined {
   const job = state.layout === "inline" ? state.record.job : state.job;
   const known = identityOf(state);
   if (known === undefined) return undefined;
-  const answer = summaryAnswer(cluster, state, moment);
-  const hasEnded = answer.verdict.final || isGone(job, answer);
+  const answer = summaryAnswer(cluster, state, options);
+  const pods = inlineOwnPods(state, answer);
+  const attention = needsAttention(answer, state);
+  const endedAt = endOf(answer) ?? state.seenAt;
+  const ended = { isSettled: isSettled(job, pods), isTroubled: attention || answer.cause !== undefined, endedAt };
+  const isOver = (answer.verdict.final || isGone(job, answer)) && isAtRest(ended, options);
   return {
     ...known,
-    phase: hasEnded ? "F" : "A",
-    ...(hasEnded && { endedAt: endOf(answer) ?? state.seenAt }),
-    attention: answer.findings.length > 0 || (state.layout === "large" && hasTrouble(answer, state)),
+    phase: isOver ? "F" : "A",
+    ...(isOver && { endedAt }),
+    attention,
     summary: packSummary(shorten(answer)),
-    measures: measuresOf(answer, inlineOwnPods(state, answer)),
+    measures: measuresOf(answer, pods),
   };
+}
+
+interface EndedJob {
+  readonly isSettled: boolean;
+  readonly isTroubled: boolean;
+  readonly endedAt: Instant;
+}
+
+/** A Pod whose last change was lost, for example in a gap, never settles: 1 day. */
+const UNSETTLED_MS = 86_400_000;
+
+/**
+ * Whether the row of an ended Job is complete. Findings and causes rest on Events and Nodes too, so a sweep derives the
+ * row of a Job that has some once more, and that of a Job whose Pods still change until they do not.
+ */
+function isAtRest({ isSettled: settled, isTroubled, endedAt }: EndedJob, { clusterContext, now }: RowOptions): boolean {
+  if (clusterContext === undefined) return settled && !isTroubled;
+  return settled || (now ?? endedAt) - endedAt >= UNSETTLED_MS;
 }
 
 /** The own Pods of an inline Job. A row is derived without reading the pages of a large one. */
@@ -81,18 +101,19 @@ export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Insta
   return shorten(answerRecord(record, { cluster, clusterContext: NO_CONTEXT, now }));
 }
 
-/** Findings read every Pod. Those of a large Job are derived by queries, page by page. */
-function summaryAnswer(cluster: ClusterName, state: JobState, moment: RowMoment): JobAnswer {
-  const { now, nodes, hints = NO_CONTEXT.hints } = moment;
-  const options = { cluster, clusterContext: { ...NO_CONTEXT, nodes, hints }, now };
-  if (state.layout === "inline") return answerRecord(state.record, options);
-  const { clusterContext } = options;
-  return presentJob(deriveTally({ job: state.job, tally: state.tally, clusterContext, now }), { cluster });
+/** Most findings need every Pod. Queries derive those of a large Job page by page; its row says that it lacks them. */
+function summaryAnswer(cluster: ClusterName, state: JobState, options: RowOptions): JobAnswer {
+  const { now = state.seenAt, clusterContext = NO_CONTEXT, waitingAfter } = options;
+  if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now, waitingAfter });
+  const { job, tally } = state;
+  const answer = presentJob(deriveTally({ job, tally, clusterContext, now, waitingAfter }), { cluster });
+  return { ...answer, podsUnread: true };
 }
 
-/** Whether the tally alone shows a problem. */
-function hasTrouble({ verdict }: JobAnswer, { tally }: JobState & { readonly layout: "large" }): boolean {
-  const { flipped, outcomes } = tally;
+/** Whether the Job has findings. Of a large Job, whether its tally alone shows a problem. */
+function needsAttention({ findings, verdict }: JobAnswer, state: JobState): boolean {
+  if (findings.length > 0 || state.layout === "inline") return findings.length > 0;
+  const { flipped, outcomes } = state.tally;
   return verdict.state === "Failed" || outcomes.Unknown > 0 || flipped.succeeded + flipped.failed > 0;
 }
 

@@ -46,6 +46,21 @@ export async function loadContext(meta: MetaStore, cluster: ClusterName, job: Jo
   };
 }
 
+/** The hints about a Job and some of its Pods. */
+export async function loadHints(
+  meta: MetaStore,
+  cluster: ClusterName,
+  { job, pods }: { readonly job: JobObject; readonly pods: readonly PodRecord[] },
+): Promise<ClusterContext["hints"]> {
+  const hintsOfJob = await hintsAbout(meta, cluster, objectsAround(job.created));
+  const hints = new PodHints(meta, cluster, { job, hints: hintsOfJob });
+  if (pods.length > ONE_BY_ONE) await hints.loadAll(job);
+  await hints.load(pods);
+  return hints.records;
+}
+/** Beyond so many Pods, a page of all hints with the Job's name takes fewer requests. */
+const ONE_BY_ONE = 16;
+
 /** Nodes by name, each read once. */
 class Nodes {
   readonly records = new Map<string, NodeRecord>();

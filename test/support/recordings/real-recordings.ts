@@ -31,8 +31,24 @@ export function skipWithoutShared(files: readonly string[]): boolean {
 const LEFT_OUT = /^(mixed-2000|watch-protocol)/;
 
 /** The recordings in a fixed order, including audit logs. */
-export function recordingFiles(): readonly string[] {
-  return readdirSync(recordingsFolder)
+export function recordingFiles(folder: string = recordingsFolder): readonly string[] {
+  return readdirSync(folder)
     .filter((file) => /^[a-z0-9-]+(\.audit)?\.ndjson(\.gz)?$/.test(file) && !LEFT_OUT.test(file))
     .toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** Recordings of real nodes, also next to the checkout. */
+const SHARED_NODES = `${SHARED}-node`;
+
+/** Each recording of a control plane or of real nodes, with its audit log if it has one. */
+export function recordingsWithAudit(): readonly (readonly string[])[] {
+  const ofNodes = existsSync(SHARED_NODES) ? recordingFiles(SHARED_NODES) : [];
+  return [...pathsWithAudit(recordingsFolder, recordingFiles()), ...pathsWithAudit(SHARED_NODES, ofNodes)];
+}
+
+function pathsWithAudit(folder: string, files: readonly string[]): readonly (readonly string[])[] {
+  return files
+    .filter((file) => !file.includes(".audit."))
+    .map((file) => [file, file.replace(".ndjson", ".audit.ndjson")].filter((name) => files.includes(name)))
+    .map((names) => names.map((name) => join(folder, name)));
 }

@@ -1,23 +1,24 @@
 // How long does it take until the other replica sends after the leader was killed (-9)? On a real control plane, like
 // bench/fault-run.ts:
-// node bench/take-over.ts --tools <folder of cluster.mjs> --dir <its binaries> [--kills 5] [--seed 1] [--port 19200]
+// node bench/fault-run/take-over.ts --tools <folder of cluster.mjs> --dir <its binaries> [--kills 5] [--seed 1]
+//   [--port 19200]
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { apiClient } from "./fault-run/api-client.ts";
-import { ControlPlane } from "./fault-run/control-plane.ts";
-import { EtcdOracle } from "./fault-run/etcd-oracle.ts";
-import { bindExporterRole } from "./fault-run/exporter-role.ts";
-import { exporterOf } from "./fault-run/exporter-of.ts";
-import { pause } from "./fault-run/faults.ts";
-import { JobLoad } from "./fault-run/job-load.ts";
-import { judgeDelivery } from "./fault-run/judge-delivery.ts";
-import { seededRandom } from "./fault-run/seeded-random.ts";
-import { quiet } from "./fault-run/quiet.ts";
-import { SmallKubelet } from "./fault-run/small-kubelet.ts";
-import { SmallSqs } from "../test/support/aws/small-sqs.ts";
-import { report } from "./measuring/measure.ts";
+import { apiClient } from "./api-client.ts";
+import { ControlPlane } from "./control-plane.ts";
+import { EtcdOracle } from "./etcd-oracle.ts";
+import { bindExporterRole } from "./exporter-role.ts";
+import { exporterOf } from "./exporter-of.ts";
+import { pause } from "./faults.ts";
+import { JobLoad } from "./job-load.ts";
+import { judgeDelivery } from "./judge-delivery.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { quiet } from "./quiet.ts";
+import { SmallKubelet } from "./small-kubelet.ts";
+import { SmallSqs } from "../../test/support/aws/small-sqs.ts";
+import { report } from "../measuring/measure.ts";
 
 const { values } = parseArgs({
   options: {
