@@ -99,7 +99,13 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
     ),
   ),
   groupsOmitted: maybe(count),
-  partial: maybe(v.object({ since: instant })),
+  complete: v.pipe(v.boolean(), v.description("Whether every Job is counted.")),
+  partial: maybe(
+    v.pipe(
+      v.object({ since: instant }),
+      v.description("If not: the summary covers the Jobs that were created at this time or later."),
+    ),
+  ),
 });
 
 export const jobChangeSchema: v.GenericSchema<JobChange> = v.object({

@@ -30,7 +30,7 @@ export async function countedSummary(
       for (const tally of tallies.of(key)) tally.addCounted(cell);
     }
   }
-  return tallies.answer(by !== undefined);
+  return { ...tallies.answer(by !== undefined), complete: true };
 }
 
 /** The index of counts has no names, labels, fields, owners or other times. */

@@ -17,6 +17,8 @@ import type { SummaryTally } from "./summary-tally.ts";
 
 /** The most Jobs that one summary reads, newest first. */
 const MAX_SUMMARISED = 50_000;
+/** Jobs of one instant are read beyond the bound, up to this multiple of it. */
+const MAX_TIMES_BOUND = 2;
 const PAGE = 500;
 
 export interface SummaryQuery {
@@ -39,7 +41,8 @@ export async function summariseJobs(
   let oldest: Instant | undefined;
   let partial = false;
   for await (const row of readRows(ports, scope, { filter, pageSize: PAGE })) {
-    partial = read === bound;
+    // The Jobs of one instant are counted together, so that the answer is exact from `since` on.
+    partial = (read >= bound && row.createdAt !== oldest) || read === MAX_TIMES_BOUND * bound;
     if (partial) break;
     read += 1;
     oldest = row.createdAt;
@@ -52,6 +55,7 @@ export async function summariseJobs(
   }
   return {
     ...run.all.answer(by !== undefined),
+    complete: !partial,
     ...(partial && oldest !== undefined && { partial: { since: formatInstant(oldest) } }),
   };
 }

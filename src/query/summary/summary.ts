@@ -1,12 +1,18 @@
 import { sortedByName, type SummaryCounts, SummaryTally } from "./summary-tally.ts";
 
-export interface SummaryAnswer extends SummaryCounts {
+export interface SummaryAnswer extends SummaryTotals {
+  /** Whether every Job is counted. Otherwise, `partial` says from where on. */
+  readonly complete: boolean;
+  /** Set if the summary did not read all Jobs: it covers those created at or after `since`. */
+  readonly partial?: { readonly since: string };
+}
+
+/** The counts of all Jobs and of their groups. */
+export interface SummaryTotals extends SummaryCounts {
   /** The same counts for each group, sorted by key. At most {@link MAX_GROUPS}, those with the most Jobs. */
   readonly groups?: readonly SummaryGroup[];
   /** How many groups are left out. */
   readonly groupsOmitted?: number;
-  /** Set if the summary did not read all Jobs: it covers those created at or after `since`. */
-  readonly partial?: { readonly since: string };
 }
 export interface SummaryGroup extends SummaryCounts {
   readonly key: string;
@@ -28,11 +34,11 @@ export class SummaryTallies {
     return [this.#total, known];
   }
 
-  answer(isGrouped: boolean): SummaryAnswer {
+  answer(isGrouped: boolean): SummaryTotals {
     return { ...this.#total.answer(), ...(isGrouped && this.#answerGroups()) };
   }
 
-  #answerGroups(): Pick<SummaryAnswer, "groups" | "groupsOmitted"> {
+  #answerGroups(): Pick<SummaryTotals, "groups" | "groupsOmitted"> {
     const largest = [...this.#groups].sort(([, a], [, b]) => b.jobs - a.jobs).slice(0, MAX_GROUPS);
     const omitted = this.#groups.size - largest.length;
     return {
