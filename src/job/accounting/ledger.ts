@@ -82,6 +82,7 @@ function untrackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
 
 function trackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   const end = accountableEnd(pod);
+  if (end === undefined && hasEndedBeforeDeletion(pod)) return OPEN;
   if (rules.mode === "eager") {
     const deletion = trackedDeletion(pod);
     if (deletion !== undefined && (end === undefined || compareOrder(deletion, end) < 0)) {
@@ -101,6 +102,14 @@ function trackedProof(pod: PodRecord, end: PodTerminated): Proof {
 
 function untrackedProof(end: PodTerminated): Proof {
   return { ...orderOf(end), tracked: false };
+}
+
+/**
+ * The Pod had ended when its deletion was requested, and the fact of its end has not arrived. Facts can arrive in any
+ * order: as a deletion before the end, it would count as failed.
+ */
+function hasEndedBeforeDeletion({ deletionRequested }: PodRecord): boolean {
+  return deletionRequested?.phase === "Succeeded" || deletionRequested?.phase === "Failed";
 }
 
 /**

@@ -57,6 +57,13 @@ describe("a Pod of a tracked Job", () => {
       (s) => (born(s), ends(s, "Succeeded"), deleting(s, true)),
       "succeeded",
     ],
+    ...(["Succeeded", "Failed"] as const).flatMap((phase): readonly Told[] => {
+      const deletedAfterEnd = (s: Story) => (born(s), s.podDeletionRequested("a", phase, { tracked: true }));
+      return [
+        [`is open when only its deletion after ${phase} is known, in eager mode`, eager, deletedAfterEnd, "open"],
+        [`is open when only its deletion after ${phase} is known, in waiting mode`, waiting, deletedAfterEnd, "open"],
+      ];
+    }),
     ["is failed at once when deleted, in eager mode", eager, (s) => (born(s), deleting(s, true)), "failed"],
     [
       "stays failed even if it succeeds later",
