@@ -126,11 +126,12 @@ function accountableEnd(pod: PodRecord): PodTerminated | undefined {
 
 /**
  * The first observation of the Pod's deletion, if the finalizer was still on. A client that deletes a Pod to release it
- * removes the finalizer first (job-semantics 3.4).
+ * removes the finalizer first (job-semantics 3.4). The removal alone decides nothing: the API server never removes a
+ * Pod with a finalizer without a deletion timestamp, so the request, with the phase at that time, has not arrived.
  */
-function trackedDeletion({ deletionRequested, deleted }: PodRecord): Proof | undefined {
-  const deletion = deletionRequested ?? deleted;
-  return deletion?.tracked === true ? { ...orderOf(deletion), tracked: true, deletion: true } : undefined;
+function trackedDeletion({ deletionRequested }: PodRecord): Proof | undefined {
+  if (deletionRequested?.tracked !== true) return undefined;
+  return { ...orderOf(deletionRequested), tracked: true, deletion: true };
 }
 
 /**

@@ -85,10 +85,16 @@ describe("a Pod of a tracked Job", () => {
       "open",
     ],
     [
-      "is failed when it was removed without an end, in eager mode",
+      "is failed when it was deleted and removed without an end, in eager mode",
+      eager,
+      (s) => (born(s), deleting(s, true), s.podDeleted("a", true)),
+      "failed",
+    ],
+    [
+      "is open when its removal is known, but not the request that came before, in eager mode",
       eager,
       (s) => (born(s), s.podDeleted("a", true)),
-      "failed",
+      "open",
     ],
     [
       "is void when its finalizer was removed before its deletion",
