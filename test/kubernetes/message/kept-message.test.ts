@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keptMessage } from "../../../src/kubernetes/translate/kept-message.ts";
+import { keptMessage } from "../../../src/kubernetes/message/kept-message.ts";
 
 describe("the details that a recording contains in place of a message", () => {
   const options = { epoch: 0, messages: false, containerMessages: false };

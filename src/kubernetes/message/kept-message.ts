@@ -1,11 +1,11 @@
 import type { MessageDetails } from "../../job/model/message-details.ts";
 import { MESSAGES } from "../../job/status/conditions.ts";
 import { textOf } from "../json/json-field.ts";
-import { messageDetails } from "../message/message-details.ts";
-import { parsePolicyMessage } from "../message/policy-message.ts";
-import { isRecordedDetails } from "../message/recorded-details.ts";
-import { cutText } from "./bounds.ts";
-import type { TranslateOptions } from "./translated.ts";
+import { messageDetails } from "./message-details.ts";
+import { parsePolicyMessage } from "./policy-message.ts";
+import { isRecordedDetails } from "./recorded-details.ts";
+import { cutText } from "../translate/bounds.ts";
+import type { TranslateOptions } from "../translate/translated.ts";
 
 /** The parts of a message that a fact contains. */
 export interface KeptMessage {
