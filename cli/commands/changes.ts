@@ -1,13 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type ApiClient, getJson } from "../../src/client/api-client.ts";
-import {
-  CHANGE_COLUMNS,
-  changesQuery,
-  type ChangesPage,
-  follow,
-  type FollowOptions,
-  MOST_CHANGES,
-} from "../query/follow-changes.ts";
+import type { ApiClient } from "../../src/client/api-client.ts";
+import { CHANGE_COLUMNS, firstChanges, follow, type FollowOptions, MOST_CHANGES } from "../query/follow-changes.ts";
 import { addJobFilterOptions } from "../options/job-filter-options.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { withClient } from "../query/with-client.ts";
@@ -34,7 +27,7 @@ export function define(command: Command): void {
 }
 
 async function printPage(api: ApiClient, options: ChangesOptions): Promise<void> {
-  const page = await getJson<ChangesPage>(api, "/v1/changes", changesQuery(options));
+  const page = await firstChanges(api, options);
   await printAnswer(options, {
     document: page,
     rows: page.items,

@@ -22,6 +22,15 @@ export interface ChangesPage {
 /** The largest page of a server. */
 export const MOST_CHANGES = 500;
 
+/** The first page with changes, or the last one. In a fleet of many clusters, the pages before may be empty. */
+export async function firstChanges(api: ApiClient, options: FollowOptions): Promise<ChangesPage> {
+  let page = await getJson<ChangesPage>(api, "/v1/changes", changesQuery(options));
+  while (page.items.length === 0 && page.more) {
+    page = await getJson(api, "/v1/changes", changesQuery({ ...options, cursor: page.nextCursor }));
+  }
+  return page;
+}
+
 /** Prints each change on a line, as it occurs. */
 export async function follow(api: ApiClient, options: FollowOptions): Promise<void> {
   let { cursor } = options;

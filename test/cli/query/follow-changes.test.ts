@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CHANGE_COLUMNS, changesQuery } from "../../../cli/query/follow-changes.ts";
+import { CHANGE_COLUMNS, changesQuery, firstChanges } from "../../../cli/query/follow-changes.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 
 const OPTIONS = { output: "table", headers: true, color: "never", limit: 500 } as const;
@@ -14,6 +14,31 @@ describe("the query for changes", () => {
     const query = changesQuery({ ...OPTIONS, since: "2026-01-01T00:00:00Z", cursor: "c1" });
     expect(query["since"]).toBeUndefined();
     expect(query["cursor"]).toBe("c1");
+  });
+});
+
+describe("the first changes", () => {
+  it("are on the first page that has any, behind empty pages", async () => {
+    const item = { job: listedJob() };
+    const pages = [
+      { items: [], nextCursor: "c1", more: true },
+      { items: [], nextCursor: "c2", more: true },
+      { items: [item], nextCursor: "c3", more: true },
+    ];
+    const asked: string[] = [];
+    const request = async (path: string): Promise<Response> => {
+      asked.push(path);
+      return Response.json(pages[asked.length - 1]);
+    };
+    const api = { request, name: "test", close: async () => {} };
+    expect(await firstChanges(api, { ...OPTIONS, since: "2026-01-01T00:00:00Z" })).toEqual(pages[2]);
+    expect(asked.map((path) => new URLSearchParams(path.split("?")[1]).get("cursor"))).toEqual([null, "c1", "c2"]);
+  });
+
+  it("are none on a last page that is empty", async () => {
+    const page = { items: [], nextCursor: "c1", more: false };
+    const api = { request: async () => Response.json(page), name: "test", close: async () => {} };
+    expect(await firstChanges(api, OPTIONS)).toEqual(page);
   });
 });
 
