@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { Damaged } from "../../src/segment/damaged.ts";
+import { readVersioned, schemaOf } from "../../src/segment/fact-list.ts";
+
+const parts = (items: readonly unknown[], version: number): unknown => ({ items, version });
+
+function throwing(error: Error): () => never {
+  return () => {
+    throw error;
+  };
+}
+
+describe("a versioned text", () => {
+  it.each([1, 2])("is read in schema %i", (version) => {
+    expect(readVersioned(JSON.stringify([version, "a", "b"]), parts)).toEqual({ items: ["a", "b"], version });
+  });
+
+  it.each([3, 99])("is newer in schema %i", (version) => {
+    expect(readVersioned(JSON.stringify([version]), parts)).toMatchObject({
+      outcome: "rejected",
+      problem: "newer",
+      reason: `The facts are in schema ${version}; this build of Outlive reads up to 2. Update it.`,
+    });
+  });
+
+  it.each([
+    ["{}", "The text is not an array."],
+    ["null", "The text is not an array."],
+    ["[]", "The text does not start with a schema version."],
+    ["[0]", "The text does not start with a schema version."],
+    ["[1.5]", "The text does not start with a schema version."],
+    ['["3"]', "The text does not start with a schema version."],
+    ["[1", "The text is not JSON: "],
+    ["", "The text is not JSON: "],
+  ])("is damaged where it is %s", (text, reason) => {
+    expect(readVersioned(text, parts)).toMatchObject({
+      outcome: "rejected",
+      problem: "damaged",
+      reason: expect.stringContaining(reason) as string,
+    });
+  });
+
+  it("is damaged where its reader says so", () => {
+    expect(readVersioned("[1]", throwing(new Damaged("A cell is missing.")))).toEqual({
+      outcome: "rejected",
+      problem: "damaged",
+      reason: "A cell is missing.",
+    });
+  });
+
+  it("does not hide a defect of its reader", () => {
+    expect(() => readVersioned("[1]", throwing(new RangeError("defect")))).toThrow(RangeError);
+  });
+
+  it("has the oldest schema that can express its facts", () => {
+    expect([schemaOf(false), schemaOf(true)]).toEqual([1, 2]);
+  });
+});
