@@ -1,6 +1,6 @@
 import type { ClusterContext } from "../job/model/cluster-record.ts";
 import type { JobObject } from "../job/model/job-record.ts";
-import { causeOfPod } from "../job/cause/cause-of-pod.ts";
+import { causeOfPod, isReleasedByJob } from "../job/cause/cause-of-pod.ts";
 import { firstEnd, outcomeOf } from "../job/model/outcome.ts";
 import { describeCause } from "./cause/describe-cause.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
@@ -40,10 +40,13 @@ export class WhyPods {
     if ((pod.deletionRequested ?? pod.deleted) !== undefined) this.deleted.add(pod);
   }
 
-  /** How a Pod that did not succeed ended. A Pod without a cause of its own was deleted because the Job had ended. */
+  /** How a Pod that did not succeed ended. A Pod without a cause of its own was stopped by the Job controller. */
   readonly endOf = (pod: PodRecord): string => {
     const why = causeOfPod(pod, this);
-    return why === undefined ? "deleted because the Job had ended" : describeCause(why);
+    if (why !== undefined) return describeCause(why);
+    return isReleasedByJob(pod, this)
+      ? "stopped by the Job controller, not counted"
+      : "deleted because the Job had ended";
   };
 
   #isEndShown(pod: PodRecord): boolean {

@@ -1,28 +1,46 @@
 import { describe, expect, it } from "vitest";
 import { explainFinding, presentFinding, remediesFor } from "../../src/explain/explain-finding.ts";
 import type { Finding } from "../../src/job/findings/finding.ts";
+import { AT, evidenceOf, POD } from "../support/story/explained.ts";
 
-const stuck: Finding = {
-  kind: "FinalizerStuck",
-  stuck: "job",
-  waitedMillis: 900_000,
-  finalizers: ["example.com/hold"],
-  evidence: [],
-};
+const evidence = [evidenceOf({ what: "succeeded" } as const)];
+const flipped: Finding = { kind: "SuccessFlipped", podCount: 2, pods: [POD], since: AT, evidence };
 
 describe("a finding", () => {
-  it("is explained once: every place of an answer has the same text", () => {
-    expect(explainFinding(stuck)).toBe(explainFinding(stuck));
-    expect(explainFinding({ ...stuck })).toEqual(explainFinding(stuck));
+  it("is explained once", () => {
+    expect(explainFinding(flipped)).toBe(explainFinding(flipped));
   });
 
-  it("has the text of its explanation in the answer document", () => {
-    expect(presentFinding(stuck)).toMatchObject({ kind: "FinalizerStuck", message: explainFinding(stuck).message });
+  it("has its kind, its Pods and its time in an answer", () => {
+    expect(presentFinding(flipped)).toEqual({
+      kind: "SuccessFlipped",
+      message: "2 Pods had succeeded and were reported Failed later (render-a and 1 more): they stay successes.",
+      since: "2026-01-01T00:00:00Z",
+      pods: [POD],
+      podCount: 2,
+      evidence: [
+        {
+          kind: "PodObserved",
+          time: "2026-01-01T00:00:00Z",
+          resourceVersion: "7",
+          object: "pod/render-a",
+          detail: "succeeded",
+        },
+      ],
+    });
   });
 
-  it("has its remedies once, however many findings share them", () => {
-    const { remedies } = explainFinding(stuck);
-    expect(remedies.length).toBeGreaterThan(0);
-    expect(remediesFor([stuck, { ...stuck }])).toEqual(remedies);
+  it("has no fields that it has no value for", () => {
+    const { message: _, ...presented } = presentFinding({
+      kind: "ContradictingStatus",
+      contradictions: [],
+      evidence: [],
+    });
+    expect(presented).toEqual({ kind: "ContradictingStatus", evidence: [] });
+  });
+
+  it("has remedies, each once", () => {
+    const unknown: Finding = { kind: "OutcomeUnknown", podCount: 1, pods: [POD], evidence: [] };
+    expect(remediesFor([flipped, unknown, flipped])).toHaveLength(2);
   });
 });

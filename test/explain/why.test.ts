@@ -206,7 +206,7 @@ describe("why, for each incident", () => {
     const { clusterContext, now } = story;
     const options = { cluster: "small", clusterContext, now, phantomAfter: 1_800_000 };
     const { details } = answerAndWhy(story.record, options).why;
-    expect(details.join(" ")).toContain("nothing tells which");
+    expect(details.join(" ")).toContain("no fact shows which");
     expect(details.join(" ")).toContain("encode-100");
     expect(details.join(" ")).toContain(formatInstant(last));
   });
@@ -214,7 +214,7 @@ describe("why, for each incident", () => {
   it("names the limit that ended the Job, and each attempt with its exit code, even of deleted Pods", () => {
     const { answer, details } = whyOf(whichLimit());
     expect(answer).toBe(
-      "Failed (DeadlineExceeded): 0 of 1 succeeded; the Job's activeDeadlineSeconds (60 s) ended it; " +
+      "Failed (DeadlineExceeded): 0 of 1 succeeded; the Job's activeDeadlineSeconds (60 s) passed; " +
         "exit code 3 once, then exit code 1 once.",
     );
     expect(details.join(" ")).toContain("backoffLimit (6) was not reached: 2 Pods had failed");
@@ -241,7 +241,7 @@ describe("why, for each incident", () => {
     const { answer, details } = whyOf(kubeletRestarted());
     expect(answer).toContain("1 Pod became Failed after succeeding");
     const text = details.join(" ");
-    expect(text).toContain("1 Pod had succeeded and was called Failed later (ingest-c): it stays a success");
+    expect(text).toContain("1 Pod had succeeded and was reported Failed later (ingest-c): it stays a success");
     expect(text).toContain("2 restarts, exit code 137: ingest-a and ingest-b); a restart is not a new attempt");
     expect(text).toContain("around then node-a was not ready (KubeletNotReady) since 2026-01-01T00:00:30Z");
   });

@@ -372,43 +372,10 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/web/page-troubles.test.ts"],
     reason: "It needs a browser, in which the tests of the page run.",
   },
-  ...together(
-    [
-      "src/explain/cause/describe-cause.ts",
-      "src/explain/cause/details-text.ts",
-      "src/explain/cause/explain-cause.ts",
-      "src/explain/cause/explain-waiting.ts",
-      "src/explain/cause/without-details.ts",
-      "src/explain/headline/finding-clauses.ts",
-      "src/explain/headline-state.ts",
-      "src/explain/headline/limit-clause.ts",
-      "src/explain/present-job.ts",
-    ],
-    {
-      tests: ["test/explain/why.test.ts", "test/explain/why-of-refusals.test.ts"],
-      reason: "The answers about incidents and recordings specify the text.",
-    },
-  ),
-  ...together(
-    [
-      "src/explain/findings/explain-completion-lost.ts",
-      "src/explain/findings/explain-container-restarted.ts",
-      "src/explain/findings/explain-contradicting-status.ts",
-      "src/explain/findings/explain-duplicate-execution.ts",
-      "src/explain/findings/explain-finalizer-stuck.ts",
-      "src/explain/findings/explain-limit-reached.ts",
-      "src/explain/findings/explain-node-unreachable.ts",
-      "src/explain/findings/explain-outcome-unknown.ts",
-      "src/explain/findings/explain-phantom-running.ts",
-      "src/explain/findings/explain-re-run-after-success.ts",
-      "src/explain/findings/explain-sidecar-holds-pod.ts",
-      "src/explain/findings/explain-status-behind.ts",
-    ],
-    {
-      tests: ["test/explain/why.test.ts", "test/explain/why-of-real-nodes.test.ts"],
-      reason: "The answers about incidents and recordings specify the text of each finding.",
-    },
-  ),
+  ...together(["src/explain/present-job.ts"], {
+    tests: ["test/explain/why.test.ts", "test/explain/why-of-refusals.test.ts"],
+    reason: "The answers about incidents and recordings specify the text.",
+  }),
   ...together(
     [
       "src/http/contract/parameters.ts",

@@ -23,7 +23,9 @@ export function describeCause<Name extends PodCauseName>(why: PodCauseOf<Name>):
 const DESCRIPTIONS: ByPodCause<string> = {
   outOfMemory: (why) => `OOMKilled: ${containerText(why)} exceeded its memory limit${inBrackets(why.memoryLimit)}`,
   imageNotPulled: (why) => {
-    const problem = why.problem === undefined ? undefined : IMAGE_PROBLEMS[why.problem];
+    // The reason InvalidImageName says it already.
+    const problem =
+      why.problem === undefined || why.problem === "invalidName" ? undefined : IMAGE_PROBLEMS[why.problem];
     return `${why.reason}: the image of ${containerText(why)} cannot be pulled${inBrackets(problem)}`;
   },
   containerNotStarted: (why) =>

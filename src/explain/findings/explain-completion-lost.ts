@@ -33,7 +33,7 @@ function messageOf(finding: CompletionLost): string {
     case "ofCounter":
       return (
         `${count(podCount, "Pod")} succeeded, and Kubernetes counted ${podCount - finding.missing}: ` +
-        `${count(finding.missing, "success")} lost, most likely because the tracking finalizer was taken off by hand.`
+        `${count(finding.missing, "success")} lost, most likely because the tracking finalizer was removed by hand.`
       );
   }
 }
@@ -46,8 +46,8 @@ const COUNTED_AS = {
 
 const SHOWN: Readonly<Record<CompletionLostShows["what"], string>> = {
   succeeded: "succeeded",
-  failedBeforeCounted: "was called Failed before it was counted",
-  deletionCountedAsFailure: "was asked to go, and counted as failed for it",
+  failedBeforeCounted: "was reported Failed before it was counted",
+  deletionCountedAsFailure: "was marked for deletion, and counted as failed for that",
   finalizerOff: "was without the tracking finalizer",
-  replaced: "was without the tracking finalizer; another Pod was made for its work after that",
+  replaced: "was without the tracking finalizer; another Pod was created for its work after that",
 };

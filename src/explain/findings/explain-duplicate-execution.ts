@@ -58,7 +58,7 @@ function describeShown(shows: DuplicateExecutionShows): string {
       return `${shows.phase === "Succeeded" ? "succeeded" : "failed"}${ran}`;
     }
     case "failedUnobserved":
-      return "was called Failed, its containers unheard of";
+      return "was reported Failed; no end of its containers was reported";
     case "runLost":
       return (
         `container ${shows.container} was lost by the container runtime (exit code 255, Unknown), ` +

@@ -9,7 +9,7 @@ export const explainFinalizerStuck: Explain<FinalizerStuck> = (finding) => ({
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
-    "Look at who is to take the finalizer off: the Job controller, or the garbage collector for a Job that is to go.",
+    "Check the component that removes the finalizer: the Job controller for Pods, the finalizer's owner for a Job.",
   ],
 });
 
@@ -20,13 +20,13 @@ function messageOf(finding: FinalizerStuck): string {
       return (
         `${count(podCount, "Pod")} ended more than ${durationText(afterMillis)} ago and still ` +
         `${podCount === 1 ? "carries" : "carry"} the tracking finalizer (${listPods(finding)}): the ` +
-        `Job controller does not get to them.`
+        `Job controller has not removed it.`
       );
     }
     case "job":
       return (
-        `The Job was asked to go ${durationText(finding.waitedMillis)} ago and is held by ` +
-        `${list(finding.finalizers)}.`
+        `The Job was marked for deletion ${durationText(finding.waitedMillis)} ago, ` +
+        `and still has the finalizer ${list(finding.finalizers)}.`
       );
   }
 }
@@ -36,6 +36,6 @@ function describeShown(shows: FinalizerStuckShows): string {
     case "endedWithFinalizer":
       return "ended, with the tracking finalizer still on";
     case "heldByFinalizers":
-      return `was asked to go, held by ${list(shows.finalizers)}`;
+      return `was marked for deletion, with the finalizer ${list(shows.finalizers)}`;
   }
 }

@@ -30,7 +30,7 @@ function messageOf(finding: PhantomRunning): string {
       return (
         `No change for ${durationText(finding.afterMillis)} or more of ${count(podCount, "Pod")} ` +
         `that ${one ? "runs" : "run"} ` +
-        `(${pods}): phantom-running, or a program that takes long; nothing tells which.`
+        `(${pods}): phantom-running, or a program that takes long; no fact shows which.`
       );
   }
 }

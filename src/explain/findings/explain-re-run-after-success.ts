@@ -41,11 +41,11 @@ function lossText(losses: readonly LossCount[], reRuns: number): string {
   const [first, ...others] = losses;
   if (first === undefined) return "though nothing shows that a success was lost";
   if (others.length === 0 && first.by !== undefined && first.times === reRuns) {
-    return `each Pod deleted ${byWhom(first.by)} after it had succeeded`;
+    return `${reRuns === 1 ? "the Pod before it" : "each Pod"} deleted ${byWhom(first.by)} after it had succeeded`;
   }
   const parts = losses.map(({ by, times }) =>
     by === undefined
-      ? `${count(times, "success")} called Failed later`
+      ? `${count(times, "success")} reported Failed later`
       : `${count(times, "succeeded Pod")} deleted ${byWhom(by)}`,
   );
   return `after ${list(parts)}`;
@@ -60,7 +60,7 @@ function describeShown(shows: ReRunAfterSuccessShows): string {
     case "deleted":
       return `was deleted ${byWhom(shows.by)} after it had succeeded`;
     case "failedAfterSuccess":
-      return "was called Failed after it had succeeded";
+      return "was reported Failed after it had succeeded";
     case "created": {
       const { end } = shows;
       const word = end?.phase === "Succeeded" ? "succeeded" : "failed";

@@ -30,8 +30,10 @@ function keptText({ podCount, stillHeld }: SidecarHoldsPod): string {
 function describeShown(shows: SidecarHoldsPodShows): string {
   switch (shows.what) {
     case "mainEnded":
-      return `container ${shows.container} had ended with ${shows.exitCode}; ${list(shows.running)} ran on`;
+      return (
+        `container ${shows.container} had ended with exit code ${shows.exitCode}; ` + `${list(shows.running)} still ran`
+      );
     case "deletionRequested":
-      return "was asked to go, and its containers were stopped for that";
+      return "was marked for deletion, and its containers were stopped for that";
   }
 }

@@ -15,12 +15,12 @@ function messageOf(finding: SuccessFlipped): string {
   const one = podCount === 1;
   const stays = one ? "it stays a success" : "they stay successes";
   return (
-    `${count(podCount, "Pod")} had succeeded and ${one ? "was" : "were"} called Failed later ` +
+    `${count(podCount, "Pod")} had succeeded and ${one ? "was" : "were"} reported Failed later ` +
     `(${listPods(finding)}): ${stays}.`
   );
 }
 
 const SHOWN: Readonly<Record<SuccessFlippedShows["what"], string>> = {
   succeeded: "succeeded",
-  failedAfterSuccess: "was called Failed after it had succeeded",
+  failedAfterSuccess: "was reported Failed after it had succeeded",
 };

@@ -1,6 +1,7 @@
 import type { Cause } from "../../job/cause/cause.ts";
 import type { PodCause } from "../../job/cause/pod-cause.ts";
 import type { DerivedJob } from "../../job/derived/derived-job.ts";
+import { formatInstant } from "../../job/model/instant.ts";
 import { count } from "../../text/sentence.ts";
 import { isMixture, mixtureText, shortMixtureText } from "../cause/cause-mixture.ts";
 import { describeCause, lostInBrief, shortCauseText } from "../cause/describe-cause.ts";
@@ -12,13 +13,23 @@ import type { Clause } from "./finding-clauses.ts";
 /** Why a failed Job failed. */
 export function causeClauses({ cause }: DerivedJob): readonly Clause[] {
   if (cause === undefined) return [];
-  return [{ full: causeText(cause), ...shorterCause(cause), necessary: true }, ...countedClause(cause)];
+  const clause = { full: withSince(causeText(cause), cause), ...shorterCause(cause), necessary: true };
+  return [clause, ...countedClause(cause)];
 }
 
 function shorterCause(cause: Cause): Pick<Clause, "short" | "brief"> {
   if (isMixture(cause)) return { brief: shortMixtureText(cause) };
   const short = shortCauseText(cause.why);
-  return { ...(short !== undefined && { short }), brief: describeCause(withoutDetails(cause.why)) };
+  return {
+    short: short === undefined ? causeText(cause) : withSince(short, cause),
+    brief: withSince(describeCause(withoutDetails(cause.why)), cause),
+  };
+}
+
+/** Since when a Pod waited that never ran: a deadline that ended it later is not the cause. */
+function withSince(text: string, { why, attempts }: Cause): string {
+  const since = attempts === 1 && "since" in why ? why.since : undefined;
+  return since === undefined ? text : `${text} since ${formatInstant(since)}`;
 }
 
 /** What a success cost, or what has failed so far. */

@@ -57,7 +57,9 @@ function stuckFinalizerText(finding: FinalizerStuck): string {
 function reRunClause({ podCount, losses }: ReRunAfterSuccess): Clause {
   const reRuns = count(podCount, "needless re-run");
   const deleter = onlyDeleter(losses);
-  const full = deleter === undefined ? reRuns : `${reRuns}, each Pod deleted ${byWhom(deleter)} after it had succeeded`;
+  const which = podCount === 1 ? "the Pod before it" : "each Pod";
+  const deleted = deleter === undefined ? "" : `, ${which} deleted ${byWhom(deleter)} after it had succeeded`;
+  const full = `${reRuns}${deleted}`;
   return { full, brief: reRuns };
 }
 

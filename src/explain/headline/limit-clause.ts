@@ -18,7 +18,7 @@ export function limitClause(finding: LimitReached): readonly Clause[] {
 function limitText(limit: JobLimit): string {
   switch (limit.limit) {
     case "activeDeadlineSeconds":
-      return `the Job's activeDeadlineSeconds${limit.seconds === undefined ? "" : ` (${limit.seconds} s)`} ended it`;
+      return `the Job's activeDeadlineSeconds${limit.seconds === undefined ? "" : ` (${limit.seconds} s)`} passed`;
     case "backoffLimitByPods":
       return `backoffLimit (${limit.backoffLimit}) reached`;
     case "backoffLimitByRestarts":

@@ -20,8 +20,8 @@ interface Sweep {
 
 /**
  * Recognizes Pod GC by its sweeps over a whole cluster: ended Pods of many Jobs are deleted, then none is for 20 s, and
- * so on. One deletion shows no deleter. Its state is bounded, and is lost in a restart: then sweeps are recognized again
- * after three of them (docs/decisions/0024-pod-gc-sweeps.md).
+ * so on. One deletion shows no deleter. Its state is bounded, and is lost in a restart: then three more sweeps are
+ * needed (docs/decisions/0024-pod-gc-sweeps.md).
  */
 export class PodGcDetector {
   #sweep: Sweep | undefined;

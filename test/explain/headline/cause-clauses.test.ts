@@ -80,6 +80,24 @@ describe("the clauses of a failure", () => {
     ]);
   });
 
+  it("say since when a Pod waited that never ran, also in few words", () => {
+    const story = tracked({ activeDeadlineSeconds: 60 });
+    story.podCreated("a");
+    story.podTracked("a");
+    const details = { about: "image", problem: "notPresent" } as const;
+    story.podObserved("a", { phase: "Pending", waiting: { container: "work", reason: "ErrImageNeverPull", details } });
+    story.after(60);
+    story.podDeletionRequested("a", "Pending", { tracked: true });
+    story.podDeleted("a");
+    story.jobFinished("Failed", "DeadlineExceeded", { failed: 1 });
+    const brief = "ErrImageNeverPull: the image of container work cannot be pulled since 2026-01-01T00:00:00Z";
+    expect(causeClauses(derivedOf(story))[0]).toMatchObject({
+      full: expect.stringMatching(/\(not on the node, pull policy Never\) since 2026-01-01T00:00:00Z$/) as unknown,
+      short: expect.stringMatching(/\(not on the node, pull policy Never\)$/) as unknown,
+      brief,
+    });
+  });
+
   it("are none without a cause", () => {
     expect(causeClauses(derivedOf(tracked()))).toEqual([]);
   });

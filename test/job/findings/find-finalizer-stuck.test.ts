@@ -16,7 +16,7 @@ describe("a finalizer that stays on", () => {
     const story = tracked();
     story.jobDeletionRequested(["example.com/guard"]);
     expect(findingOf(story, "FinalizerStuck", story.now + 600_000)?.message).toBe(
-      "The Job was asked to go 10 min ago and is held by example.com/guard.",
+      "The Job was marked for deletion 10 min ago, and still has the finalizer example.com/guard.",
     );
   });
 

@@ -57,14 +57,14 @@ describe("a Job that Kubernetes runs again after it was complete", () => {
     story.after(2);
     story.podSucceeds("b", 3);
     expect(findingOf(story, "ReRunAfterSuccess")?.message).toBe(
-      "1 needless re-run (3 s of running), after 1 success called Failed later.",
+      "1 needless re-run (3 s of running), after 1 success reported Failed later.",
     );
   });
 
   it("includes a Pod created before the success was reported by a silent node", () => {
     const story = heardOfLater();
     expect(findingOf(story, "ReRunAfterSuccess")?.message).toBe(
-      "1 needless re-run (5 s of running), each Pod deleted by alice after it had succeeded.",
+      "1 needless re-run (5 s of running), the Pod before it deleted by alice after it had succeeded.",
     );
     expect(kindsOf(story)).toContain("DuplicateExecution");
   });

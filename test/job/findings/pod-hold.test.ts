@@ -110,7 +110,7 @@ describe("a Pod that runs without a change", () => {
     const { findings } = answerOf(story, { now: story.now + 1_800_000, phantomAfter: 600_000 });
     expect(findings[0]?.message).toBe(
       "No change for 10 min or more of 1 Pod that runs (render-a on node-a since 2026-01-01T00:00:00Z): " +
-        "phantom-running, or a program that takes long; nothing tells which.",
+        "phantom-running, or a program that takes long; no fact shows which.",
     );
     expect(findings[0]?.evidence.map(({ kind }) => kind)).toEqual(["PodObserved"]);
   });
