@@ -1,5 +1,6 @@
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { keptConditionMessage, keptMessage } from "../message/kept-message.ts";
+import { reasonOf } from "../translate/reason.ts";
 import type { TranslateOptions } from "../translate/translated.ts";
 
 /** The body of a slim object with details in place of its messages, from which translation makes the same facts. */
@@ -49,7 +50,7 @@ function slimJobStatus(status: JsonObject, options: TranslateOptions): JsonObjec
     ...status,
     ...mapped(status, "conditions", ({ message: text, ...condition }) => {
       const message = keptConditionMessage(text, options);
-      return { ...condition, ...(message !== undefined && { message }) };
+      return { ...condition, ...tokenIn(condition), ...(message !== undefined && { message }) };
     }),
   };
 }
@@ -58,7 +59,18 @@ function slimJobStatus(status: JsonObject, options: TranslateOptions): JsonObjec
 function withDetails({ message: text, ...object }: JsonObject, options: TranslateOptions): JsonObject {
   const raw = { reason: textOf(object["reason"]), message: textOf(text), details: object["details"] };
   const { details } = keptMessage(raw, options);
-  return { ...object, ...(options.messages && text !== undefined && { message: text }), ...(details && { details }) };
+  return {
+    ...object,
+    ...tokenIn(object),
+    ...(options.messages && text !== undefined && { message: text }),
+    ...(details && { details }),
+  };
+}
+
+/** A recording keeps only what facts keep: a reason that is text is replaced. */
+function tokenIn(object: JsonObject): { readonly reason?: string } {
+  const reason = reasonOf(object["reason"]);
+  return reason === undefined ? {} : { reason };
 }
 
 function mapped(object: JsonObject, field: string, slim: (item: JsonObject) => JsonObject): JsonObject {

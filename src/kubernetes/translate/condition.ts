@@ -1,8 +1,9 @@
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText } from "./bounds.ts";
 import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
+import { reasonOf } from "./reason.ts";
 
-/** An entry of `status.conditions` of any kind of object. Reason and message are not truncated yet. */
+/** An entry of `status.conditions` of any kind of object. The message is not truncated yet. */
 export interface RawCondition {
   readonly type: string;
   readonly status: string;
@@ -24,7 +25,7 @@ export function readConditions(status: Readonly<Record<string, unknown>>): reado
     conditions.push({
       type: cutText(type),
       status: cutText(conditionStatus),
-      reason: textOf(fields["reason"]),
+      reason: reasonOf(fields["reason"]),
       message: textOf(fields["message"]),
       details: fields["details"],
       lastTransitionAt: parseInstant(fields["lastTransitionTime"]),

@@ -2,6 +2,7 @@ import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
 import type { RawMessage } from "../message/kept-message.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "../json/json-field.ts";
+import { reasonOf } from "./reason.ts";
 
 /** One entry of `status.containerStatuses` or `status.initContainerStatuses`. */
 export interface ContainerStatus {
@@ -69,7 +70,7 @@ function addStatuses(containers: ContainerStatus[], statuses: unknown, init: boo
 
 function readWaiting(waiting: unknown): ContainerStatus["waiting"] {
   const fields = fieldsOf(waiting);
-  const reason = textOf(fields["reason"]);
+  const reason = reasonOf(fields["reason"]);
   return reason === undefined ? undefined : { reason, message: textOf(fields["message"]), details: fields["details"] };
 }
 
@@ -81,7 +82,7 @@ function readTermination(terminated: unknown): Termination | undefined {
   return {
     exitCode,
     signal: unlessZero(wholeOf(terminated["signal"])),
-    reason: textOf(terminated["reason"]),
+    reason: reasonOf(terminated["reason"]),
     message: textOf(terminated["message"]),
     details: terminated["details"],
     startedAt: startOf(terminated["startedAt"]),

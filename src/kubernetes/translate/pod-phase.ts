@@ -14,6 +14,7 @@ import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
 import { keptMessage } from "../message/kept-message.ts";
 import type { PodObservation } from "./pod-observation.ts";
 import type { TranslateOptions } from "./translated.ts";
+import { reasonOf } from "./reason.ts";
 
 /** Adds the facts of the Pod's phase: that it started, its state, or its end. */
 export function addPhase(facts: PodFact[], observation: PodObservation, options: TranslateOptions): void {
@@ -107,7 +108,7 @@ function podTerminated(
   phase: "Succeeded" | "Failed",
   options: TranslateOptions,
 ): PodTerminated {
-  const reason = textOf(status["reason"]);
+  const reason = reasonOf(status["reason"]);
   const message = textOf(status["message"]);
   const stillRunning = containers.filter(({ isRunning }) => isRunning).map(({ name }) => name);
   const truncated = conditions.length > MAX_CONDITIONS || stillRunning.length > MAX_CONTAINERS;

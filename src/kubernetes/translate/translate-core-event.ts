@@ -6,6 +6,7 @@ import { isLabel } from "../message/message-grammar.ts";
 import { type KeptMessage, keptMessage } from "../message/kept-message.ts";
 import { isName, isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
+import { reasonOf } from "./reason.ts";
 
 const HINTED_KINDS: readonly string[] = ["Job", "Pod", "Node", "CronJob"] satisfies HintTarget["kind"][];
 
@@ -23,7 +24,7 @@ export function translateCoreEvent(type: ChangeType, event: JsonObject, options:
   const times = timesOf(event, metadata);
   const source = sourceOf(event);
   const eventType = textOf(event["type"]);
-  const reason = textOf(event["reason"]) ?? "";
+  const reason = reasonOf(event["reason"]) ?? "";
   const fact: EventHinted = {
     epoch: options.epoch,
     resourceVersion: metadata.resourceVersion,
@@ -44,7 +45,7 @@ export function translateCoreEvent(type: ChangeType, event: JsonObject, options:
 /** A probe's Event does not name its container in the message; `fieldPath` does: `spec.containers{work}`. */
 function keptEventMessage(event: JsonObject, object: JsonObject, options: TranslateOptions): KeptMessage {
   const message = textOf(event["message"]) ?? textOf(event["note"]);
-  const reason = textOf(event["reason"]) ?? "";
+  const reason = reasonOf(event["reason"]) ?? "";
   const kept = keptMessage({ reason, message, details: event["details"] }, options);
   if (kept.details?.about !== "probe" || kept.details.container !== undefined) return kept;
   const container = containerIn(object["fieldPath"]);
