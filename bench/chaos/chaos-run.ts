@@ -27,6 +27,7 @@ const SPOOL_MEGABYTES = 16;
 const READERS = 4;
 /** The emulator needs most of a processor for a few questions. */
 const READER_PAUSE_MILLIS = 150;
+const SUPERVISOR_MILLIS = 1000;
 /** How long an exporter may take to send the rest. */
 const DELIVERY_MILLIS = 300_000;
 /** Jobs that never end, for the check of stale answers. */
@@ -53,6 +54,7 @@ export class ChaosRun {
   /** Why not everything arrived, if so. */
   stuck: string | undefined;
   #exporters: readonly Child[] = [];
+  #supervisor: NodeJS.Timeout | undefined;
   #spools: readonly SmallDisk[] = [];
   #world: World | undefined;
 
@@ -85,7 +87,6 @@ export class ChaosRun {
     await this.#kubelet.start();
     tracker.start();
     this.#world = await this.#assemble();
-    for (const exporter of this.#exporters) exporter.start();
     while (this.queue.taken.length === 0) await pause(100);
     for (const cluster of tracker.clusters) await answers(`${tracker.api}/v1/jobs?cluster=${cluster}&limit=1`);
     await pause(5000);
@@ -112,14 +113,12 @@ export class ChaosRun {
   async settle(): Promise<number> {
     const { tracker } = this.#options;
     this.#load.stop();
-    for (const process of this.#world?.processes.values() ?? []) {
-      process.thaw();
-      process.start();
-    }
+    for (const process of this.#world?.processes.values() ?? []) process.thaw();
     while ((await this.#admin("GET", "/readyz")).status !== 200) await pause(500);
     await quiet(() => this.oracle.events.length, 6000, 45_000);
     this.#kubelet.stop();
     await quiet(() => this.oracle.events.length + this.queue.taken.length, 6000, 30_000);
+    clearInterval(this.#supervisor);
     for (const exporter of this.#exporters) await exporter.end();
     const until = Date.now();
     await this.#sendRest(until);
@@ -136,6 +135,7 @@ export class ChaosRun {
 
   /** Ends everything that this run started. */
   stop(): void {
+    clearInterval(this.#supervisor);
     this.#load.stop();
     this.#kubelet.stop();
     this.oracle.stop();
@@ -192,7 +192,9 @@ export class ChaosRun {
     processes.set("etcd", controlPlanePart(plane.home, "etcd"));
     const { stores } = tracker;
     const { queue, oracle } = this;
-    const parts = { processes, disks, clocks, networks, queue, oracle, etcdUrl: plane.etcdUrl };
+    const down = new Set<string>();
+    this.#supervisor = setInterval(() => startEnded(processes, down), SUPERVISOR_MILLIS);
+    const parts = { processes, disks, clocks, networks, queue, oracle, down, etcdUrl: plane.etcdUrl };
     return { ...parts, ...(stores !== undefined && { stores }) };
   }
 
@@ -233,6 +235,11 @@ async function answers(url: string): Promise<void> {
     }
     await pause(200);
   }
+}
+
+/** An API server ends by itself if it finds no etcd. As in a cluster, it is started again. */
+function startEnded(processes: World["processes"], down: ReadonlySet<string>): void {
+  for (const [name, process] of processes) if (!down.has(name) && !process.isRunning()) process.start();
 }
 
 function faultText({ kind, target, forMillis, byMillis }: Fault): string {

@@ -27,10 +27,12 @@ export function inject(world: World, fault: Fault): Promise<boolean> {
   return INJECTIONS[fault.kind](world, fault);
 }
 
-async function kill({ processes }: World, target: string, millis: number): Promise<boolean> {
+async function kill({ processes, down }: World, target: string, millis: number): Promise<boolean> {
   const process = processes.get(target);
+  down.add(target);
   process?.kill();
   await pause(Math.max(DYING_MILLIS, millis));
+  down.delete(target);
   process?.start();
   return process !== undefined;
 }

@@ -15,6 +15,8 @@ export interface World {
   readonly networks: ReadonlyMap<string, TcpProxy>;
   readonly queue: FaultyQueue;
   readonly stores?: StoreProxy;
+  /** The processes that a fault keeps down at the moment. All others are started again when they end. */
+  readonly down: Set<string>;
   readonly etcdUrl: string;
   readonly oracle: EtcdOracle;
 }
