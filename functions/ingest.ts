@@ -5,11 +5,13 @@ import { systemClock } from "../src/runtime/clock.ts";
 import { readIngestSettings } from "../src/runtime/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
 import { createS3LargeMessages } from "../src/s3/s3-large-messages.ts";
+import { createMessageQueue } from "../src/sqs/message-queue.ts";
+import { createSqsClient } from "../src/sqs/sqs-client.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openLogStores } from "./lambda/stores.ts";
 
-const { stage, tables, open, setAsideBucket, endpoint } = readIngestSettings(process.env);
+const { stage, tables, open, setAsideBucket, queueUrl, endpoint } = readIngestSettings(process.env);
 const runtime = openRuntime("ingest", stage);
 const { log, meta, aws } = openLogStores(tables);
 
@@ -20,6 +22,9 @@ const dependencies = {
   meta,
   days: new LogDayRegistry(meta),
   readForeign: translateHintMessage,
+  ...(queueUrl !== undefined && {
+    queue: { url: queueUrl, ...createMessageQueue(createSqsClient(), queueUrl) },
+  }),
   senders: new SenderRegistry(meta, { open, now: () => systemClock.now() }),
   ...(setAsideBucket !== undefined && {
     largeMessages: createS3LargeMessages({ ...aws, bucket: setAsideBucket, endpoint }),

@@ -48,6 +48,8 @@ interface AlarmDefinition {
 
 const FIVE_MINUTES = Duration.minutes(5);
 const FIVE_MINUTES_IN_SECONDS = 300;
+const TEN_MINUTES_IN_SECONDS = 600;
+const HOUR_IN_SECONDS = 3_600;
 /** In five minutes. An exporter that is not registered sends four segments a second at most: 1,200. */
 const MANY_SET_ASIDE = 2_000;
 const FIVE_MINUTES_IN_MILLIS = 300_000;
@@ -125,10 +127,10 @@ function counterAlarms(stage: string) {
     metric: outliveMetric(name, { stage }),
     threshold,
   });
-  const maximum = (name: MetricName, problem: string): AlarmDefinition => ({
+  const maximum = (name: MetricName, problem: string, threshold = 1): AlarmDefinition => ({
     problem,
     metric: outliveMetric(name, { stage, statistic: Stats.MAXIMUM }),
-    threshold: 1,
+    threshold,
   });
   return {
     SegmentsSetAside: total("SetAsideSegments", "Messages could not become log items and were set aside."),
@@ -137,6 +139,12 @@ function counterAlarms(stage: string) {
     SegmentsUnfolded: total("UnfoldedSegments", "Log items could not be projected completely.", 10),
     LogItemsTouched: total("ForeignStreamRecords", "A log item was changed or deleted, which Outlive never does."),
     AuditMismatch: total("AuditMismatches", "Log items are missing from the projection."),
+    AuditLags: maximum(
+      "OldestUnauditedSeconds",
+      "The audit has not compared segments of an hour ago.",
+      HOUR_IN_SECONDS,
+    ),
+    SweepLags: maximum("OldestUnsweptSeconds", "Live Jobs were not swept for ten minutes.", TEN_MINUTES_IN_SECONDS),
     ClusterSilent: maximum("SilentClusters", "A cluster stopped sending its heartbeat."),
     GapOpen: maximum("OpenGaps", "The observation of a cluster has a gap."),
     ConflictsMany: {

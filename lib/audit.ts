@@ -11,7 +11,7 @@ export interface AuditProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
   readonly log: EventLog;
   readonly projection: Projection;
-  /** @default 1 hour */
+  /** @default 15 minutes: with the quarter of an hour that the audit waits, an item is compared within an hour */
   readonly every?: Duration;
 }
 
@@ -24,7 +24,7 @@ export class Audit extends Construct {
 
   constructor(scope: Construct, id: string, props: AuditProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, storage, every = Duration.hours(1) } = props;
+    const { stage, tracing, log, projection, storage, every = Duration.minutes(15) } = props;
     this.function = new OutliveFunction(this, "Audit", {
       name: "audit",
       stage,

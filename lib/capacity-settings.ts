@@ -55,6 +55,8 @@ export const UNRESERVED_AT_LEAST = 100;
 export const PAGE_CONCURRENCY = 5;
 /** The least MaximumConcurrency of a queue. A replay uses one at a time. */
 export const REPLAY_CONCURRENCY = 2;
+/** Batches of ten dead letters that are ingested at once, in addition to the queue's own. */
+export const REDRIVE_CONCURRENCY = 10;
 /** Functions on a schedule, one run at a time: audit and sweep. */
 const SCHEDULED = 2;
 
@@ -65,9 +67,14 @@ export function concurrencyOf(capacity: CapacitySettings): number {
 
 /** The concurrent executions that the stage reserves where `reserveConcurrency` is set. */
 export function reservedOf(capacity: CapacitySettings): number {
-  const { ingestConcurrency, refoldConcurrency, queryConcurrency } = capacity;
-  const writers = ingestConcurrency + projectConcurrency(capacity) + refoldConcurrency + REPLAY_CONCURRENCY;
+  const { refoldConcurrency, queryConcurrency } = capacity;
+  const writers = ingestReservation(capacity) + projectConcurrency(capacity) + refoldConcurrency + REPLAY_CONCURRENCY;
   return writers + queryConcurrency + PAGE_CONCURRENCY;
+}
+
+/** A redrive takes nothing from the queue. */
+export function ingestReservation({ ingestConcurrency }: CapacitySettings): number {
+  return ingestConcurrency + REDRIVE_CONCURRENCY;
 }
 
 /** Each lane of each shard is one execution. */
@@ -98,7 +105,7 @@ function checkReservation(capacity: CapacitySettings): void {
   const needed = reservedOf(capacity) + UNRESERVED_AT_LEAST;
   if (needed <= capacity.accountConcurrency) return;
   throw new InvalidSettingsError(
-    `The reservations need ${needed} concurrent executions (ingest ${capacity.ingestConcurrency}, project ` +
+    `The reservations need ${needed} concurrent executions (ingest ${ingestReservation(capacity)}, project ` +
       `${capacity.logShards} shards x ${capacity.projectLanes} lanes, refold ${capacity.refoldConcurrency}, query ` +
       `${capacity.queryConcurrency}, page ${PAGE_CONCURRENCY}, replay ${REPLAY_CONCURRENCY}, and ` +
       `${UNRESERVED_AT_LEAST} that AWS keeps unreserved), and accountConcurrency is ${capacity.accountConcurrency}. ` +

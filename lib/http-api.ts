@@ -40,10 +40,14 @@ const HEALTH_ROUTES = ["healthz", "readyz"] as const;
  * Routes that need no authentication have limits of their own: who floods them takes nothing from readers. A page and
  * its files are a few requests per visitor; a monitor asks once in some seconds.
  */
-const PUBLIC_LIMITS = Object.fromEntries([
-  ...["//GET", "/{file}/GET"].map((path) => [path, { throttlingRateLimit: 50, throttlingBurstLimit: 100 }] as const),
-  ...HEALTH_ROUTES.map((name) => [`/v1/${name}/GET`, { throttlingRateLimit: 5, throttlingBurstLimit: 10 }] as const),
-]);
+const PAGE_LIMIT = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
+const HEALTH_LIMIT = { throttlingRateLimit: 5, throttlingBurstLimit: 10 };
+const PUBLIC_LIMITS = {
+  "//GET": PAGE_LIMIT,
+  "/{file}/GET": PAGE_LIMIT,
+  "/v1/healthz/GET": HEALTH_LIMIT,
+  "/v1/readyz/GET": HEALTH_LIMIT,
+};
 const PUSH = "API Gateway accepts only a role with this policy of AWS for its logs.";
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED = Size.kibibytes(1);

@@ -1,10 +1,12 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import { ArnPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
+import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { GRANTS } from "../src/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
-import type { CapacitySettings } from "./capacity-settings.ts";
+import { MAX_RECEIVES } from "../src/ingest/retry-later.ts";
+import { type CapacitySettings, ingestReservation, REDRIVE_CONCURRENCY } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -43,6 +45,8 @@ export class Ingest extends Construct {
   readonly segments: WorkQueue;
   readonly function: OutliveFunction;
   readonly setAside: RetainedBucket;
+  /** Feeds the dead letters to the function, while `outlive redrive` enables it. */
+  readonly redrive: EventSourceMapping;
 
   constructor(scope: Construct, id: string, props: IngestProps) {
     super(scope, id);
@@ -51,6 +55,7 @@ export class Ingest extends Construct {
       storage,
       functionTimeout: TIMEOUT,
       visibilityTimeout: VISIBILITY_TIMEOUT,
+      maxReceiveCount: MAX_RECEIVES,
     });
     this.setAside = new RetainedBucket(this, "SetAside", { storage });
     this.function = this.#createFunction(props);
@@ -59,6 +64,8 @@ export class Ingest extends Construct {
     this.#grantSetAside();
     this.function.grantKey(storage.key);
     this.segments.feed(this.function, { batchSize: 10, concurrency: capacity.ingestConcurrency });
+    this.function.allow(GRANTS.postponeMessages, [this.segments.queue.queueArn]);
+    this.redrive = this.#mapDeadLetters();
     if (senderArns.length > 0) {
       this.#admitSenders(senderArns);
       if (storage.key !== undefined) this.#admitToKey(storage.key, senderArns);
@@ -84,11 +91,29 @@ export class Ingest extends Construct {
       environment: {
         OUTLIVE_LOG_TABLE: log.table.tableName,
         OUTLIVE_META_TABLE: projection.meta.tableName,
+        OUTLIVE_SEGMENT_QUEUE_URL: this.segments.queue.queueUrl,
         OUTLIVE_SET_ASIDE_BUCKET: this.setAside.bucket.bucketName,
         OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
         OUTLIVE_OPEN_MODE: `${openMode}`,
       },
-      ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.ingestConcurrency }),
+      ...(capacity.reserveConcurrency && { reservedConcurrency: ingestReservation(capacity) }),
+    });
+  }
+
+  /**
+   * SQS keeps the sender of a message that it moves to the dead-letter queue itself. StartMessageMoveTask would send it
+   * as a new message, from whoever started the task.
+   */
+  #mapDeadLetters(): EventSourceMapping {
+    const { queueArn } = this.segments.deadLetters;
+    this.function.allow(GRANTS.receiveMessages, [queueArn]);
+    return new EventSourceMapping(this, "Redrive", {
+      target: this.function.lambda,
+      eventSourceArn: queueArn,
+      batchSize: 10,
+      reportBatchItemFailures: true,
+      maxConcurrency: REDRIVE_CONCURRENCY,
+      enabled: false,
     });
   }
 

@@ -102,6 +102,7 @@ export class OutliveStack extends Stack {
       JobsTableB: this.#projection.jobsB.tableName,
       MetaTable: this.#projection.meta.tableName,
       IngestFunction: this.#ingest.function.lambda.functionName,
+      RedriveMapping: this.#ingest.redrive.eventSourceMappingId,
       AuditFunction: this.#audit.function.lambda.functionName,
       ReplayFunction: this.#replay.function.lambda.functionName,
       ConcurrencyNeeded: `${concurrencyOf(capacity)}`,

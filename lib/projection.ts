@@ -30,11 +30,14 @@ export interface ProjectionProps extends StageOfFunctions {
 
 const MEMORY_MIB = 1024;
 const PROJECT_TIMEOUT = Duration.minutes(5);
-/**
- * For ten log items at once. A failed message returns after six times this time, five times in all: within half an
- * hour.
- */
+/** For ten log items at once. A failed message returns after six times this time. */
 const REFOLD_TIMEOUT = Duration.minutes(1);
+
+/**
+ * Five hours of six minutes each: longer than an outage, shorter than a defect may stay unnoticed in the dead-letter
+ * queue. SegmentsUnfolded reports it before.
+ */
+const REFOLD_RECEIVES = 50;
 
 /** How Lambda reads the log's stream. */
 const STREAM_READING = {
@@ -44,10 +47,10 @@ const STREAM_READING = {
   bisectBatchOnError: true,
   reportBatchItemFailures: true,
   /**
-   * For a batch that throws, bisected down to one record. The function handles invalid records itself: only an outage
-   * throws.
+   * Lambda's most, for a batch that throws, bisected down to one record. The function handles invalid records itself:
+   * only an outage throws, and it may last for as long as the records do.
    */
-  retryAttempts: 100,
+  retryAttempts: 10_000,
   /** A stream keeps a record for 24 hours. Older records go to the bucket while Lambda can still read them. */
   maxRecordAge: Duration.hours(20),
 } as const;
@@ -89,7 +92,11 @@ export class Projection extends Construct {
     this.jobsA = createTable(this, "JobsA", { schema: JOBS_SCHEMA, storage });
     this.jobsB = createTable(this, "JobsB", { schema: JOBS_SCHEMA, storage });
     this.meta = createTable(this, "Meta", { schema: META_SCHEMA, storage });
-    this.refolds = new WorkQueue(this, "Refolds", { storage, functionTimeout: REFOLD_TIMEOUT });
+    this.refolds = new WorkQueue(this, "Refolds", {
+      storage,
+      functionTimeout: REFOLD_TIMEOUT,
+      maxReceiveCount: REFOLD_RECEIVES,
+    });
     this.failedRecords = new RetainedBucket(this, "GivenUp", { storage });
     this.environment = {
       OUTLIVE_JOBS_TABLE_A: this.jobsA.tableName,

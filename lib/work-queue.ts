@@ -41,7 +41,7 @@ export class WorkQueue extends Construct {
         ? { encryption: QueueEncryption.SQS_MANAGED }
         : { encryption: QueueEncryption.KMS, encryptionMasterKey: key, dataKeyReuse: Duration.hours(1) }),
     };
-    this.deadLetters = new Queue(this, "DeadLetters", common);
+    this.deadLetters = new Queue(this, "DeadLetters", { ...common, visibilityTimeout });
     this.queue = new Queue(this, "Queue", {
       ...common,
       visibilityTimeout,

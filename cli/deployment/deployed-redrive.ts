@@ -1,35 +1,46 @@
-import type { DeadLetters, IngestAgain } from "../../src/ingest/redrive.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { DeadLetterFeed } from "../../src/ingest/drain-dead-letters.ts";
+import type { IngestAgain } from "../../src/ingest/redrive.ts";
 import type { RedriveRequest, RedriveResponse } from "../../src/ingest/redrive-request.ts";
 import { invokeFunction } from "../../src/lambda/invoke-function.ts";
+import { enableMapping } from "../../src/lambda/enable-mapping.ts";
 import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { createMessageQueue } from "../../src/sqs/message-queue.ts";
+import { queueDepth } from "../../src/sqs/queue-depth.ts";
 import { createSqsClient } from "../../src/sqs/sqs-client.ts";
 import { deployedMeta } from "./deployed-meta.ts";
 import { readDeployment } from "./deployment.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
 export interface DeployedRedrive {
-  readonly deadLetters: DeadLetters;
+  readonly deadLetters: DeadLetterFeed;
   readonly meta: MetaStore;
   readonly ingestAgain: IngestAgain;
 }
 
 /**
- * The dead-letter queue, the metadata store and the ingest function of a deployment. Redrive invokes the function
- * directly, because SQS replaces the sender of a message that is moved between queues.
+ * The dead-letter queue, the metadata store and the ingest function of a deployment. Lambda feeds dead letters to the
+ * function, in AWS and in parallel. Messages that were set aside are sent by this command, each with its original
+ * sender. SQS would replace the sender of a message that is moved between queues.
  */
 export async function openDeployedRedrive(stack: string): Promise<DeployedRedrive> {
   const deployment = await readDeployment(stack);
   const lambda = createLambdaClient();
+  const sqs = createSqsClient();
   const name = deployment.output("IngestFunction");
   return {
-    deadLetters: createMessageQueue(createSqsClient(), deployment.output("DlqUrl")),
+    deadLetters: {
+      enable: (isEnabled) => enableMapping(lambda, deployment.output("RedriveMapping"), isEnabled),
+      depth: () => queueDepth(sqs, deployment.output("DlqUrl")),
+      pause: () => wait(LOOK_MILLIS),
+    },
     meta: deployedMeta(deployment.output("MetaTable")),
     ingestAgain: async (redrive) =>
       outcomesIn(name, await invokeFunction(lambda, name, { redrive } satisfies RedriveRequest)),
   };
 }
+
+const LOOK_MILLIS = 2_000;
 
 function outcomesIn(name: string, answer: unknown): RedriveResponse["outcomes"] {
   if (typeof answer === "object" && answer !== null && "outcomes" in answer && Array.isArray(answer.outcomes)) {

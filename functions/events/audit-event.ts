@@ -30,11 +30,14 @@ export async function onAudit(dependencies: AuditDependencies, context: Remainin
     for (const { key, reason } of found) logger.error("A log item is missing from the projection.", { ...key, reason });
     await refoldQueue.send(found.map(({ key }) => key));
   };
+  const now = clock.now();
   const audited = await auditLog(
     { log, meta, jobs: await liveJobs(projections, meta), onUnapplied },
-    { now: clock.now(), hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS },
+    { now, hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS },
   );
   count("AuditMismatches", audited.unapplied);
+  const { auditedUntil = now } = audited;
+  count("OldestUnauditedSeconds", Math.round((now - auditedUntil) / 1_000));
   logger.info("The log was compared with the projection.", { ...audited });
   return audited;
 }

@@ -1,4 +1,5 @@
-import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { isOutage } from "../../src/aws/is-outage.ts";
 import {
   ingestMessages,
   type MessageOutcome,
@@ -11,23 +12,34 @@ import type {
   RedriveRequest,
   RedriveResponse,
 } from "../../src/ingest/redrive-request.ts";
+import { retryAfterSeconds, SUSPECT_RECEIVES } from "../../src/ingest/retry-later.ts";
+import { setAside } from "../../src/ingest/set-aside.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeMessageBody } from "../../src/sqs/message-body.ts";
+import type { MessageQueue } from "../../src/sqs/message-queue.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
 export interface IngestDependencies extends MessagePorts {
   readonly clock: Pick<Clock, "now">;
+  /**
+   * The queue whose messages are hidden until they are to be received again. Others, such as the dead-letter queue
+   * during a redrive, use their visibility timeout. @default none
+   */
+  readonly queue?: Pick<MessageQueue, "hide"> & { readonly url: string };
   readonly count: CountMetric;
   readonly logger: Journal;
 }
 
 /**
  * Messages from the queue, or from `outlive redrive`. An invalid message is set aside and counts as success, because a
- * retry would not help. Only messages that failed because a dependency is unavailable are reported as failed and
- * delivered again.
+ * retry would not help. Only messages that failed because a dependency is unavailable are reported as failed. They wait
+ * longer after each receive, for days if need be (src/ingest/retry-later.ts).
+ *
+ * A message that was received several times may be what kills the function: it is taken after all others, which are in
+ * the log by then.
  */
 export async function onMessages(
   dependencies: IngestDependencies,
@@ -35,12 +47,56 @@ export async function onMessages(
 ): Promise<SQSBatchResponse | RedriveResponse> {
   if (isRedrive(event)) return ingestAgain(dependencies, event.redrive);
   if (!isFromQueue(event)) throw new UnsupportedEventError(EXPECTED);
-  const outcomes = await ingest(
-    dependencies,
-    event.Records.map(({ messageId, body, attributes }) => queued(messageId, body, attributes.SenderId)),
-  );
-  const failed = outcomes.filter((outcome) => "failed" in outcome);
-  return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
+  const failed = await ingestRecords(dependencies, event.Records);
+  await hideUntilRetry(dependencies, failed);
+  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+/** The records to deliver again. */
+async function ingestRecords(
+  dependencies: IngestDependencies,
+  records: readonly SQSRecord[],
+): Promise<readonly SQSRecord[]> {
+  const waves = [records.filter((record) => !isSuspect(record)), records.filter(isSuspect)];
+  const failed = new Set<string>();
+  for (const wave of waves) {
+    const messages = wave.map((record) => ({
+      ...queued(record.messageId, record.body, record.attributes.SenderId),
+      receiveCount: receiveCountOf(record),
+    }));
+    const outcomes = await ingest(dependencies, messages);
+    for (const outcome of outcomes) if ("failed" in outcome) failed.add(outcome.id);
+  }
+  return records.filter(({ messageId }) => failed.has(messageId));
+}
+
+function isSuspect(record: SQSRecord): boolean {
+  return receiveCountOf(record) >= SUSPECT_RECEIVES;
+}
+
+function receiveCountOf({ attributes }: SQSRecord): number {
+  return Number(attributes.ApproximateReceiveCount);
+}
+
+/** The last part of a queue's URL or ARN is its name. */
+function nameIn(text: string | undefined, separator: string): string | undefined {
+  return text?.split(separator).at(-1);
+}
+
+/** If SQS is unavailable as well, the messages return at the queue's visibility timeout. */
+async function hideUntilRetry({ queue, logger }: IngestDependencies, failed: readonly SQSRecord[]): Promise<void> {
+  const records = failed.filter(({ eventSourceARN }) => nameIn(queue?.url, "/") === nameIn(eventSourceARN, ":"));
+  if (records.length === 0) return;
+  try {
+    await queue?.hide(
+      records.map((record) => ({
+        receipt: record.receiptHandle,
+        seconds: retryAfterSeconds(receiveCountOf(record)),
+      })),
+    );
+  } catch (error) {
+    logger.warn("Messages could not be hidden until their retry.", { error });
+  }
 }
 
 const EXPECTED =
@@ -90,9 +146,33 @@ async function ingest(
   dependencies: IngestDependencies,
   messages: readonly QueuedMessage[],
 ): Promise<readonly MessageOutcome[]> {
-  const outcomes = await ingestMessages(dependencies, messages, dependencies.clock.now());
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const ingested = await ingestMessages(dependencies, messages, dependencies.clock.now());
+  const outcomes = await Promise.all(ingested.map((outcome) => settle(dependencies, outcome, byId.get(outcome.id))));
   for (const outcome of outcomes) report(dependencies, outcome);
   return outcomes;
+}
+
+/**
+ * Sets a message aside that failed several times for another reason than an outage: a defect, or a request that AWS
+ * refuses. It would fail again, and stays readable.
+ */
+async function settle(
+  dependencies: IngestDependencies,
+  outcome: MessageOutcome,
+  message: QueuedMessage | undefined,
+): Promise<MessageOutcome> {
+  if (!("failed" in outcome) || message === undefined || isOutage(outcome.failed)) return outcome;
+  const { bytes, senderId, receiveCount = 1 } = message;
+  if (receiveCount < SUSPECT_RECEIVES) return outcome;
+  const reason = `The message failed ${receiveCount} times: ${errorMessage(outcome.failed)}`;
+  try {
+    await setAside(dependencies, bytes, { reason, senderId, now: dependencies.clock.now() });
+    return { id: outcome.id, ingested: { outcome: "setAside", reason } };
+  } catch {
+    // It is delivered again, with the first reason.
+    return outcome;
+  }
 }
 
 /** A body that is not base64 is passed on unchanged: it is from another exporter, or invalid and set aside. */

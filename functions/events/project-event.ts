@@ -1,9 +1,9 @@
 import type { Context, DynamoDBStreamEvent } from "aws-lambda";
-import { AwsError, AwsRequestRefusedError } from "../../src/aws/aws-error.ts";
+import { isOutage } from "../../src/aws/is-outage.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
-import { type ProjectedSegments, projectLive, type Refold } from "../../src/projection/project-segments.ts";
+import { type ProjectedSegments, projectLive } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
@@ -50,12 +50,7 @@ export async function onStreamRecords(
 
 /** No item could be projected because of an outage, which the refold queue would meet as well. */
 function isOutageOfAll({ written, unchanged, noted, refold }: ProjectedSegments): boolean {
-  return refold.length > 0 && written + unchanged + noted === 0 && refold.every(isOutage);
-}
-
-/** A rejected request is not an outage: AWS would reject it again. */
-function isOutage({ cause }: Refold): boolean {
-  return cause instanceof AwsError && !(cause instanceof AwsRequestRefusedError);
+  return refold.length > 0 && written + unchanged + noted === 0 && refold.every(({ cause }) => isOutage(cause));
 }
 
 /** An outage: Lambda retries the batch, whole or in halves, until it succeeds or the records are too old. */

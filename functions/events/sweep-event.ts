@@ -32,6 +32,7 @@ export async function onSweep(dependencies: SweepDependencies, context: Remainin
   const hasTime = () => context.getRemainingTimeInMillis() > PAGE_MILLIS;
   const swept = await sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { now, hasTime });
   count("Writes", swept.rewritten);
+  count("OldestUnsweptSeconds", Math.round((clock.now() - swept.sweptSince) / 1_000));
   logger.info("The live Jobs were swept.", { ...swept });
   return swept;
 }

@@ -17,6 +17,8 @@ export const GRANTS = {
   readRecords: ["dynamodb:GetItem", "dynamodb:Query"],
   writeRecords: ["dynamodb:PutItem"],
   receiveMessages: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+  /** Ingest decides how long a message waits after an outage stopped it. */
+  postponeMessages: ["sqs:ChangeMessageVisibility"],
   sendMessages: ["sqs:SendMessage"],
   /** For principals of other accounts. */
   sendSegments: ["sqs:SendMessage", "sqs:GetQueueAttributes"],

@@ -24,6 +24,10 @@ export type MetricName =
   | "ForeignStreamRecords"
   /** Log items that the audit found missing from a Job or a record. */
   | "AuditMismatches"
+  /** Age of the oldest segment that no audit has compared yet, at the end of a run. */
+  | "OldestUnauditedSeconds"
+  /** The most time since a live Job was swept, at the end of a run. */
+  | "OldestUnsweptSeconds"
   /** Clusters whose heartbeat stopped. */
   | "SilentClusters"
   /** Gaps in observation that are open or ended recently. */

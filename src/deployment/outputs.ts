@@ -14,6 +14,8 @@ export type StackOutput =
   | "JobsTableB"
   | "MetaTable"
   | "IngestFunction"
+  /** The mapping that feeds dead letters to the ingest function while it is enabled. */
+  | "RedriveMapping"
   | "AuditFunction"
   | "ReplayFunction"
   /** The most concurrent executions that the functions use. */

@@ -12,6 +12,8 @@ export interface QueuedMessage {
   readonly bytes: Uint8Array;
   /** The sender, as SQS reported it. */
   readonly senderId?: string;
+  /** How often it was received, including this time. @default 1 */
+  readonly receiveCount?: number;
 }
 
 export type MessageOutcome =

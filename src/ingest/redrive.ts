@@ -3,19 +3,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { type KeyedRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../ports/records/set-aside-record.ts";
-import type { RedriveOutcome, RedrivenMessage, WholeMessage } from "./redrive-request.ts";
-
-/** The queue of messages that ingest repeatedly failed to process. */
-export interface DeadLetters {
-  receive(options: {
-    readonly waitSeconds: number;
-    readonly visibilitySeconds: number;
-  }): Promise<readonly DeadLetter[]>;
-  remove(messages: readonly DeadLetter[]): Promise<void>;
-}
-export interface DeadLetter extends WholeMessage {
-  readonly receipt: string;
-}
+import type { RedriveOutcome, RedrivenMessage } from "./redrive-request.ts";
 
 /** Ingests messages with their original senders. */
 export type IngestAgain = (messages: readonly RedrivenMessage[]) => Promise<readonly RedriveOutcome[]>;
@@ -28,36 +16,8 @@ export type Redriven = Readonly<Record<RedriveOutcome["outcome"], number>> & {
   readonly reasons: Readonly<Record<string, number>>;
 };
 
-/**
- * At least a second, so that SQS queries all of its servers (long polling): an empty response then means an empty
- * queue.
- */
-const WAIT_SECONDS = 2;
-/** Longer than one call of the function takes: no other redrive receives the messages meanwhile. */
-const VISIBILITY_SECONDS = 180;
 /** A synchronous invocation accepts 6 MB of JSON (Lambda quotas). */
 const MAX_BYTES = 5_000_000;
-
-/** Ingests every message of the queue and deletes those that are done. A message that fails stays in the queue. */
-export async function redriveDeadLetters(deadLetters: DeadLetters, ingestAgain: IngestAgain): Promise<Redriven> {
-  const tally = new Tally();
-  const seen = new Set<string>();
-  for (;;) {
-    const received = await deadLetters.receive({ waitSeconds: WAIT_SECONDS, visibilitySeconds: VISIBILITY_SECONDS });
-    const fresh = received.filter(({ messageId }) => !seen.has(messageId));
-    if (fresh.length === 0) return tally.redriven;
-    for (const { messageId } of fresh) seen.add(messageId);
-    for (const batch of inBatches(fresh)) {
-      const done = tally.add(await ingestAgain(batch.map(withoutReceipt)));
-      const finished = batch.filter(({ messageId }) => done.has(messageId));
-      if (finished.length > 0) await deadLetters.remove(finished);
-    }
-  }
-}
-
-function withoutReceipt({ messageId, body, senderId }: DeadLetter): WholeMessage {
-  return { messageId, body, ...(senderId !== undefined && { senderId }) };
-}
 
 /**
  * Ingests messages that were set aside. Their cause may be gone: a principal was registered, a clock was set, or a
@@ -139,13 +99,11 @@ class Tally {
   readonly #counts = { appended: 0, duplicate: 0, conflict: 0, setAside: 0, failed: 0, notKept: 0 };
   readonly #reasons = new Map<string, number>();
 
-  /** Counts outcomes, and returns the ids of the messages that are done. */
-  add(outcomes: readonly RedriveOutcome[]): ReadonlySet<string> {
+  add(outcomes: readonly RedriveOutcome[]): void {
     for (const outcome of outcomes) {
       this.#counts[outcome.outcome] += 1;
       if ("reason" in outcome) this.#reasons.set(outcome.reason, (this.#reasons.get(outcome.reason) ?? 0) + 1);
     }
-    return new Set(outcomes.filter(({ outcome }) => outcome !== "failed").map(({ messageId }) => messageId));
   }
 
   addNotKept(count: number): void {

@@ -64,6 +64,9 @@ export const REPLAY_KEY = "#replay";
 /** Kind `position`: the checkpoint of the sweep. */
 export const SWEEP_KEY = "#sweep";
 
+/** Kind `position`: when the rounds of the sweep began. */
+export const SWEEP_ROUND_KEY = "#sweepRound";
+
 /** Kind `position`: the checkpoint of the audit of a cluster's log. */
 export function auditKey(cluster: ClusterName): string {
   return `${cluster}#audit`;

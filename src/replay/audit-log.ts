@@ -1,10 +1,11 @@
+import pLimit from "p-limit";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { auditKey } from "../ports/meta-key.ts";
-import { auditCheckpoint } from "../ports/records/audit-checkpoint.ts";
-import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import { type AuditCheckpoint, auditCheckpoint } from "../ports/records/audit-checkpoint.ts";
+import { readRecord, type StoredRecord, writeRecord } from "../ports/records/record-codec.ts";
 import type { LoggedSegment } from "../projection/group-facts.ts";
 import { followLog, type FollowedSegment } from "../query/changes/follow-log.ts";
 import { type LogPosition, positionAt } from "../query/changes/log-position.ts";
@@ -30,6 +31,8 @@ export interface Audited {
   readonly unapplied: number;
   /** The run ended early, for lack of time or because of too many findings: the next run continues. */
   readonly isBehind: boolean;
+  /** Every segment of every cluster that was sealed up to here was compared. `undefined` without clusters. */
+  readonly auditedUntil?: Instant;
 }
 
 /**
@@ -46,15 +49,34 @@ const FACTS_AT_ONCE = 5_000;
  */
 const MOST_UNAPPLIED = 1_000;
 
+/** Clusters that are compared at the same time. One with a large backlog does not delay the others. */
+const CLUSTERS_AT_ONCE = 4;
+
 /**
  * Compares the log with the projection (docs/architecture.md, invariant 3), cluster by cluster: from the last
  * checkpoint to a quarter of an hour ago, and late arrivals. It reads each log item once, and each Job and record of a
- * batch once.
+ * batch once. The cluster that was compared least recently comes first: a run that ends early is continued by the next,
+ * and no cluster is left out.
  */
 export async function auditLog(ports: AuditPorts, run: AuditRun): Promise<Audited> {
   const audit = new Audit(ports, run);
-  for (const cluster of await clustersIn(ports.meta)) await audit.auditCluster(cluster);
-  return audit.audited;
+  const clusters = await leastRecentFirst(ports.meta);
+  const reached = await pLimit(CLUSTERS_AT_ONCE).map(clusters, (cluster) => audit.auditCluster(cluster));
+  const auditedUntil = reached.length === 0 ? undefined : reached.reduce((first, at) => Math.min(first, at));
+  return { ...audit.audited, ...(auditedUntil !== undefined && { auditedUntil }) };
+}
+
+interface AuditedCluster {
+  readonly cluster: ClusterName;
+  readonly stored: StoredRecord<AuditCheckpoint> | undefined;
+}
+
+async function leastRecentFirst(meta: MetaStore): Promise<readonly AuditedCluster[]> {
+  const clusters: AuditedCluster[] = [];
+  for (const cluster of await clustersIn(meta)) {
+    clusters.push({ cluster, stored: await readRecord(meta, auditCheckpoint, auditKey(cluster)) });
+  }
+  return clusters.sort((a, b) => (a.stored?.value.auditedUntil ?? 0) - (b.stored?.value.auditedUntil ?? 0));
 }
 
 async function clustersIn(meta: MetaStore): Promise<ReadonlySet<ClusterName>> {
@@ -75,20 +97,24 @@ class Audit {
     this.#until = run.now - AUDITED_AFTER_MS;
   }
 
-  async auditCluster(cluster: ClusterName): Promise<void> {
+  /** Returns the instant up to which the cluster was compared. */
+  async auditCluster({ cluster, stored }: AuditedCluster): Promise<Instant> {
     const { meta } = this.#ports;
     const key = auditKey(cluster);
-    const stored = await readRecord(meta, auditCheckpoint, key);
     const from: LogPosition = stored?.value ?? positionAt(this.#until - FIRST_AUDIT_MS);
     let version = stored?.version ?? 0;
-    for await (const { segments, position } of this.#batches(cluster, from)) {
-      if (!this.#isWithinLimits()) return;
+    let auditedUntil = stored?.value.auditedUntil ?? this.#until - FIRST_AUDIT_MS;
+    for await (const { segments, position, until } of this.#batches(cluster, from)) {
+      if (!this.#isWithinLimits()) break;
       await this.#compare(segments);
-      const written = await writeRecord(meta, auditCheckpoint, { key, value: position, expected: version });
+      auditedUntil = Math.max(auditedUntil, until);
+      const value = { ...position, auditedUntil };
+      const written = await writeRecord(meta, auditCheckpoint, { key, value, expected: version });
       // A concurrent run audits this cluster.
-      if (written.outcome === "conflict") return;
+      if (written.outcome === "conflict") break;
       version = written.version;
     }
+    return auditedUntil;
   }
 
   #isWithinLimits(): boolean {
@@ -120,17 +146,19 @@ class Audit {
       facts += next.value.segment.facts.length;
       position = next.value.position;
       if (facts < FACTS_AT_ONCE) continue;
-      yield { segments, position };
+      yield { segments, position, until: sealedAtOf(next.value.sk) };
       segments = [];
       facts = 0;
     }
-    yield { segments, position };
+    yield { segments, position, until: this.#until };
   }
 }
 
 interface Batch {
   readonly segments: readonly LoggedSegment[];
   readonly position: LogPosition;
+  /** Every segment sealed up to here is in this batch or an earlier one. */
+  readonly until: Instant;
 }
 
 function toLogged(cluster: ClusterName, { segment, sk }: FollowedSegment): LoggedSegment {

@@ -25,6 +25,8 @@ export interface IngestSettings {
   readonly tables: LogTables;
   /** For messages that are too large for a record. @default only their size and the reason are kept */
   readonly setAsideBucket?: string;
+  /** The queue whose messages wait longer after each failure. @default they wait for its visibility timeout */
+  readonly queueUrl?: string;
   /**
    * An emulator's address (the SDK's `AWS_ENDPOINT_URL`). Only S3 needs it: AWS has the bucket in the host name.
    * @default AWS
@@ -42,6 +44,7 @@ export function readIngestSettings(environment: Environment): IngestSettings {
     stage: read.OUTLIVE_STAGE,
     tables: logTables(read),
     ...(read.OUTLIVE_SET_ASIDE_BUCKET !== undefined && { setAsideBucket: read.OUTLIVE_SET_ASIDE_BUCKET }),
+    ...(read.OUTLIVE_SEGMENT_QUEUE_URL !== undefined && { queueUrl: read.OUTLIVE_SEGMENT_QUEUE_URL }),
     ...(read.AWS_ENDPOINT_URL !== undefined && { endpoint: read.AWS_ENDPOINT_URL }),
     open: read.OUTLIVE_OPEN_MODE,
   };

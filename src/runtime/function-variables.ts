@@ -14,6 +14,7 @@ const VARIABLES = v.object({
   OUTLIVE_RETENTION_DAYS: positive("the number of days for which a Job is kept after it ended", DEFAULT_RETENTION_DAYS),
   OUTLIVE_REFOLD_QUEUE_URL: queueUrl("refold"),
   OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
+  OUTLIVE_SEGMENT_QUEUE_URL: v.optional(queueUrl("segment")),
   OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),
   OUTLIVE_READER_REQUESTS_PER_SECOND: positive(
     "the number of requests per second that one reader may send to one instance of the function",

@@ -1,5 +1,6 @@
 import {
   type BatchResultErrorEntry,
+  ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
@@ -23,6 +24,15 @@ export interface MessageQueue {
   receive(options?: ReceiveOptions): Promise<readonly ReceivedMessage[]>;
   /** Deletes processed messages. Throws an AwsError where one stays, which will be delivered again. */
   remove(messages: readonly Pick<ReceivedMessage, "receipt">[]): Promise<void>;
+  /**
+   * Hides received messages from other receivers for so many seconds from now (at most 12 hours since it was received).
+   * Throws an AwsError where one keeps its visibility timeout.
+   */
+  hide(messages: readonly HiddenMessage[]): Promise<void>;
+}
+
+export interface HiddenMessage extends Pick<ReceivedMessage, "receipt"> {
+  readonly seconds: number;
 }
 
 export interface OutgoingMessage {
@@ -66,12 +76,18 @@ export function createMessageQueue(client: SQSClient, queueUrl: string, retry: R
   return {
     send: (messages) => sendAll(queue, messages),
     receive: (options) => receive(queue, options),
-    remove: async (messages) => {
-      for (let from = 0; from < messages.length; from += MAX_MESSAGES) {
-        await remove(queue, messages.slice(from, from + MAX_MESSAGES));
-      }
-    },
+    remove: (messages) => inTens(messages, (some) => remove(queue, some)),
+    hide: (messages) => inTens(messages, (some) => hide(queue, some)),
   };
+}
+
+async function inTens<Message>(
+  messages: readonly Message[],
+  work: (some: readonly Message[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < messages.length; from += MAX_MESSAGES) {
+    await work(messages.slice(from, from + MAX_MESSAGES));
+  }
 }
 
 interface Queue {
@@ -207,6 +223,33 @@ async function remove(
     if (failed !== undefined) throw new MessageNotDeletedError(queueUrl, Failed.length, failed);
   } catch (cause) {
     throw queueError(queueUrl, cause);
+  }
+}
+
+async function hide({ client, queueUrl }: Queue, messages: readonly HiddenMessage[]): Promise<void> {
+  const Entries = messages.map(({ receipt, seconds }, index) => ({
+    Id: String(index),
+    ReceiptHandle: receipt,
+    VisibilityTimeout: seconds,
+  }));
+  try {
+    const { Failed = [] } = await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
+    const [failed] = Failed;
+    if (failed !== undefined) throw new MessageNotHiddenError(queueUrl, Failed.length, failed);
+  } catch (cause) {
+    throw queueError(queueUrl, cause);
+  }
+}
+
+/** Messages return when the visibility timeout of the queue ends. */
+class MessageNotHiddenError extends Error {
+  override readonly name = "MessageNotHiddenError";
+
+  constructor(queueUrl: string, count: number, { Code, Message }: BatchResultErrorEntry) {
+    super(
+      `Queue ${queueUrl} did not hide ${count} messages for as long as they should wait. They return at the queue's ` +
+        `own visibility timeout. SQS said: ${Code ?? "no code"}: ${Message ?? "no message"}`,
+    );
   }
 }
 

@@ -7,11 +7,12 @@ import type { PodRecord } from "../job/model/pod-record.ts";
 import type { JobKey, JobRow, JobStore, ListPosition, StoredJob } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import { namespaceKey, ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
+import { namespaceKey, ofCluster, SWEEP_KEY, SWEEP_ROUND_KEY } from "../ports/meta-key.ts";
 import { clusterRecord } from "../ports/records/cluster-record.ts";
 import { nodeRecord } from "../ports/records/node-record.ts";
 import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
+import { type SweepRound, sweepRound } from "../ports/records/sweep-round.ts";
 import { decodeJobState, type JobState } from "../projection/job-state/job-state.ts";
 import { rowOf } from "../projection/job-state/job-row.ts";
 import { readGaps } from "../query/clusters/cluster-records.ts";
@@ -28,7 +29,7 @@ export interface SweepRun {
   readonly now: Instant;
   /** Whether there is time for another page. @default always */
   readonly hasTime?: () => boolean;
-  /** The most rows in one run. Each row takes one read of the list and one of the state. @default 5000 */
+  /** The most rows in one run. Each row takes one read of the list and one of the state. @default 200000 */
   readonly rows?: number;
   /** A row that is as of a time within so many milliseconds is up to date. 0 updates every row. @default 60000 */
   readonly freshMillis?: number;
@@ -41,11 +42,17 @@ export interface Swept {
   readonly rewritten: number;
   /** The run ended before the last namespace: the next run continues. */
   readonly isBehind: boolean;
+  /** Every live Job was visited since this instant. */
+  readonly sweptSince: Instant;
 }
 
 /** Rows of one page, which are processed concurrently. */
 const PAGE = 100;
-const ROWS = 5_000;
+/**
+ * More than the reference fleet has (100,000 live Jobs). Time is the limit: a run of five minutes visits about 2,000
+ * rows per second.
+ */
+const ROWS = 200_000;
 /** A row that is as of a time within the last minute is up to date. A cluster that was silent for longer is quiet. */
 const FRESH_MS = 60_000;
 
@@ -55,16 +62,30 @@ const FRESH_MS = 60_000;
  * The row of a Job that ended with findings or a cause is derived once more with its Events, and then rests; so does
  * that of an ended Job whose Pods are not settled yet.
  *
- * One run visits every namespace once, as far as its limits allow. It does not visit Jobs whose rows rest.
+ * One run visits every namespace once, as far as its limits allow; the next run continues where it stopped. It does not
+ * visit Jobs whose rows rest.
  */
 export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept> {
   const stored = await readRecord(ports.meta, sweepCheckpoint, SWEEP_KEY);
   const sweep = new Sweep(ports, run);
-  const position = await sweep.from(stored?.value ?? undefined);
+  const begin = stored?.value ?? undefined;
+  const round = await roundOf(ports.meta, run.now, begin === undefined);
+  const position = await sweep.from(begin);
   // A conflict is harmless: a concurrent run would have written the same rows.
   const write = { key: SWEEP_KEY, value: position ?? null, expected: stored?.version ?? 0 };
   await writeRecord(ports.meta, sweepCheckpoint, write);
-  return { ...sweep.counts, isBehind: position !== undefined };
+  const isBehind = position !== undefined;
+  // The rows after the position were visited in the round before.
+  return { ...sweep.counts, isBehind, sweptSince: isBehind ? round.previousStartedAt : round.startedAt };
+}
+
+/** The round of this run: a new one, or that of the run before. A conflict is harmless, as above. */
+async function roundOf(meta: MetaStore, now: Instant, isNew: boolean): Promise<SweepRound> {
+  const stored = await readRecord(meta, sweepRound, SWEEP_ROUND_KEY);
+  if (stored !== undefined && !isNew) return stored.value;
+  const round = { startedAt: now, previousStartedAt: stored?.value.startedAt ?? now };
+  await writeRecord(meta, sweepRound, { key: SWEEP_ROUND_KEY, value: round, expected: stored?.version ?? 0 });
+  return round;
 }
 
 /** The time to which the rows of one cluster are updated, and what its Jobs share. */

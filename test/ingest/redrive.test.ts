@@ -2,13 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
 import { type Principal, registerPrincipal } from "../../src/ingest/principals.ts";
-import {
-  type DeadLetter,
-  type DeadLetters,
-  type IngestAgain,
-  redriveDeadLetters,
-  redriveSetAside,
-} from "../../src/ingest/redrive.ts";
+import { type IngestAgain, redriveSetAside } from "../../src/ingest/redrive.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
@@ -26,31 +20,6 @@ function bodyOf(job: string, cluster = "east"): string {
   story.jobCreated();
   const name = { cluster: clusterNamed(cluster), sealedAt: NOON, session: "0123456789abcdef", sequence: job.length };
   return Buffer.from(sealSegment({ ...name, facts: story.facts }).bytes).toString("base64");
-}
-
-/** A queue in memory: what was received is not received again until its time is over, and that is not within a test. */
-class MemoryDeadLetters implements DeadLetters {
-  readonly letters: DeadLetter[];
-  readonly #hidden = new Set<string>();
-
-  constructor(letters: readonly Omit<DeadLetter, "receipt">[]) {
-    this.letters = letters.map((letter) => ({ ...letter, receipt: `receipt-${letter.messageId}` }));
-  }
-
-  async receive(): Promise<readonly DeadLetter[]> {
-    const batch = this.letters.filter(({ messageId }) => !this.#hidden.has(messageId)).slice(0, 10);
-    for (const { messageId } of batch) this.#hidden.add(messageId);
-    return batch;
-  }
-
-  async remove(messages: readonly DeadLetter[]): Promise<void> {
-    for (const { receipt } of messages) {
-      this.letters.splice(
-        this.letters.findIndex((letter) => letter.receipt === receipt),
-        1,
-      );
-    }
-  }
 }
 
 /** An ingest function over stores in memory, and the calls that were made of it. */
@@ -79,113 +48,6 @@ async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
   const { records } = await meta.list("setAside", { prefix: "", limit: 100 });
   return records.map(({ value }) => JSON.parse(value) as SetAside);
 }
-
-describe("a dead letter", () => {
-  it("is ingested for its original sender, and deleted", async () => {
-    const meta = new MemoryMetaStore();
-    await registerPrincipal(meta, EAST, NOON);
-    const letters = new MemoryDeadLetters([
-      { messageId: "1", body: bodyOf("render"), senderId: `${EAST.principalId}:x` },
-    ]);
-    expect(await redriveDeadLetters(letters, ingestOver(meta).ingestAgain)).toMatchObject({ appended: 1, failed: 0 });
-    expect(letters.letters).toEqual([]);
-  });
-
-  it("of another sender's cluster is set aside for any redriver, and deleted", async () => {
-    const meta = new MemoryMetaStore();
-    await registerPrincipal(meta, EAST, NOON);
-    const letters = new MemoryDeadLetters([
-      { messageId: "1", body: bodyOf("render", "west"), senderId: EAST.principalId },
-    ]);
-    const redriven = await redriveDeadLetters(letters, ingestOver(meta).ingestAgain);
-    expect(redriven).toMatchObject({ appended: 0, setAside: 1 });
-    expect(Object.keys(redriven.reasons)[0]).toContain("is registered for cluster east");
-    expect(letters.letters).toEqual([]);
-  });
-
-  it("that fails again stays, and does not affect others", async () => {
-    const letters = new MemoryDeadLetters(
-      ["1", "2", "3"].map((messageId) => ({ messageId, body: "AAAA", senderId: EAST.principalId })),
-    );
-    const redriven = await redriveDeadLetters(letters, async (messages) =>
-      messages.map(({ messageId }) =>
-        messageId === "2"
-          ? { messageId, outcome: "failed", reason: "The table does not answer." }
-          : { messageId, outcome: "duplicate" },
-      ),
-    );
-    expect(redriven).toMatchObject({ duplicate: 2, failed: 1, reasons: { "The table does not answer.": 1 } });
-    expect(letters.letters.map(({ messageId }) => messageId)).toEqual(["2"]);
-  });
-
-  it("without an outcome stays", async () => {
-    const letters = new MemoryDeadLetters([{ messageId: "1", body: "AAAA" }]);
-    await redriveDeadLetters(letters, async () => [{ messageId: "another", outcome: "appended" }]);
-    expect(letters.letters).toHaveLength(1);
-  });
-});
-
-/** A function that fails to ingest. */
-const fail: IngestAgain = async (messages) =>
-  messages.map(({ messageId }) => ({ messageId, outcome: "failed", reason: "Busy." }));
-
-describe("dead letters", () => {
-  it("are all received, in several batches", async () => {
-    const letters = new MemoryDeadLetters(
-      Array.from({ length: 37 }, (_, index) => ({
-        messageId: `${index}`,
-        body: bodyOf("a".repeat(index + 1)),
-        senderId: EAST.principalId,
-      })),
-    );
-    const meta = new MemoryMetaStore();
-    await registerPrincipal(meta, EAST, NOON);
-    expect(await redriveDeadLetters(letters, ingestOver(meta).ingestAgain)).toMatchObject({ appended: 37 });
-    expect(letters.letters).toEqual([]);
-  });
-
-  it("are sent to the function in requests of at most 6 MB", async () => {
-    const body = "A".repeat(1_048_576);
-    const letters = new MemoryDeadLetters(Array.from({ length: 10 }, (_, index) => ({ messageId: `${index}`, body })));
-    const sizes: number[] = [];
-    await redriveDeadLetters(letters, async (messages) => {
-      sizes.push(JSON.stringify({ redrive: messages }).length);
-      return messages.map(({ messageId }) => ({ messageId, outcome: "appended" }));
-    });
-    expect(letters.letters).toEqual([]);
-    expect(Math.max(...sizes)).toBeLessThan(6_000_000);
-  });
-});
-
-describe("a redrive of dead letters", () => {
-  it("ends where only messages are received again that failed before", async () => {
-    const letter = { messageId: "1", body: "AAAA", receipt: "r" };
-    const queue: DeadLetters = { receive: async () => [letter], remove: async () => undefined };
-    expect(await redriveDeadLetters(queue, fail)).toMatchObject({ failed: 1, reasons: { "Busy.": 1 } });
-  });
-
-  it("receives them for longer than a call takes, and waits for them", async () => {
-    const options: unknown[] = [];
-    const receive: DeadLetters["receive"] = async (wanted) => (options.push(wanted), []);
-    await redriveDeadLetters({ receive, remove: async () => undefined }, async () => []);
-    expect(options).toEqual([{ waitSeconds: 2, visibilitySeconds: 180 }]);
-  });
-
-  it.each([
-    ["one request where they fill 5 MB", 0, [2]],
-    ["two requests where they have a byte more", 1, [1, 1]],
-  ])("sends them in %s", async (_, more, expected) => {
-    const overhead = JSON.stringify({ messageId: "1", body: "", receipt: "receipt-1" }).length;
-    const bodies = [2_000_000, 5_000_000 - 2_000_000 - 2 * overhead + more].map((length) => "A".repeat(length));
-    const letters = new MemoryDeadLetters(bodies.map((body, at) => ({ messageId: String(at), body })));
-    const requests: number[] = [];
-    await redriveDeadLetters(letters, async (messages) => {
-      requests.push(messages.length);
-      return messages.map(({ messageId }) => ({ messageId, outcome: "appended" }));
-    });
-    expect(requests).toEqual(expected);
-  });
-});
 
 describe("messages that were set aside", () => {
   it("are read ten at a time, because a record has up to 300 KB", async () => {

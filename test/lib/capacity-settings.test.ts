@@ -27,7 +27,7 @@ describe("the capacity of a stage", () => {
   it("needs what all functions use at the same time: each lane of each shard is one execution", () => {
     const capacity = read({});
     expect(projectConcurrency(capacity)).toBe(40);
-    expect(reservedOf(capacity)).toBe(10 + 40 + 2 + 40 + 5 + 2);
+    expect(reservedOf(capacity)).toBe(10 + 10 + 40 + 2 + 40 + 5 + 2);
     expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 2);
   });
 
@@ -35,8 +35,8 @@ describe("the capacity of a stage", () => {
     ["a reservation in an account whose quota is unknown", { reserveConcurrency: true }, /accountConcurrency is 10/],
     [
       "a reservation that leaves less than 100 executions unreserved",
-      { reserveConcurrency: true, accountConcurrency: 198 },
-      /need 199 concurrent executions .*project 4 shards x 10 lanes/,
+      { reserveConcurrency: true, accountConcurrency: 208 },
+      /need 209 concurrent executions .*project 4 shards x 10 lanes/,
     ],
     ["less concurrency than SQS mappings accept", { ingestConcurrency: 1 }, /from 2 to 1000/],
     ["more lanes than a shard can have", { projectLanes: 11 }, /from 1 to 10/],
@@ -47,7 +47,7 @@ describe("the capacity of a stage", () => {
   });
 
   it("accepts a reservation that leaves exactly 100", () => {
-    expect(read({ reserveConcurrency: true, accountConcurrency: 199 }).reserveConcurrency).toBe(true);
+    expect(read({ reserveConcurrency: true, accountConcurrency: 209 }).reserveConcurrency).toBe(true);
   });
 });
 
@@ -62,7 +62,7 @@ describe("a stage with reserved concurrency", () => {
       properties["ReservedConcurrentExecutions"],
     ]);
     expect(Object.fromEntries(reserved)).toEqual({
-      Ingest: 30,
+      Ingest: 40,
       Project: 40,
       Refold: 4,
       Query: 40,
@@ -78,7 +78,7 @@ describe("a stage with reserved concurrency", () => {
       const { ScalingConfig } = properties as { ScalingConfig?: { MaximumConcurrency: number } };
       return ScalingConfig === undefined ? [] : [[path.split("/").at(1), ScalingConfig.MaximumConcurrency]];
     });
-    expect(Object.fromEntries(concurrency)).toEqual({ Segments: 30, Refolds: 4, Turns: 2 });
+    expect(Object.fromEntries(concurrency)).toEqual({ Segments: 30, Redrive: 10, Refolds: 4, Turns: 2 });
   });
 });
 

@@ -4,15 +4,13 @@ import { LIVE, synthesise } from "./synthesised.ts";
 
 const live = synthesise(LIVE);
 
+function limit(HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) {
+  const ThrottlingBurstLimit = 2 * ThrottlingRateLimit;
+  return Match.objectLike({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit });
+}
+
 describe("the API", () => {
   it("throttles its routes, and the page and the health routes each on their own", () => {
-    const limit = (HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) =>
-      Match.objectLike({
-        HttpMethod,
-        ResourcePath,
-        ThrottlingRateLimit,
-        ThrottlingBurstLimit: 2 * ThrottlingRateLimit,
-      });
     synthesise({ ...LIVE, requestsPerSecond: "70" }).template.hasResourceProperties("AWS::ApiGateway::Stage", {
       StageName: "live",
       MethodSettings: [

@@ -66,13 +66,13 @@ describe("a stage with retained data", () => {
         "AWS::ApiGateway::Resource": 15,
         "AWS::ApiGateway::RestApi": 1,
         "AWS::ApiGateway::Stage": 1,
-        "AWS::CloudWatch::Alarm": 19,
+        "AWS::CloudWatch::Alarm": 21,
         "AWS::CloudWatch::Dashboard": 1,
         "AWS::DynamoDB::Table": 4,
         "AWS::Events::Rule": 2,
         "AWS::IAM::Policy": 8,
         "AWS::IAM::Role": 9,
-        "AWS::Lambda::EventSourceMapping": 4,
+        "AWS::Lambda::EventSourceMapping": 5,
         "AWS::Lambda::Function": 8,
         "AWS::Lambda::Permission": 18,
         "AWS::Logs::LogGroup": 9,
@@ -156,7 +156,7 @@ describe("the functions", () => {
       [
         "Project: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Refold: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Ingest: OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OPEN_MODE OUTLIVE_RETENTION_DAYS OUTLIVE_SET_ASIDE_BUCKET OUTLIVE_STAGE",
+        "Ingest: OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OPEN_MODE OUTLIVE_RETENTION_DAYS OUTLIVE_SEGMENT_QUEUE_URL OUTLIVE_SET_ASIDE_BUCKET OUTLIVE_STAGE",
         "Replay: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REPLAY_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Sweep: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Audit: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
@@ -176,7 +176,7 @@ describe("the mapping of the log's stream", () => {
       ParallelizationFactor: 10,
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ["ReportBatchItemFailures"],
-      MaximumRetryAttempts: 100,
+      MaximumRetryAttempts: 10_000,
       MaximumRecordAgeInSeconds: 72_000,
       DestinationConfig: { OnFailure: { Destination: Match.anyValue() } },
     });
@@ -219,6 +219,14 @@ describe("a queue", () => {
     expect(new Set(mappings.map(({ properties }) => String(properties["FunctionResponseTypes"])))).toEqual(
       new Set(["ReportBatchItemFailures"]),
     );
+  });
+
+  it("delivers a segment 1,000 times before it gives up: an outage of days leaves nothing in the dead letters", () => {
+    const receives = [...live.resources.values()].flatMap(({ path, properties }) => {
+      const { RedrivePolicy } = properties as { RedrivePolicy?: { maxReceiveCount: number } };
+      return RedrivePolicy === undefined ? [] : [[path.split("/").at(-2), RedrivePolicy.maxReceiveCount]];
+    });
+    expect(Object.fromEntries(receives)).toEqual({ Segments: 1_000, Refolds: 50, Turns: 5 });
   });
 
   it("keeps messages for 14 days and denies unencrypted transport", () => {

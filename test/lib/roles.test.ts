@@ -74,6 +74,8 @@ describe("the roles of the stack", () => {
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader"]}}",
           "Allow s3:PutObject, s3:GetObject on In/SetAside/Bucket/*",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on In/Segments/Queue",
+          "Allow sqs:ChangeMessageVisibility on In/Segments/Queue",
+          "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on In/Segments/DeadLetters",
         ],
         "Projection/Project/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Projection/Project/Logs",

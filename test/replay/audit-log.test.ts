@@ -9,8 +9,10 @@ import { projectSegments } from "../../src/projection/project-segments.ts";
 import { AUDITED_AFTER_MS, type AuditRun, auditLog } from "../../src/replay/audit-log.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
+import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -122,6 +124,31 @@ describe("an audit of the log", () => {
     await log(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 5 }), 3, NOON));
     expect(await audit(all, { now: later, hasTime: () => false })).toMatchObject({ segments: 0, isBehind: true });
     expect(await audit(all, { now: later })).toMatchObject({ segments: 3, unapplied: 3, isBehind: false });
+  });
+
+  it("continues with the cluster that was compared least recently, so that none is left out", async () => {
+    const all = stores();
+    const names = ["a-first", "b-second", "c-third", "d-fourth", "e-fifth", "f-sixth"].map(clusterNamed);
+    for (const cluster of names) {
+      const facts = fc.sample(arbitraryFact, { numRuns: 1, seed: 7 });
+      const { bytes } = sealSegment({ cluster, sealedAt: NOON, session: "0123456789abcdef", sequence: 0, facts });
+      expect((await ingestSegment(all, bytes, { now: NOON })).outcome).toBe("appended");
+    }
+    const audited = new Set<string>();
+    const onUnapplied = async (found: readonly Unapplied[]) => {
+      for (const { key } of found) audited.add(key.pk.split("#")[0] ?? "");
+    };
+    const runs: (number | undefined)[] = [];
+    for (let run = 0; run < 2; run += 1) {
+      let batches = 0;
+      const hasTime = () => ++batches <= 4;
+      const { auditedUntil } = await auditLog({ ...all, onUnapplied }, { now: later + run, hasTime });
+      runs.push(auditedUntil);
+    }
+    expect(audited).toEqual(new Set(names));
+    // The first run leaves clusters that were never compared; the second one begins with them.
+    expect(runs[0]).toBe(later - AUDITED_AFTER_MS - 3 * HOUR);
+    expect(runs[1]).toBe(later - AUDITED_AFTER_MS);
   });
 
   it("does not advance past items that were not queued", async () => {

@@ -171,6 +171,22 @@ describe("receiving messages", () => {
   });
 });
 
+describe("hiding messages", () => {
+  it("sends batches of ten, each message with its own time", async () => {
+    const { queue, requests } = queueAnswering(success({ Successful: [] }));
+    await queue.hide(Array.from({ length: 11 }, (_, index) => ({ receipt: `r${index}`, seconds: 5 * (index + 1) })));
+    expect(requests.map(({ Entries }) => Entries.length)).toEqual([10, 1]);
+    expect(requests[1]?.Entries).toEqual([{ Id: "0", ReceiptHandle: "r10", VisibilityTimeout: 55 }]);
+  });
+
+  it("throws an error that says when they return if some were not hidden", async () => {
+    const { queue } = queueAnswering(success({ Failed: [left("0", "ReceiptHandleIsInvalid", true)] }));
+    await expect(queue.hide([{ receipt: "r", seconds: 5 }])).rejects.toThrow(
+      /did not hide 1 messages.*return at the queue's own visibility timeout/,
+    );
+  });
+});
+
 describe("removing messages", () => {
   it("removes batches of ten", async () => {
     const { queue, requests } = queueAnswering(success({ Successful: [] }));

@@ -102,7 +102,7 @@ describe("a sweep", () => {
     story.podObserved("a", { ready: false, running: [] });
     await send(all, story);
     expect(await listed(all, { attention: true })).toEqual([]);
-    expect(await sweep(all, story, 120)).toEqual({ rows: 1, rewritten: 1, isBehind: false });
+    expect(await sweep(all, story, 120)).toMatchObject({ rows: 1, rewritten: 1, isBehind: false });
     expect(await listed(all, { attention: true })).toMatchObject([{ name: "render", findings: ["PhantomRunning"] }]);
     expect(await sweep(all, story, 600)).toMatchObject({ rows: 1, rewritten: 0 });
   });
@@ -151,7 +151,7 @@ describe("a sweep", () => {
     ended.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
     await send(all, fresh);
     await send(all, ended);
-    expect(await sweep(all, fresh, 59)).toEqual({ rows: 1, rewritten: 0, isBehind: false });
+    expect(await sweep(all, fresh, 59)).toMatchObject({ rows: 1, rewritten: 0, isBehind: false });
   });
 
   it("finds the finalizer that stays on a Pod of a finished Job, and then leaves the Job", async () => {
@@ -205,12 +205,29 @@ describe("a sweep", () => {
     if (story === undefined) throw new Error("There is a story.");
     const runs = [];
     for (let count = 0; count < 3; count += 1) runs.push(await sweep(all, story, 600, { rows: 100 }));
-    expect(runs).toEqual([
+    expect(runs).toMatchObject([
       { rows: 100, rewritten: 100, isBehind: true },
       { rows: 100, rewritten: 100, isBehind: true },
       { rows: 50, rewritten: 50, isBehind: false },
     ]);
     expect(await sweep(all, story, 600)).toMatchObject({ rows: 250, rewritten: 0 });
     expect(await sweep(all, story, 600, { hasTime: () => false })).toMatchObject({ rows: 0, isBehind: true });
+  });
+
+  it("reports since when every live Job was visited, over rounds of several runs", async () => {
+    const all = stores();
+    const stories = Array.from({ length: 120 }, (_, number) => running(`job-${number}`));
+    for (const story of stories) await send(all, story);
+    const now = (stories[0]?.now ?? 0) + 600_000;
+    const since = async (minute: number, rows: number) => {
+      const at = now + minute * 60_000;
+      const { sweptSince, isBehind } = await sweepJobs(all, { now: at, rows });
+      return [(sweptSince - now) / 60_000, isBehind];
+    };
+    expect(await since(0, 1_000)).toEqual([0, false]);
+    // The rows that this round has not reached were visited in the round before.
+    expect(await since(5, 100)).toEqual([0, true]);
+    expect(await since(10, 100)).toEqual([5, false]);
+    expect(await since(15, 1_000)).toEqual([15, false]);
   });
 });

@@ -10,9 +10,16 @@ export interface AuditCheckpoint {
   readonly floor: string;
   readonly given: readonly string[];
   readonly lateUntil: Instant;
+  /** Every segment sealed up to here was compared. @default unknown, of an earlier release */
+  readonly auditedUntil?: Instant;
 }
 
 export const auditCheckpoint = recordCodec<AuditCheckpoint>(
   "position",
-  v.looseObject({ floor: v.string(), given: v.array(v.string()), lateUntil: v.number() }),
+  v.looseObject({
+    floor: v.string(),
+    given: v.array(v.string()),
+    lateUntil: v.number(),
+    auditedUntil: v.exactOptional(v.number()),
+  }),
 );

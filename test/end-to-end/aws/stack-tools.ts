@@ -5,12 +5,13 @@ import {
   UpdateFunctionConfigurationCommand,
   GetFunctionConfigurationCommand,
 } from "@aws-sdk/client-lambda";
-import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import { expect } from "vitest";
 import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
 import { createMessageQueue } from "../../../src/sqs/message-queue.ts";
+import { queueDepth } from "../../../src/sqs/queue-depth.ts";
 import { createSqsSegmentQueue } from "../../../src/sqs/sqs-segment-queue.ts";
 import { type Ran, runOutlive } from "../../support/running/run-outlive.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
@@ -36,6 +37,12 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     expect(answer.FunctionError, text).toBeUndefined();
     return JSON.parse(text);
   };
+  const setOnIngest = async (variables: Readonly<Record<string, string>>) => {
+    const FunctionName = outputs.IngestFunction;
+    const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+    const Variables = { ...Environment?.Variables, ...variables };
+    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
+  };
 
   return {
     send: ({ cluster }: RecordedCluster, messages: readonly Uint8Array[]) =>
@@ -43,12 +50,9 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     /** As if the ingest function had failed on them five times. */
     sendToDeadLetters: ({ cluster }: RecordedCluster, messages: readonly Uint8Array[]) =>
       sendTo(outputs.DlqUrl, cluster, messages),
-    deadLetters: async () => {
-      const names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"] as const;
-      const command = new GetQueueAttributesCommand({ QueueUrl: outputs.DlqUrl, AttributeNames: [...names] });
-      const { Attributes = {} } = await sqs.send(command);
-      return names.reduce((sum, name) => sum + Number(Attributes[name]), 0);
-    },
+    deadLetters: () => queueDepth(sqs, outputs.DlqUrl),
+    /** Messages in the queue of segments, those that ingest holds included. */
+    waiting: () => queueDepth(sqs, outputs.QueueUrl),
     outlive: (args: readonly string[]): Promise<Ran> => runOutlive(args, { cwd: process.cwd(), env: environment }),
     setAside: async () => {
       const { records } = await meta.list("setAside", { prefix: "", limit: 1000 });
@@ -83,12 +87,9 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
       }
     },
     /** From now on a sender must be registered, as on a stage that is kept. */
-    closeIngest: async () => {
-      const FunctionName = outputs.IngestFunction;
-      const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
-      const Variables = { ...Environment?.Variables, OUTLIVE_OPEN_MODE: "false" };
-      await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
-    },
+    closeIngest: () => setOnIngest({ OUTLIVE_OPEN_MODE: "false" }),
+    /** From now on ingest reaches DynamoDB at this address. */
+    redirectIngest: (url: string) => setOnIngest({ AWS_ENDPOINT_URL_DYNAMODB: url }),
   };
 }
 

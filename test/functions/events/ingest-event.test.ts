@@ -1,18 +1,23 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
+import type { SQSBatchResponse } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { onMessages } from "../../../functions/events/ingest-event.ts";
+import { awsError } from "../../../src/aws/aws-error.ts";
 import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
 import type { SetAside } from "../../../src/ports/records/set-aside-record.ts";
 import { SenderRegistry } from "../../../src/ingest/sender-registry.ts";
 import type { LargeMessages } from "../../../src/ports/large-messages.ts";
-import type { LogItem } from "../../../src/ports/log.ts";
+import { MAX_RECEIVES } from "../../../src/ingest/retry-later.ts";
+import type { AppendOutcome, LogItem } from "../../../src/ports/log.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { encodeMessageBody } from "../../../src/sqs/message-body.ts";
+import type { HiddenMessage, MessageQueue } from "../../../src/sqs/message-queue.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { queueEvent } from "../../support/aws/queue-event.ts";
+import { VirtualQueue } from "../../support/aws/virtual-queue.ts";
 import { Story } from "../../support/story/story.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 
@@ -21,8 +26,15 @@ const DAY = 86_400_000;
 const cluster = clusterNamed("east");
 
 /** The function over stores in memory; `log` replaces the log, for example by one that fails. */
-function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolean; readonly log?: MemoryLog } = {}) {
-  const meta = new MemoryMetaStore();
+interface IngestFunction {
+  readonly open?: boolean;
+  readonly log?: MemoryLog;
+  readonly meta?: MemoryMetaStore;
+  readonly hide?: MessageQueue["hide"];
+}
+
+function ingest({ open = true, log = new MemoryLog(), meta = new MemoryMetaStore(), hide }: IngestFunction = {}) {
+  const hidden: HiddenMessage[] = [];
   const told = new FunctionJournal();
   const kept = new Map<string, Uint8Array>();
   const largeMessages: LargeMessages = {
@@ -41,16 +53,34 @@ function ingest({ open = true, log = new MemoryLog() }: { readonly open?: boolea
     days: new LogDayRegistry(meta),
     senders,
     largeMessages,
+    queue: {
+      url: "https://sqs.eu-central-1.amazonaws.com/123456789012/segments",
+      hide: hide ?? (async (messages: readonly HiddenMessage[]) => void hidden.push(...messages)),
+    },
     clock: { now: () => NOON },
   };
-  return { told, log, meta, kept, send: (event: Parameters<typeof onMessages>[1]) => onMessages(dependencies, event) };
+  return {
+    told,
+    log,
+    meta,
+    kept,
+    hidden,
+    send: (event: Parameters<typeof onMessages>[1]) => onMessages(dependencies, event),
+  };
 }
 
-function bodyOf(jobName: string, { sealedAt = NOON, name = cluster } = {}): string {
+interface BodyOptions {
+  readonly sealedAt?: number;
+  readonly name?: typeof cluster;
+  /** @default the sum of the letters: names of the same letters have the same sequence, and so the same key */
+  readonly sequence?: number;
+}
+
+function bodyOf(jobName: string, options: BodyOptions = {}): string {
+  const { sealedAt = NOON, name = cluster } = options;
   const story = new Story(jobName);
   story.jobCreated();
-  // Names of the same letters have the same sequence, and so the same key.
-  const sequence = Buffer.from(jobName).reduce((sum, letter) => sum + letter, 0);
+  const { sequence = Buffer.from(jobName).reduce((sum, letter) => sum + letter, 0) } = options;
   return encodeMessageBody(
     sealSegment({ cluster: name, sealedAt, session: "0123456789abcdef", sequence, facts: story.facts }).bytes,
   );
@@ -168,6 +198,92 @@ describe("messages from the queue", () => {
   });
 });
 
+function again(messageId: string, name: string, receiveCount: number) {
+  return { messageId, body: bodyOf(name), receiveCount };
+}
+
+describe("messages that failed before", () => {
+  it("wait longer after each receive during an outage, and are never given up", async () => {
+    const { send, hidden, told } = ingest({ log: new UnavailableLog() });
+    const event = queueEvent([again("1", "render", 1), again("2", "bake", 3), again("3", "toast", 999)]);
+    expect((await send(event)) as unknown).toEqual({
+      batchItemFailures: [{ itemIdentifier: "1" }, { itemIdentifier: "2" }, { itemIdentifier: "3" }],
+    });
+    const seconds = new Map(hidden.map((message) => [message.receipt, message.seconds]));
+    expect(seconds.get("receipt-of-1")).toBeLessThanOrEqual(5);
+    expect(seconds.get("receipt-of-2")).toBeGreaterThanOrEqual(10);
+    expect(seconds.get("receipt-of-3")).toBeGreaterThanOrEqual(150);
+    expect(told.counts["SetAsideSegments"]).toBeUndefined();
+  });
+
+  it("are set aside with the reason at the fifth receive if no outage explains it", async () => {
+    const { send, meta, told } = ingest({ log: new FailingLog("bake") });
+    expect(await send(queueEvent([again("1", "bake", 4)]))).toEqual({ batchItemFailures: [{ itemIdentifier: "1" }] });
+    expect(await send(queueEvent([again("1", "bake", 5), again("2", "render", 1)]))).toEqual(ALL_DONE);
+    expect((await setAsides(meta)).map(({ reason }) => reason)).toEqual([
+      "The message failed 5 times: The table is down.",
+    ]);
+    expect(told.counts).toMatchObject({ SetAsideSegments: 1, Segments: 1 });
+  });
+
+  it("are taken after the others, which are in the log even if one of them kills the function", async () => {
+    const log = new OrderedLog();
+    const { send } = ingest({ log });
+    await send(queueEvent([again("1", "bake", 5), again("2", "render", 4), again("3", "toast", 1)]));
+    const bodies = [bodyOf("render"), bodyOf("toast"), bodyOf("bake")];
+    expect(log.order.slice(0, 2).toSorted()).toEqual(bodies.slice(0, 2).toSorted());
+    expect(log.order[2]).toBe(bodies[2]);
+  });
+
+  it("of the dead-letter queue return at its visibility timeout", async () => {
+    const { send, hidden } = ingest({ log: new UnavailableLog() });
+    const { Records } = queueEvent([again("1", "render", 1)]);
+    const dead = Records.map((record) => ({ ...record, eventSourceARN: `${record.eventSourceARN}-dead` }));
+    expect(await send({ Records: dead })).toEqual({ batchItemFailures: [{ itemIdentifier: "1" }] });
+    expect(hidden).toEqual([]);
+  });
+
+  it("return at the queue's visibility timeout if SQS cannot hide them", async () => {
+    const { send, told } = ingest({ log: new UnavailableLog(), hide: () => Promise.reject(new Error("SQS is down.")) });
+    expect(await send(queueEvent([again("1", "render", 1)]))).toEqual({ batchItemFailures: [{ itemIdentifier: "1" }] });
+    expect(told.lines.at(-1)).toMatch(/^WARN Messages could not be hidden/);
+  });
+});
+
+/** Three hours in which the tables answer nothing, with the real function, back-off and receive limit. */
+describe("an outage of three hours", () => {
+  it("leaves nothing in the dead-letter queue, loses nothing, and drains at full concurrency", async () => {
+    const clock = { isDown: false };
+    const log = new OutageLog(clock);
+    const meta = new OutageMeta(clock);
+    const function_ = ingest({ log, meta, hide: (messages) => queue.hide(messages) });
+    const queue = new VirtualQueue({
+      visibilitySeconds: 60,
+      maxReceives: MAX_RECEIVES,
+      lanes: 1,
+      // The SDK retries for some seconds before a batch fails.
+      batchSeconds: () => (clock.isDown ? 10 : 5),
+      handle: async (event) => (await function_.send(event)) as SQSBatchResponse,
+    });
+    const hours = 3 * 3_600;
+    clock.isDown = true;
+    for (; queue.now < hours; await queue.tick()) {
+      const { now } = queue;
+      if (now % 300 === 0) queue.send(`${now}`, now % 3_000 === 0 ? "poison" : bodyOf("job", { sequence: now }));
+    }
+    clock.isDown = false;
+    const sent = hours / 300;
+    expect(queue.size).toBe(sent);
+    while (queue.size > 0) await queue.tick();
+    expect(queue.deadLetters).toEqual([]);
+    const poison = Math.ceil(hours / 3_000);
+    expect(function_.told.counts).toMatchObject({ Segments: sent - poison, SetAsideSegments: poison });
+    // At two messages a second, after a wait of at most 300 s.
+    expect(queue.now - hours).toBeLessThanOrEqual(sent / 2 + 300);
+    expect(queue.mostReceives).toBeLessThan(MAX_RECEIVES / 10);
+  });
+});
+
 describe("an unsupported event", () => {
   it.each([[{}], [{ Records: "x" }], [{ redrive: 1 }]])(
     "is rejected with the list of supported events: %j",
@@ -241,6 +357,59 @@ function largeSegment(): Uint8Array {
 /** A segment whose text is five megabytes of spaces. */
 function bomb(): Uint8Array {
   return Buffer.concat([Buffer.of(2), Buffer.alloc(8), deflateRawSync(Buffer.alloc(5 * 1024 * 1024, " "))]);
+}
+
+function unavailable(): unknown {
+  return awsError("Table log", Object.assign(new Error("down"), { name: "ServiceUnavailable" }));
+}
+
+/** A log whose table cannot be reached. */
+class UnavailableLog extends MemoryLog {
+  override append(): Promise<AppendOutcome> {
+    return Promise.reject(unavailable());
+  }
+}
+
+interface Switch {
+  isDown: boolean;
+}
+
+class OutageLog extends MemoryLog {
+  readonly #switch: Switch;
+
+  constructor(down: Switch) {
+    super();
+    this.#switch = down;
+  }
+
+  override async append(item: LogItem) {
+    if (this.#switch.isDown) throw unavailable();
+    return super.append(item);
+  }
+}
+
+class OutageMeta extends MemoryMetaStore {
+  readonly #switch: Switch;
+
+  constructor(down: Switch) {
+    super();
+    this.#switch = down;
+  }
+
+  override async write(...write: Parameters<MemoryMetaStore["write"]>) {
+    if (this.#switch.isDown) throw unavailable();
+    return super.write(...write);
+  }
+}
+
+/** A log that remembers in which order segments arrived. */
+class OrderedLog extends MemoryLog {
+  readonly order: string[] = [];
+
+  override async append(item: LogItem) {
+    this.order.push(encodeMessageBody(item.bytes));
+    return super.append(item);
+  }
 }
 
 /** A log that fails for the segments of one Job. */

@@ -46,26 +46,37 @@ describe("the audit", () => {
     const { dependencies, told, sent, key } = await scheduled();
     await onAudit(dependencies, told.context);
     expect(sent).toEqual([key]);
-    expect(told.counts).toEqual({ AuditMismatches: 1 });
+    // Compared up to a quarter of an hour ago.
+    expect(told.counts).toEqual({ AuditMismatches: 1, OldestUnauditedSeconds: 900 });
     expect(told.lines[0]).toMatch(
       /^ERROR A log item is missing from the projection\. .*The projection has no Job render\./,
     );
     await onAudit(dependencies, told.context);
-    expect(told.counts).toEqual({ AuditMismatches: 1 });
+    expect(told.counts).toMatchObject({ AuditMismatches: 1 });
   });
 
   it("starts no batch without enough time", async () => {
     const { dependencies, told } = await scheduled();
     told.remainingMillis = 1_000;
-    expect(await onAudit(dependencies, told.context)).toEqual({ segments: 0, unapplied: 0, isBehind: true });
+    expect(await onAudit(dependencies, told.context)).toMatchObject({
+      segments: 0,
+      unapplied: 0,
+      isBehind: true,
+    });
+    // Nothing was compared yet: the first audit begins three hours back.
+    expect(told.counts).toMatchObject({ OldestUnauditedSeconds: 3 * 3_600 + 900 });
   });
 });
 
 describe("the sweep", () => {
   it("counts silent clusters and gaps even if there are none, so that alarms have data", async () => {
     const { dependencies, told } = await scheduled();
-    expect(await onSweep(dependencies, told.context)).toEqual({ rows: 0, rewritten: 0, isBehind: false });
-    expect(told.counts).toEqual({ SilentClusters: 0, OpenGaps: 0, Writes: 0 });
+    expect(await onSweep(dependencies, told.context)).toMatchObject({
+      rows: 0,
+      rewritten: 0,
+      isBehind: false,
+    });
+    expect(told.counts).toEqual({ SilentClusters: 0, OpenGaps: 0, Writes: 0, OldestUnsweptSeconds: 0 });
   });
 
   it("logs a silent cluster", async () => {

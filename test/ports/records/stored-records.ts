@@ -11,6 +11,7 @@ import type { RecordCodec } from "../../../src/ports/records/record-codec.ts";
 import { replayCheckpoint } from "../../../src/ports/records/replay-checkpoint.ts";
 import { setAsideRecord } from "../../../src/ports/records/set-aside-record.ts";
 import { sweepCheckpoint } from "../../../src/ports/records/sweep-checkpoint.ts";
+import { sweepRound } from "../../../src/ports/records/sweep-round.ts";
 import { waitingRecord } from "../../../src/ports/records/waiting-record.ts";
 
 export interface StoredExamples {
@@ -130,9 +131,17 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
     ],
     invalid: [['{"cluster":"","namespace":"batch"}', "cluster"]],
   },
+  "rounds of the sweep": {
+    codec: sweepRound,
+    stored: ['{"startedAt":1700000300000,"previousStartedAt":1700000000000}'],
+    invalid: [['{"startedAt":1700000300000}', "previousStartedAt"]],
+  },
   "checkpoint of an audit": {
     codec: auditCheckpoint,
-    stored: ['{"floor":"2023-11-14T22:13:20.000Z","given":["a1b2c3"],"lateUntil":1700000000000}'],
+    stored: [
+      '{"floor":"2023-11-14T22:13:20.000Z","given":["a1b2c3"],"lateUntil":1700000000000}',
+      '{"floor":"2023-11-14T22:13:20.000Z","given":[],"lateUntil":1700000000000,"auditedUntil":1700000000000}',
+    ],
     invalid: [['{"floor":"2023-11-14T22:13:20.000Z"}', "given"]],
   },
 };

@@ -5,17 +5,19 @@ export interface QueueEventMessage {
   readonly body: string;
   /** @default a role's session */
   readonly senderId?: string;
+  /** How often it was received, including this time. @default 1 */
+  readonly receiveCount?: number;
 }
 
 /** An event of a queue, as Lambda's event source mapping sends it. */
 export function queueEvent(messages: readonly QueueEventMessage[]): SQSEvent {
   return {
-    Records: messages.map(({ messageId, body, senderId = "AROAEXAMPLE:exporter-0" }) => ({
+    Records: messages.map(({ messageId, body, senderId = "AROAEXAMPLE:exporter-0", receiveCount = 1 }) => ({
       messageId,
       receiptHandle: `receipt-of-${messageId}`,
       body,
       attributes: {
-        ApproximateReceiveCount: "1",
+        ApproximateReceiveCount: `${receiveCount}`,
         SentTimestamp: "1795262400000",
         SenderId: senderId,
         MessageGroupId: "east",
