@@ -3,23 +3,37 @@ import { type Command, Option } from "commander";
 import { count } from "../../src/text/sentence.ts";
 import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { type ImportReport, importRecordings } from "../../src/embedded/import-recordings.ts";
+import {
+  type ImportRecordingsOptions,
+  type ImportReport,
+  importRecordings,
+} from "../../src/embedded/import-recordings.ts";
+import { sendRecordings } from "../../src/embedded/send-recordings.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { databaseOption } from "../options/query-options.ts";
+import { stackOption } from "../options/registry-options.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
 
 interface ImportOptions extends TextFlags {
   readonly database: string;
   readonly cluster: string;
+  readonly queue?: string;
+  readonly stack?: string;
 }
 
 export function define(command: Command): void {
   command
     .argument("<recording...>", "files with watch events and audit events of one cluster; - for standard input")
     .addOption(new Option("--cluster <name>", "name of the cluster").env("OUTLIVE_CLUSTER").default("recording"))
-    .addOption(databaseOption());
+    .addOption(databaseOption())
+    .addOption(
+      new Option("--queue <url>", "send to the queue of a deployment on AWS instead, as a registered sender").env(
+        "OUTLIVE_QUEUE_URL",
+      ),
+    )
+    .addOption(stackOption());
   addTextOptions(command).action(importInto);
   addExamples(command, [
     ["outlive import watch.ndjson.gz audit.ndjson", "import as cluster recording into ./outlive.sqlite"],
@@ -28,28 +42,54 @@ export function define(command: Command): void {
       "import as another cluster into another file",
     ],
     [
+      "outlive import --cluster prod-eu --stack Outlive-live watch.ndjson",
+      "send through the queue of a deployment, with credentials that are registered for the cluster",
+    ],
+    [
       "kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive import -",
       "read from kubectl until it is interrupted",
     ],
   ]);
 }
 
-async function importInto(files: readonly string[], { database, cluster, ...flags }: ImportOptions): Promise<void> {
+async function importInto(files: readonly string[], options: ImportOptions): Promise<void> {
   const progress = showProgress("Importing facts");
+  const recordings = { clusterName: options.cluster, files };
+  const reading = { texts: textOptionsOf(options), onProgress: (facts: number) => progress.at(facts, facts) };
+  const queueUrl = await queueUrlOf(options);
   try {
-    const report = await withDatabase(database, { create: true, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
-      importRecordings(
-        embedded,
-        { clusterName: cluster, files },
-        { texts: textOptionsOf(flags), onProgress: (facts) => progress.at(facts, facts) },
-      ),
-    );
+    const report =
+      queueUrl === undefined
+        ? await withDatabase(options.database, { create: true, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
+            importRecordings(embedded, recordings, reading),
+          )
+        : await sendTo(queueUrl, recordings, reading);
     progress.stop();
-    printReport(report, database, cluster);
+    printReport(report, queueUrl ?? options.database, options.cluster);
     failIfIncomplete(report, files);
   } finally {
     progress.stop();
   }
+}
+
+/** The queue of the deployment that the options name; `undefined` for a database file. */
+async function queueUrlOf({ queue, stack }: ImportOptions): Promise<string | undefined> {
+  if (queue !== undefined || stack === undefined) return queue;
+  const { readDeployment } = await import("../deployment/deployment.ts");
+  return (await readDeployment(stack)).output("QueueUrl");
+}
+
+async function sendTo(
+  queueUrl: string,
+  recordings: { readonly clusterName: string; readonly files: readonly string[] },
+  options: ImportRecordingsOptions,
+) {
+  const [{ createSqsSegmentQueue }, { createMessageQueue }, { createSqsClient }] = await Promise.all([
+    import("../../src/sqs/sqs-segment-queue.ts"),
+    import("../../src/sqs/message-queue.ts"),
+    import("../../src/sqs/sqs-client.ts"),
+  ]);
+  return sendRecordings(createSqsSegmentQueue(createMessageQueue(createSqsClient(), queueUrl)), recordings, options);
 }
 
 /** The most unreadable lines that are listed; the others are only counted. */

@@ -8,7 +8,7 @@ import type { ProjectedSegments, Refold } from "../projection/project-segments.t
 import { Sealer } from "../segment/sealer.ts";
 import { contentSession } from "./content-session.ts";
 import { LogDayRegistry } from "./log-day-registry.ts";
-import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";
+import { type IngestOptions, type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
   /** Projects log items. */
@@ -64,12 +64,25 @@ const DEDUPLICATION = { jobs: 100_000, pods: 1_000_000 };
  * the names of the segments. An interrupted import can be started again: segments that are already in the log are
  * duplicates.
  */
-export async function importFacts(
-  ports: ImportPorts,
-  facts: AsyncIterable<readonly Fact[]> | Iterable<readonly Fact[]>,
-  options: ImportOptions,
-): Promise<Imported> {
-  const run = new ImportRun(ports, options);
+export async function importFacts(ports: ImportPorts, facts: FactSource, options: ImportOptions): Promise<Imported> {
+  const now = { now: options.now, recorded: true };
+  return sealAndDeliver(facts, options, (messages, imported) => ingestInto(ports, messages, { imported, ...now }));
+}
+
+export type FactSource = AsyncIterable<readonly Fact[]> | Iterable<readonly Fact[]>;
+
+/** The counts of an import while it runs. */
+export type Importing = { -readonly [Key in keyof Imported]: Imported[Key] } & {
+  readonly refused: string[];
+  readonly refold: Refold[];
+};
+
+/** Takes sealed segments to their destination, and counts what becomes of them. */
+export type Deliver = (messages: readonly Uint8Array[], imported: Importing) => Promise<void>;
+
+/** Seals facts into segments, whose bounds and names depend on the facts alone, and delivers them. */
+export async function sealAndDeliver(facts: FactSource, options: ImportOptions, deliver: Deliver): Promise<Imported> {
+  const run = new ImportRun(deliver, options);
   for await (const some of facts) {
     for (const fact of some) run.take(fact);
     if (run.isFull) await run.send();
@@ -79,8 +92,46 @@ export async function importFacts(
   return run.imported;
 }
 
+interface Ingesting extends IngestOptions {
+  readonly imported: Importing;
+}
+
+/** Writes and projects segments together. */
+async function ingestInto(ports: ImportPorts, messages: readonly Uint8Array[], options: Ingesting): Promise<void> {
+  await ports.atOnce(async () => {
+    // For this transaction only: a failed one rolls back the days that it recorded.
+    const ingestPorts = { ...ports, days: new LogDayRegistry(ports.meta) };
+    const items: OpenedItem[] = [];
+    for (const message of messages) {
+      const item = await ingestOne(ingestPorts, message, options);
+      if (item !== undefined) items.push(item);
+    }
+    options.imported.refold.push(...(await ports.project(items)).refold);
+  });
+}
+
+async function ingestOne(
+  ports: IngestPorts,
+  message: Uint8Array,
+  { imported, ...options }: Ingesting,
+): Promise<OpenedItem | undefined> {
+  const ingested = await ingestSegment(ports, message, options);
+  switch (ingested.outcome) {
+    case "appended":
+      imported.appended += 1;
+      return ingested.item;
+    case "duplicate":
+      imported.duplicates += 1;
+      return ingested.item;
+    case "conflict":
+    case "setAside":
+      imported.refused.push(ingested.reason);
+      return undefined;
+  }
+}
+
 class ImportRun {
-  readonly #ports: ImportPorts;
+  readonly #deliver: Deliver;
   readonly #options: ImportOptions;
   readonly #deduplicator = new FactDeduplicator(DEDUPLICATION);
   #naming: Fact[] = [];
@@ -92,17 +143,10 @@ class ImportRun {
   #windowAt: Instant | undefined;
   #latest: Stamp | undefined;
   #messages: Uint8Array[] = [];
-  readonly imported = {
-    facts: 0,
-    sealed: 0,
-    appended: 0,
-    duplicates: 0,
-    refused: [] as string[],
-    refold: [] as Refold[],
-  };
+  readonly imported: Importing = { facts: 0, sealed: 0, appended: 0, duplicates: 0, refused: [], refold: [] };
 
-  constructor(ports: ImportPorts, options: ImportOptions) {
-    this.#ports = ports;
+  constructor(deliver: Deliver, options: ImportOptions) {
+    this.#deliver = deliver;
     this.#options = options;
   }
 
@@ -157,33 +201,8 @@ class ImportRun {
     const messages = this.#messages;
     if (messages.length === 0) return;
     this.#messages = [];
-    await this.#ports.atOnce(async () => {
-      // For this transaction only: a failed one rolls back the days that it recorded.
-      const ports = { ...this.#ports, days: new LogDayRegistry(this.#ports.meta) };
-      const items: OpenedItem[] = [];
-      for (const message of messages) {
-        const item = await this.#ingest(ports, message);
-        if (item !== undefined) items.push(item);
-      }
-      this.imported.refold.push(...(await this.#ports.project(items)).refold);
-    });
+    await this.#deliver(messages, this.imported);
     this.#options.onProgress?.(this.imported);
-  }
-
-  async #ingest(ports: IngestPorts, message: Uint8Array): Promise<OpenedItem | undefined> {
-    const ingested = await ingestSegment(ports, message, { now: this.#options.now, recorded: true });
-    switch (ingested.outcome) {
-      case "appended":
-        this.imported.appended += 1;
-        return ingested.item;
-      case "duplicate":
-        this.imported.duplicates += 1;
-        return ingested.item;
-      case "conflict":
-      case "setAside":
-        this.imported.refused.push(ingested.reason);
-        return undefined;
-    }
   }
 
   /** The first facts name the session: the same recording always gets the same name. */
