@@ -41,6 +41,7 @@ export async function onStreamRecords(
     ...unreadable.map((key) => ({ key, cause: "The stream record cannot be read." })),
   ];
   count("Writes", projected.written);
+  if (projected.lostHints > 0) logger.warn("Hint records could not be written.", { records: projected.lostHints });
   count("UnfoldedSegments", refold.length);
   for (const { key, cause } of refold) {
     logger.warn("A log item was queued to be projected again.", { ...key, reason: errorMessage(cause) });

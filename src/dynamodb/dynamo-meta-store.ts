@@ -4,6 +4,7 @@ import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWrite, MetaWriteOut
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { type DynamoTable, getItem, type KeyRange, putItem, queryPage } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
+import { isByCluster, metaPartitions } from "./meta-partition.ts";
 import { versionIs } from "./version-is.ts";
 
 export interface DynamoMetaOptions {
@@ -15,19 +16,25 @@ export interface DynamoMetaOptions {
 }
 
 /**
- * Records in a DynamoDB table, one partition per kind. A partition accepts 1,000 write units per second. Records are
- * written for changes of Nodes, CronJobs and gaps, and once per cluster, namespace and day: far below this limit.
+ * Records in a DynamoDB table, one partition per kind, or per kind and cluster (meta-partition.ts). The other kinds are
+ * written for gaps and heartbeats, and once per cluster, namespace and day: far below the limit of a partition.
  */
 export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMetaOptions): MetaStore {
   const table: DynamoTable = { client, name: options.table };
   return {
-    read: async (kind, key) => {
-      const item = await getItem(table, { pk: kind, sk: key });
-      return item && toRecord(item);
-    },
+    read: (kind, key) => read(table, kind, key),
     write: (kind, key, record) => write(table, { kind, key, ...record }, options),
     list: (kind, listed) => list(table, kind, listed),
   };
+}
+
+/** A record that was not written since partitions were split is in its earlier partition. */
+async function read(table: DynamoTable, kind: MetaKind, key: string): Promise<MetaRecord | undefined> {
+  const { current, earlier } = metaPartitions(kind, key);
+  const item =
+    (await getItem(table, { pk: current, sk: key })) ??
+    (earlier === undefined ? undefined : await getItem(table, { pk: earlier, sk: key }));
+  return item && toRecord(item);
 }
 
 interface Write extends MetaWrite {
@@ -37,14 +44,16 @@ interface Write extends MetaWrite {
 
 async function write(
   table: DynamoTable,
-  { kind, key, value, expected }: Write,
+  record: Write,
   { retentionDays, now = Date.now }: DynamoMetaOptions,
 ): Promise<MetaWriteOutcome> {
+  const { kind, key, value, expected } = record;
+  const { current, earlier } = metaPartitions(kind, key);
   const version = expected + 1;
   const expiry = metaExpiry(kind, key, { retentionDays, now: now() });
   const writer = randomBytes(8);
   const item: Item = {
-    pk: text(kind),
+    pk: text(current),
     sk: text(key),
     version: number(version),
     value: text(value),
@@ -53,17 +62,61 @@ async function write(
   };
   const put = await putItem(table, item, { ...versionIs(expected), returnExisting: true });
   if (put.outcome === "written") return { outcome: "written", version };
+  if (put.existing === undefined && earlier !== undefined) return move(table, item, { earlier, key, expected });
   // The SDK repeats a put whose response was lost. Its own first attempt must not be reported as a conflict.
   const isOwn = put.existing !== undefined && Buffer.compare(bytesOf(put.existing, "writer"), writer) === 0;
   return isOwn ? { outcome: "written", version } : { outcome: "conflict" };
 }
 
-async function list(
+/** Writes a record for the first time in its new partition, if the earlier one has the expected version. */
+async function move(
   table: DynamoTable,
-  kind: MetaKind,
-  { prefix, after, limit }: Parameters<MetaStore["list"]>[1],
+  item: Item,
+  { earlier, key, expected }: { readonly earlier: string; readonly key: string; readonly expected: number },
+): Promise<MetaWriteOutcome> {
+  const stored = await getItem(table, { pk: earlier, sk: key });
+  if (stored === undefined || numberOf(stored, "version") !== expected) return { outcome: "conflict" };
+  const { outcome } = await putItem(table, item, versionIs(0));
+  return outcome === "written" ? { outcome, version: expected + 1 } : { outcome: "conflict" };
+}
+
+async function list(table: DynamoTable, kind: MetaKind, options: ListOptions): Promise<MetaPage> {
+  const { current, earlier } = metaPartitions(kind, options.prefix);
+  if (earlier === undefined && isByCluster(kind)) throw new ClusterMissingError(kind, options.prefix);
+  const page = await listPartition(table, current, options);
+  return earlier === undefined ? page : merged(page, await listPartition(table, earlier, options), options.limit);
+}
+
+/** Records of this kind are stored by cluster, and the prefix names none. */
+class ClusterMissingError extends Error {
+  override readonly name = "ClusterMissingError";
+
+  constructor(kind: MetaKind, prefix: string) {
+    super(`Cannot list records of kind ${kind} with the prefix "${prefix}": the prefix must begin with a cluster.`);
+  }
+}
+
+/** One page of two partitions, in the order of their keys. A record in both is the one of `page`. */
+function merged(page: MetaPage, earlier: MetaPage, limit: number): MetaPage {
+  const all = new Map([...earlier.records, ...page.records].map((record) => [record.key, record]));
+  const sorted = [...all.values()].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+  // A page that continues is complete only up to its last key.
+  const ends = [page.next, earlier.next].filter((next) => next !== undefined).map((next) => Buffer.from(next));
+  const complete = sorted.filter(({ key }) => ends.every((end) => Buffer.compare(Buffer.from(key), end) <= 0));
+  const records = complete.slice(0, limit);
+  const last = records.at(-1);
+  const isMore = records.length < sorted.length || ends.length > 0;
+  return isMore && last !== undefined ? { records, next: last.key } : { records };
+}
+
+type ListOptions = Parameters<MetaStore["list"]>[1];
+
+async function listPartition(
+  table: DynamoTable,
+  partition: string,
+  { prefix, after, limit }: ListOptions,
 ): Promise<MetaPage> {
-  const within: KeyRange = { partitionKey: "pk", partition: kind, sortKey: "sk" };
+  const within: KeyRange = { partitionKey: "pk", partition, sortKey: "sk" };
   const page = await queryPage(table, { ...within, ...startOf(prefix, after) }, limit);
   const records = page.items.map(toRecord).filter(({ key }) => key.startsWith(prefix));
   const last = records.at(-1);

@@ -8,6 +8,7 @@ export interface MetaStore {
   write(kind: MetaKind, key: string, record: MetaWrite): Promise<MetaWriteOutcome>;
   /**
    * One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes.
+   * For kinds `hints`, `cronjob`, `node` and `late`, the prefix begins with a cluster and `#`.
    */
   list(
     kind: MetaKind,

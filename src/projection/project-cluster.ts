@@ -6,6 +6,7 @@ import type {
   ClusterObserved,
   CronJobDeleted,
   CronJobObserved,
+  Fact,
   GapRecorded,
   HintFact,
   NodeDeleted,
@@ -133,7 +134,7 @@ function isCronJobFact(fact: ClusterFact): fact is CronJobFact {
   return fact.kind === "CronJobObserved" || fact.kind === "CronJobDeleted";
 }
 
-function isHintFact(fact: ClusterFact): fact is HintFact {
+export function isHintFact(fact: Fact): fact is HintFact {
   return fact.kind === "EventHinted" || fact.kind === "RequestHinted";
 }
 

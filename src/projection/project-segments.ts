@@ -7,7 +7,7 @@ import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts
 import { readLivePointer } from "./live-projection.ts";
 import { type OpenedItem, readLogItem } from "./log-segment.ts";
 import type { WriteCoalescing } from "./write-coalescing.ts";
-import { noteCluster, projectClusterFacts } from "./project-cluster.ts";
+import { isHintFact, noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
 
 /** The result of projecting a batch of segments. */
@@ -18,6 +18,8 @@ export interface ProjectedSegments {
   readonly unchanged: number;
   /** Large Jobs whose segments were noted, to be projected later (write-coalescing.ts). */
   readonly noted: number;
+  /** Hint records that could not be written. The log has the hints, and the audit adds them. */
+  readonly lostHints: number;
   /** Segments that could not be projected completely. The log keeps them: project them again by their keys. */
   readonly refold: readonly Refold[];
 }
@@ -44,15 +46,38 @@ export async function projectSegments(
   for (const cluster of clusters) await noteCluster(ports.meta, cluster);
   const counts = { written: 0, unchanged: 0, noted: 0 };
   const failed: Refold[] = [...refold];
-  await pLimit(MAX_CONCURRENT).map(groupFacts(segments), async (group) => {
+  let lostHints = 0;
+  const groups = groupFacts(segments);
+  const project = async (group: FactGroup, attempts: Retry) => {
     try {
-      counts[await projectGroup(ports, group, retry)] += 1;
+      counts[await projectGroup(ports, group, attempts)] += 1;
     } catch (cause) {
       // An unreadable state, a missing page or an unavailable store affects this group only. The log has the facts.
-      failed.push(...[...group.segments].map(({ key }) => ({ key, cause })));
+      const refolded = refoldedAfter(group);
+      failed.push(...refolded.map(({ key }) => ({ key, cause })));
+      if (isHints(group) && refolded.length < group.segments.size) lostHints += 1;
     }
-  });
-  return { ...counts, refold: onePerKey(failed) };
+  };
+  const limit = pLimit(MAX_CONCURRENT);
+  await limit.map(
+    groups.filter((group) => !isHints(group)),
+    (group) => project(group, retry),
+  );
+  await limit.map(groups.filter(isHints), (group) => project(group, { ...retry, attempts: HINT_ATTEMPTS }));
+  return { ...counts, lostHints, refold: onePerKey(failed) };
+}
+
+/** Hints explain and never decide: they are written after the facts, with few attempts. */
+const HINT_ATTEMPTS = 2;
+
+function isHints(group: FactGroup): boolean {
+  return group.kind === "record" && group.record.kind === "hints";
+}
+
+/** The segments to project again if a group fails. Hints repeat no facts: only segments of hints alone are repeated. */
+function refoldedAfter(group: FactGroup): readonly LoggedSegment[] {
+  const segments = [...group.segments];
+  return isHints(group) ? segments.filter(({ facts }) => facts.every(isHintFact)) : segments;
 }
 
 export interface LivePorts {

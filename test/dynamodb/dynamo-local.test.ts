@@ -4,6 +4,7 @@ import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
 import type { JobRow } from "../../src/ports/jobs.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
@@ -127,7 +128,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       table = await dynamo.createTable(META_SCHEMA);
       const meta = createDynamoMetaStore(client, { table, retentionDays, now: () => NOW });
       await meta.write(kind, name, { value: "{}", expected: 0 });
-      expect(expiresAt(await itemAt(kind, name))).toBe(expected);
+      expect(expiresAt(await itemAt(metaPartitions(kind, name).current, name))).toBe(expected);
     });
   });
 

@@ -5,6 +5,8 @@ import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
 import type { JobUid } from "../../src/job/model/ids.ts";
 import { emptyJob, factsOf, foldJobs } from "../../src/job/model/job-record.ts";
 import type { PodRecord } from "../../src/job/model/pod-record.ts";
+import { decodeResourceVersion, type ResourceVersion } from "../../src/job/model/order.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
 import type { JobKey, EncodedJobState, WriteOutcome } from "../../src/ports/jobs.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
@@ -15,7 +17,7 @@ import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
 import { collect } from "../support/running/collect.ts";
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
-import { clusterNamed } from "../support/facts/names.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { sealInSegments } from "../support/stores/seal-in-segments.ts";
 
 const cluster = clusterNamed("east");
@@ -183,3 +185,50 @@ describe("what cannot be folded", () => {
     expect((await projectSegments(stores, items, retry)).refold).toEqual([]);
   });
 });
+
+/** Refuses every write of hints. */
+const brokenForHints = (meta: MemoryMetaStore): MetaStore => ({
+  read: (kind, key) => meta.read(kind, key),
+  list: (kind, options) => meta.list(kind, options),
+  write: async (kind, key, record) => {
+    if (kind === "hints") throw new Error("Table meta is throttled.");
+    return meta.write(kind, key, record);
+  },
+});
+
+describe("a hint that cannot be stored", () => {
+  const job = { epoch: 0, resourceVersion: version("7"), at: NOON, kind: "JobTracked", jobUid: jobUid("a") } as const;
+  const hint = {
+    epoch: 0,
+    resourceVersion: version("8"),
+    at: NOON,
+    kind: "EventHinted",
+    hintId: "h",
+    target: { kind: "Pod", namespace: "team", name: "a" },
+    reason: "FailedMount",
+    count: 1,
+    firstAt: NOON,
+    lastAt: NOON,
+  } as const;
+  it("neither fails nor repeats the facts of its segment", async () => {
+    const { jobs, meta } = emptyStores();
+    const items = sealInSegments([job, hint], 2, NOON);
+    const projected = await projectSegments({ jobs, meta: brokenForHints(meta) }, items, retry);
+    expect(projected).toMatchObject({ written: 1, lostHints: 1, refold: [] });
+    expect(await readJob(jobs, { cluster, jobUid: job.jobUid })).toBeDefined();
+  });
+
+  it("is projected again from a segment that contains nothing else", async () => {
+    const { jobs, meta } = emptyStores();
+    const items = sealInSegments([hint], 1, NOON);
+    const projected = await projectSegments({ jobs, meta: brokenForHints(meta) }, items, retry);
+    expect(projected.lostHints).toBe(0);
+    expect(projected.refold.map(({ key }) => key)).toEqual(items.map(({ key }) => key));
+  });
+});
+
+function version(text: string): ResourceVersion {
+  const decoded = decodeResourceVersion(text);
+  if (decoded === undefined) throw new Error(`${text} is not a resourceVersion.`);
+  return decoded;
+}

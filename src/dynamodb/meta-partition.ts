@@ -1,0 +1,27 @@
+import type { MetaKind } from "../ports/meta.ts";
+
+/**
+ * Kinds that grow or change with the Jobs of a cluster. Their keys begin with `cluster#`, and each cluster has a
+ * partition of its own: `hints#prod-eu`. A partition accepts 1,000 write units per second. All clusters of a fleet
+ * together would exceed that, with the runs of CronJobs or while late segments arrive.
+ */
+const BY_CLUSTER: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "cronjob", "node", "late"]);
+
+/** Where a record is stored, and where earlier versions of Outlive stored it. */
+export interface MetaPartitions {
+  readonly current: string;
+  /** Records that were last written before partitions were split by cluster. They are read, and never written. */
+  readonly earlier?: string;
+}
+
+/** Whether each cluster has its own partition. A list then needs a prefix that begins with a cluster. */
+export function isByCluster(kind: MetaKind): boolean {
+  return BY_CLUSTER.has(kind);
+}
+
+/** The partitions of a record, or of all records whose keys have a prefix. */
+export function metaPartitions(kind: MetaKind, keyOrPrefix: string): MetaPartitions {
+  const end = keyOrPrefix.indexOf("#");
+  if (!BY_CLUSTER.has(kind) || end <= 0) return { current: kind };
+  return { current: `${kind}#${keyOrPrefix.slice(0, end)}`, earlier: kind };
+}

@@ -1,0 +1,105 @@
+import { PutItemCommand, type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { META_SCHEMA } from "../../src/deployment/tables.ts";
+import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
+import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import {
+  DYNAMO_LOCAL_START_MILLIS,
+  type DynamoLocal,
+  skipWithoutDynamoLocal,
+  startDynamoLocal,
+} from "../support/aws/dynamodb-local.ts";
+
+describe("the partition of a record", () => {
+  it.each(["hints", "cronjob", "node", "late"] as const)("is one per cluster for kind %s", (kind) => {
+    expect(metaPartitions(kind, "east#a")).toEqual({ current: `${kind}#east`, earlier: kind });
+    expect(metaPartitions(kind, "west#a").current).not.toBe(metaPartitions(kind, "east#a").current);
+  });
+
+  it.each(["cluster", "principal", "reader", "live", "gap"] as const)(
+    "is shared by all clusters for kind %s",
+    (kind) => {
+      expect(metaPartitions(kind, "east#a")).toEqual({ current: kind });
+    },
+  );
+});
+
+describe.skipIf(skipWithoutDynamoLocal)("records that an earlier version wrote", () => {
+  let dynamo: DynamoLocal;
+  let client: DynamoDBClient;
+  let table: string;
+  let meta: MetaStore;
+  beforeAll(async () => {
+    dynamo = await startDynamoLocal();
+    client = dynamo.client();
+  }, DYNAMO_LOCAL_START_MILLIS);
+  beforeEach(async () => {
+    table = await dynamo.createTable(META_SCHEMA);
+    meta = createDynamoMetaStore(client, { table, retentionDays: 400 });
+  });
+  afterAll(() => dynamo.stop());
+
+  /** An item as written before partitions were split by cluster. */
+  const earlier = (sk: string, value: string, version = 3) =>
+    client.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: {
+          pk: { S: "hints" },
+          sk: { S: sk },
+          version: { N: String(version) },
+          value: { S: value },
+          writer: { B: Uint8Array.of(1) },
+        },
+      }),
+    );
+  const inPartition = async (pk: string) => {
+    const query = {
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": { S: pk } },
+    };
+    return (await client.send(new QueryCommand(query))).Items?.map(({ sk }) => sk?.S);
+  };
+
+  it("are read", async () => {
+    await earlier("east#Pod/team/a", "old");
+    expect(await meta.read("hints", "east#Pod/team/a")).toEqual({ key: "east#Pod/team/a", value: "old", version: 3 });
+  });
+
+  it("move to their cluster's partition with the next write, once", async () => {
+    await earlier("east#Pod/team/a", "old");
+    const first = await meta.write("hints", "east#Pod/team/a", { value: "old and new", expected: 3 });
+    const second = await meta.write("hints", "east#Pod/team/a", { value: "another", expected: 3 });
+    expect([first, second]).toEqual([{ outcome: "written", version: 4 }, { outcome: "conflict" }]);
+    expect(await meta.read("hints", "east#Pod/team/a")).toMatchObject({ value: "old and new", version: 4 });
+    expect(await inPartition("hints#east")).toEqual(["east#Pod/team/a"]);
+  });
+
+  it("are listed only by cluster", async () => {
+    await expect(meta.list("hints", { prefix: "", limit: 9 })).rejects.toThrow("must begin with a cluster");
+  });
+
+  it("are listed together with newer ones, page by page, each once", async () => {
+    for (const name of ["a", "b", "d", "e"]) await earlier(`east#Pod/team/${name}`, `old ${name}`);
+    await earlier("west#Pod/team/a", "of another cluster");
+    await meta.write("hints", "east#Pod/team/b", { value: "new b", expected: 3 });
+    await meta.write("hints", "east#Pod/team/c", { value: "new c", expected: 0 });
+    for (const limit of [1, 2, 3, 10]) {
+      const values: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await meta.list("hints", {
+          prefix: "east#Pod/team/",
+          limit,
+          ...(after !== undefined && { after }),
+        });
+        expect(page.records.length).toBeLessThanOrEqual(limit);
+        values.push(...page.records.map(({ value }) => value));
+        after = page.next;
+      } while (after !== undefined);
+      expect(values).toEqual(["old a", "new b", "new c", "old d", "old e"]);
+    }
+  });
+});
