@@ -1,7 +1,7 @@
 import type { Fact, ClusterObserved } from "../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
-import { SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
+import { DEFAULT_LINGER_MILLIS, SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { kindOf, RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
@@ -88,6 +88,7 @@ class Replay {
       session: "0123456789abcdef",
       outbox: { add: (segments) => void this.#sealed.push(...segments), advance: () => undefined },
       clock: this.#time,
+      lingerMillis: DEFAULT_LINGER_MILLIS,
       onRejected: (reason) => {
         throw new Error(reason);
       },

@@ -3,6 +3,8 @@ import type { ClusterName } from "../job/model/ids.ts";
 import { FactDeduplicator } from "../segment/fact-deduplicator.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { Sealer } from "../segment/sealer.ts";
+import { holdKey, holdMillis } from "./fact-hold.ts";
+import { HeldFacts } from "./held-facts.ts";
 import type { Outbox } from "./outbox.ts";
 
 export interface SegmentBatcherOptions<Position> {
@@ -19,10 +21,19 @@ export interface SegmentBatcherOptions<Position> {
    */
   readonly trackerAhead?: () => number;
   readonly onRejected: (reason: string) => void;
+  /**
+   * How long a segment of few facts waits for more, in milliseconds; 0 if it does not wait.
+   * @default 0
+   */
+  readonly lingerMillis?: number | undefined;
 }
 
 /** Observations of this interval share a segment, because a segment of two facts costs as much as one of twenty. */
 const SEAL_INTERVAL_MILLIS = 250;
+/** A segment of so many facts fills a write unit of the log. It is sealed after the interval, without lingering. */
+const BUSY_FACTS = 32;
+/** How long an exporter waits for more facts in a quiet cluster, by default. */
+export const DEFAULT_LINGER_MILLIS = 1_000;
 /**
  * Limits of the deduplicator, which uses one to two kilobytes per Pod. In larger clusters, the least recently updated
  * Pods are forgotten and repeat their facts with their next change.
@@ -32,15 +43,24 @@ const DEDUPLICATOR_LIMITS = { jobs: 20_000, pods: 30_000 };
 /**
  * Batches facts into segments: sealed at once after a quiet interval, otherwise once per interval, and when one is
  * full. Repeated facts are left out.
+ *
+ * With `lingerMillis`, segments of few facts wait for more, and facts that change no conclusion (fact-hold.ts) wait for
+ * the next fact of their Job. Each segment costs a message and at least one write unit, and each Job in it a write of
+ * its state.
  */
 export class SegmentBatcher<Position> {
   readonly #options: SegmentBatcherOptions<Position>;
+  readonly #held = new HeldFacts<Position>();
   #sealer: Sealer | undefined;
   #deduplicator = new FactDeduplicator(DEDUPLICATOR_LIMITS);
-  /** The position after the last complete event. */
+  /** The position after the last complete event, until it is passed on. */
   #position: Position | undefined;
+  /** The position after the last complete event of this capture. */
+  #latest: Position | undefined;
   #lastSealed = -Infinity;
-  #cancel: (() => void) | undefined;
+  /** Since when the oldest fact waits to be sealed. */
+  #waitingSince = Infinity;
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(options: SegmentBatcherOptions<Position>) {
     this.#options = options;
@@ -48,29 +68,58 @@ export class SegmentBatcher<Position> {
 
   /** Adds the facts of one event, and the position after it. */
   take(facts: readonly Fact[], position?: Position): void {
-    this.#sealer ??= this.#openSealer(position);
-    for (const fact of facts) if (this.#deduplicator.isNew(fact)) this.#add(this.#sealer, fact);
+    const sealer = (this.#sealer ??= this.#openSealer(position));
+    const fresh = facts.filter((fact) => this.#deduplicator.isNew(fact));
+    if (!this.#holds(fresh)) this.#addAll([...this.#heldAbout(fresh), ...fresh]);
     this.#position = position ?? this.#position;
-    if (this.#sealer.size > 0) this.#scheduleFlush();
-    else if (position !== undefined) this.#options.outbox.advance(position);
+    this.#latest = position ?? this.#latest;
+    if (sealer.size === 0 && this.#held.isEmpty && position !== undefined) this.#options.outbox.advance(position);
+    else this.#schedule();
   }
 
   /** Forgets all facts: the deduplicator may have left out facts of a segment that was never sent. */
   forget(): void {
     this.#deduplicator = new FactDeduplicator(DEDUPLICATOR_LIMITS);
+    // The held facts are sent. Their positions belong to the capture that has ended.
+    this.#addAll(this.#held.releaseDue(Infinity));
+    this.#latest = undefined;
+    this.#schedule();
   }
 
-  /** Seals the waiting facts. */
+  /** Seals all waiting facts. */
   flush(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#addAll(this.#held.releaseDue(Infinity));
     this.#seal();
+    this.#schedule();
   }
 
   #openSealer(position: Position | undefined): Sealer {
     const { cluster, session, kubeSystemUidOf } = this.#options;
     const kubeSystemUid = position === undefined ? undefined : kubeSystemUidOf?.(position);
     return new Sealer({ cluster, session, firstSequence: 0, ...(kubeSystemUid !== undefined && { kubeSystemUid }) });
+  }
+
+  /** Holds the facts of an event if all of them can wait. */
+  #holds(facts: readonly Fact[]): boolean {
+    const [first] = facts;
+    const key = first && holdKey(first);
+    if ((this.#options.lingerMillis ?? 0) === 0 || key === undefined) return false;
+    const millis = Math.min(...facts.map(holdMillis));
+    if (millis === 0 || facts.some((fact) => holdKey(fact) !== key)) return false;
+    this.#held.hold(key, facts, { dueAt: this.#options.clock.elapsed() + millis, before: this.#latest });
+    return true;
+  }
+
+  /** Removes and returns the held facts about the objects of these. */
+  #heldAbout(facts: readonly Fact[]): readonly Fact[] {
+    if (this.#held.isEmpty) return [];
+    return [...new Set(facts.map(holdKey))].flatMap((key) => (key === undefined ? [] : this.#held.release(key)));
+  }
+
+  #addAll(facts: readonly Fact[]): void {
+    if (facts.length === 0 || this.#sealer === undefined) return;
+    for (const fact of facts) this.#add(this.#sealer, fact);
+    if (this.#sealer.size > 0) this.#waitingSince = Math.min(this.#waitingSince, this.#options.clock.elapsed());
   }
 
   #add(sealer: Sealer, fact: Fact): void {
@@ -90,14 +139,41 @@ export class SegmentBatcher<Position> {
   #seal(): void {
     const { clock, outbox, trackerAhead } = this.#options;
     this.#lastSealed = clock.elapsed();
+    this.#waitingSince = Infinity;
     const sealed = this.#sealer?.seal(Math.round(clock.now() + (trackerAhead?.() ?? 0))) ?? [];
-    outbox.add(sealed, this.#position);
-    this.#position = undefined;
+    if (this.#held.isEmpty) {
+      outbox.add(sealed, this.#position);
+      this.#position = undefined;
+    } else outbox.add(sealed, this.#held.before);
   }
 
-  #scheduleFlush(): void {
+  /** When the waiting facts are sealed: after the interval, or later if they are few. */
+  #sealAt(): number {
+    const size = this.#sealer?.size ?? 0;
+    if (size === 0) return Infinity;
+    const linger = size < BUSY_FACTS ? (this.#options.lingerMillis ?? 0) : 0;
+    return Math.max(this.#lastSealed + SEAL_INTERVAL_MILLIS, linger === 0 ? 0 : this.#waitingSince + linger);
+  }
+
+  /** Sets the timer for the next thing to do. */
+  #schedule(): void {
     const { clock } = this.#options;
-    const due = this.#lastSealed + SEAL_INTERVAL_MILLIS - clock.elapsed();
-    this.#cancel ??= clock.after(Math.max(0, due), () => this.flush());
+    const at = Math.max(
+      clock.elapsed(),
+      Math.min(this.#sealAt(), this.#held.isEmpty ? Infinity : this.#held.nextDueAt),
+    );
+    if (this.#timer !== undefined && this.#timer.at <= at) return;
+    this.#timer?.cancel();
+    this.#timer = at === Infinity ? undefined : { at, cancel: clock.after(at - clock.elapsed(), () => this.#wake()) };
+  }
+
+  #wake(): void {
+    const now = this.#options.clock.elapsed();
+    this.#timer = undefined;
+    const isSealing = now >= this.#sealAt();
+    // What is due soon is sealed along: another segment would cost more than the wait saves.
+    this.#addAll(this.#held.releaseDue(isSealing ? now + (this.#options.lingerMillis ?? 0) : now));
+    if (isSealing) this.#seal();
+    this.#schedule();
   }
 }

@@ -32,6 +32,8 @@ export interface ExportClusterOptions extends AuditWebhookSettings {
   readonly texts?: Partial<TextOptions>;
   /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
   readonly eventReasons?: EventReasons;
+  /** How long a segment of few facts waits for more. @default DEFAULT_LINGER_MILLIS */
+  readonly lingerMillis?: number;
   readonly stop: Promise<unknown>;
 }
 

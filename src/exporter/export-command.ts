@@ -6,6 +6,7 @@ import { type ListenAddress, parseListen } from "../server/listen.ts";
 import { addTextOptions, type TextFlags, textOptionsOf } from "../command-line/text-options.ts";
 import { eventReasonsOption } from "../command-line/event-reasons-option.ts";
 import { addExamples } from "../command-line/add-examples.ts";
+import { DEFAULT_LINGER_MILLIS } from "../delivery/segment-batcher.ts";
 import { stopSignal } from "../runtime/stop-signal.ts";
 import { watchedClusterOption } from "../command-line/watched-cluster-option.ts";
 
@@ -60,6 +61,10 @@ function deliveryOptions(): readonly Option[] {
     new Option("--lease <namespace/name>", "the Lease that replicas share; the replica that holds it sends")
       .env("OUTLIVE_LEASE")
       .argParser(readLease),
+    new Option("--linger-millis <millis>", "how long a segment of few facts waits for more; 0 to send it at once")
+      .env("OUTLIVE_LINGER_MILLIS")
+      .argParser(readMillis)
+      .default(DEFAULT_LINGER_MILLIS),
     listenOption("--metrics <host:port>", "serve /metrics, /healthz and /readyz", "OUTLIVE_METRICS"),
   ];
 }
@@ -124,6 +129,11 @@ function readLease(text: string): LeaseName {
   const [, namespace, name] = /^([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/.exec(text) ?? [];
   if (namespace === undefined || name === undefined) throw new InvalidArgumentError("Write NAMESPACE/NAME.");
   return { namespace, name };
+}
+
+function readMillis(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number of milliseconds, at most 9999.");
 }
 
 function readBytes(text: string): number {

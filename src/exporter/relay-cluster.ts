@@ -29,6 +29,8 @@ export interface RelayClusterOptions {
   readonly texts?: Partial<TextOptions> | undefined;
   /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
   readonly eventReasons?: EventReasons | undefined;
+  /** How long a segment of few facts waits for more. @default 0 */
+  readonly lingerMillis?: number | undefined;
   readonly clock: Clock;
   /** Milliseconds by which the tracker's clock is ahead of this one's. @default 0 */
   readonly trackerAhead?: () => number;
@@ -71,6 +73,7 @@ export function relayCluster(options: RelayClusterOptions): ClusterRelay {
     kubeSystemUidOf: ({ clusterUid }) => clusterUid,
     outbox,
     clock,
+    lingerMillis: options.lingerMillis,
     ...(options.trackerAhead !== undefined && { trackerAhead: options.trackerAhead }),
     onRejected: options.onRejected,
   });

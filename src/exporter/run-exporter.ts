@@ -1,3 +1,4 @@
+import { DEFAULT_LINGER_MILLIS } from "../delivery/segment-batcher.ts";
 import type { EventReasons } from "../kubernetes/translate/explaining-events.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { hostname } from "node:os";
@@ -51,6 +52,8 @@ export interface ExporterOptions {
   readonly texts?: Partial<TextOptions>;
   /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
   readonly eventReasons?: EventReasons;
+  /** How long a segment of few facts waits for more. @default DEFAULT_LINGER_MILLIS */
+  readonly lingerMillis?: number;
   /** Stops the exporter when it resolves. */
   readonly stop: Promise<unknown>;
 }
@@ -90,6 +93,7 @@ class Exporter {
       ...(tracker !== undefined && { known: () => this.#known(tracker) }),
       texts,
       eventReasons: options.eventReasons,
+      lingerMillis: options.lingerMillis ?? DEFAULT_LINGER_MILLIS,
       clock,
       trackerAhead: options.queueAhead,
       onCapture: (event) => this.#onCapture(event),

@@ -4,11 +4,12 @@ import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { countedOutbox } from "../support/stores/counted-outbox.ts";
 import { type Counted } from "../support/stores/counted-positions.ts";
 import { ManualClock } from "../support/running/manual-clock.ts";
-import { clusterNamed } from "../support/facts/names.ts";
+import type { JobTracked } from "../../src/job/model/fact.ts";
+import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
 import { numberedFact } from "../support/stores/sealed-segments.ts";
 
-function open() {
+function open(lingerMillis = 0) {
   const clock = new ManualClock();
   const queue = new ScriptedQueue();
   const rejected: string[] = [];
@@ -23,6 +24,7 @@ function open() {
     kubeSystemUidOf: () => "the-cluster",
     trackerAhead: () => 5000,
     onRejected: (reason) => rejected.push(reason),
+    lingerMillis,
   });
   const take = (number: number) => batcher.take([numberedFact(number)], { pods: number });
   const numbers = () => queue.segments.map((facts) => facts.map(({ resourceVersion }) => Number(resourceVersion)));
@@ -127,5 +129,89 @@ describe("a segment batcher", () => {
     await clock.advance(0);
     expect(rejected).toEqual(["The fact has an invalid value."]);
     expect(numbers()).toEqual([[2]]);
+  });
+});
+
+/** The Job is tracked, which concludes nothing. */
+function about(job: number, number: number): JobTracked {
+  const { epoch, resourceVersion, at } = numberedFact(number);
+  return { kind: "JobTracked", jobUid: jobUid(`job-${job}`), epoch, resourceVersion, at };
+}
+
+const lingering = () => {
+  const opened = open(1_000);
+  /** A change that concludes nothing, about the Job with this number. */
+  const progress = (job: number, number: number) => opened.batcher.take([about(job, number)], { pods: number });
+  /** The Job is gone. */
+  const urgent = (job: number, number: number) =>
+    opened.batcher.take([{ ...about(job, number), kind: "JobDeleted" }], { pods: number });
+  return { ...opened, progress, urgent };
+};
+
+describe("a segment batcher that lingers", () => {
+  it("waits for more facts, at most for its linger time", async () => {
+    const { clock, urgent, numbers } = lingering();
+    urgent(1, 1);
+    await clock.advance(400);
+    urgent(2, 2);
+    await clock.advance(599);
+    expect(numbers()).toEqual([]);
+    await clock.advance(1);
+    expect(numbers()).toEqual([[1, 2]]);
+  });
+
+  it("seals after the interval once a segment is worth it", async () => {
+    const { clock, urgent, numbers } = lingering();
+    for (let number = 1; number <= 32; number += 1) urgent(number, number);
+    await clock.advance(0);
+    expect(numbers()).toHaveLength(1);
+  });
+
+  it("sends progress with the next conclusion about its Job", async () => {
+    const { clock, progress, urgent, numbers, outbox } = lingering();
+    progress(1, 1);
+    progress(2, 2);
+    await clock.advance(1_500);
+    urgent(1, 3);
+    await clock.advance(1_000);
+    expect(numbers()).toEqual([[1, 3]]);
+    expect(outbox.acknowledged).toEqual({ pods: 1 });
+    await clock.advance(4_000);
+    expect(numbers()).toEqual([[1, 3], [2]]);
+    expect(outbox.acknowledged).toEqual({ pods: 3 });
+  });
+
+  it("reaches no position after held facts, though others were accepted", async () => {
+    const { clock, urgent, progress, outbox } = lingering();
+    urgent(1, 1);
+    await clock.advance(1_000);
+    expect(outbox.acknowledged).toEqual({ pods: 1 });
+    progress(2, 2);
+    urgent(3, 3);
+    await clock.advance(1_000);
+    expect(outbox.acknowledged).toEqual({ pods: 1 });
+    await clock.advance(5_000);
+    expect(outbox.acknowledged).toEqual({ pods: 3 });
+  });
+
+  it("sends progress within five seconds", async () => {
+    const { clock, progress, numbers } = lingering();
+    progress(1, 1);
+    await clock.advance(4_999);
+    expect(numbers()).toEqual([]);
+    await clock.advance(1);
+    expect(numbers()).toEqual([[1]]);
+  });
+
+  it("sends everything when it is flushed, and when a new capture begins", async () => {
+    const { clock, batcher, progress, numbers } = lingering();
+    progress(1, 1);
+    batcher.flush();
+    await clock.advance(0);
+    expect(numbers()).toEqual([[1]]);
+    progress(2, 2);
+    batcher.forget();
+    await clock.advance(1_000);
+    expect(numbers()).toEqual([[1], [2]]);
   });
 });

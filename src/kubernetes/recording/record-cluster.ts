@@ -1,6 +1,6 @@
 import type { ClusterConnection } from "../connection/cluster-connection.ts";
 import { formatMillis } from "../../job/model/instant.ts";
-import { HintFilter } from "../translate/hint-filter.ts";
+import { HintFilter } from "../watch/hint-filter.ts";
 import { Inventory } from "../watch/inventory.ts";
 import type { JsonObject } from "../json/json-field.ts";
 import { slimObject } from "./slim-object.ts";

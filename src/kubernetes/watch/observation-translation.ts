@@ -3,7 +3,7 @@ import type { EventHinted, Fact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import { DEFAULT_EVENT_REASONS, type EventReasons, explainsSomething } from "../translate/explaining-events.ts";
-import { HintFilter } from "../translate/hint-filter.ts";
+import { HintFilter } from "./hint-filter.ts";
 import type { Inventory } from "./inventory.ts";
 import { fieldsOf, textOf } from "../json/json-field.ts";
 import { NodeReadinessHistory } from "../translate/node-readiness-history.ts";

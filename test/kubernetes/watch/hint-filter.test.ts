@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodePodUid, type PodUid } from "../../../src/job/model/ids.ts";
-import { HintFilter } from "../../../src/kubernetes/translate/hint-filter.ts";
+import { HintFilter } from "../../../src/kubernetes/watch/hint-filter.ts";
 
 const known = new Set<string>();
 const hintFilter = () => new HintFilter<string>((uid) => known.has(uid));

@@ -1,0 +1,56 @@
+import type { Fact, FactKind } from "../job/model/fact.ts";
+
+/** Observations that change no count, verdict or finding wait this long for the next fact of their Job. */
+const PROGRESS_MILLIS = 4_000;
+/** The Job controller counts a succeeded Pod, and finishes the Job, within two seconds. */
+const SUCCESS_MILLIS = 2_000;
+/** A CronJob is written when a run begins and when it ends. Only the times of its runs change. */
+const CRON_JOB_MILLIS = 30_000;
+
+/** How long a fact of each kind can wait; 0 if it changes what an answer concludes. */
+const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
+  PodScheduled: PROGRESS_MILLIS,
+  PodStarted: PROGRESS_MILLIS,
+  PodObserved: PROGRESS_MILLIS,
+  PodTracked: PROGRESS_MILLIS,
+  PodUntracked: PROGRESS_MILLIS,
+  PodReleased: PROGRESS_MILLIS,
+  JobReported: PROGRESS_MILLIS,
+  JobTracked: PROGRESS_MILLIS,
+  JobUntracked: PROGRESS_MILLIS,
+  ContainerEnded: PROGRESS_MILLIS,
+  PodTerminated: SUCCESS_MILLIS,
+  CronJobObserved: CRON_JOB_MILLIS,
+  JobCreated: 0,
+  JobSpecified: 0,
+  JobFinished: 0,
+  JobDeletionRequested: 0,
+  JobDeleted: 0,
+  JobVanished: 0,
+  PodCreated: 0,
+  PodDisrupted: 0,
+  PodDeletionRequested: 0,
+  PodDeleted: 0,
+  PodVanished: 0,
+  NodeObserved: 0,
+  NodeDeleted: 0,
+  CronJobDeleted: 0,
+  EventHinted: 0,
+  RequestHinted: 0,
+  GapRecorded: 0,
+  ClusterObserved: 0,
+};
+
+/** For how long a fact can wait for others of its Job. A failure never waits. */
+export function holdMillis(fact: Fact): number {
+  const isFailure =
+    (fact.kind === "ContainerEnded" && fact.exitCode !== 0) ||
+    (fact.kind === "PodTerminated" && fact.phase !== "Succeeded");
+  return isFailure ? 0 : HOLD_MILLIS[fact.kind];
+}
+
+/** The object whose facts are sent together: a Job with its Pods, or a CronJob. */
+export function holdKey(fact: Fact): string | undefined {
+  if ("jobUid" in fact) return fact.jobUid;
+  return fact.kind === "CronJobObserved" || fact.kind === "CronJobDeleted" ? fact.cronJobUid : undefined;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { holdKey, holdMillis } from "../../src/delivery/fact-hold.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
+import { eventsOfJob } from "../../bench/fleet/job-template.ts";
+
+/** The longest time for which all facts of an event can wait, by event of a simulated Job. */
+function holdsOf(end: "completes" | "fails") {
+  const job = { end, cluster: "east", namespace: "team", name: "report", number: 1, lifetime: 60_000, ttl: 60_000 };
+  return eventsOfJob(job, 0).flatMap(({ event }) => {
+    const translated = translate(event);
+    if (translated.outcome !== "translated") return [];
+    return translated.facts.map((fact) => ({ kind: fact.kind, millis: holdMillis(fact), key: holdKey(fact), fact }));
+  });
+}
+
+describe("facts that can wait for others of their Job", () => {
+  it("are progress, and the success of a Pod", () => {
+    const waiting = holdsOf("completes").filter(({ millis }) => millis > 0);
+    expect(new Set(waiting.map(({ kind }) => kind))).toEqual(
+      new Set([
+        "JobReported",
+        "JobTracked",
+        "PodTracked",
+        "PodScheduled",
+        "PodObserved",
+        "PodStarted",
+        "ContainerEnded",
+        "PodTerminated",
+        "PodUntracked",
+      ]),
+    );
+  });
+
+  it("are not failures, ends and deletions", () => {
+    const urgent = new Set(holdsOf("fails").flatMap(({ kind, millis }) => (millis === 0 ? [kind] : [])));
+    for (const kind of ["JobCreated", "PodCreated", "ContainerEnded", "PodTerminated", "JobFinished", "JobDeleted"]) {
+      expect(urgent).toContain(kind);
+    }
+  });
+
+  it("wait for facts of the Job, whichever of its Pods they are about", () => {
+    const keys = new Set(holdsOf("fails").flatMap(({ fact, key }) => ("jobUid" in fact ? [key] : [])));
+    expect(keys.size).toBe(1);
+  });
+});
