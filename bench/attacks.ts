@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import type { Embedded } from "../src/embedded/embedded-tracker.ts";
 import type { ApiStores } from "../src/http/create-api.ts";
 import type { Scope } from "../src/query/access/scope.ts";
 import { type Measure, report } from "./measuring/measure.ts";
@@ -43,12 +44,24 @@ async function serve(): Promise<void> {
     streams: new OpenStreams(),
   });
   const { url } = await listen(app, { host: "127.0.0.1", port: 0 });
-  parentPort?.on("message", () => {
+  parentPort?.on("message", (message: { readonly watch: string } | "stop") => {
+    if (message !== "stop") return void watch(embedded, message.watch);
     rmSync(folder, { recursive: true });
     process.exit(0);
   });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(url);
+}
+
+/** Watches the cluster of a kubeconfig, as `outlive serve --kubeconfig` does. */
+async function watch(embedded: Embedded, kubeconfig: string): Promise<void> {
+  const { watchInto } = await import("../src/embedded/watch-into.ts");
+  const { connect, sourceOf } = await import("../src/exporter/connect.ts");
+  const { clusterNamed } = await import("../test/support/facts/names.ts");
+  const connection = connect(sourceOf(kubeconfig, undefined));
+  const cluster = clusterNamed("flood");
+  const { ended } = await watchInto({ embedded, connection, cluster, report: () => undefined });
+  await ended;
 }
 
 function grants(namespace: string): Scope {
@@ -97,10 +110,22 @@ async function attack(): Promise<void> {
   ];
   const measures: Measure[] = [];
   for (const [name, begin] of attacks) measures.push(...(await measured(url, name, begin)));
+  measures.push(...(await flooded(worker, url)));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage("stop");
   report(measures);
   process.exit(0);
+}
+
+async function flooded(worker: Worker, url: string): Promise<readonly Measure[]> {
+  const flooding = new Worker(new URL("./attacks/flooding-api-server.ts", import.meta.url));
+  const kubeconfig = await new Promise<string>((resolve) => flooding.once("message", resolve));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage({ watch: kubeconfig });
+  const measures = await measured(url, "a watched API server that floods", () => wait(15_000));
+  await flooding.terminate();
+  rmSync(dirname(kubeconfig), { recursive: true });
+  return measures;
 }
 
 /** Latencies of another reader while the attack runs, at most 15 s. */

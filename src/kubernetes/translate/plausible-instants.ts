@@ -63,8 +63,9 @@ function isBounded(value: object, isPlausible: Bounds["isPlausible"]): boolean {
     const content = fields[field];
     if (typeof content === "number") {
       if (INSTANTS.has(field) && !isPlausible(content)) return false;
-    } else if (isNested(field, content) && !partsOf(content).every((part) => isBounded(part, isPlausible)))
+    } else if (isNested(field, content) && !partsOf(content).every((part) => isBounded(part, isPlausible))) {
       return false;
+    }
   }
   return true;
 }
