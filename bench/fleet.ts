@@ -13,6 +13,7 @@ import { FleetUnits, type Purpose, PURPOSES } from "./fleet/fleet-units.ts";
 import { type BillItem, type FleetConsumption, jobsPerMonth, monthlyBill } from "./fleet/monthly-bill.ts";
 import { busiestKeys, type KeyLoad, perJobOfFleet } from "./fleet/reference-fleet.ts";
 import { type ClusterLoad, type ClusterRun, replayCluster } from "./fleet/replay-cluster.ts";
+import { measureWideQuestions } from "./fleet/wide-questions.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 
 /** The clusters of the miniature: one Job per second in the largest, 10,500 in the hour. */
@@ -30,6 +31,7 @@ const dynamo = await startDynamoLocal();
 const hour = await replay(dynamo, miniature(minutes * 60));
 const quiet = await replay(dynamo, [{ cluster: "fleet-100", rate: QUIET_RATE, seconds: minutes * 60 }]);
 const peak = await replay(dynamo, [{ cluster: "fleet-200", ...PEAK }]);
+const questions = await measureWideQuestions(dynamo);
 await dynamo.stop();
 
 const replays = [hour, quiet, peak];
@@ -48,7 +50,7 @@ const keys = busiestKeys({
   rate: PEAK.rate,
   largest: { cluster: "fleet-200", rate: PEAK.rate },
 });
-report([...costMeasures(), ...keyMeasures(keys), ...billMeasures(bill), ...runMeasures()]);
+report([...costMeasures(), ...keyMeasures(keys), ...billMeasures(bill), ...questions, ...runMeasures()]);
 
 interface Replayed {
   readonly run: readonly ClusterRun[];

@@ -178,11 +178,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A property of lists specifies the merge: each Job once, in order, for any page size.",
   },
   {
-    files: "src/query/summary/summarise-jobs.ts",
-    tests: ["test/query/summary/counted-summary.test.ts", "test/query/summary/summary-groups.test.ts"],
-    reason: "A summary from rows must equal one from counts: the tests compare both.",
-  },
-  {
     files: "src/projection/job-state/job-state.ts",
     tests: ["test/projection/job-state/large-job.test.ts", "test/projection/job-state/join-job-state.test.ts"],
     reason: "States are specified by the laws of joining facts into them.",

@@ -64,8 +64,9 @@ export async function findJob(ports: QueryPorts, scope: Scope, wanted: JobRefere
     return { outcome: "unknownCluster", near: await clusterNames(ports.meta, scope) };
   }
   const { generations } = found;
-  // The uids of the name's other Jobs are the best suggestion.
-  const suggested = generations.length > 0 ? NO_SUGGESTIONS : await suggestJobs(ports, scope, wanted);
+  // The uids of the name's other Jobs are the best suggestion, and who knows a uid has not mistyped a name.
+  const isTyped = generations.length === 0 && wanted.uid === undefined;
+  const suggested = isTyped ? await suggestJobs(ports, scope, wanted) : NO_SUGGESTIONS;
   return { outcome: "unknownJob", generations, ...suggested };
 }
 

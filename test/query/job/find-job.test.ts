@@ -31,6 +31,10 @@ describe("a Job by its name", () => {
     expect(await find({ name: "pay" }, "everything")).toMatchObject({ elsewhere: ["payroll"] });
   });
 
+  it("is not suggested to who asks for a uid", async () => {
+    expect(await find({ name: "reprot", uid: "nobody" }, "everything")).toMatchObject({ near: [], elsewhere: [] });
+  });
+
   it("is neither found nor suggested outside of the scope", async () => {
     const unknown = { outcome: "unknownJob", near: [], elsewhere: [], generations: [] };
     expect(await find({ namespace: "payroll", name: "pay" }, batchOnly)).toEqual(unknown);

@@ -1,0 +1,148 @@
+import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
+import { namespaceKey } from "../../src/ports/meta-key.ts";
+import { encodeFollow, givenSegment, passAfter } from "../../src/query/changes/follow-position.ts";
+import { floorAt, segmentMark } from "../../src/query/changes/log-position.ts";
+import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
+import { apiOver } from "../../test/support/http/request-api.ts";
+import { tell } from "../../test/support/stores/stores-with-facts.ts";
+import { clusterOf } from "../../test/support/story/listed-job.ts";
+import { Story } from "../../test/support/story/story.ts";
+import { createTables, type MeteredTables } from "../dynamodb/tables.ts";
+import type { Measure } from "../measuring/measure.ts";
+
+const NAMESPACES = 600;
+/** Jobs beside the one that is asked for. */
+const SIMILAR = 20;
+const PARALLEL = 16;
+const JOB = "/v1/clusters/east/namespaces/default/jobs/render";
+const NO_JOB = "/v1/clusters/east/namespaces/default/jobs/rendre";
+/** The polls of a wait of 25 s: one at once, and one after each second. */
+const POLLS = 26;
+/** Followers of all clusters. */
+const FOLLOWERS = 20;
+const CLUSTERS = 200;
+const HOUR_SECONDS = 3_600;
+const FLEET_JOBS_PER_SECOND = 58;
+/** One-Pod Jobs whose changes are followed to measure one Job. */
+const SAMPLE = 100;
+
+/**
+ * The cost of questions that grow with the number of namespaces or clusters. DynamoDB Local returns the consumption of
+ * each request (`ReturnConsumedCapacity`).
+ */
+export async function measureWideQuestions(dynamo: DynamoLocal): Promise<readonly Measure[]> {
+  const api = new MeteredApi(await createTables(dynamo));
+  return [...(await measureNames(api)), ...(await measureChanges(api))];
+}
+
+async function measureNames(api: MeteredApi): Promise<readonly Measure[]> {
+  await inParallel(NAMESPACES, (n) => api.register("namespace", namespaceKey(clusterOf("east"), `batch-${n}`)));
+  const running = new Story("render");
+  running.jobCreated();
+  running.podCreated("a");
+  running.podStarted("a");
+  await tell(api.stores, running.facts);
+  // So many that the sample of names is not empty.
+  for (let n = 0; n < SIMILAR; n += 1) await tell(api.stores, oneJob(n));
+  const notFound = await api.costOf(NO_JOB);
+  const wait = await api.costOf(`${JOB}/wait`);
+  const vainWait = await api.costOf(`${NO_JOB}/wait`);
+  const unit = `requests, ${NAMESPACES} namespaces`;
+  return [
+    { name: "fleet: requests of a 404 by name", value: notFound.requests, unit, goal: "<= 6" },
+    { name: "fleet: requests per second of a wait for a running Job", value: wait.requests / POLLS, unit },
+    { name: "fleet: requests per second of a wait for an unknown Job", value: vainWait.requests / POLLS, unit },
+  ];
+}
+
+async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
+  await inParallel(CLUSTERS, (n) => api.register("cluster", clusterOf(`cluster-${n}`)));
+  const quiet = await api.costOf("/v1/changes?waitSeconds=25");
+  const before = await api.unitsOfChanges();
+  for (let n = 0; n < SAMPLE; n += 1) {
+    await tell(api.stores, oneJob(n), { cluster: `cluster-${n}`, factsInSegment: 2 });
+  }
+  const perJob = ((await api.unitsOfChanges()) - before) / SAMPLE;
+  // AWS bills at least one unit for a strongly consistent request; DynamoDB Local reports none for an empty one.
+  const idle = (quiet.requests / MAX_WAIT_SECONDS) * HOUR_SECONDS * FOLLOWERS;
+  const busy = idle + perJob * FLEET_JOBS_PER_SECOND * HOUR_SECONDS * FOLLOWERS;
+  const followers = `fleet: read units per hour of ${FOLLOWERS} followers`;
+  const cursor = "fleet: bytes of the changes cursor at 2,000 clusters";
+  return [
+    { name: cursor, value: longestCursor(), unit: "bytes", goal: "<= 1024" },
+    { name: "fleet: read units of a follower for one Job", value: perJob, unit: "RU" },
+    { name: `${followers} of ${CLUSTERS} quiet clusters, modelled`, value: idle, unit: "RU" },
+    { name: `${followers} of the fleet, modelled`, value: busy, unit: "RU" },
+  ];
+}
+
+/** The API over metered tables. */
+class MeteredApi {
+  readonly stores: Pick<MeteredTables, "projections" | "meta" | "log">;
+  readonly #tables: MeteredTables;
+  readonly #api: ReturnType<typeof apiOver>;
+
+  constructor(tables: MeteredTables) {
+    const { projections, meta, log } = tables;
+    this.#tables = tables;
+    this.stores = { projections, meta, log };
+    this.#api = apiOver(this.stores);
+  }
+
+  async register(kind: "cluster" | "namespace", key: string): Promise<void> {
+    await this.stores.meta.write(kind, key, { value: "{}", expected: 0 });
+  }
+
+  async costOf(path: string): Promise<{ readonly requests: number; readonly units: number; readonly body: unknown }> {
+    const { meter, names } = this.#tables;
+    meter.reset();
+    const { body } = await this.#api.ask(path);
+    const { errors } = this.#api;
+    if (errors.length > 0) throw new AggregateError(errors, `${path} was not answered`);
+    const used = [names.jobs, names.meta, names.log].map((table) => meter.of(table));
+    const [requests, units] = [
+      used.reduce((sum, { reads }) => sum + reads, 0),
+      used.reduce((sum, { read }) => sum + read, 0),
+    ];
+    return { requests, units, body };
+  }
+
+  /** The read units of all changes, page by page. */
+  async unitsOfChanges(): Promise<number> {
+    let units = 0;
+    let page: { readonly nextCursor?: string; readonly more: boolean } = { more: true };
+    for (let start = "since=2026-01-01T11:59:00Z"; page.more; start = `cursor=${page.nextCursor}`) {
+      const cost = await this.costOf(`/v1/changes?limit=500&${start}`);
+      units += cost.units;
+      page = cost.body as typeof page;
+    }
+    return units;
+  }
+}
+
+/** The cursor of a reader in the middle of a pass who was given a segment of each of 2,000 clusters. */
+function longestCursor(): number {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  const pass = passAfter(clusterOf("c".repeat(63)), now);
+  const floor = `${floorAt(now)}#0123456789abcdef#0000000000`;
+  const given = Array.from({ length: 2_000 }, (_, n) => givenSegment(clusterOf(`c${n}`), segmentMark(String(n))));
+  return encodeFollow({ from: now, pass: { ...pass, floor }, given }, "everything").length;
+}
+
+/** A Job of one Pod from its creation to its deletion. */
+function oneJob(n: number): Story["facts"] {
+  const story = new Story(`job-${n}`);
+  story.jobCreated();
+  story.jobTracked();
+  story.podSucceeds("a", 5, { tracked: true });
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+  story.jobDeleted();
+  return story.facts;
+}
+
+async function inParallel(count: number, work: (n: number) => Promise<void>): Promise<void> {
+  for (let start = 0; start < count; start += PARALLEL) {
+    const numbers = Array.from({ length: Math.min(PARALLEL, count - start) }, (_, offset) => start + offset);
+    await Promise.all(numbers.map(work));
+  }
+}
