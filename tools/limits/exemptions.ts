@@ -392,52 +392,10 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/http/streams/change-stream.test.ts", "test/http/streams/scoped-stream.test.ts"],
     reason: "Readers of the stream specify its parts together.",
   }),
-  ...together(
-    [
-      "src/job/attribution/cron-job-deletion.ts",
-      "src/job/attribution/deletion-request.ts",
-      "src/job/attribution/pod-deletion-by-disruption.ts",
-      "src/job/attribution/pod-deletion-by-job.ts",
-      "src/job/attribution/pod-deletion-by-node.ts",
-      "src/job/attribution/pod-deletion-by-request.ts",
-      "src/job/attribution/pod-deletion-case.ts",
-    ],
-    {
-      tests: ["test/job/attribution/pod-deletion.test.ts", "test/job/attribution/job-deletion.test.ts"],
-      reason: "One table of deletions specifies all rules, because their order matters.",
-    },
-  ),
-  ...together(
-    [
-      "src/job/cause/cause-of-pod.ts",
-      "src/job/cause/failed-run.ts",
-      "src/job/cause/never-ran.ts",
-      "src/job/cause/taken-away.ts",
-      "src/job/cause/waiting-job.ts",
-      "src/job/cause/waiting-pod.ts",
-    ],
-    {
-      tests: ["test/job/cause/cause-search.test.ts", "test/job/cause/waiting-search.test.ts"],
-      reason: "One table of failures and one of waiting Jobs specify all rules, because their order matters.",
-    },
-  ),
-  ...together(
-    [
-      "src/job/findings/find-node-unreachable.ts",
-      "src/job/findings/find-phantom-running.ts",
-      "src/job/findings/find-sidecar-holds-pod.ts",
-      "src/job/findings/lost-successes.ts",
-      "src/job/findings/pod-sample.ts",
-    ],
-    {
-      tests: [
-        "test/job/findings/find-findings.test.ts",
-        "test/job/findings/pod-hold.test.ts",
-        "test/explain/why.test.ts",
-      ],
-      reason: "The stories of the incidents specify what is found together.",
-    },
-  ),
+  ...together(["src/job/attribution/cron-job-deletion.ts"], {
+    tests: ["test/job/attribution/pod-deletion.test.ts", "test/job/attribution/job-deletion.test.ts"],
+    reason: "One table of deletions of Jobs specifies all rules, because their order matters.",
+  }),
   ...together(
     [
       "src/kubectl-api/answer-kubernetes.ts",

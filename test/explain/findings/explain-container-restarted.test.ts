@@ -18,7 +18,8 @@ describe("restarts in place in words", () => {
     const nodes = [{ node: "node-a", ready: "False", reason: "KubeletNotReady", since: AT }] as const;
     expect(explained(restarted({ podCount: 2, restarts: 3, exitCodes: [1, 137], nodes })).message).toBe(
       "2 Pods had containers restarted in place (3 restarts, exit code 1 and 137: render-a and 1 more); " +
-        "a restart is not a new attempt; around then node-a was not ready (KubeletNotReady) since 2026-01-01T00:00:00Z.",
+        "a restart is not a new attempt; " +
+        "around then node-a was not ready (KubeletNotReady) since 2026-01-01T00:00:00Z.",
     );
   });
 

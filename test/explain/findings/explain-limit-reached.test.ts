@@ -24,8 +24,8 @@ describe("the limit that ended a Job, in words", () => {
         backoffLimit: 0,
         deadline: { seconds: 60, ranMillis: 9_000 },
       },
-      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); the Job's activeDeadlineSeconds (60 s) " +
-        "had not run out, it stood at 9 s; 1 more Pod was deleted with the Job's end, counted as failed too.",
+      "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); " +
+        "the Job's activeDeadlineSeconds (60 s) had not run out, it stood at 9 s; 1 more Pod was deleted with the Job's end, counted as failed too.",
     ],
     [
       { limit: "backoffLimitByRestarts", restarts: 3, backoffLimit: 3 },
@@ -54,7 +54,8 @@ describe("the limit that ended a Job, in words", () => {
     [
       { limit: "backoffLimitPerIndex", backoffLimitPerIndex: 1, ...indexes, byRule },
       "The limit per index failed the Job: indexes 1,3 failed for good; " +
-        "the FailIndex rule at index 2 of podFailurePolicy failed index 3; backoffLimitPerIndex is 1; the others are done.",
+        "the FailIndex rule at index 2 of podFailurePolicy failed index 3; " +
+        "backoffLimitPerIndex is 1; the others are done.",
     ],
     [{ limit: "other", reason: "Unheard" }, "The Job failed (Unheard)."],
     [{ limit: "other", message: "why" }, "The Job failed (no reason given): why."],

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
+import { causeOfTaking } from "../../../src/job/cause/taken-away.ts";
+import { Story } from "../../support/story/story.ts";
+
+function causeOf(tell: (story: Story) => void): PodCause | undefined {
+  const story = new Story();
+  story.podCreated("a", { activeDeadlineSeconds: 3 });
+  story.podStarted("a");
+  story.after(10);
+  tell(story);
+  return causeOfTaking(story.pod("a"), story.clusterContext);
+}
+
+const disrupted = (reason: string) => (story: Story) => {
+  story.podDisrupted("a", reason);
+  story.podTerminated("a", "Failed");
+};
+const failed =
+  (reason: string, more: object = {}) =>
+  (story: Story) =>
+    story.podTerminated("a", "Failed", { reason, ...more });
+const eviction = (ownLimit: boolean) => ({
+  details: { about: "eviction", resource: "memory", ...(ownLimit && { ownLimit: true }) },
+});
+const node = "node-a";
+
+describe("what took a Pod away", () => {
+  it.each<[string, (story: Story) => void, PodCause | undefined]>([
+    ["a preemption", disrupted("PreemptionByScheduler"), { cause: "preempted", node }],
+    ["a preemption, of an alpha server", disrupted("PreemptionByKubeScheduler"), { cause: "preempted", node }],
+    ["the eviction API", disrupted("EvictionByEvictionAPI"), { cause: "evicted", by: "evictionApi", node }],
+    ["a taint", disrupted("DeletionByTaintManager"), { cause: "evicted", by: "taint", node }],
+    ["Pod GC after its node", disrupted("DeletionByPodGC"), { cause: "nodeLost", node }],
+    ["the kubelet", disrupted("TerminationByKubelet"), { cause: "evicted", by: "nodePressure", node }],
+    ["a disruption of a new kind", disrupted("ByAnythingNew"), { cause: "evicted", by: "unknown", node }],
+    [
+      "a taint of a node that is silent",
+      (s) => (s.node(node, "Unknown"), s.podDisrupted("a", "DeletionByTaintManager"), s.podTerminated("a", "Failed")),
+      { cause: "nodeLost", node },
+    ],
+    [
+      "nothing, where the condition came after the end",
+      (s) => (s.podTerminated("a", "Failed"), s.podDisrupted("a", "EvictionByEvictionAPI")),
+      undefined,
+    ],
+    [
+      "node pressure",
+      failed("Evicted", eviction(false)),
+      { cause: "evicted", by: "nodePressure", resource: "memory", node },
+    ],
+    [
+      "its own limit",
+      failed("Evicted", eviction(true)),
+      { cause: "evicted", by: "ownLimit", resource: "memory", node },
+    ],
+    ["a preemption by the kubelet", failed("Preempting"), { cause: "preempted", node }],
+    ["a shutdown of the node", failed("Terminated"), { cause: "evicted", by: "nodeShutdown", node }],
+    ["the loss of the node, of an old server", failed("NodeLost"), { cause: "nodeLost", node }],
+    ["its own deadline", failed("DeadlineExceeded"), { cause: "podDeadline", seconds: 3 }],
+    [
+      "a refusal by the kubelet after it had run",
+      failed("OutOfcpu", eviction(false)),
+      { cause: "refusedByNode", reason: "OutOfcpu", resource: "memory", node, hadRun: true },
+    ],
+    [
+      "its node, where its containers still ran",
+      (s) => {
+        s.node(node, "Unknown");
+        s.podDeletionRequested("a", "Running");
+        s.podTerminated("a", "Failed", { stillRunning: ["work"] });
+      },
+      { cause: "nodeLost", node },
+    ],
+    [
+      "its node, which is gone",
+      (s) => (s.nodeDeleted(node), s.podDeletionRequested("a", "Running"), s.podDeleted("a")),
+      { cause: "nodeLost", node },
+    ],
+    ["nothing", (s) => s.podTerminated("a", "Failed"), undefined],
+  ])("%s", (_, tell, cause) => {
+    expect(causeOf(tell)).toEqual(cause);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { waitingOfPod } from "../../../src/job/cause/waiting-pod.ts";
+import { eventAbout } from "../../support/story/event-about.ts";
+import { Story } from "../../support/story/story.ts";
+
+function waitingOf(tell: (story: Story) => void) {
+  const story = new Story();
+  story.jobCreated();
+  story.podCreated("a");
+  tell(story);
+  return waitingOfPod(story.pod("a"), { job: story.record.job, clusterContext: story.clusterContext });
+}
+
+const waits =
+  (reason: string, more: object = {}) =>
+  (story: Story) =>
+    story.podObserved("a", { phase: "Pending", waiting: { container: "work", reason }, ...more });
+const unscheduled = (more: object) => (story: Story) =>
+  story.podObserved("a", { phase: "Pending", unscheduled: { reason: "Unschedulable", ...more } });
+const scheduling = (cause: string) => ({ details: { about: "scheduling", causes: [{ cause }] } });
+
+describe("what a Pod waits for", () => {
+  it.each<[string, (story: Story) => void, string | undefined]>([
+    ["a node", unscheduled(scheduling("insufficient")), "Unschedulable"],
+    ["a volume that is not bound", unscheduled(scheduling("volumeUnbound")), "Volume"],
+    ["a gate of Kueue", unscheduled({ gates: ["kueue.x-k8s.io/admission"] }), "Queued"],
+    ["another gate", unscheduled({ gates: ["example.com/hold"] }), "Unschedulable"],
+    ["its image", waits("ErrImagePull"), "ImagePull"],
+    ["its configuration", waits("CreateContainerConfigError"), "ContainerConfig"],
+    [
+      "the delay after a failed run",
+      (s) => (s.podStarted("a"), s.containerEnded("a", 1, 1), waits("CrashLoopBackOff", { restarts: 1 })(s)),
+      "BackOff",
+    ],
+    ["a volume, by an Event", (s) => eventAbout(s, "a", { reason: "FailedMount" }), "Volume"],
+    ["its sandbox, by an Event", (s) => eventAbout(s, "a", { reason: "FailedCreatePodSandBox" }), "ContainerConfig"],
+    ["nothing, while it is only being started", (s) => s.podObserved("a", { phase: "Pending" }), undefined],
+    ["nothing, while it runs", (s) => (eventAbout(s, "a", { reason: "FailedMount" }), s.podStarted("a")), undefined],
+    ["nothing, once it has ended", (s) => (waits("ErrImagePull")(s), s.podTerminated("a", "Failed")), undefined],
+  ])("%s", (_, tell, reason) => {
+    expect(waitingOf(tell)?.reason).toBe(reason);
+  });
+
+  it("names the cause of the last failed run", () => {
+    const found = waitingOf((s) => {
+      s.podStarted("a");
+      s.containerEnded("a", 137, 1, { reason: "OOMKilled" });
+      s.after(5);
+      s.containerEnded("a", 3, 1, { restartCount: 1 });
+      waits("CrashLoopBackOff", { restarts: 2 })(s);
+    });
+    expect(found?.why).toMatchObject({ cause: "backOff", restarts: 2, last: { cause: "exited", exitCode: 3 } });
+  });
+
+  it("says since the first observation, and why by the latest", () => {
+    const found = waitingOf((s) => (waits("ErrImagePull")(s), s.after(60), waits("ImagePullBackOff")(s)));
+    expect(found).toMatchObject({ since: new Story().now, why: { reason: "ImagePullBackOff" } });
+  });
+});
