@@ -41,12 +41,17 @@ const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
   ClusterObserved: 0,
 };
 
-/** For how long a fact can wait for others of its Job. A failure never waits. */
+/** For how long a fact can wait for others of its Job. Trouble never waits. */
 export function holdMillis(fact: Fact): number {
-  const isFailure =
-    (fact.kind === "ContainerEnded" && fact.exitCode !== 0) ||
-    (fact.kind === "PodTerminated" && fact.phase !== "Succeeded");
-  return isFailure ? 0 : HOLD_MILLIS[fact.kind];
+  return isTrouble(fact) ? 0 : HOLD_MILLIS[fact.kind];
+}
+
+/** A failure, a restart, or a reason to wait, which are causes and findings. */
+function isTrouble(fact: Fact): boolean {
+  if (fact.kind === "ContainerEnded") return fact.exitCode !== 0;
+  if (fact.kind === "PodTerminated") return fact.phase !== "Succeeded";
+  if (fact.kind !== "PodObserved") return false;
+  return fact.restarts > 0 || fact.waiting !== undefined || fact.unscheduled !== undefined;
 }
 
 /** The object whose facts are sent together: a Job with its Pods, or a CronJob. */

@@ -38,6 +38,15 @@ describe("facts that can wait for others of their Job", () => {
     }
   });
 
+  it("are not restarts and reasons to wait", () => {
+    const pod = holdsOf("completes").flatMap(({ fact }) => (fact.kind === "PodObserved" ? [fact] : []))[0];
+    if (pod === undefined) throw new Error("The Job has no observed Pod.");
+    expect(holdMillis(pod)).toBeGreaterThan(0);
+    expect(holdMillis({ ...pod, restarts: 1 })).toBe(0);
+    expect(holdMillis({ ...pod, waiting: { container: "work", reason: "ImagePullBackOff" } })).toBe(0);
+    expect(holdMillis({ ...pod, unscheduled: { reason: "Unschedulable" } })).toBe(0);
+  });
+
   it("wait for facts of the Job, whichever of its Pods they are about", () => {
     const keys = new Set(holdsOf("fails").flatMap(({ fact, key }) => ("jobUid" in fact ? [key] : [])));
     expect(keys.size).toBe(1);
