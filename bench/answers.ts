@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { importRecordings } from "../src/embedded/import-recordings.ts";
 import { inProcessClient } from "../src/embedded/in-process-client.ts";
 import { openEmbedded } from "../src/embedded/embedded-tracker.ts";
-import { median, report } from "./measuring/measure.ts";
+import { report } from "./measuring/measure.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../examples");
 const FILES = ["pod-gc-ate-success.ndjson.gz", "pod-gc-ate-success.audit.ndjson.gz"];
@@ -21,8 +21,8 @@ const QUESTIONS: { readonly [Name in Question]: readonly string[] } = {
 type Question = "get" | "why" | "jobs";
 /** The first rounds are not counted: the code is compiled in them. */
 const WARM_UP = 5;
-const ROUNDS = 21;
-const REQUESTS = 40;
+const ROUNDS = 41;
+const REQUESTS = 10;
 
 const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));
 const embedded = openEmbedded(join(folder, "answers.sqlite"));
@@ -45,14 +45,19 @@ await client.close();
 embedded.close();
 rmSync(folder, { recursive: true });
 
-const reference = median(taken.reference);
+const reference = Math.min(...taken.reference);
 report([
   ...(["get", "why", "jobs"] as const).flatMap((name) => [
-    { name: `answers: ${name}, CPU time of one request`, value: median(taken[name]), unit: "ms" },
-    { name: `answers: ${name}, compared with the reference`, value: median(taken[name]) / reference, unit: "times" },
+    { name: `answers: ${name}, CPU time of one request`, value: lowest(name), unit: "ms" },
+    { name: `answers: ${name}, compared with the reference`, value: lowest(name) / reference, unit: "times" },
   ]),
   { name: "answers: the reference, 1,000 records as JSON and back", value: reference, unit: "ms" },
 ]);
+
+/** The lowest of all rounds: other load on a shared machine only adds to CPU time. */
+function lowest(question: Question): number {
+  return Math.min(...taken[question]);
+}
 
 /** The CPU time of one of many equal calls, without that of the collection of earlier garbage. */
 async function cpuMillis(work: (request: number) => Promise<void> | void): Promise<number> {

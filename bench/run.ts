@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { formatMeasures, type Measure } from "./measuring/measure.ts";
 
 const folder = import.meta.dirname;
-const notQuestions = new Set(["run.ts", "measure.ts", "recorded.ts", "fault-run.ts"]);
+const notQuestions = new Set(["run.ts", "measure.ts", "recorded.ts"]);
 const json = process.argv.includes("json");
 const only = process.argv.slice(2).filter((word) => !word.startsWith("--") && word !== "json");
 

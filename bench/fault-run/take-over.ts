@@ -1,5 +1,5 @@
 // How long does it take until the other replica sends after the leader was killed (-9)? On a real control plane, like
-// bench/fault-run.ts:
+// bench/fault-run/fault-run.ts:
 // node bench/fault-run/take-over.ts --tools <folder of cluster.mjs> --dir <its binaries> [--kills 5] [--seed 1]
 //   [--port 19200]
 import { mkdirSync, rmSync } from "node:fs";

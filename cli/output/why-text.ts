@@ -61,14 +61,19 @@ function completeness({ cluster, completeness: { level, gaps, heardAt } }: WhyAn
   if (level === "stale") {
     return staleText([{ cluster, completeness: { level, gaps, ...(heardAt !== undefined && { heardAt }) } }]) ?? "";
   }
-  const times = gaps
-    .map(({ from = "?", to = "?", reason }) => `  ${from} to ${to}: ${terminalText(reason)}`)
-    .join("\n");
+  const times = gaps.map((gap) => `  ${timesOf(gap)}${terminalText(gap.reason)}`).join("\n");
   const meaning =
     level === "reconciled"
       ? "There are monitoring gaps. The counters of the Job agree with the observed facts"
       : "There are monitoring gaps. Facts from these times may be missing";
   return gaps.length === 0 ? `${meaning}.` : `${meaning}:\n${times}`;
+}
+
+/** Not every gap has known times: nobody knows when an object was missed that was never observed. */
+function timesOf({ from, to }: { readonly from?: string; readonly to?: string }): string {
+  if (from !== undefined && to !== undefined) return `${from} to ${to}: `;
+  if (from !== undefined) return `since ${from}: `;
+  return to === undefined ? "" : `until ${to}: `;
 }
 
 function remedies({ remedies: advice }: WhyAnswer, paint: Paint): string {

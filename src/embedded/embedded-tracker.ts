@@ -65,6 +65,8 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
   const projections = createSqliteProjections(database);
   const project = (items: Parameters<typeof projectLive>[1]) => projectLive({ projections, meta }, items, RETRY);
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
+  const sweep: Embedded["sweep"] = async (run) =>
+    sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { ...run, rows: Infinity });
   return {
     log,
     meta,
@@ -72,8 +74,13 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     retry: RETRY,
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
     queue: (options) => createLocalQueue({ log, meta, project, atOnce }, options),
-    replay: (onProgress) => rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress),
-    sweep: async (run) => sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { ...run, rows: Infinity }),
+    replay: async (onProgress) => {
+      const rebuilt = await rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress);
+      // There may be no later sweep, so that lists would lack what only Events show.
+      await sweep({ now: Date.now(), freshMillis: 0 });
+      return rebuilt;
+    },
+    sweep,
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
     findDamage: () => findDamage(database),

@@ -1,6 +1,6 @@
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { keptConditionMessage, keptMessage } from "../message/kept-message.ts";
-import { reasonOf } from "../translate/reason.ts";
+import { reasonOf } from "../message/reason.ts";
 import type { TranslateOptions } from "../translate/translated.ts";
 
 /** The body of a slim object with details in place of its messages, from which translation makes the same facts. */

@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText } from "./bounds.ts";
 import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../message/reason.ts";
 
 /** An entry of `status.conditions` of any kind of object. The message is not truncated yet. */
 export interface RawCondition {

@@ -2,7 +2,7 @@ import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
 import type { RawMessage } from "../message/kept-message.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "../json/json-field.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../message/reason.ts";
 
 /** One entry of `status.containerStatuses` or `status.initContainerStatuses`. */
 export interface ContainerStatus {

@@ -14,7 +14,7 @@ import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
 import { keptMessage } from "../message/kept-message.ts";
 import type { PodObservation } from "./pod-observation.ts";
 import type { TranslateOptions } from "./translated.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../message/reason.ts";
 
 /** Adds the facts of the Pod's phase: that it started, its state, or its end. */
 export function addPhase(facts: PodFact[], observation: PodObservation, options: TranslateOptions): void {

@@ -6,7 +6,7 @@ import { isLabel } from "../message/message-grammar.ts";
 import { type KeptMessage, keptMessage } from "../message/kept-message.ts";
 import { isName, isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../message/reason.ts";
 
 const HINTED_KINDS: readonly string[] = ["Job", "Pod", "Node", "CronJob"] satisfies HintTarget["kind"][];
 

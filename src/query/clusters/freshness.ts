@@ -28,6 +28,7 @@ async function lastHeartbeatAt(meta: MetaStore, cluster: string): Promise<Instan
 
 /** The Job's own last fact counts too: a heartbeat may be a minute old, and a cluster may not have sent one yet. */
 function markedStale(answer: JobAnswer, heartbeatAt: Instant | undefined, now: Instant): JobAnswer {
+  if (answer.verdict.final) return answer;
   const heardAt = Math.max(heartbeatAt ?? 0, parseInstant(answer.asOf.time) ?? 0);
   if (!isStale(answer.verdict, heardAt, now)) return answer;
   const { gaps } = answer.completeness;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasonOf } from "../../../src/kubernetes/translate/reason.ts";
+import { reasonOf } from "../../../src/kubernetes/message/reason.ts";
 
 describe("a reason", () => {
   it.each([

@@ -1,25 +1,25 @@
 // Are facts lost, invented or delivered twice while all processes are killed? One seeded run on a real control plane:
-// node bench/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15] [--port 19200]
-//   [--name faults-1] [--release current|old] [--tracker]
+// node bench/fault-run/fault-run.ts --tools <folder of cluster.mjs> --dir <its binaries> [--seed 1] [--minutes 15]
+//   [--port 19200] [--name faults-1] [--release current|old] [--tracker]
 // With --tracker, the exporters ask a tracker which objects were alive before a gap.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { apiClient } from "./fault-run/api-client.ts";
-import { bindExporterRole } from "./fault-run/exporter-role.ts";
-import { ControlPlane } from "./fault-run/control-plane.ts";
-import { EtcdOracle } from "./fault-run/etcd-oracle.ts";
-import { exporterOf } from "./fault-run/exporter-of.ts";
-import { pause, playFaults } from "./fault-run/faults.ts";
-import { quiet } from "./fault-run/quiet.ts";
-import { JobLoad, SECRETS } from "./fault-run/job-load.ts";
-import { judgeDelivery } from "./fault-run/judge-delivery.ts";
-import { controlPlanePart } from "./fault-run/killable.ts";
-import { seededRandom } from "./fault-run/seeded-random.ts";
-import { SmallKubelet } from "./fault-run/small-kubelet.ts";
-import { SmallTracker } from "./fault-run/small-tracker.ts";
-import { SmallSqs } from "../test/support/aws/small-sqs.ts";
+import { apiClient } from "./api-client.ts";
+import { bindExporterRole } from "./exporter-role.ts";
+import { ControlPlane } from "./control-plane.ts";
+import { EtcdOracle } from "./etcd-oracle.ts";
+import { exporterOf } from "./exporter-of.ts";
+import { pause, playFaults } from "./faults.ts";
+import { quiet } from "./quiet.ts";
+import { JobLoad, SECRETS } from "./job-load.ts";
+import { judgeDelivery } from "./judge-delivery.ts";
+import { controlPlanePart } from "./killable.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { SmallKubelet } from "./small-kubelet.ts";
+import { SmallTracker } from "./small-tracker.ts";
+import { SmallSqs } from "../../test/support/aws/small-sqs.ts";
 
 const { values } = parseArgs({
   options: {
