@@ -25,7 +25,8 @@ describe("the limit that ended a Job, in words", () => {
         deadline: { seconds: 60, ranMillis: 9_000 },
       },
       "The back-off limit ended the Job, by Pods: 1 Pod failed, backoffLimit (0); " +
-        "the Job's activeDeadlineSeconds (60 s) had not run out, it stood at 9 s; 1 more Pod was deleted with the Job's end, counted as failed too.",
+        "the Job's activeDeadlineSeconds (60 s) had not run out, it stood at 9 s; " +
+        "1 more Pod was deleted with the Job's end, counted as failed too.",
     ],
     [
       { limit: "backoffLimitByRestarts", restarts: 3, backoffLimit: 3 },
