@@ -50,7 +50,7 @@ export const CAPACITY_NAMES: readonly string[] = [
 ];
 
 /** What Lambda keeps for functions without a reservation: AWS refuses a reservation that leaves less. */
-export const UNRESERVED_AT_LEAST = 100;
+const UNRESERVED_AT_LEAST = 100;
 /** The page's files: one request per visitor, answered in milliseconds. */
 export const PAGE_CONCURRENCY = 5;
 /** The least MaximumConcurrency of a queue. A replay uses one at a time. */
@@ -82,20 +82,23 @@ export function projectConcurrency({ logShards, projectLanes }: CapacitySettings
   return logShards * projectLanes;
 }
 
+/** The least and the most valid value. */
+type Range = readonly [least: number, most: number];
+
 /** Throws {@link InvalidSettingsError}, also where the account cannot reserve what the settings say. */
 export function readCapacity(context: Context): CapacitySettings {
-  const number = (name: string, least: number, most: number, fallback: number) =>
+  const number = (name: string, [least, most]: Range, fallback: number) =>
     numberOf(context, name, { least, most, default: fallback });
   const warm = context("warmWriteUnits");
   const capacity: CapacitySettings = {
-    accountConcurrency: number("accountConcurrency", 10, 1_000_000, 10),
+    accountConcurrency: number("accountConcurrency", [10, 1_000_000], 10),
     reserveConcurrency: flagOf(context, "reserveConcurrency"),
-    ingestConcurrency: number("ingestConcurrency", 2, 1_000, 10),
-    projectLanes: number("projectLanes", 1, 10, 10),
-    logShards: number("logShards", 1, 100, 4),
-    refoldConcurrency: number("refoldConcurrency", 2, 1_000, 2),
-    queryConcurrency: number("queryConcurrency", 1, 1_000, 40),
-    ...(warm !== undefined && { warmWriteUnits: number("warmWriteUnits", 4_000, 40_000, 4_000) }),
+    ingestConcurrency: number("ingestConcurrency", [2, 1_000], 10),
+    projectLanes: number("projectLanes", [1, 10], 10),
+    logShards: number("logShards", [1, 100], 4),
+    refoldConcurrency: number("refoldConcurrency", [2, 1_000], 2),
+    queryConcurrency: number("queryConcurrency", [1, 1_000], 40),
+    ...(warm !== undefined && { warmWriteUnits: number("warmWriteUnits", [4_000, 40_000], 4_000) }),
   };
   if (capacity.reserveConcurrency) checkReservation(capacity);
   return capacity;

@@ -5,7 +5,7 @@ import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { GRANTS } from "../src/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
-import { MAX_RECEIVES } from "../src/ingest/retry-later.ts";
+import { MAX_RECEIVES } from "../src/deployment/limits.ts";
 import { type CapacitySettings, ingestReservation, REDRIVE_CONCURRENCY } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";

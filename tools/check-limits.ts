@@ -16,8 +16,8 @@ const WIDE_DATA = new Set([
   "test/lib/roles.test.ts",
   "test/ports/records/stored-records.ts",
 ]);
-/** Pictures for the documentation: nobody searches a folder of screenshots for a file to change. */
-const UNLIMITED_FOLDERS = new Set(["docs/screenshots"]);
+/** Screenshots are not edited. Decision records are a numbered sequence, with an index in its README.md. */
+const UNLIMITED_FOLDERS = new Set(["docs/screenshots", "docs/decisions"]);
 
 const { limits, path: start } = readOptions(process.argv.slice(2));
 const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })

@@ -1,11 +1,11 @@
 /** The reference fleet: its clusters by rank, and how figures of a few measured clusters apply to all of them. */
 
-export const CLUSTERS = 200;
+const CLUSTERS = 200;
 export const NAMESPACES_PER_CLUSTER = 30;
 /** Jobs per second of the largest cluster. The rates follow a Zipf distribution with exponent 1. */
 const LARGEST_RATE = 10;
 /** For five minutes at 00:00 UTC, ten times as many Jobs begin. */
-export const PEAK_FACTOR = 10;
+const PEAK_FACTOR = 10;
 
 /** Jobs per second of the cluster at `rank`, from 1. */
 export function rateOf(rank: number): number {

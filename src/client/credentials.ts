@@ -6,7 +6,7 @@ export interface Credentials {
   readonly token?: string;
   /** Signs requests with SigV4. Set either this or `token`: both use the `authorization` header. */
   readonly sign?: SignRequest;
-  /** An API key of API Gateway, for a deployment with `-c apiKey=true`. It counts requests and does not identify the caller. */
+  /** An API key of API Gateway, for a deployment with `-c apiKey=true`. It does not identify the caller. */
   readonly apiKey?: string;
 }
 

@@ -1,12 +1,5 @@
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 
-/**
- * How often a message is received before SQS moves it to the dead-letter queue: SQS's most (1 to 1,000). At the longest
- * wait below, that takes two to three days; where the function is killed each time, 1,000 visibility timeouts (a
- * minute): 16 hours.
- */
-export const MAX_RECEIVES = 1_000;
-
 /** A message that is not accepted for another reason than an outage is set aside at this receive. */
 export const SUSPECT_RECEIVES = 5;
 

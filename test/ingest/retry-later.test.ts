@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MAX_RECEIVES, retryAfterSeconds } from "../../src/ingest/retry-later.ts";
+import { MAX_RECEIVES } from "../../src/deployment/limits.ts";
+import { retryAfterSeconds } from "../../src/ingest/retry-later.ts";
 
 const longest = () => 0;
 const shortest = () => 0.999_999;

@@ -30,9 +30,10 @@ function keptText({ podCount, stillHeld }: SidecarHoldsPod): string {
 function describeShown(shows: SidecarHoldsPodShows): string {
   switch (shows.what) {
     case "mainEnded":
-      return (
-        `container ${shows.container} had ended with exit code ${shows.exitCode}; ` + `${list(shows.running)} still ran`
-      );
+      return [
+        `container ${shows.container} had ended with exit code ${shows.exitCode}`,
+        `${list(shows.running)} still ran`,
+      ].join("; ");
     case "deletionRequested":
       return "was marked for deletion, and its containers were stopped for that";
   }

@@ -9,16 +9,19 @@ export function limitClause(finding: LimitReached): readonly Clause[] {
       return [{ full: limitText(finding.limit) }];
     case "pods": {
       const { pods, seconds } = finding.podDeadline;
-      const value = seconds === undefined ? "" : ` (${seconds} s)`;
-      return [{ full: `${count(pods, "Pod")} ran into the Pod's own activeDeadlineSeconds${value}` }];
+      return [{ full: `${count(pods, "Pod")} ran into the Pod's own activeDeadlineSeconds${secondsText(seconds)}` }];
     }
   }
+}
+
+function secondsText(seconds: number | undefined): string {
+  return seconds === undefined ? "" : ` (${seconds} s)`;
 }
 
 function limitText(limit: JobLimit): string {
   switch (limit.limit) {
     case "activeDeadlineSeconds":
-      return `the Job's activeDeadlineSeconds${limit.seconds === undefined ? "" : ` (${limit.seconds} s)`} passed`;
+      return `the Job's activeDeadlineSeconds${secondsText(limit.seconds)} passed`;
     case "backoffLimitByPods":
       return `backoffLimit (${limit.backoffLimit}) reached`;
     case "backoffLimitByRestarts":

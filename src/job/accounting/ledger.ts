@@ -83,14 +83,15 @@ function untrackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
 function trackedLedger(pod: PodRecord, rules: CountingRules): LedgerEntry {
   const end = accountableEnd(pod);
   if (end === undefined && hasEndedBeforeDeletion(pod)) return OPEN;
-  if (rules.mode === "eager") {
-    const deletion = trackedDeletion(pod);
-    if (deletion !== undefined && (end === undefined || compareOrder(deletion, end) < 0)) {
-      const by = { ...deletion, ...finalizerOffOf(pod, deletion) };
-      return failedLedger(pod, { by, match: { counted: true } }, rules);
-    }
+  const deletion = rules.mode === "eager" ? trackedDeletion(pod) : undefined;
+  if (deletion !== undefined && (end === undefined || compareOrder(deletion, end) < 0)) {
+    const by = { ...deletion, ...finalizerOffOf(pod, deletion) };
+    return failedLedger(pod, { by, match: { counted: true } }, rules);
   }
-  if (end === undefined) return unendedLedger(pod, rules);
+  return end === undefined ? unendedLedger(pod, rules) : trackedEndLedger(pod, end, rules);
+}
+
+function trackedEndLedger(pod: PodRecord, end: PodTerminated, rules: CountingRules): LedgerEntry {
   if (end.tracked) return endedLedger(pod, { end, by: trackedProof(pod, end) }, rules);
   if (wasReleasedBefore(pod, end)) return wasDeletedBefore(pod, end) ? unendedLedger(pod, rules) : VOID;
   return rules.reported ? beforeLedger(pod, end, rules) : endedLedger(pod, { end, by: untrackedProof(end) }, rules);

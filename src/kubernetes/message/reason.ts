@@ -1,7 +1,7 @@
 import { textOf } from "../json/json-field.ts";
 
 /** Stands for a reason that is not a token. Such a reason is text: it may contain anything, also a secret. */
-export const INVALID_REASON = "InvalidReason";
+const INVALID_REASON = "InvalidReason";
 
 /** The reasons of conditions (`metav1.Condition`), and those of the kubelet, such as `OutOfnvidia.com/gpu`. */
 const REASON = /^[A-Za-z](?:[A-Za-z0-9_.,:/-]{0,126}[A-Za-z0-9_])?$/;

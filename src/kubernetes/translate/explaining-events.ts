@@ -43,6 +43,9 @@ export function readEventReasons(text: string): EventReasons | undefined {
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
-  const isValid = (entry: string) => entry === EVERYTHING || /^([A-Za-z]{1,64}\/)?[A-Za-z0-9]{1,128}$/.test(entry);
-  return entries.every(isValid) ? new Set(entries) : undefined;
+  return entries.every(isReasonEntry) ? new Set(entries) : undefined;
+}
+
+function isReasonEntry(entry: string): boolean {
+  return entry === EVERYTHING || /^([A-Za-z]{1,64}\/)?[A-Za-z0-9]{1,128}$/.test(entry);
 }

@@ -53,11 +53,14 @@ export async function summariseJobs(
     const seconds = await needlessSecondsOf(ports.jobs, row);
     for (const tally of tallies) tally.addWaste(seconds);
   }
-  return {
-    ...run.all.answer(by !== undefined),
-    complete: !partial,
-    ...(partial && oldest !== undefined && { partial: { since: formatInstant(oldest) } }),
-  };
+  return { ...run.all.answer(by !== undefined), ...completenessOf(partial ? oldest : undefined) };
+}
+
+/** `exactSince`: the creation of the oldest Job that was counted, if older ones were not. */
+function completenessOf(exactSince: Instant | undefined): Pick<SummaryAnswer, "complete" | "partial"> {
+  return exactSince === undefined
+    ? { complete: true }
+    : { complete: false, partial: { since: formatInstant(exactSince) } };
 }
 
 interface SummaryRun {

@@ -8,7 +8,7 @@ import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
 import type { SetAside } from "../../../src/ports/records/set-aside-record.ts";
 import { SenderRegistry } from "../../../src/ingest/sender-registry.ts";
 import type { LargeMessages } from "../../../src/ports/large-messages.ts";
-import { MAX_RECEIVES } from "../../../src/ingest/retry-later.ts";
+import { MAX_RECEIVES } from "../../../src/deployment/limits.ts";
 import type { AppendOutcome, LogItem } from "../../../src/ports/log.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { encodeMessageBody } from "../../../src/sqs/message-body.ts";

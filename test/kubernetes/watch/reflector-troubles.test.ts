@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { clock, NOW, retry, server } from "../../support/kubernetes/cluster-scene.ts";
-import { status, watchOf } from "../../support/kubernetes/fake-api-server.ts";
+import { type Asked, status, watchOf } from "../../support/kubernetes/fake-api-server.ts";
 import { begin, oops, pod, run, SILENT } from "../../support/kubernetes/reflector-scene.ts";
+
+function isListOfPods({ what, resource }: Asked): boolean {
+  return what === "list" && resource === "pods";
+}
 
 describe("a failing server", () => {
   it.each([
@@ -23,12 +27,10 @@ describe("a failing server", () => {
     server.next("streamingList", "pods", status(422, "no"));
     server.compactedTo = 1_000_000;
     begin();
-    const lists = (): number =>
-      server.asked.filter(({ what, resource }) => what === "list" && resource === "pods").length;
     const counts: number[] = [];
     for (const wait of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
       await clock.armed(wait);
-      counts.push(lists());
+      counts.push(server.asked.filter(isListOfPods).length);
       await clock.advance(wait);
     }
     expect(counts).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
