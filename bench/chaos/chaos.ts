@@ -7,18 +7,18 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { EmulatorName } from "../test/emulators/emulator.ts";
-import { emulatorWanted } from "../test/end-to-end/aws/emulator-wanted.ts";
-import { ChaosRun } from "./chaos/chaos-run.ts";
-import { judgeRun } from "./chaos/judge-run.ts";
-import { type Deployment, openDeployed } from "./chaos/deployed.ts";
-import { openOneProcess } from "./chaos/one-process.ts";
-import { reportText, type RunReport, summaryOf, summaryText } from "./chaos/report.ts";
-import { scheduleOf } from "./chaos/schedule.ts";
-import { DEPLOYED, ONE_PROCESS } from "./chaos/targets.ts";
-import type { Tracker } from "./chaos/world.ts";
-import { ControlPlane } from "./fault-run/control-plane.ts";
-import { seededRandom } from "./fault-run/seeded-random.ts";
+import type { EmulatorName } from "../../test/emulators/emulator.ts";
+import { emulatorWanted } from "../../test/end-to-end/aws/emulator-wanted.ts";
+import { ChaosRun } from "./chaos-run.ts";
+import { judgeRun } from "./judge-run.ts";
+import { type Deployment, openDeployed } from "./deployed.ts";
+import { openOneProcess } from "./one-process.ts";
+import { reportText, type RunReport, summaryOf, summaryText } from "./report.ts";
+import { scheduleOf } from "./schedule.ts";
+import { DEPLOYED, ONE_PROCESS } from "./targets.ts";
+import type { Tracker } from "./world.ts";
+import { ControlPlane } from "../fault-run/control-plane.ts";
+import { seededRandom } from "../fault-run/seeded-random.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     deployed: { type: "boolean", default: false },
     output: { type: "string", default: "table" },
     port: { type: "string", default: "19300" },
-    tools: { type: "string", default: resolve(import.meta.dirname, "../../shared/tools/cluster") },
+    tools: { type: "string", default: resolve(import.meta.dirname, "../../../shared/tools/cluster") },
     dir: { type: "string", default: join(homedir(), ".cache/outlive-cluster") },
   },
 });
