@@ -33,8 +33,6 @@ export interface SweepRun {
   readonly rows?: number;
   /** A row that is as of a time within so many milliseconds is up to date. 0 updates every row. @default 60000 */
   readonly freshMillis?: number;
-  /** Milliseconds after which a Job that waits needs attention. @default 5 minutes */
-  readonly waitingAfter?: number | undefined;
 }
 
 export interface Swept {
@@ -157,7 +155,6 @@ class Sweep {
     return rowOf(cluster, state, {
       now: Math.max(now, state.seenAt),
       clusterContext: { nodes, gaps, hints },
-      waitingAfter: this.#run.waitingAfter,
     });
   }
 

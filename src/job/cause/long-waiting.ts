@@ -11,9 +11,9 @@ export const WAITING_AFTER_MS = 300_000;
 /** A suspended or queued Job waits on purpose, and never needs attention for it. */
 export function findLongWaiting(
   waiting: Waiting | undefined,
-  { now, waitingAfter = WAITING_AFTER_MS }: { readonly now: Instant; readonly waitingAfter?: number | undefined },
+  { now }: { readonly now: Instant },
 ): readonly (LongWaiting & { readonly kind: "Waiting" })[] {
   if (waiting === undefined || waiting.reason === "Suspended" || waiting.reason === "Queued") return [];
   const { since, pods, podCount, evidence } = waiting;
-  return now - since < waitingAfter ? [] : [{ kind: "Waiting", waiting, since, pods, podCount, evidence }];
+  return now - since < WAITING_AFTER_MS ? [] : [{ kind: "Waiting", waiting, since, pods, podCount, evidence }];
 }

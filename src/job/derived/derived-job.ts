@@ -66,8 +66,6 @@ export interface KnownJob {
    * Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never.
    */
   readonly phantomAfter?: number | undefined;
-  /** Milliseconds after which a Job that waits needs attention. @default {@link WAITING_AFTER_MS} */
-  readonly waitingAfter?: number | undefined;
   readonly unseen?: UnseenJob | undefined;
 }
 
@@ -145,15 +143,14 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
   }
   return derivation.derived();
 }
-export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "waitingAfter">;
+
+export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter">;
 
 /**
  * Derives a large Job from its tally, without reading its Pods. The result has the findings that need no Pod, no cause,
  * and waits only for what the Job itself shows.
  */
-export function deriveTally(
-  known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "waitingAfter">,
-): DerivedJob {
+export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
   const { job, tally, clusterContext, now } = known;
   const spec = currentSpec(job) ?? DEFAULT_SPEC;
   const status = deriveStatus(known);

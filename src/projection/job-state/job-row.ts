@@ -22,8 +22,6 @@ export interface RowOptions {
   readonly now?: Instant;
   /** The Nodes, hints and gaps of the Job, as a sweep reads them. @default none */
   readonly clusterContext?: ClusterContext;
-  /** Milliseconds after which a Job that waits needs attention. @default 5 minutes */
-  readonly waitingAfter?: number | undefined;
 }
 
 /**
@@ -103,10 +101,10 @@ export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Insta
 
 /** Most findings need every Pod. Queries derive those of a large Job page by page; its row says that it lacks them. */
 function summaryAnswer(cluster: ClusterName, state: JobState, options: RowOptions): JobAnswer {
-  const { now = state.seenAt, clusterContext = NO_CONTEXT, waitingAfter } = options;
-  if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now, waitingAfter });
+  const { now = state.seenAt, clusterContext = NO_CONTEXT } = options;
+  if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now });
   const { job, tally } = state;
-  const answer = presentJob(deriveTally({ job, tally, clusterContext, now, waitingAfter }), { cluster });
+  const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), { cluster });
   return { ...answer, podsUnread: true };
 }
 
