@@ -113,6 +113,10 @@ export class SegmentBatcher<Position> {
   /** Removes and returns the held facts about the objects of these. */
   #heldAbout(facts: readonly Fact[]): readonly Fact[] {
     if (this.#held.isEmpty) return [];
+    // The cluster was observed until then: no earlier fact may come after this statement.
+    if (facts.some(({ kind }) => kind === "ClusterObserved" || kind === "GapRecorded")) {
+      return this.#held.releaseDue(Infinity);
+    }
     return [...new Set(facts.map(holdKey))].flatMap((key) => (key === undefined ? [] : this.#held.release(key)));
   }
 
@@ -128,7 +132,8 @@ export class SegmentBatcher<Position> {
       case "added":
         return;
       case "full":
-        this.#seal();
+        // Without a position: further facts of the same events may follow. The next complete segment has it.
+        this.#options.outbox.add(this.#sealed(), undefined);
         this.#add(sealer, fact);
         return;
       case "rejected":
@@ -136,11 +141,17 @@ export class SegmentBatcher<Position> {
     }
   }
 
-  #seal(): void {
-    const { clock, outbox, trackerAhead } = this.#options;
+  #sealed(): ReturnType<Sealer["seal"]> {
+    const { clock, trackerAhead } = this.#options;
     this.#lastSealed = clock.elapsed();
     this.#waitingSince = Infinity;
-    const sealed = this.#sealer?.seal(Math.round(clock.now() + (trackerAhead?.() ?? 0))) ?? [];
+    return this.#sealer?.seal(Math.round(clock.now() + (trackerAhead?.() ?? 0))) ?? [];
+  }
+
+  /** Seals all facts that are not held. */
+  #seal(): void {
+    const { outbox } = this.#options;
+    const sealed = this.#sealed();
     if (this.#held.isEmpty) {
       outbox.add(sealed, this.#position);
       this.#position = undefined;

@@ -194,6 +194,26 @@ describe("a segment batcher that lingers", () => {
     expect(outbox.acknowledged).toEqual({ pods: 3 });
   });
 
+  it("reaches no position while released facts do not fit into the segment that was sent", async () => {
+    const { clock, queue, progress, outbox } = lingering();
+    for (let number = 1; number <= 420; number += 1) progress(number, number);
+    await clock.advance(4_000);
+    expect(queue.segments.map((facts) => facts.length)).toEqual([400]);
+    expect(outbox.acknowledged).toBeUndefined();
+    await clock.advance(1_000);
+    expect(queue.segments.map((facts) => facts.length)).toEqual([400, 20]);
+    expect(outbox.acknowledged).toEqual({ pods: 420 });
+  });
+
+  it("sends held facts before it says until when the cluster was observed", async () => {
+    const { clock, batcher, progress, numbers } = lingering();
+    progress(1, 1);
+    const { epoch, resourceVersion, at } = numberedFact(2);
+    batcher.take([{ kind: "ClusterObserved", epoch, resourceVersion, at }], { pods: 2 });
+    await clock.advance(1_000);
+    expect(numbers()).toEqual([[1, 2]]);
+  });
+
   it("sends progress within five seconds", async () => {
     const { clock, progress, numbers } = lingering();
     progress(1, 1);
