@@ -70,7 +70,7 @@ export class ObservationTranslation {
   }
 
   #isNewEvent(fact: EventHinted): boolean {
-    return this.#repeatedEvents.passes(fact.hintId, fact.count) && this.#hints.passes(fact.target, fact);
+    return this.#repeatedEvents.passes(fact.hintId, fact) && this.#hints.passes(fact.target, fact);
   }
 }
 
