@@ -155,6 +155,7 @@ class Sweep {
     return rowOf(cluster, state, {
       now: Math.max(now, state.seenAt),
       clusterContext: { nodes, gaps, hints },
+      sweptAt: this.#run.now,
     });
   }
 

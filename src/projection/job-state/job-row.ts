@@ -22,6 +22,8 @@ export interface RowOptions {
   readonly now?: Instant;
   /** The Nodes, hints and gaps of the Job, as a sweep reads them. @default none */
   readonly clusterContext?: ClusterContext;
+  /** When the sweep runs. In a silent cluster, `now` is earlier: the last that was heard of it. */
+  readonly sweptAt?: Instant;
 }
 
 /**
@@ -61,9 +63,12 @@ const UNSETTLED_MS = 86_400_000;
  * Whether the row of an ended Job is complete. Findings and causes rest on Events and Nodes too, so a sweep derives the
  * row of a Job that has some once more, and that of a Job whose Pods still change until they do not.
  */
-function isAtRest({ isSettled: settled, isTroubled, endedAt }: EndedJob, { clusterContext, now }: RowOptions): boolean {
+function isAtRest(
+  { isSettled: settled, isTroubled, endedAt }: EndedJob,
+  { clusterContext, sweptAt }: RowOptions,
+): boolean {
   if (clusterContext === undefined) return settled && !isTroubled;
-  return settled || (now ?? endedAt) - endedAt >= UNSETTLED_MS;
+  return settled || (sweptAt ?? endedAt) - endedAt >= UNSETTLED_MS;
 }
 
 /** The own Pods of an inline Job. A row is derived without reading the pages of a large one. */
