@@ -19,8 +19,8 @@ const QUESTIONS: { readonly [Name in Question]: readonly string[] } = {
   jobs: ["/v1/jobs?limit=100"],
 };
 type Question = "get" | "why" | "jobs";
-/** The first rounds are not counted: the code is compiled in them. */
-const WARM_UP = 5;
+/** The first rounds are not counted: V8 compiles and optimizes the code in them, for several hundred requests. */
+const WARM_UP = 60;
 const ROUNDS = 41;
 const REQUESTS = 10;
 

@@ -78,7 +78,7 @@ async function record({ kubeconfig, context, namespace, duration, out, ...flags 
   if (tally.gaps > 0) {
     throw new CommandFailure(
       3,
-      `The recording has ${count(tally.gaps, "gap")}: events of these times are missing. Repeat it if you need them.`,
+      `The recording has ${count(tally.gaps, "gap")}: events are missing. Record again if you need them.`,
     );
   }
 }

@@ -60,7 +60,9 @@ async function awaitLog(ports: ProbePorts, { sealed }: Probe, sentAt: number): P
   return ok(`The probe was in the log ${after(ports, sentAt)} after it was sent.`);
 }
 
-/** Only the queue knows the sender of the probe. Its record is found by the hash of the message alone. */
+/**
+ * Only the queue knows the probe's sender, so the record is looked up by the hash of the message, without a sender.
+ */
 async function setAsideReason(meta: MetaStore, bytes: Uint8Array): Promise<string | undefined> {
   const { records } = await meta.list("setAside", { prefix: setAsideKey(bytes, undefined), limit: 1 });
   return records[0] && setAsideRecord.decode(records[0]).reason;

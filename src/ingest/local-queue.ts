@@ -42,7 +42,7 @@ async function takeAlone(
   let outcome: SendOutcome = { outcome: "unreachable", reason: "The transaction did not run." };
   try {
     await ports.atOnce(async () => {
-      // For this transaction only: a failed one rolls back the days that it recorded.
+      // A new registry for each transaction: a rollback also removes the days that it recorded.
       const taken = await take({ ...ports, days: new LogDayRegistry(ports.meta) }, bytes, now());
       const { refold } = await ports.project(taken.item === undefined ? [] : [taken.item]);
       if (refold.length > 0) onUnfolded(refold.map(({ cause }) => cause));

@@ -51,8 +51,8 @@ const MAX_AGE_MILLIS = 10 * 60_000;
 const SECOND_MILLIS = 1000;
 
 /**
- * Why a segment of the probes' cluster cannot be accepted; `undefined` where it can. Any principal may send it, so it
- * must be a probe that is sealed now, and nothing else: at most one log item a second.
+ * Why a segment of the probes' cluster cannot be accepted; `undefined` where it can. Any principal may send one, so
+ * only a freshly sealed probe is accepted: at most one log item per second.
  */
 export function probeProblem(segment: Segment, now: Instant): string | undefined {
   if (segment.cluster !== PROBE_CLUSTER) return undefined;

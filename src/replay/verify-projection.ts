@@ -117,8 +117,8 @@ async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: Fr
 }
 
 /**
- * A sweep changes a row of phase A without a log item, also its phase: only the other keys of such a row follow from
- * the log.
+ * A sweep can change a row of phase A, even its phase, without a log item. Only the other fields of such a row follow
+ * from the log.
  */
 function isRowOf(row: JobRow | undefined, stored: JobRow | undefined, seenAt: Instant): boolean {
   const expected = row && contentOf(row);

@@ -7,7 +7,10 @@ import type { Instant } from "../job/model/instant.ts";
  */
 const LATE_AFTER_MS = 5_000;
 
-/** How much of the log's end readers read again: {@link LATE_AFTER_MS}, the time of a write, and clock differences. */
+/**
+ * Readers read this much of the log's end again. It covers {@link LATE_AFTER_MS}, the time of a write, and clock
+ * differences.
+ */
 export const SETTLED_AFTER_MS = 15_000;
 
 export function isLate(sealedAt: Instant, arrivedAt: Instant): boolean {

@@ -3,7 +3,7 @@ import { awsError } from "../aws/aws-error.ts";
 
 const COUNTS = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"] as const;
 
-/** The messages in a queue, also those that somebody has received and not deleted. Throws an AwsError. */
+/** The number of messages in a queue, including received ones that are not deleted yet. Throws an AwsError. */
 export async function queueDepth(client: SQSClient, queueUrl: string): Promise<number> {
   try {
     const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...COUNTS] });

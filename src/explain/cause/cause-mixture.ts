@@ -8,7 +8,7 @@ import { PROBES } from "./details-text.ts";
 /** The most causes that one clause names. */
 const MAX_SHARES = 3;
 
-/** Whether attempts failed for several causes, of which none decided. One clause names them in their order then. */
+/** Whether attempts failed for several causes and none decided. If so, one clause names them in order. */
 export function isMixture({ shares, decides }: Pick<Cause, "shares" | "decides">): boolean {
   return shares.length > 1 && !decides;
 }

@@ -63,7 +63,7 @@ function notScheduledText({ reason, details, gates }: NotScheduled): string {
   return `${reason}: no node fits${inBrackets(details && schedulingText(details))}`;
 }
 
-/** With only the obstacle that rules out the most nodes: "Unschedulable: Insufficient cpu on 12 of 14 nodes". */
+/** Names only the obstacle that rules out the most nodes: "Unschedulable: Insufficient cpu on 12 of 14 nodes". */
 export function shortCauseText(why: PodCause): string | undefined {
   if (why.cause === "refused") return refusedText({ ...why, times: 1 });
   if (why.cause !== "notScheduled" || why.details === undefined || why.details.causes.length === 0) return undefined;

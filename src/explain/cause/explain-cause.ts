@@ -38,7 +38,7 @@ export function causeText(cause: Cause): string {
   return unsuccessful === 1 ? clause : `${clause} in ${attempts} of ${unsuccessful} attempts`;
 }
 
-/** What other attempts failed for, where one cause decided; empty if there are none. */
+/** Why the other attempts failed, if one cause decided. Empty if there are no others. */
 export function otherCausesText({ shares, why, decides }: Cause): string {
   const others = decides ? shares.filter((share) => share.why !== why) : [];
   const texts = others.map((share) => `${describeCause(share.why)} (${share.attempts + share.restarts})`);

@@ -16,7 +16,7 @@ export interface CountingRules {
   readonly tracking: Tracking;
   /** The namespace of the Job. Pods in another namespace are not its own (own-pod.ts). */
   readonly namespace?: string;
-  /** Pods that are older than the Job were adopted. */
+  /** When the Job was created. Pods created earlier were adopted. */
   readonly jobCreatedAt?: Instant;
   /** A status was reported: it includes the Pods that were accounted for before their end was observed. */
   readonly reported: boolean;

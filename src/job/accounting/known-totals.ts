@@ -24,7 +24,8 @@ export interface KnownTotals {
    */
   readonly failedWithoutHeld: number;
   /**
-   * `failed` if the Job fails: it includes the Pods that are being deleted and have not ended (job-semantics 3.3 c).
+   * The value of `failed` once the Job fails. It also counts Pods that are being deleted and have not ended
+   * (job-semantics 3.3 c).
    */
   readonly failedUponFailure: number;
   /** The same totals from the Pods' own facts alone. */

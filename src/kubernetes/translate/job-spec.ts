@@ -124,7 +124,9 @@ function readSuccessPolicy(policy: JsonObject): SuccessPolicy {
   return { rules: itemsOf(policy["rules"]).slice(0, MAX_POLICY_RULES).map(fieldsOf).map(readSuccessRule) };
 }
 
-/** Indexes that are too long become `""`, which matches nothing. A rule without indexes would match too much. */
+/**
+ * An index set that is too long becomes `""`, which matches no index. Without it, the rule would match all indexes.
+ */
 function readSuccessRule(rule: JsonObject): SuccessPolicy["rules"][number] {
   const { succeededIndexes } = rule;
   const succeededCount = countOf(rule["succeededCount"]);

@@ -2,7 +2,7 @@ import { type Fact, isPodFact, type PodFact } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import { compareOrder, type Order } from "../../job/model/order.ts";
 
-/** The most Jobs to remember per Pod: the first ones. */
+/** The maximum number of Jobs remembered per Pod. The first ones are kept. */
 const MAX_JOBS = 4;
 
 /** A Job of a Pod, with the order of the first observation that showed it. */

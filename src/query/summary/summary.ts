@@ -18,7 +18,7 @@ export interface SummaryGroup extends SummaryCounts {
   readonly key: string;
 }
 
-/** More than the hours of forty days. */
+/** Enough for hourly groups over forty days (960). */
 const MAX_GROUPS = 1_000;
 
 /** One tally of all Jobs, and one for each group. */
