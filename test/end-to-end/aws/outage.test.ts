@@ -12,7 +12,7 @@ import { createStackTools, type StackTools } from "./stack-tools.ts";
 import { type FailingProxy, startFailingProxy } from "./failing-proxy.ts";
 
 const wanted = emulatorWanted();
-const PATIENCE = 300_000;
+const PATIENCE = 600_000;
 
 let deployed: DeployedStack | undefined;
 let proxy: FailingProxy | undefined;
@@ -68,7 +68,7 @@ describe.skipIf(wanted.outcome === "skip")("ingest without DynamoDB", () => {
       const sent = await tools.waiting();
       await poll(
         "every message was tried and refused",
-        async () => ((proxy?.refused ?? 0) > 8 * sent ? true : undefined),
+        async () => ((proxy?.refused ?? 0) > 4 * sent ? true : undefined),
         {
           patience: PATIENCE,
         },
