@@ -1,6 +1,6 @@
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/deployment/tables.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";

@@ -3,7 +3,7 @@ import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
 import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { sealProbe } from "../../src/ingest/probe.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";

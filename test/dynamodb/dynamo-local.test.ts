@@ -1,9 +1,9 @@
 import { type AttributeValue, GetItemCommand, QueryCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
+import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
 import type { JobRow } from "../../src/ports/jobs.ts";

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
-import { createDynamoJobStore } from "../../src/dynamodb/dynamo-job-store.ts";
+import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
 import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/dynamodb/dynamo-projections.ts";
+import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import type { EncodedJobState } from "../../src/ports/jobs.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { failure, type Script, scripted, success } from "../support/aws/scripted-answers.ts";

@@ -1,8 +1,8 @@
-import type { JobKey, JobRow, EncodedJobState, StoredJob } from "../ports/jobs.ts";
-import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
+import type { JobKey, JobRow, EncodedJobState, StoredJob } from "../../ports/jobs.ts";
+import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "../attribute.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
-import type { ItemKey } from "./dynamo-table.ts";
-import { expiryOf } from "./expiry.ts";
+import type { ItemKey } from "../dynamo-table.ts";
+import { expiryOf } from "../expiry.ts";
 import { attentionPk, listPk, namePk, readKeys } from "./list-partition.ts";
 
 /** The attributes of a state without its row. */

@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { batchRetry } from "../aws/batch-retry.ts";
-import type { Retry } from "../concurrency/retry.ts";
-import type { JobStore, ListOptions } from "../ports/jobs.ts";
-import { number } from "./attribute.ts";
-import { type DynamoTable, getItem, putItem } from "./dynamo-table.ts";
+import { batchRetry } from "../../aws/batch-retry.ts";
+import type { Retry } from "../../concurrency/retry.ts";
+import type { JobStore, ListOptions } from "../../ports/jobs.ts";
+import { number } from "../attribute.ts";
+import { type DynamoTable, getItem, putItem } from "../dynamo-table.ts";
 import { fromJobState, fromPage, pageKey, stateKey, toPage, toStoredJob } from "./job-item.ts";
 import { type JobList, readList, readNames } from "./job-lists.ts";
-import { expiryOf } from "./expiry.ts";
+import { expiryOf } from "../expiry.ts";
 import { attentionPartitions, listPartitions, namePk, samplePartitions } from "./list-partition.ts";
-import { versionIs } from "./version-is.ts";
+import { versionIs } from "../version-is.ts";
 
 export interface DynamoJobStoreOptions {
   readonly table: string;

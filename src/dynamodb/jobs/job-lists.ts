@@ -1,12 +1,12 @@
-import type { JobUid } from "../job/model/ids.ts";
-import type { Retry } from "../concurrency/retry.ts";
-import type { JobPage, ListOptions } from "../ports/jobs.ts";
-import { type Item, textOf } from "./attribute.ts";
-import { batchGet } from "./batch-get.ts";
+import type { JobUid } from "../../job/model/ids.ts";
+import type { Retry } from "../../concurrency/retry.ts";
+import type { JobPage, ListOptions } from "../../ports/jobs.ts";
+import { type Item, textOf } from "../attribute.ts";
+import { batchGet } from "../batch-get.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
-import { type DynamoTable, queryPage } from "./dynamo-table.ts";
+import { type DynamoTable, queryPage } from "../dynamo-table.ts";
 import { ROW_ATTRIBUTES, STATE_ATTRIBUTES, toRow, toState } from "./job-item.ts";
-import { JOB_INDEXES, type JobIndex } from "../deployment/tables.ts";
+import { JOB_INDEXES, type JobIndex } from "../../deployment/tables.ts";
 
 /** A list of Jobs: partitions of an index, each sorted. */
 export interface JobList {

@@ -1,5 +1,5 @@
-import type { ClusterName, JobUid } from "../job/model/ids.ts";
-import type { ListPartition } from "../ports/jobs.ts";
+import type { ClusterName, JobUid } from "../../job/model/ids.ts";
+import type { ListPartition } from "../../ports/jobs.ts";
 
 /**
  * The number of partitions of a list. A partition of an index accepts 1,000 write units per second (Developer Guide,

@@ -1,9 +1,9 @@
 import { type AttributeValue, BatchWriteItemCommand, ScanCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
-import type { Retry } from "../concurrency/retry.ts";
-import type { Cleared } from "../ports/projections.ts";
-import type { Item } from "./attribute.ts";
-import { type DynamoTable, named } from "./dynamo-table.ts";
-import { untilDone } from "./until-done.ts";
+import type { Retry } from "../../concurrency/retry.ts";
+import type { Cleared } from "../../ports/projections.ts";
+import type { Item } from "../attribute.ts";
+import { type DynamoTable, named } from "../dynamo-table.ts";
+import { untilDone } from "../until-done.ts";
 
 /** Segments of the scan, which are read concurrently. */
 const SEGMENTS = 4;

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { batchRetry } from "../aws/batch-retry.ts";
-import type { ProjectionName, Projections } from "../ports/projections.ts";
+import { batchRetry } from "../../aws/batch-retry.ts";
+import type { ProjectionName, Projections } from "../../ports/projections.ts";
 import { createDynamoJobStore, type DynamoJobStoreOptions } from "./dynamo-job-store.ts";
 import { emptyTable } from "./empty-table.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCreated, encodeCreated } from "../../src/dynamodb/created-key.ts";
+import { decodeCreated, encodeCreated } from "../../../src/dynamodb/jobs/created-key.ts";
 import {
   attentionPartitions,
   attentionPk,
@@ -8,9 +8,9 @@ import {
   listPk,
   namePk,
   readKeys,
-} from "../../src/dynamodb/list-partition.ts";
-import { decodeJobUid } from "../../src/job/model/ids.ts";
-import { clusterNamed, jobUid } from "../support/facts/names.ts";
+} from "../../../src/dynamodb/jobs/list-partition.ts";
+import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 
 const east = clusterNamed("east");
 const instant = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });
