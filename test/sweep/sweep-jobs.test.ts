@@ -169,6 +169,29 @@ describe("a sweep", () => {
     expect((await verifyProjection(all)).mismatches).toEqual([]);
   });
 
+  it("finds the finalizer that holds the deletion of a finished Job", async () => {
+    const all = stores();
+    const story = running();
+    story.podTerminated("a", "Succeeded");
+    story.podUntracked("a");
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+    story.jobDeletionRequested(["example.com/guard"]);
+    await send(all, story);
+    expect(await sweep(all, story, 660)).toMatchObject({ rows: 1, rewritten: 1 });
+    expect(await listed(all, { attention: true })).toMatchObject([{ findings: ["FinalizerStuck"] }]);
+  });
+
+  it("leaves a finished Job whose foreground deletion is in progress", async () => {
+    const all = stores();
+    const story = running();
+    story.podTerminated("a", "Succeeded");
+    story.podUntracked("a");
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+    story.jobDeletionRequested(["foregroundDeletion"]);
+    await send(all, story);
+    expect(await sweep(all, story, 120)).toMatchObject({ rows: 0 });
+  });
+
   it("derives a Job that ended with trouble once more, with the Events about its Pods", async () => {
     const all = stores();
     const story = running();

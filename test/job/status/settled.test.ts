@@ -32,10 +32,23 @@ describe("a Job is settled", () => {
     expect(settled(story)).toBe(true);
   });
 
-  it("once its requested deletion is done", () => {
+  it.each([
+    ["no finalizer", [], true],
+    ["the finalizer of foreground deletion", ["foregroundDeletion"], true],
+    ["the finalizer that orphans its Pods", ["orphan"], true],
+    ["a finalizer of another client", ["example.com/guard"], false],
+    ["one of both kinds", ["foregroundDeletion", "example.com/guard"], false],
+  ])("while its deletion waits for %s (%j): %s", (_, finalizers, isSettledNow) => {
     const story = begun();
     story.podDeleted("a");
-    story.jobDeletionRequested();
+    story.jobDeletionRequested(finalizers);
+    expect(settled(story)).toBe(isSettledNow);
+  });
+
+  it("once the deletion that another client held back is done", () => {
+    const story = begun();
+    story.podDeleted("a");
+    story.jobDeletionRequested(["example.com/guard"]);
     expect(settled(story)).toBe(false);
     story.jobDeleted();
     expect(settled(story)).toBe(true);
