@@ -1,5 +1,12 @@
 import { canonical } from "./canonical.ts";
-import { type CronJobRecord, type HintRecord, MAX_HINTS, MAX_NODE_STANDS, type NodeRecord } from "./cluster-record.ts";
+import {
+  type CronJobRecord,
+  type HintRecord,
+  MAX_CRON_SPECS,
+  MAX_HINTS,
+  MAX_NODE_STANDS,
+  type NodeRecord,
+} from "./cluster-record.ts";
 import type {
   ClusterObserved,
   CronJobDeleted,
@@ -26,7 +33,13 @@ export function joinNodeFact(record: NodeRecord, fact: NodeObserved | NodeDelete
 
 export function joinCronJobFact(record: CronJobRecord, fact: CronJobObserved | CronJobDeleted): CronJobRecord {
   if (fact.kind === "CronJobDeleted") return withSlot(record, "deleted", earlier(record.deleted, fact));
-  return withSlot(record, "observed", later(record.observed, fact));
+  const observed = withSlot(record, "observed", later(record.observed, fact));
+  return withSlot(observed, "specs", joinMember(knownSpecs(record), fact, specs));
+}
+
+/** A record of an earlier release has only the latest observation. */
+function knownSpecs({ specs: known, observed }: CronJobRecord): readonly CronJobObserved[] {
+  return known ?? (observed === undefined ? [] : [observed]);
 }
 
 /** The latest observation of the cluster. It has no resource type, so its instant decides. */
@@ -78,6 +91,12 @@ const deletions: BoundedSet<NodeDeleted> = {
   key: ({ nodeUid, epoch, resourceVersion }) => [resourceVersion, `${epoch}/${nodeUid}`],
   join: earlier,
   most: MAX_NODE_DELETIONS,
+  keep: "last",
+};
+const specs: BoundedSet<CronJobObserved> = {
+  key: ({ generation }) => [generation, ""],
+  join: earlier,
+  most: MAX_CRON_SPECS,
   keep: "last",
 };
 const hints: BoundedSet<HintFact> = {

@@ -16,9 +16,17 @@ export const MAX_NODE_STANDS = 64;
 
 export interface CronJobRecord {
   readonly cronJobUid: string;
+  /** The latest observation. */
   readonly observed?: CronJobObserved;
+  /**
+   * The first observation of each generation of the spec, in order: the schedule changes with the generation. At most
+   * {@link MAX_CRON_SPECS}, the latest. Absent in records of earlier releases.
+   */
+  readonly specs?: readonly CronJobObserved[];
   readonly deleted?: CronJobDeleted;
 }
+/** How many generations of a CronJob's spec are kept. A schedule seldom changes; a suspension is a change too. */
+export const MAX_CRON_SPECS = 16;
 
 /** Hints about one object (by kind, namespace and name), in the order of their first occurrence. */
 export interface HintRecord {

@@ -9,6 +9,7 @@ export const cronJobRecord = recordCodec<CronJobRecord>(
   v.looseObject({
     cronJobUid: v.string(),
     observed: v.exactOptional(cronJobObserved),
+    specs: v.exactOptional(v.array(cronJobObserved)),
     deleted: v.exactOptional(cronJobDeleted),
   }),
 );

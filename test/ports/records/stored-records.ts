@@ -24,6 +24,8 @@ export interface StoredExamples {
 
 const stamp = '"at":1700000000000,"epoch":0,"resourceVersion":41';
 
+const cronJobObserved = `{${stamp},"concurrencyPolicy":"Forbid","createdAt":1690000000000,"cronJobUid":"c-1","failedJobsHistoryLimit":1,"generation":3,"kind":"CronJobObserved","lastScheduledAt":1700000000000,"lastSuccessfulAt":1699999000000,"name":"nightly","namespace":"batch","schedule":"0 3 * * *","startingDeadlineSeconds":200,"successfulJobsHistoryLimit":3,"suspend":false,"timeZone":"Europe/Berlin"}`;
+
 export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
   cluster: {
     codec: clusterRecord,
@@ -52,7 +54,8 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
   cronjob: {
     codec: cronJobRecord,
     stored: [
-      `{"cronJobUid":"c-1","observed":{${stamp},"concurrencyPolicy":"Forbid","createdAt":1690000000000,"cronJobUid":"c-1","failedJobsHistoryLimit":1,"generation":3,"kind":"CronJobObserved","lastScheduledAt":1700000000000,"lastSuccessfulAt":1699999000000,"name":"nightly","namespace":"batch","schedule":"0 3 * * *","startingDeadlineSeconds":200,"successfulJobsHistoryLimit":3,"suspend":false,"timeZone":"Europe/Berlin"}}`,
+      `{"cronJobUid":"c-1","observed":${cronJobObserved}}`,
+      `{"cronJobUid":"c-1","observed":${cronJobObserved},"specs":[${cronJobObserved}]}`,
       `{"cronJobUid":"c-1","deleted":{${stamp},"cronJobUid":"c-1","kind":"CronJobDeleted","name":"nightly","namespace":"batch"}}`,
     ],
     invalid: [['{"cronJobUid":"c-1","observed":{}}', "observed"]],
