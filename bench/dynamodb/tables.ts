@@ -1,4 +1,4 @@
-import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/deployment/tables.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
 import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
-import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { sealProbe } from "../../src/ingest/probe.ts";

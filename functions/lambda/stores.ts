@@ -1,5 +1,5 @@
 import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
-import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import type { S3Bucket } from "../../src/s3/s3-large-messages.ts";

@@ -1,7 +1,7 @@
 import { type AttributeValue, GetItemCommand, QueryCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
-import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
-import { createDynamoLog } from "../../src/dynamodb/dynamo-log.ts";
+import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import type { EncodedJobState } from "../../src/ports/jobs.ts";

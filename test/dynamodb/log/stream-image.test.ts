@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeStreamImage } from "../../src/dynamodb/stream-image.ts";
+import { decodeStreamImage } from "../../../src/dynamodb/log/stream-image.ts";
 
 /** As Lambda hands over the new image of a record: bytes are base64 text. */
 const image = {

@@ -1,5 +1,5 @@
-import type { LogItem } from "../ports/log.ts";
-import { bytes, type Item, number, text } from "./attribute.ts";
+import type { LogItem } from "../../ports/log.ts";
+import { bytes, type Item, number, text } from "../attribute.ts";
 import { toLogItem } from "./log-item.ts";
 
 /** An attribute in a stream record of Lambda: bytes are base64 text, unlike in the SDK. */

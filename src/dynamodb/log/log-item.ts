@@ -1,8 +1,8 @@
-import type { LogItem } from "../ports/log.ts";
-import { LOG_MORE_DAYS } from "../ports/log.ts";
-import { sealedAtOf } from "../segment/segment-key.ts";
-import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
-import { expiryOf } from "./expiry.ts";
+import type { LogItem } from "../../ports/log.ts";
+import { LOG_MORE_DAYS } from "../../ports/log.ts";
+import { sealedAtOf } from "../../segment/segment-key.ts";
+import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "../attribute.ts";
+import { expiryOf } from "../expiry.ts";
 
 /** A log item as a DynamoDB item. Attribute names count towards its size, so they are short. */
 export function fromLogItem({ key, bytes: segment, sha256, factCount }: LogItem, retentionDays: number): Item {

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { AppendOutcome, Log, LogItem, LogPage } from "../ports/log.ts";
-import { dayPartition } from "../segment/segment-key.ts";
-import { type DynamoTable, getItem, putItem, queryPage } from "./dynamo-table.ts";
+import type { AppendOutcome, Log, LogItem, LogPage } from "../../ports/log.ts";
+import { dayPartition } from "../../segment/segment-key.ts";
+import { type DynamoTable, getItem, putItem, queryPage } from "../dynamo-table.ts";
 import { fromLogItem, storedSha256, toLogItem } from "./log-item.ts";
 
 export interface DynamoLogOptions {
