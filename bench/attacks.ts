@@ -1,8 +1,10 @@
 // How long do other readers wait while one caller attacks the server? The server runs in a thread of its own.
+// `node bench/attacks.ts --only streams` runs the attacks with this text in their name.
 import { mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import type { Embedded } from "../src/embedded/embedded-tracker.ts";
@@ -12,9 +14,14 @@ import { type Measure, report } from "./measuring/measure.ts";
 
 const ATTACKER = "attacker";
 const OTHER = "other";
+/** A reader of one Job. */
+const OWNER = "owner";
 const PODS = 20_000;
 const SMALL_JOBS = 2_000;
 const CLUSTER = "/v1/clusters/east/namespaces";
+const FLOOD = "a watched API server that floods";
+
+type Command = { readonly watch: string } | "delay" | "stop";
 
 if (isMainThread) await attack();
 else await serve();
@@ -34,6 +41,7 @@ async function serve(): Promise<void> {
       kind: "bearer",
       tokens: [
         tokenGrant(ATTACKER, grants("empty")),
+        tokenGrant(OWNER, grants("own")),
         tokenGrant("pods", grants("default")),
         tokenGrant(OTHER, grants("default")),
       ],
@@ -44,10 +52,17 @@ async function serve(): Promise<void> {
     streams: new OpenStreams(),
   });
   const { url } = await listen(app, { host: "127.0.0.1", port: 0 });
-  parentPort?.on("message", (message: { readonly watch: string } | "stop") => {
-    if (message !== "stop") return void watch(embedded, message.watch);
-    rmSync(folder, { recursive: true });
-    process.exit(0);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  parentPort?.on("message", (message: Command) => {
+    if (message === "delay") {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      parentPort?.postMessage([delay.percentile(99) / 1e6, delay.max / 1e6]);
+      delay.reset();
+    } else if (message === "stop") {
+      rmSync(folder, { recursive: true });
+      process.exit(0);
+    } else void watch(embedded, message.watch);
   });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(url);
@@ -84,6 +99,14 @@ async function fill(embedded: ApiStores): Promise<void> {
     return story.facts;
   }).flat();
   await tell(embedded, small, { factsInSegment: 100 });
+  const own = new Story("own");
+  own.jobCreated({}, { namespace: "own" });
+  await tell(embedded, own.facts);
+}
+
+function isWanted(name: string): boolean {
+  const only = process.argv.indexOf("--only");
+  return only < 0 || name.includes(process.argv[only + 1] ?? "");
 }
 
 async function attack(): Promise<void> {
@@ -102,34 +125,43 @@ async function attack(): Promise<void> {
       "20/s unknown Job names of 250 characters",
       () => perSecond(20, () => send(url, `${CLUSTER}/default/jobs/${"x".repeat(250)}`, "pods")),
     ],
-    ["60 streams since 2020 of a reader without Jobs", () => atOnce(60, () => stream(url))],
+    ["60 streams since 2020 of a reader without Jobs", () => atOnce(60, () => stream(url, ATTACKER))],
+    ["60 streams since 60 instants of a reader of one Job", () => atOnce(60, (index) => stream(url, OWNER, index))],
     [
       "300 questions for 1,000 Pods",
       () => atOnce(300, () => send(url, `${CLUSTER}/default/jobs/large/pods?limit=1000`, "pods")),
     ],
   ];
   const measures: Measure[] = [];
-  for (const [name, begin] of attacks) measures.push(...(await measured(url, name, begin)));
-  measures.push(...(await flooded(worker, url)));
+  for (const [name, begin] of attacks) {
+    if (isWanted(name)) measures.push(...(await measured({ worker, url }, name, begin)));
+  }
+  if (isWanted(FLOOD)) measures.push(...(await flooded({ worker, url })));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage("stop");
   report(measures);
   process.exit(0);
 }
 
-async function flooded(worker: Worker, url: string): Promise<readonly Measure[]> {
+interface Server {
+  readonly worker: Worker;
+  readonly url: string;
+}
+
+async function flooded(server: Server): Promise<readonly Measure[]> {
   const flooding = new Worker(new URL("./attacks/flooding-api-server.ts", import.meta.url));
   const kubeconfig = await new Promise<string>((resolve) => flooding.once("message", resolve));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  worker.postMessage({ watch: kubeconfig });
-  const measures = await measured(url, "a watched API server that floods", () => wait(15_000));
+  server.worker.postMessage({ watch: kubeconfig });
+  const measures = await measured(server, FLOOD, () => wait(15_000));
   await flooding.terminate();
   rmSync(dirname(kubeconfig), { recursive: true });
   return measures;
 }
 
-/** Latencies of another reader while the attack runs, at most 15 s. */
-async function measured(url: string, name: string, begin: () => Promise<void>): Promise<readonly Measure[]> {
+/** Latencies of another reader, and delays of the server's event loop, while the attack runs; at most 15 s. */
+async function measured(server: Server, name: string, begin: () => Promise<void>): Promise<readonly Measure[]> {
+  await loopDelay(server);
   const attacking = { isOver: false };
   const attack = begin().finally(() => (attacking.isOver = true));
   await wait(200);
@@ -137,18 +169,30 @@ async function measured(url: string, name: string, begin: () => Promise<void>): 
   const until = performance.now() + 15_000;
   while (performance.now() < until && (!attacking.isOver || times.length < 100)) {
     const from = performance.now();
-    const status = await send(url, "/v1/jobs?limit=5", OTHER);
+    const status = await send(server.url, "/v1/jobs?limit=5", OTHER);
     times.push(performance.now() - from);
     if (status !== 200) throw new Error(`The other reader got ${status}.`);
     await wait(20);
   }
+  const [delay, longest] = await loopDelay(server);
   await Promise.race([attack, wait(60_000)]);
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
   return [
     { name: `${name}: other readers, p50`, value: at(0.5), unit: "ms" },
     { name: `${name}: other readers, p99`, value: at(0.99), unit: "ms", goal: "<= 200" },
+    { name: `${name}: delay of the event loop, p99`, value: delay, unit: "ms" },
+    { name: `${name}: delay of the event loop, longest`, value: longest, unit: "ms" },
   ];
+}
+
+/** The delays of the server's event loop since the last call: p99 and the longest one. */
+function loopDelay({ worker }: Server): Promise<readonly [p99: number, longest: number]> {
+  return new Promise((resolve) => {
+    worker.once("message", resolve);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage("delay");
+  });
 }
 
 async function perSecond(rate: number, once: () => Promise<unknown>): Promise<void> {
@@ -160,8 +204,8 @@ async function perSecond(rate: number, once: () => Promise<unknown>): Promise<vo
   await Promise.all(running);
 }
 
-async function atOnce(count: number, once: () => Promise<unknown>): Promise<void> {
-  await Promise.all(Array.from({ length: count }, once));
+async function atOnce(count: number, once: (index: number) => Promise<unknown>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, index) => once(index)));
 }
 
 function send(url: string, path: string, token?: string): Promise<number> {
@@ -177,10 +221,11 @@ function send(url: string, path: string, token?: string): Promise<number> {
 }
 
 /** Opens a stream, and closes it when it has caught up or after 10 s. */
-function stream(url: string): Promise<void> {
+function stream(url: string, token: string, second = 0): Promise<void> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${ATTACKER}`, accept: "text/event-stream" };
-    const sent = httpRequest(`${url}/v1/changes?since=2020-01-01T00:00:00Z`, { headers, agent: false }, (response) => {
+    const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+    const path = `/v1/changes?since=${new Date(Date.UTC(2020, 0, 1, 0, 0, second)).toISOString()}`;
+    const sent = httpRequest(`${url}${path}`, { headers, agent: false }, (response) => {
       response.resume();
       setTimeout(() => {
         response.destroy();

@@ -13,6 +13,7 @@ import type { Credentials } from "./access/admission.ts";
 import { type ReaderLimitOptions, ReaderLimits } from "./access/reader-limits.ts";
 import type { LiveAnswers } from "./contract/route.ts";
 import { pause as pauseFor } from "../concurrency/pause.ts";
+import { sharedPages } from "./streams/change-events.ts";
 import { ChangeHub } from "./streams/change-hub.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
 
@@ -68,7 +69,12 @@ export class ApiServer {
     // This process limits itself; only others need a limit.
     this.limits = new ReaderLimits(access.kind === "inProcess" ? { most: Number.POSITIVE_INFINITY } : readerLimits);
     const ports = this.portsFor(HUB);
-    this.live = streams && { streams, onError, hub: new ChangeHub({ ports, now, pause, onError }) };
+    this.live = streams && {
+      streams,
+      onError,
+      hub: new ChangeHub({ ports, now, pause, onError }),
+      pages: sharedPages(),
+    };
     this.kubernetes = {
       admit: (context) => admit(access, credentialsOf(context), stores.meta),
       ports: (reader) => this.portsFor(reader)(),

@@ -2,6 +2,7 @@ import type * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
+import type { ChangePages } from "../streams/change-events.ts";
 import type { ChangeHub } from "../streams/change-hub.ts";
 import type { EventStream } from "../streams/event-stream.ts";
 import type { OpenStreams } from "../streams/open-streams.ts";
@@ -30,6 +31,7 @@ export interface RouteContext {
 export interface LiveAnswers {
   readonly streams: OpenStreams;
   readonly hub: ChangeHub;
+  readonly pages: ChangePages;
   readonly onError: (error: Error) => void;
 }
 

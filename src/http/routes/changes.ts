@@ -72,6 +72,7 @@ async function openStream(context: RouteContext, query: ChangeEventsQuery): Prom
     scope,
     clock,
     hub: live.hub,
+    pages: live.pages,
     turns: live.streams.turnsOf(reader),
     onError: live.onError,
   }).run();

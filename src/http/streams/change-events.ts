@@ -1,4 +1,4 @@
-import { type JobChange, listChanges } from "../../query/changes/changes.ts";
+import { type ChangesPage, type JobChange, listChanges } from "../../query/changes/changes.ts";
 import { encodeFollow } from "../../query/changes/follow-position.ts";
 import { isSelected, type JobFilter } from "../../query/list/job-filter.ts";
 import type { QueryPorts } from "../../query/ports.ts";
@@ -7,6 +7,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { ChangeBatch, ChangeHub } from "./change-hub.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
+import { type SharedRead, SharedReads } from "./shared-reads.ts";
 
 export interface ChangeEventsQuery {
   readonly filter: JobFilter;
@@ -20,17 +21,29 @@ interface StreamContext {
   readonly scope: Scope;
   readonly clock: () => Instant;
   readonly hub: ChangeHub;
+  readonly pages: ChangePages;
   readonly turns: Semaphore;
   readonly onError: (error: Error) => void;
 }
 
+/** The pages that streams read to catch up; `undefined` where the stream that began to read one has ended. */
+export type ChangePages = SharedReads<ChangesPage | undefined>;
+
 const PAGE = 500;
+/** How many pages are kept for streams that are a little behind others. */
+const MAX_KEPT_PAGES = 16;
 /** Interval of heartbeats. Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MILLIS = 15_000;
 /** How long a browser waits before it reconnects. */
 const RETRY_MILLIS = 2_000;
 /** How many Jobs are remembered, to send each change once where old and live changes overlap. */
 const MAX_REMEMBERED = 2_000;
+
+/** One reader of the log for all streams that have the same grants and filter, and begin at the same time or cursor. */
+export function sharedPages(): ChangePages {
+  // The last page does not have what arrived since. Any other page is as right as when it was read.
+  return new SharedReads({ most: MAX_KEPT_PAGES, mayKeep: (page) => page?.outcome === "listed" && page.more });
+}
 
 /**
  * Server-sent events (WHATWG HTML, 9.2): `change` with a JobChange, and `heartbeat`.
@@ -62,26 +75,41 @@ export class ChangeEvents {
   }
 
   async #catchUp(): Promise<void> {
-    const { filter, since } = this.#query;
+    const { since } = this.#query;
     let { cursor } = this.#query;
-    for (let more = cursor !== undefined || since !== undefined; more && !this.#stream.ended.aborted;) {
-      const { ports, scope, clock, turns } = this.#context;
-      const from = cursor;
-      const page = await turns.run(async () =>
-        this.#stream.ended.aborted
-          ? undefined
-          : listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor: from, since }),
-      );
-      if (page === undefined) return;
+    const listeningSince = this.#context.pages.mark();
+    for (let more = cursor !== undefined || since !== undefined; more;) {
+      const read = await this.#readPage(cursor);
+      if (read === undefined || !(await this.#stream.room())) return;
+      const { result: page, begunAt } = read;
       if (page.outcome === "badCursor") break;
       cursor = page.nextCursor;
-      if (!(await this.#stream.room())) return;
       this.#send({ items: page.items, cursor });
-      more = page.more;
+      // A read that another stream began earlier may lack changes that were sent live before this stream listened.
+      more = page.more || begunAt < listeningSince;
     }
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     for (const batch of waiting) this.#sendLive(batch);
+  }
+
+  /** The page after the cursor; `undefined` if the stream has ended. */
+  async #readPage(cursor: string | undefined): Promise<SharedRead<ChangesPage> | undefined> {
+    const { ports, scope, clock, turns, pages } = this.#context;
+    const { filter, since } = this.#query;
+    const name = JSON.stringify([scope, filter, cursor ?? since]);
+    while (!this.#stream.ended.aborted) {
+      const { result, begunAt } = await pages.run(name, () =>
+        turns.run(async () =>
+          this.#stream.ended.aborted
+            ? undefined
+            : listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor, since }),
+        ),
+      );
+      // It is undefined if the stream that began the read has ended.
+      if (result !== undefined) return { result, begunAt };
+    }
+    return undefined;
   }
 
   /** Live changes wait until the stream has caught up. */

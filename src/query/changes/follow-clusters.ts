@@ -4,7 +4,8 @@ import type { Instant } from "../../job/model/instant.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
-import { type EarlyReturns, type FollowedSegment, followLog } from "./follow-log.ts";
+import { beginInScope } from "./begin-in-scope.ts";
+import { type EarlyReturns, type FollowedSegment, followLog, type FollowRange } from "./follow-log.ts";
 import {
   type FollowPosition,
   type GivenSegment,
@@ -177,8 +178,8 @@ class ClusterPass {
   }
 
   #openLog(cluster: ClusterName, from: LogPosition): OpenLog {
-    const { position, early } = this.#followed;
-    const segments = followLog(this.#ports, {
+    const { position, early, scope } = this.#followed;
+    const segments = followInScope(this.#ports, scope, {
       cluster,
       from,
       now: this.#until + SETTLED_AFTER_MS,
@@ -190,4 +191,8 @@ class ClusterPass {
     first.catch(() => undefined);
     return { segments, first };
   }
+}
+
+async function* followInScope(ports: QueryPorts, scope: Scope, range: FollowRange): Segments {
+  return yield* followLog(ports, { ...range, from: await beginInScope(ports.meta, { ...range, scope }) });
 }

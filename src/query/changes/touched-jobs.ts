@@ -1,3 +1,4 @@
+import { compareText } from "../../job/model/compare-text.ts";
 import { isJobFact, type JobFact } from "../../job/model/fact.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
 import { emptyJob, joinFacts, type JobRecord } from "../../job/model/job-record.ts";
@@ -45,25 +46,32 @@ export class SegmentEffects {
 
   /** The Jobs with facts in the segment, sorted by uid. */
   async *touch({ segment, sk, isBehind }: FollowedSegment): AsyncGenerator<TouchedJob> {
+    await nextTurn(this.#ports);
     const byJob = factsByJob(segment.facts.filter(isJobFact));
-    this.#keep(sk, byJob);
-    for (const [jobUid, facts] of [...byJob].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const known = await this.#read(jobUid);
-      const { namespace, keys } = known;
-      if (namespace !== undefined && !mayRead(this.#scope, this.#cluster, namespace)) continue;
+    const readable = new Map<JobUid, LogKey[]>();
+    for (const jobUid of [...byJob.keys()].sort(compareText)) {
+      const keys = await this.#read(jobUid);
+      if (keys === OUT_OF_SCOPE) byJob.delete(jobUid);
+      else readable.set(jobUid, keys);
+    }
+    if (byJob.size > 0) this.#keep(sk, byJob);
+    for (const [jobUid, keys] of readable) {
+      await nextTurn(this.#ports);
+      const facts = byJob.get(jobUid) ?? [];
       yield { jobUid, facts, ...(await this.#folds(jobUid, { sk, facts, isBehind, keys })) };
       // The projection may not have applied this segment when the Job was read.
       if (!keys.some((key) => key.sk === sk)) keys.push(keyIn(this.#cluster, sk));
     }
   }
 
-  /** The Job, which is read once for all segments of a run. */
+  /** The segments of the Job, which is read once for all segments of a run. Nothing more is read outside of the scope. */
   async #read(jobUid: JobUid): Promise<KnownJob> {
     const known = this.#known.get(jobUid);
     if (known !== undefined) return known;
     const stored = await this.#ports.jobs.read({ cluster: this.#cluster, jobUid });
     const namespace = stored?.row?.namespace;
-    const read = { keys: await this.#keysOf(jobUid, stored), ...(namespace !== undefined && { namespace }) };
+    const isReadable = namespace === undefined || mayRead(this.#scope, this.#cluster, namespace);
+    const read = isReadable ? await this.#keysOf(jobUid, stored) : OUT_OF_SCOPE;
     if (this.#known.size < MAX_KNOWN) this.#known.set(jobUid, read);
     return read;
   }
@@ -108,8 +116,9 @@ export class SegmentEffects {
     if (known !== undefined) return known;
     const item = await this.#ports.log.read(key);
     const decoded = item && decodeSegment(item.bytes);
-    const facts = decoded?.outcome === "decoded" ? decoded.segment.facts.filter(isJobFact) : [];
-    return this.#keep(key.sk, factsByJob(facts));
+    const byJob = factsByJob(decoded?.outcome === "decoded" ? decoded.segment.facts.filter(isJobFact) : []);
+    for (const jobUid of byJob.keys()) if (this.#known.get(jobUid) === OUT_OF_SCOPE) byJob.delete(jobUid);
+    return this.#keep(key.sk, byJob);
   }
 
   #keep(sk: string, facts: ReadonlyMap<JobUid, readonly JobFact[]>): ReadonlyMap<JobUid, readonly JobFact[]> {
@@ -128,13 +137,11 @@ interface TouchingFacts {
   readonly keys: readonly LogKey[];
 }
 
-/** A Job as it was stored when a run first touched it. */
-interface KnownJob {
-  readonly namespace?: string;
-  /** Its segments, and those of this run. */
-  readonly keys: LogKey[];
-}
+const OUT_OF_SCOPE = "out of scope";
 
-function factsByJob(facts: readonly JobFact[]): ReadonlyMap<JobUid, readonly JobFact[]> {
+/** The segments of a Job when a run first touched it, and those of this run. */
+type KnownJob = LogKey[] | typeof OUT_OF_SCOPE;
+
+function factsByJob(facts: readonly JobFact[]): Map<JobUid, readonly JobFact[]> {
   return Map.groupBy(facts, ({ jobUid }) => jobUid);
 }

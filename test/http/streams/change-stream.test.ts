@@ -48,6 +48,7 @@ function openServer({ streaming = true } = {}) {
     },
   };
 }
+const SINCE_BEGIN = "/v1/changes?since=2026-01-01T00:00:00Z";
 const LISTEN = { headers: { accept: "text/event-stream" } };
 
 /** Reads events until one of kind `heartbeat`: what came with it, and its id. */
@@ -118,6 +119,72 @@ describe("a stream of changes", () => {
     expect(batches.every(({ names }) => names.length === 1)).toBe(true);
     streams.endAll();
     expect(streams.size).toBe(0);
+  });
+
+  it("reads the log once for sixty streams since the same instant", async () => {
+    const { app, ports, tellOf, tick } = openServer();
+    await tellOf("one");
+    await tick(3_600);
+    let reads = 0;
+    const readDay = ports.log.readDay.bind(ports.log);
+    ports.log.readDay = async (...asked) => {
+      reads += 1;
+      return readDay(...asked);
+    };
+    const streams = await Promise.all(
+      Array.from({ length: 60 }, async () => readerOf(await app.request(SINCE_BEGIN, LISTEN))),
+    );
+    const batches = await Promise.all(streams.map(nextBatch));
+    expect(batches.every(({ names }) => names.join() === "one")).toBe(true);
+    await settled();
+    // One read for all, and another one for those that joined it.
+    expect(reads).toBe(2);
+  });
+
+  it("gets what another stream was sent live while both read the log together", async () => {
+    const { app, ports, tellOf, tick } = openServer();
+    await tellOf("one");
+    await tick(60);
+    const readDay = ports.log.readDay.bind(ports.log);
+    const gate = Promise.withResolvers<void>();
+    ports.log.readDay = async (...asked) => {
+      ports.log.readDay = readDay;
+      const page = await readDay(...asked);
+      await gate.promise;
+      return page;
+    };
+    const first = readerOf(await app.request(SINCE_BEGIN, LISTEN));
+    await settled();
+    await tellOf("two");
+    await tick();
+    const second = readerOf(await app.request(SINCE_BEGIN, LISTEN));
+    await settled();
+    gate.resolve();
+    for (const reader of [first, second]) {
+      const names = [...(await nextBatch(reader)).names, ...(await nextBatch(reader)).names];
+      expect(names).toEqual(["one", "two"]);
+    }
+  });
+
+  it("continues if the stream that reads the log for both ends", async () => {
+    const { app, ports, tellOf, tick } = openServer();
+    await tellOf("one");
+    await tick(60);
+    const readDay = ports.log.readDay.bind(ports.log);
+    const gate = Promise.withResolvers<void>();
+    // The two reads of one reader that may run at a time are occupied, so that others wait.
+    ports.log.readDay = async (...asked) => {
+      await gate.promise;
+      return readDay(...asked);
+    };
+    const hours = ["00", "01"].map((hour) => `/v1/changes?since=2025-12-31T${hour}:00:00Z`);
+    await Promise.all(hours.map(async (path) => app.request(path, LISTEN)));
+    const ending = readerOf(await app.request(SINCE_BEGIN, LISTEN));
+    const other = readerOf(await app.request(SINCE_BEGIN, LISTEN));
+    await settled();
+    await ending.cancel();
+    gate.resolve();
+    expect((await nextBatch(other)).names).toEqual(["one"]);
   });
 
   it("cuts off who never reads", async () => {
