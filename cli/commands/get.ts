@@ -87,7 +87,9 @@ async function getJob(api: ApiClient, argument: string, options: GetOptions): Pr
 
 function remarkOn({ name, generations = [], uid, asOf }: OneJob, options: GetOptions): void {
   if (asOf.bound === "lower") {
-    remark(`The recording of ${name} has no arrival times: this state may have become true later than ${asOf.time}.`);
+    remark(
+      `Some arrival times of facts about ${name} are unknown: this state may have become true later than ${asOf.time}.`,
+    );
   }
   if (generations.length < 2 || options.uid !== undefined) return;
   remark(

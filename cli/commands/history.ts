@@ -4,7 +4,7 @@ import { getItems } from "../../src/client/api-client.ts";
 import { withJob } from "../query/with-job.ts";
 import { limitOption } from "../options/limit-option.ts";
 import { withClient } from "../query/with-client.ts";
-import { printAnswer, remark } from "../output/print-answer.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
@@ -37,6 +37,7 @@ export function define(command: Command): void {
         columns: COLUMNS,
         name: ({ kind, object }) => object ?? kind,
       });
+      if (isForPeople(options) && items.some(({ bound }) => bound !== undefined)) remark(BOUNDED);
       if (more) remark(`Printed the first ${items.length} facts. There are more: raise --limit, or set it to 0.`);
     }),
   );
@@ -47,13 +48,15 @@ export function define(command: Command): void {
   ]);
 }
 
+const BOUNDED = "Times with >= are lower bounds: the object has no date for this fact, and its arrival is unknown.";
+
 /** Facts have no names; the objects that they are about have names. */
 function firstOfEach(items: readonly HistoryEntry[]): readonly HistoryEntry[] {
   return [...new Map(items.toReversed().map((item) => [item.object, item])).values()].toReversed();
 }
 
 const COLUMNS: readonly Column<HistoryEntry>[] = [
-  { header: "TIME", cell: ({ time }) => time },
+  { header: "TIME", cell: ({ time, bound }) => (bound === undefined ? time : `>=${time}`) },
   { header: "FACT", cell: ({ kind }) => kind },
   { header: "OBJECT", cell: ({ object }) => object },
   { header: "VERSION", wide: true, cell: ({ resourceVersion }) => resourceVersion },

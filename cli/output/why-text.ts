@@ -12,6 +12,7 @@ export function formatWhy(why: WhyAnswer, paint: Paint): string {
     details(why),
     evidence(why, paint),
     completeness(why),
+    boundText(why),
     remedies(why, paint),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -67,6 +68,11 @@ function completeness({ cluster, completeness: { level, gaps, heardAt } }: WhyAn
       ? "There are monitoring gaps. The counters of the Job agree with the observed facts"
       : "There are monitoring gaps. Facts from these times may be missing";
   return gaps.length === 0 ? `${meaning}.` : `${meaning}:\n${times}`;
+}
+
+function boundText({ asOf }: WhyAnswer): string {
+  if (asOf?.bound === undefined) return "";
+  return `The arrival times of some facts are unknown: this state may have become true later than ${asOf.time}.`;
 }
 
 /** Not every gap has known times: nobody knows when an object was missed that was never observed. */

@@ -168,11 +168,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "Loading is specified by the items that an answer reads, each of them once.",
   },
   {
-    files: "src/query/job/logged-facts.ts",
-    tests: ["test/query/job/as-of.test.ts", "test/query/job/load-job-as-of.test.ts"],
-    reason: "The bounds of facts are specified by what was known at an instant of a recording.",
-  },
-  {
     files: "src/query/list/merged-rows.ts",
     tests: ["test/query/list/list-jobs.test.ts"],
     reason: "A property of lists specifies the merge: each Job once, in order, for any page size.",
@@ -421,10 +416,6 @@ export const testExemptions: readonly TestExemption[] = [
       reason: "The requests that kubectl sends specify the API that it sees.",
     },
   ),
-  ...together(["src/query/job/job-history.ts"], {
-    tests: ["test/query/job/as-of.test.ts", "test/http/answers.test.ts"],
-    reason: "Answers over HTTP and the arrival times of recordings specify the order of a history.",
-  }),
 ];
 
 /** Files that one suite specifies together. */

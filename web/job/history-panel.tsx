@@ -67,8 +67,18 @@ function entriesWith(items: readonly HistoryEntry[], words: string): readonly Nu
     .filter(({ entry }) => `${entry.kind} ${entry.object} ${entry.detail}`.toLowerCase().includes(wanted));
 }
 
+/** A lower bound is marked: the fact may have become true later. */
+function FactTime({ time, bound }: HistoryEntry) {
+  if (bound === undefined) return <Moment at={time} />;
+  return (
+    <span title="Lower bound: the arrival time is unknown">
+      ≥ <Moment at={time} />
+    </span>
+  );
+}
+
 const COLUMNS: readonly Column<NumberedEntry>[] = [
-  { header: "Time", class: "w-instant", cell: ({ entry }) => <Moment at={entry.time} /> },
+  { header: "Time", class: "w-instant", cell: ({ entry }) => <FactTime {...entry} /> },
   { header: "Fact", class: "w-instant", cell: ({ entry }) => entry.kind },
   { header: "Object", class: "mono w-name hide-s", cell: ({ entry }) => <ClusterText text={entry.object ?? ""} /> },
   { header: "Detail", class: "w-rest", cell: ({ entry }) => <ClusterText text={entry.detail ?? ""} /> },

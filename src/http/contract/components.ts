@@ -35,8 +35,15 @@ export const oneJobSchema = v.pipe(
 );
 
 export const historyEntrySchema: v.GenericSchema<HistoryEntry> = v.pipe(
-  v.object({ kind: text, time: instant, resourceVersion: text, object: maybe(text), detail: maybe(text) }),
-  v.description("One recorded fact."),
+  v.object({
+    kind: text,
+    time: instant,
+    bound: maybe(v.literal("lower")),
+    resourceVersion: text,
+    object: maybe(text),
+    detail: maybe(text),
+  }),
+  v.description("One recorded fact. With `bound`, it may have become true later than `time`."),
 );
 
 export const indexStateSchema: v.GenericSchema<IndexState> = v.pipe(

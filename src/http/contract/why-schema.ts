@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WhyAnswer } from "../../query/job/explain-job.ts";
 import { completenessSchema, verdictSchema } from "./job-answer-schema.ts";
-import { count, instant, text } from "./schema-parts.ts";
+import { count, instant, maybe, text } from "./schema-parts.ts";
 
 export const chainEntrySchema: v.GenericSchema<WhyAnswer["chain"][number]> = v.pipe(
   v.object({
@@ -29,4 +29,10 @@ export const whySchema: v.GenericSchema<WhyAnswer> = v.object({
     v.description("The number of further facts that the answer leaves out."),
   ),
   remedies: v.pipe(v.array(text), v.description("How to fix it.")),
+  asOf: v.pipe(
+    maybe(v.object({ time: instant, bound: maybe(v.literal("lower")) })),
+    v.description(
+      "The instant of the past that was asked about. With `bound`, the state may have become true later than `time`.",
+    ),
+  ),
 });

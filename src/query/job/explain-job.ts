@@ -2,7 +2,7 @@ import { type JobSubject, presentSubject } from "../../explain/present-job.ts";
 import { explainWhy, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import { answerAndWhy } from "../../explain/why-record.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { QueryPorts } from "../ports.ts";
 import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
@@ -10,7 +10,14 @@ import { loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** Why a Job is in its state, and which Job it is. */
-export type WhyAnswer = JobSubject & Why;
+export type WhyAnswer = JobSubject & Why & { readonly asOf?: ExplainedAsOf };
+
+/** The instant of the past that was asked about. */
+export interface ExplainedAsOf {
+  readonly time: string;
+  /** Some fact has no arrival time: the state may have become true later than `time`. */
+  readonly bound?: "lower";
+}
 
 export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | AsOfRefusal | UnknownJob;
 
@@ -40,12 +47,16 @@ async function explainJobAsOf(
 ): Promise<JobExplained> {
   const past = await loadJobAsOf(ports, job, { now, asOf });
   if (past.outcome !== "loadedAsOf") return past;
-  const { loaded, record, clusterContext } = past;
+  const { loaded, record, clusterContext, isBounded } = past;
   const times = derivedTimes(loaded, asOf);
   const { answer, why } = answerAndWhy(record, { cluster: loaded.cluster, clusterContext, ...times, phantomAfter });
-  return explained(answer, why);
+  const time = { time: formatInstant(asOf), ...(isBounded && ({ bound: "lower" } as const)) };
+  return explained(answer, { ...why, asOf: time });
 }
 
-function explained({ cluster, namespace, name, uid, verdict, completeness }: JobSubject, why: Why): JobExplained {
+function explained(
+  { cluster, namespace, name, uid, verdict, completeness }: JobSubject,
+  why: Omit<WhyAnswer, keyof JobSubject>,
+): JobExplained {
   return { outcome: "explained", why: { cluster, namespace, name, uid, verdict, completeness, ...why } };
 }

@@ -8,13 +8,16 @@ import type { JobRecord } from "../../job/model/job-record.ts";
 import { describeFact } from "../../explain/describe-fact.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import { isAboutJob } from "./is-about-job.ts";
-import { loggedFacts, shownFrom } from "./logged-facts.ts";
+import { type DatedFact, loggedFacts, shownFrom } from "./logged-facts.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import { recordOf, loadJob } from "./load-job.ts";
 
 /** One fact of a Job's history, in the form of evidence. */
-export type HistoryEntry = FactRef;
+export interface HistoryEntry extends FactRef {
+  /** `time` is only a lower bound: the object does not date the fact, and its arrival is unknown. */
+  readonly bound?: "lower";
+}
 
 /**
  * The facts about a Job and its Pods, and the hints about them. They are sorted by the instants that the objects
@@ -32,11 +35,11 @@ export async function listJobHistory(
   for await (const dated of loggedFacts(ports.log, loaded.view)) {
     const { fact } = dated;
     // Pods of other namespaces may name the Job as their owner, but do not belong to it.
-    if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, fact, datedAt(fact) ?? shownFrom(dated));
+    if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, dateOf(dated));
   }
   const isAbout = isAboutJob(record);
   for (const hint of [...loaded.clusterContext.hints.values()].flat()) {
-    if (isAbout(hint)) keep(facts, hint, instantOf(hint));
+    if (isAbout(hint)) keep(facts, { fact: hint, at: instantOf(hint) });
   }
   const ordered = inOrder([...facts.values()]);
   const page = pageOfItems(
@@ -48,23 +51,37 @@ export async function listJobHistory(
   return { ...page, items: page.items.map((entry) => describeEntry(entry, record, names)) };
 }
 
-interface PlacedFact {
+interface ShownFact extends Pick<HistoryEntry, "bound"> {
   readonly fact: JobFact | HintFact;
   /** The instant that history shows. */
   readonly at: Instant;
+}
+
+interface PlacedFact extends ShownFact {
   readonly place: Place;
 }
 
-/** The same fact may be in several segments. Its earliest instant counts. */
-function keep(facts: Map<string, PlacedFact>, fact: JobFact | HintFact, at: Instant): void {
-  const text = canonical(fact);
-  const known = facts.get(text);
-  if (known === undefined || at < known.at) facts.set(text, placed(fact, at, text.length));
+function dateOf(dated: DatedFact): ShownFact {
+  const { fact, arrivedBy } = dated;
+  const at = datedAt(fact);
+  if (at !== undefined) return { fact, at };
+  return { fact, at: shownFrom(dated), ...(arrivedBy === undefined && { bound: "lower" }) };
 }
 
-function placed(fact: JobFact | HintFact, at: Instant, tieBreak: number): PlacedFact {
+/** The same fact may be in several segments. Its earliest instant counts, and a known one before a bound. */
+function keep(facts: Map<string, PlacedFact>, shown: ShownFact): void {
+  const text = canonical(shown.fact);
+  const known = facts.get(text);
+  if (known === undefined || isBetter(shown, known)) facts.set(text, placed(shown, text.length));
+}
+
+function isBetter(shown: ShownFact, known: ShownFact): boolean {
+  return shown.bound === known.bound ? shown.at < known.at : shown.bound === undefined;
+}
+
+function placed({ fact, at, bound }: ShownFact, tieBreak: number): PlacedFact {
   const place = [at, fact.epoch, fact.resourceVersion, subjectOf(fact), rankOf(fact), fact.kind, tieBreak];
-  return { fact, at, place };
+  return { fact, at, ...(bound !== undefined && { bound }), place };
 }
 
 /**
@@ -77,7 +94,7 @@ function inOrder(facts: readonly PlacedFact[]): readonly PlacedFact[] {
   const dated = facts.map((entry) => {
     const lastAt = latest.get(targetOf(entry.fact)) ?? entry.at;
     const isEarly = isGone(entry.fact) && lastAt > entry.at && lastAt - entry.at < SECOND;
-    return isEarly ? placed(entry.fact, lastAt, Number.MAX_SAFE_INTEGER) : entry;
+    return isEarly ? placed({ ...entry, at: lastAt }, Number.MAX_SAFE_INTEGER) : entry;
   });
   return dated.sort((a, b) => comparePlaces(a.place, b.place));
 }
@@ -115,10 +132,15 @@ function podNames({ pods }: JobRecord): ReadonlyMap<string, string> {
   return new Map([...pods.values()].map(({ uid, created }) => [uid, created?.name ?? uid]));
 }
 
-function describeEntry({ fact, at }: PlacedFact, { job }: JobRecord, names: ReadonlyMap<string, string>): HistoryEntry {
+function describeEntry(
+  { fact, at, bound }: PlacedFact,
+  { job }: JobRecord,
+  names: ReadonlyMap<string, string>,
+): HistoryEntry {
   return {
     kind: fact.kind,
     time: formatInstant(at),
+    ...(bound !== undefined && { bound }),
     resourceVersion: String(fact.resourceVersion),
     object: objectOf(fact, job.created?.name ?? job.uid, names),
     detail: describeFact(fact),

@@ -1,4 +1,4 @@
-import { isJobFact, isPodFact, type JobFact } from "../../job/model/fact.ts";
+import { type Fact, isJobFact, isPodFact, type JobFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { compareOrder } from "../../job/model/order.ts";
 import type { JobUid } from "../../job/model/ids.ts";
@@ -13,7 +13,10 @@ export interface DatedFact {
   readonly fact: JobFact;
   /** The lower bound: the latest instant in its object, or in an earlier object of the same watch. */
   readonly notBefore: Instant;
-  /** The upper bound: the arrival of the fact. Absent for a recording without arrival times. */
+  /**
+   * The upper bound: the arrival of the fact. Absent for a recording without arrival times, and if the clock of the
+   * exporter was behind that of the API server.
+   */
   readonly arrivedBy?: Instant;
 }
 
@@ -26,33 +29,55 @@ export function shownFrom({ notBefore, arrivedBy }: DatedFact): Instant {
  * The facts of one Job from the log, by segment. Skips missing and unreadable segments, whose facts the job state has.
  */
 export async function* loggedFacts(log: Log, view: JobView): AsyncGenerator<DatedFact> {
+  const clocks = new SessionClocks();
   for await (const key of view.logKeys()) {
     const item = await log.read(key);
     const decoded = item === undefined ? undefined : decodeSegment(item.bytes);
-    if (decoded?.outcome === "decoded") yield* datedFacts(decoded.segment, view.job.uid);
+    if (decoded?.outcome === "decoded") yield* datedFacts(decoded.segment, view.job.uid, clocks);
   }
 }
 
-/** Jobs and Pods have separate watches, and resourceVersions are ordered only within one watch. */
-function datedFacts(segment: Segment, jobUid: JobUid): readonly DatedFact[] {
-  const facts = segment.facts.filter(isJobFact);
-  return [
-    ...datedInOrder(
-      facts.filter((fact) => !isPodFact(fact)),
-      segment,
-    ),
-    ...datedInOrder(facts.filter(isPodFact), segment),
-  ].filter(({ fact }) => fact.jobUid === jobUid);
+/** API servers date objects in whole seconds, rounded down, and an exporter keeps a segment open for a moment. */
+const CLOCK_MARGIN_MS = 2_000;
+
+/** How far the clock of each exporter is behind that of the API server, as far as the segments so far show. */
+class SessionClocks {
+  readonly #behind = new Map<string, number>();
+
+  /** An exporter seals what the API server has already dated. Clocks of Nodes prove nothing: they date other facts. */
+  behindMillis({ session, sealedAt, facts }: Segment): number {
+    let behind = this.#behind.get(session) ?? 0;
+    for (const fact of facts) {
+      const datedByServer = serverInstantOf(fact);
+      if (datedByServer !== undefined) behind = Math.max(behind, datedByServer - sealedAt);
+    }
+    this.#behind.set(session, behind);
+    return behind;
+  }
 }
 
-function datedInOrder(facts: readonly JobFact[], segment: Segment): readonly DatedFact[] {
+/** The instant that the API server itself wrote into the object. */
+function serverInstantOf(fact: Fact): Instant | undefined {
+  return fact.kind === "JobCreated" || fact.kind === "PodCreated" ? fact.createdAt : undefined;
+}
+
+/** Jobs and Pods have separate watches, and resourceVersions are ordered only within one watch. */
+function datedFacts(segment: Segment, jobUid: JobUid, clocks: SessionClocks): readonly DatedFact[] {
+  const behind = clocks.behindMillis(segment);
+  const facts = segment.facts.filter(isJobFact);
+  return [facts.filter((fact) => !isPodFact(fact)), facts.filter(isPodFact)]
+    .flatMap((watch) => datedInOrder(watch, segment, behind))
+    .filter(({ fact }) => fact.jobUid === jobUid);
+}
+
+function datedInOrder(facts: readonly JobFact[], segment: Segment, behind: number): readonly DatedFact[] {
   const arrivedBy = isSealedOnArrival(segment) ? segment.sealedAt : undefined;
   let latestAt = -Infinity;
   return [...facts].sort(compareOrder).map((fact) => {
     latestAt = Math.max(latestAt, fact.at);
+    if (arrivedBy === undefined) return { fact, notBefore: latestAt };
+    if (behind > 0) return { fact, notBefore: arrivedBy + behind + CLOCK_MARGIN_MS };
     // A node's clock may be ahead, but a fact is not later than its arrival.
-    return arrivedBy === undefined
-      ? { fact, notBefore: latestAt }
-      : { fact, notBefore: Math.min(latestAt, arrivedBy), arrivedBy };
+    return { fact, notBefore: Math.min(latestAt, arrivedBy), arrivedBy };
   });
 }
