@@ -4,6 +4,7 @@ import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
 import { type ApiClient, getJson, getItems } from "../../src/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
+import { count } from "../../src/text/sentence.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { age } from "../output/job-columns.ts";
 import { nothingFoundText } from "../query/nothing-found.ts";
@@ -84,16 +85,24 @@ function remarksOn({
   durationSeconds: duration,
   partial,
   missed,
+  unobserved,
+  findings,
 }: CronRunsAnswer): readonly string[] {
   const last = missed.slice(0, 3).map(({ dueAt, cause }) => `${dueAt} (${cause})`);
   return [
+    ...findings.map(({ kind, message }) => `${kind}: ${message}`),
     ...(delay ? [`Delay after the due time: p50 ${text(delay.p50)}, p99 ${text(delay.p99)}.`] : []),
     ...(duration ? [`Duration: p50 ${text(duration.p50)}, p99 ${text(duration.p99)}.`] : []),
     ...(last.length > 0 ? [`Newest missed runs: ${last.join(", ")}.`] : []),
+    ...(unobserved[0] ? [unobservedText(unobserved.length, unobserved[0].dueAt)] : []),
     ...(partial
       ? [`The namespace has too many Jobs for one answer. It covers Jobs created since ${partial.since}.`]
       : []),
   ];
+}
+
+function unobservedText(times: number, newest: string): string {
+  return `${count(times, "due time")} not observed, the newest at ${newest}: unknown, not missed.`;
 }
 
 function text(seconds: number): string {
@@ -107,4 +116,6 @@ const DAYS: readonly Column<CronDay>[] = [
   { header: "COMPLETE", cell: ({ complete }) => complete },
   { header: "FAILED", cell: ({ failed }) => failed },
   { header: "MISSED", cell: ({ missed }) => missed },
+  { header: "SKIPPED", cell: ({ skipped }) => skipped },
+  { header: "UNKNOWN", cell: ({ unknown }) => unknown },
 ];

@@ -53,7 +53,7 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
     <Panel
       id="cron"
       title={plural(cronJobs.length, "CronJob")}
-      remark="Runs by day. ✕ failed, ! due and not created."
+      remark="Runs by day. ✕ failed, ! due and not created, ? not observed."
       level={1}
     >
       <div class="scroll inside" ref={showNewest}>

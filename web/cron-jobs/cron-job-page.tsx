@@ -1,4 +1,5 @@
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
+import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import { useLive } from "../api/live.ts";
 import { Banner } from "../shell/banner.tsx";
 import { now } from "../shell/clock.ts";
@@ -46,30 +47,24 @@ function Runs({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: Cr
   const { cronJob } = runs;
   return (
     <>
-      <p class="quiet">
-        {cronJob === undefined ? (
-          "The CronJob object was never observed, only its Jobs. Its schedule is unknown."
-        ) : (
-          <>
-            Schedule <code>{shownText(cronJob.schedule ?? "unknown")}</code> in {shownText(cronJob.timeZone ?? "UTC")},
-            concurrencyPolicy {shownText(cronJob.concurrencyPolicy ?? "unknown")}
-            {cronJob.suspend === true ? ", suspended" : ""}
-            {cronJob.deletedAt === undefined ? null : (
-              <>
-                , deleted <Moment at={cronJob.deletedAt} />
-              </>
-            )}
-          </>
-        )}
-      </p>
+      <Schedule cronJob={cronJob} />
       {runs.partial === undefined ? null : (
         <Banner tone="warn" title="Some runs are not shown:">
           the namespace has more Jobs than one answer includes. These are the runs since{" "}
           <Moment at={runs.partial.since} />.
         </Banner>
       )}
+      {runs.findings.map(({ kind, message }) => (
+        <Banner key={kind} tone="warn" title={`${kind}:`}>
+          {shownText(message)}
+        </Banner>
+      ))}
       <CronFigures runs={runs} />
-      <Panel id="days" title="Runs by day" remark={`the last ${plural(DAYS, "day")}. ✕ failed, ! due and not created.`}>
+      <Panel
+        id="days"
+        title="Runs by day"
+        remark={`the last ${plural(DAYS, "day")}. ✕ failed, ! due and not created, ? not observed.`}
+      >
         <div class="scroll inside" ref={showNewest}>
           <DayTable runs={runs} />
         </div>
@@ -78,6 +73,28 @@ function Runs({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: Cr
       <TrendPanel runs={runs.runs} />
       <RunsPanel runs={runs.runs} of={name} />
     </>
+  );
+}
+
+/** The schedule of the CronJob, as it was last observed. */
+function Schedule({ cronJob }: { readonly cronJob: CronJobAnswer | undefined }) {
+  return (
+    <p class="quiet">
+      {cronJob === undefined ? (
+        "The CronJob object was never observed, only its Jobs. Its schedule is unknown."
+      ) : (
+        <>
+          Schedule <code>{shownText(cronJob.schedule ?? "unknown")}</code> in {shownText(cronJob.timeZone ?? "UTC")},
+          concurrencyPolicy {shownText(cronJob.concurrencyPolicy ?? "unknown")}
+          {cronJob.suspend === true ? ", suspended" : ""}
+          {cronJob.deletedAt === undefined ? null : (
+            <>
+              , deleted <Moment at={cronJob.deletedAt} />
+            </>
+          )}
+        </>
+      )}
+    </p>
   );
 }
 

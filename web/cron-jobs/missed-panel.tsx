@@ -4,6 +4,7 @@ import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { Age, Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
+import { shownText } from "../text/shown-text.ts";
 
 /** The times at which a run was due and no Job was created. */
 export function MissedPanel({ missed }: { readonly missed: readonly MissedRun[] }) {
@@ -22,7 +23,9 @@ const COLUMNS: readonly Column<MissedRun>[] = [
   {
     header: "Reason",
     class: "w-rest",
-    cell: ({ cause }) =>
-      cause === "skipped" ? "skipped: the previous run was active (concurrencyPolicy Forbid)" : "no run was created",
+    cell: ({ cause, during, mayStartLate }) => {
+      if (cause === "skipped") return `skipped: run ${shownText(during ?? "")} was active (concurrencyPolicy Forbid)`;
+      return mayStartLate === true ? "no run was created yet; it may start late" : "no run was created";
+    },
   },
 ];

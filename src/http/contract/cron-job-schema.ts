@@ -24,12 +24,31 @@ export const cronJobSchema: v.GenericSchema<CronJobAnswer> = v.pipe(
   v.description("A CronJob as it was last observed."),
 );
 
+export const cronFindingSchema = v.object({
+  kind: v.picklist(["MissedRun", "ConsecutiveFailures", "SlowRun", "OverlappingRun"]),
+  message: text,
+  since: instant,
+});
+
+const UNKNOWN_RUNS = ["beforeFirstObservation", "gap", "silence", "changed"] as const;
+
 export const cronRunsSchema: v.GenericSchema<CronRunsAnswer> = v.object({
   cronJob: maybe(cronJobSchema),
   since: instant,
   until: instant,
   timeZone: text,
-  days: v.array(v.object({ day: text, expected: count, runs: count, complete: count, failed: count, missed: count })),
+  days: v.array(
+    v.object({
+      day: text,
+      expected: count,
+      runs: count,
+      complete: count,
+      failed: count,
+      missed: count,
+      skipped: count,
+      unknown: count,
+    }),
+  ),
   runs: v.array(
     v.object({
       name: text,
@@ -38,17 +57,34 @@ export const cronRunsSchema: v.GenericSchema<CronRunsAnswer> = v.object({
       reason: maybe(text),
       scheduledAt: maybe(instant),
       createdAt: instant,
+      startedAt: maybe(instant),
       finishedAt: maybe(instant),
+      deletedAt: maybe(instant),
       delaySeconds: maybe(amount),
       durationSeconds: maybe(amount),
       attention: v.boolean(),
     }),
   ),
   missed: v.pipe(
-    v.array(v.object({ dueAt: instant, cause: v.picklist(["skipped", "missed"]) })),
-    v.description(
-      "Scheduled times without a run, by the last observed schedule. `skipped`: a previous run was still in progress.",
+    v.array(
+      v.object({
+        dueAt: instant,
+        cause: v.picklist(["skipped", "missed"]),
+        during: maybe(text),
+        mayStartLate: maybe(v.literal(true)),
+      }),
     ),
+    v.description(
+      "Scheduled times without a run, by the schedule of that time. `skipped`: the run `during` was still in progress.",
+    ),
+  ),
+  unobserved: v.pipe(
+    v.array(v.object({ dueAt: instant, reason: v.picklist(UNKNOWN_RUNS) })),
+    v.description("Scheduled times that were not observed: it is unknown whether there was a run."),
+  ),
+  findings: v.pipe(
+    v.array(cronFindingSchema),
+    v.description("What the last runs and due times show, as of the last data from the cluster."),
   ),
   delaySeconds: maybe(percentilesSchema),
   durationSeconds: maybe(percentilesSchema),

@@ -1,4 +1,5 @@
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import type { DueRun } from "../../job/schedule/due-runs.ts";
 import type { CronRunAnswer } from "./cron-run.ts";
 
 /** Counts of one calendar day in the requested time zone. */
@@ -9,31 +10,52 @@ export interface CronDay {
   readonly runs: number;
   readonly complete: number;
   readonly failed: number;
-  /** Scheduled times without a run. */
+  /** Scheduled times without a run, as far as they were observed. */
   readonly missed: number;
+  /** Scheduled times without a run because another run was in progress (concurrencyPolicy Forbid). */
+  readonly skipped: number;
+  /** Scheduled times that were not observed. */
+  readonly unknown: number;
 }
 
 export interface CronTimes {
-  /** The scheduled times, and those of them without a run. */
-  readonly due: readonly Instant[];
-  readonly missed: readonly Instant[];
+  /** What became of the scheduled times. */
+  readonly due: readonly DueRun[];
   readonly runs: readonly CronRunAnswer[];
 }
 
 const MINUTE_MILLIS = 60_000;
 
 /** Counts by day, in order, for days that have any. `dayOf` returns the name of a day; names must sort like days. */
-export function cronDays({ due, missed, runs }: CronTimes, dayOf: (at: Instant) => string): readonly CronDay[] {
+export function cronDays({ due, runs }: CronTimes, dayOf: (at: Instant) => string): readonly CronDay[] {
   const days = new Map<string, CronDay>();
   const add = (at: Instant, counts: Partial<Omit<CronDay, "day">>): void => {
     const day = dayOf(at);
-    days.set(day, sum(days.get(day) ?? { day, expected: 0, runs: 0, complete: 0, failed: 0, missed: 0 }, counts));
+    days.set(day, sum(days.get(day) ?? { day, ...NONE }, counts));
   };
-  for (const at of due) add(at, { expected: 1 });
-  for (const at of missed) add(at, { missed: 1 });
+  for (const { dueAt, outcome } of due) add(dueAt, { expected: 1, ...COUNTED_AS[outcome] });
   for (const run of runs) add(minuteOf(run), countsOf(run));
   return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
+
+const NONE: Omit<CronDay, "day"> = {
+  expected: 0,
+  runs: 0,
+  complete: 0,
+  failed: 0,
+  missed: 0,
+  skipped: 0,
+  unknown: 0,
+};
+
+/** Runs are counted by themselves, as manual ones have no scheduled time. */
+const COUNTED_AS: Readonly<Record<DueRun["outcome"], Partial<CronDay>>> = {
+  ran: {},
+  pending: {},
+  missed: { missed: 1 },
+  skipped: { skipped: 1 },
+  unknown: { unknown: 1 },
+};
 
 function sum(known: CronDay, counts: Partial<Omit<CronDay, "day">>): CronDay {
   return {
@@ -43,6 +65,8 @@ function sum(known: CronDay, counts: Partial<Omit<CronDay, "day">>): CronDay {
     complete: known.complete + (counts.complete ?? 0),
     failed: known.failed + (counts.failed ?? 0),
     missed: known.missed + (counts.missed ?? 0),
+    skipped: known.skipped + (counts.skipped ?? 0),
+    unknown: known.unknown + (counts.unknown ?? 0),
   };
 }
 

@@ -47,10 +47,25 @@ export async function cronJobsIn(
   scope: Scope,
   cluster: ClusterName,
 ): Promise<readonly CronJobAnswer[]> {
-  const found: CronJobAnswer[] = [];
-  for await (const { value } of listDecoded(meta, cronJobRecord, ofCluster(cluster))) {
-    const answer = describeCronJob(cluster, value);
-    if (answer !== undefined && mayRead(scope, cluster, answer.namespace)) found.push(answer);
+  return (await knownCronJobs(meta, scope, cluster)).map(({ answer }) => answer);
+}
+
+/** A CronJob as it is described, and its record. */
+export interface KnownCronJob {
+  readonly answer: CronJobAnswer;
+  readonly record: CronJobRecord;
+}
+
+/** The CronJobs of a cluster that the reader may see, with their records. */
+export async function knownCronJobs(
+  meta: MetaStore,
+  scope: Scope,
+  cluster: ClusterName,
+): Promise<readonly KnownCronJob[]> {
+  const found: KnownCronJob[] = [];
+  for await (const { value: record } of listDecoded(meta, cronJobRecord, ofCluster(cluster))) {
+    const answer = describeCronJob(cluster, record);
+    if (answer !== undefined && mayRead(scope, cluster, answer.namespace)) found.push({ answer, record });
   }
   return found;
 }

@@ -13,7 +13,9 @@ export interface CronRunAnswer {
   /** The scheduled time. Absent for a manual run. */
   readonly scheduledAt?: string;
   readonly createdAt: string;
+  readonly startedAt?: string;
   readonly finishedAt?: string;
+  readonly deletedAt?: string;
   /** Seconds from the scheduled time to creation. */
   readonly delaySeconds?: number;
   /** Seconds from start to finish. */
@@ -23,7 +25,7 @@ export interface CronRunAnswer {
 
 /** Describes the Job of a CronJob as one of its runs. */
 export function cronRun(cronJob: string, job: JobAnswer): CronRunAnswer {
-  const { name, uid, verdict, createdAt, finishedAt, findings } = job;
+  const { name, uid, verdict, createdAt, startedAt, finishedAt, deletedAt, findings } = job;
   const created = parseInstant(createdAt);
   const scheduledAt = created === undefined ? undefined : minuteInName(cronJob, { name, createdAt: created });
   const delay = delayOf(scheduledAt, created);
@@ -35,7 +37,9 @@ export function cronRun(cronJob: string, job: JobAnswer): CronRunAnswer {
     ...(verdict.reason !== undefined && { reason: verdict.reason }),
     ...(scheduledAt !== undefined && { scheduledAt: formatInstant(scheduledAt) }),
     createdAt,
+    ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
+    ...(deletedAt !== undefined && { deletedAt }),
     ...(delay !== undefined && { delaySeconds: delay / 1_000 }),
     ...(duration !== undefined && { durationSeconds: duration / 1_000 }),
     attention: findings.length > 0,

@@ -4,11 +4,17 @@ import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { localDay } from "../../job/schedule/local-time.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";
 import { type CronDay, cronDays } from "./cron-days.ts";
-import { type CronJobAnswer, cronJobsIn } from "./cron-jobs.ts";
+import type { CronFinding, CronFindingKind } from "../../job/schedule/cron-findings.ts";
+import { cronFindings } from "../../job/schedule/cron-findings.ts";
+import { cronPlan } from "../../job/schedule/cron-plan.ts";
+import { dueRuns, type Observation } from "../../job/schedule/due-runs.ts";
+import { explainCronFinding } from "../../explain/explain-cron-finding.ts";
+import { type CronJobAnswer, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
+import { observationOf } from "./observation.ts";
 import { cronRun, type CronRunAnswer } from "./cron-run.ts";
 import { matchesJob } from "../list/job-filter.ts";
 import { readRows } from "../list/list-jobs.ts";
-import { dueOf, type MissedRun, missedOf, missedRuns } from "./missed-runs.ts";
+import { type MissedRun, missedRuns, observedRun, type UnobservedRun, unobservedRuns } from "./missed-runs.ts";
 import { nearestNames } from "../../text/nearest-names.ts";
 import { type Percentiles, percentiles } from "../summary/percentiles.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -24,12 +30,23 @@ export interface CronRunsAnswer {
   readonly days: readonly CronDay[];
   /** Newest first, at most 1,000. */
   readonly runs: readonly CronRunAnswer[];
-  /** Newest first, at most 1,000. By the last observed schedule; earlier schedules are unknown. */
+  /** Newest first, at most 1,000. By the schedule of that time, as far as it was observed. */
   readonly missed: readonly MissedRun[];
+  /** Scheduled times that were not observed: newest first, at most 1,000. */
+  readonly unobserved: readonly UnobservedRun[];
+  /** What its last runs and due times show. */
+  readonly findings: readonly CronFindingAnswer[];
   readonly delaySeconds?: Percentiles;
   readonly durationSeconds?: Percentiles;
   /** Set if the answer did not read all Jobs of the namespace: it covers those created since then. */
   readonly partial?: { readonly since: string };
+}
+
+export interface CronFindingAnswer {
+  readonly kind: CronFindingKind;
+  /** One sentence for a person. */
+  readonly message: string;
+  readonly since: string;
 }
 
 export interface CronJobReference {
@@ -59,25 +76,26 @@ const MAX_LISTED = 1_000;
 export async function cronRuns(ports: QueryPorts, scope: Scope, query: CronRunsQuery): Promise<CronRunsFound> {
   const { cluster, namespace, name } = query.wanted;
   if (!mayRead(scope, cluster, namespace) || !(await isKnownCluster(ports.meta, scope, cluster))) return unknown([]);
-  const seen = (await cronJobsIn(ports.meta, scope, cluster)).filter((one) => one.namespace === namespace);
-  const cronJob = seen.filter((one) => one.name === name).toSorted(newestFirst)[0];
+  const seen = (await knownCronJobs(ports.meta, scope, cluster)).filter(({ answer }) => answer.namespace === namespace);
+  const cronJob = seen.filter(({ answer }) => answer.name === name).toSorted(newestFirst)[0];
   const owned = await jobsOf(ports, scope, query);
   if (cronJob === undefined && owned.jobs.length === 0) return unknown(nearestTo(name, seen));
-  return { outcome: "answered", answer: answerOf(cronJob, owned, query) };
+  const observation = await observationOf(ports.meta, cluster, query.now);
+  return { outcome: "answered", answer: answerOf({ cronJob, observation, ...owned }, query) };
 }
 
 function unknown(near: readonly string[]): CronRunsFound {
   return { outcome: "unknownCronJob", near };
 }
 
-function nearestTo(name: string, seen: readonly CronJobAnswer[]): readonly string[] {
+function nearestTo(name: string, seen: readonly KnownCronJob[]): readonly string[] {
   return nearestNames(
     name,
-    seen.map((one) => one.name),
+    seen.map(({ answer }) => answer.name),
   );
 }
 
-function newestFirst(a: CronJobAnswer, b: CronJobAnswer): number {
+function newestFirst({ answer: a }: KnownCronJob, { answer: b }: KnownCronJob): number {
   return (b.createdAt ?? "") < (a.createdAt ?? "") ? -1 : 1;
 }
 
@@ -103,27 +121,45 @@ async function jobsOf(
   return { jobs };
 }
 
-function answerOf(
-  cronJob: CronJobAnswer | undefined,
-  { jobs, partialSince }: OwnedJobs,
-  { wanted: { name }, since, now, timeZone }: CronRunsQuery,
-): CronRunsAnswer {
-  const from = partialSince ?? since;
+interface LoadedRuns extends OwnedJobs {
+  readonly cronJob: KnownCronJob | undefined;
+  readonly observation: Observation;
+}
+
+function answerOf(loaded: LoadedRuns, { wanted: { name }, since, now, timeZone }: CronRunsQuery): CronRunsAnswer {
+  const { cronJob, jobs, partialSince } = loaded;
   const runs = jobs.map((job) => cronRun(name, job));
-  const due = dueOf(cronJob, { from, now });
-  const missed = missedOf(due, runs);
+  const { due, findings } = judgeRuns(loaded, runs, partialSince ?? since);
   const durations = runs.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   const delays = runs.flatMap(({ delaySeconds }) => delaySeconds ?? []);
   return {
-    ...(cronJob && { cronJob }),
+    ...(cronJob && { cronJob: cronJob.answer }),
     since: formatInstant(since),
     until: formatInstant(now),
     timeZone,
-    days: cronDays({ due, missed, runs }, localDay(timeZone)),
+    days: cronDays({ due, runs }, localDay(timeZone)),
     runs: runs.slice(0, MAX_LISTED),
-    missed: missedRuns(missed.toReversed().slice(0, MAX_LISTED), runs, { cronJob, now }),
+    missed: missedRuns(due, MAX_LISTED),
+    unobserved: unobservedRuns(due, MAX_LISTED),
+    findings: findings.map(presentCronFinding),
     ...(delays.length > 0 && { delaySeconds: percentiles(delays) }),
     ...(durations.length > 0 && { durationSeconds: percentiles(durations) }),
     ...(partialSince !== undefined && { partial: { since: formatInstant(partialSince) } }),
   };
+}
+
+/** More than every minute of a month. */
+const MAX_DUE = 50_000;
+
+function judgeRuns({ cronJob, observation }: LoadedRuns, answers: readonly CronRunAnswer[], after: Instant) {
+  const plan = cronJob && cronPlan(cronJob.record);
+  if (plan === undefined) return { due: [], findings: [] };
+  const runs = answers.map(observedRun);
+  const due = dueRuns(plan, runs, { ...observation, after, limit: MAX_DUE });
+  return { due, findings: cronFindings({ plan, due, runs, heardAt: observation.heardAt }) };
+}
+
+export function presentCronFinding(finding: CronFinding): CronFindingAnswer {
+  const { kind, since } = finding;
+  return { kind, message: explainCronFinding(finding), since: formatInstant(since) };
 }

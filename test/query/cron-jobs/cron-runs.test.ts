@@ -28,7 +28,11 @@ function run(due: number, delay: number, said: Partial<JobAnswer> = {}): JobAnsw
 }
 
 /** Stores with a CronJob of every six hours in Berlin, and its runs. */
-async function stores(jobs: readonly JobAnswer[], said: Readonly<Record<string, unknown>> = {}) {
+async function stores(
+  jobs: readonly JobAnswer[],
+  said: Readonly<Record<string, unknown>> = {},
+  heardAt = at("2T23:30:00"),
+) {
   const ports = await storesWith([...jobs, listedJob({ uid: "other", name: "nightly-x" })]);
   const observed = {
     kind: "CronJobObserved",
@@ -49,6 +53,12 @@ async function stores(jobs: readonly JobAnswer[], said: Readonly<Record<string, 
   await ports.meta.write("cronjob", cronJobKey(wanted.cluster, "c1"), {
     value: canonical({ cronJobUid: "c1", observed }),
     expected: 0,
+  });
+  const heartbeat = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: heardAt, serverVersion: "v1.36.3" };
+  const known = await ports.meta.read("cluster", "east");
+  await ports.meta.write("cluster", "east", {
+    value: canonical({ observed: heartbeat }),
+    expected: known?.version ?? 0,
   });
   return ports;
 }
@@ -74,16 +84,35 @@ describe("the runs of a CronJob", () => {
         cronJob: { schedule: "0 */6 * * *", timeZone: "Europe/Berlin" },
         days: [
           { day: "2026-01-01", expected: 1, runs: 1, complete: 1, failed: 0, missed: 0 },
-          { day: "2026-01-02", expected: 4, runs: 3, complete: 2, failed: 1, missed: 2 },
+          { day: "2026-01-02", expected: 4, runs: 3, complete: 2, failed: 1, missed: 1, skipped: 1 },
           { day: "2026-01-03", expected: 1, runs: 0, complete: 0, failed: 0, missed: 1 },
         ],
         missed: [
-          { dueAt: "2026-01-02T23:00:00Z", cause: "missed" },
-          { dueAt: "2026-01-02T17:00:00Z", cause: "skipped" },
+          { dueAt: "2026-01-02T23:00:00Z", cause: "missed", mayStartLate: true },
+          { dueAt: "2026-01-02T17:00:00Z", cause: "skipped", during: `nightly-${at("2T11:00:00") / MINUTE}` },
           { dueAt: "2026-01-02T05:00:00Z", cause: "missed" },
+        ],
+        unobserved: [],
+        findings: [
+          {
+            kind: "MissedRun",
+            message: "No run was created for the due time 2026-01-02T23:00:00Z; it may still start late.",
+            since: "2026-01-02T23:00:00Z",
+          },
         ],
         delaySeconds: { p50: 2, max: 10 },
         runs: [{ delaySeconds: 10 }, { uid: "hand" }, { state: "Failed" }, { durationSeconds: 60 }],
+      },
+    });
+  });
+
+  it("are unknown, not missed, while the cluster is silent", async () => {
+    const ports = await stores([run(at("1T17:00:00"), 2)], {}, at("2T00:00:00"));
+    const found = await cronRuns(ports, "everything", { wanted, ...query });
+    expect(found).toMatchObject({
+      answer: {
+        missed: [{ dueAt: "2026-01-01T23:00:00Z" }],
+        unobserved: [{ reason: "silence" }, { reason: "silence" }, { reason: "silence" }, { reason: "silence" }],
       },
     });
   });

@@ -58,7 +58,7 @@ export const FAILED: readonly number[] = [3, 21, 22, 23, 24];
 function cronJob(now: Instant): CronJobObserved {
   const createdAt = dueBefore(now, RUNS - 1) - 1_000;
   return {
-    ...stampAt(now),
+    ...stampAt(createdAt),
     kind: "CronJobObserved",
     namespace: "batch",
     name: "backup",

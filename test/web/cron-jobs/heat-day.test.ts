@@ -4,13 +4,24 @@ import { calendarOf, cellText, dayText, toneOf } from "../../../web/cron-jobs/he
 
 /** A day on which nothing was due and nothing ran, with these counts. */
 function dayWith(counts: Partial<CronDay>): CronDay {
-  return { day: "2026-11-21", expected: 0, runs: 0, complete: 0, failed: 0, missed: 0, ...counts };
+  return {
+    day: "2026-11-21",
+    expected: 0,
+    runs: 0,
+    complete: 0,
+    failed: 0,
+    missed: 0,
+    skipped: 0,
+    unknown: 0,
+    ...counts,
+  };
 }
 
 describe("the colour of a day", () => {
   it.each<[string, Partial<CronDay>, string]>([
     ["nothing was due", {}, "none"],
-    ["a due run was not created", { expected: 1 }, "missed"],
+    ["a due run may still be created", { expected: 1 }, "none"],
+    ["a due time was not observed", { expected: 1, unknown: 1 }, "none"],
     ["a run was missed", { missed: 1 }, "missed"],
     ["all runs are complete", { expected: 2, runs: 2, complete: 2 }, "good"],
     ["a run is not finished", { expected: 1, runs: 1 }, "good"],
@@ -28,6 +39,7 @@ describe("the text of a day", () => {
     [{ runs: 1, complete: 1 }, "1", "2026-11-21: 1 run, 1 complete"],
     [{ runs: 3, complete: 1, failed: 1 }, "3 ✕1", "2026-11-21: 3 runs, 1 complete, 1 failed, 1 not finished"],
     [{ missed: 24 }, "0 !24", "2026-11-21: 0 runs, 24 missed"],
+    [{ skipped: 2, unknown: 3 }, "0 ?3", "2026-11-21: 0 runs, 2 skipped, 3 not observed"],
   ])("with %o is %j, and %j for screen readers", (counts, cell, spoken) => {
     expect(cellText(dayWith(counts))).toBe(cell);
     expect(dayText(dayWith(counts))).toBe(spoken);
