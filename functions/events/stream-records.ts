@@ -16,9 +16,9 @@ export function readStreamRecords(records: readonly DynamoDBRecord[]): StreamRec
   const unreadable: LogKey[] = [];
   const foreign: string[] = [];
   for (const record of records) {
-    const item = record.eventName === "INSERT" ? decodeStreamImage(record.dynamodb?.NewImage) : undefined;
+    const read = record.eventName === "INSERT" ? decodeStreamImage(record.dynamodb?.NewImage) : [];
     const key = keyOf(record);
-    if (item !== undefined) items.push(item);
+    if (read.length > 0) items.push(...read);
     else if (record.eventName === "INSERT" && key !== undefined) unreadable.push(key);
     else if (!isExpiry(record)) foreign.push(foreignText(record, key));
   }

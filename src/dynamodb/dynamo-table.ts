@@ -41,6 +41,8 @@ export interface Condition {
   readonly values?: Readonly<Record<string, AttributeValue>>;
   /** Whether a refused put returns the existing item; it costs no read unit. @default false */
   readonly returnExisting?: boolean;
+  /** Ends the request and its repetitions. @default none */
+  readonly signal?: AbortSignal;
 }
 
 export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "refused"; readonly existing?: Item };
@@ -51,7 +53,7 @@ export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "
  */
 export async function putItem(table: DynamoTable, item: Item, condition: Condition): Promise<PutOutcome> {
   if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table.name, item);
-  const { expression, names, values, returnExisting = false } = condition;
+  const { expression, names, values, returnExisting = false, signal } = condition;
   const put = new PutItemCommand({
     TableName: table.name,
     Item: { ...item },
@@ -62,7 +64,7 @@ export async function putItem(table: DynamoTable, item: Item, condition: Conditi
   });
   return named(table.name, async () => {
     try {
-      await table.client.send(put);
+      await table.client.send(put, signal && { abortSignal: signal });
       return { outcome: "written" };
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
@@ -79,9 +81,13 @@ export interface KeyRange {
   readonly sortKey: string;
   /** Sort keys strictly after this one, in the direction of the query. */
   readonly after?: string | undefined;
+  /** Together with `after`: sort keys before this one. */
+  readonly before?: string | undefined;
   /** Sort keys with this prefix; ignored together with `after`. */
   readonly prefix?: string | undefined;
   readonly backwards?: boolean;
+  /** Reads a table eventually consistent, for half the units. @default false */
+  readonly isEventual?: boolean;
 }
 
 export interface QueryPage {
@@ -92,11 +98,11 @@ export interface QueryPage {
 
 /** One page of a Query. A table is read strongly consistent; an index lags its table by milliseconds. */
 export async function queryPage({ client, name }: DynamoTable, range: KeyRange, limit: number): Promise<QueryPage> {
-  const { index, partitionKey, partition, backwards = false } = range;
+  const { index, partitionKey, partition, backwards = false, isEventual = false } = range;
   const sort = sortCondition(range);
   const query = new QueryCommand({
     TableName: name,
-    ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
+    ...(index === undefined ? { ConsistentRead: !isEventual } : { IndexName: index }),
     KeyConditionExpression: `${partitionKey} = :partition${sort.expression}`,
     ExpressionAttributeValues: { ":partition": { S: partition }, ...sort.values },
     ScanIndexForward: !backwards,
@@ -108,7 +114,12 @@ export async function queryPage({ client, name }: DynamoTable, range: KeyRange, 
   });
 }
 
-function sortCondition({ sortKey, after, prefix, backwards = false }: KeyRange) {
+function sortCondition({ sortKey, after, before, prefix, backwards = false }: KeyRange) {
+  if (after !== undefined && before !== undefined) {
+    // BETWEEN includes its bounds. No key is a bound: keys that were read are never asked for as a prefix.
+    const values = { ":after": { S: `${after}\u0000` }, ":before": { S: before } };
+    return { expression: ` AND ${sortKey} BETWEEN :after AND :before`, values };
+  }
   if (after !== undefined) {
     return { expression: ` AND ${sortKey} ${backwards ? "<" : ">"} :after`, values: { ":after": { S: after } } };
   }

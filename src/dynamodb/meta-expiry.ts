@@ -1,11 +1,13 @@
 import { dayBegin, type Instant } from "../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { MetaKind } from "../ports/meta.ts";
+import { logHourOf } from "../ports/meta-key.ts";
+import { hourBegin } from "../segment/pack-key.ts";
 import { expiryOf } from "./expiry.ts";
 
 /**
  * When a record expires. Hints, which exist for every object with Events, are kept as long as the log after the last of
- * them. A day of the log expires after its last items. Set-aside messages and late arrivals are kept as long as the
+ * them. A day or hour of the log expires after its last items. Set-aside messages and late arrivals are kept as long as the
  * log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete.
  */
 export function metaExpiry(
@@ -16,7 +18,9 @@ export function metaExpiry(
   // Segments wait for seconds. The audit finds forgotten ones within hours.
   if (kind === "waiting") return expiryOf(now, 30);
   if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + LOG_MORE_DAYS);
+  const keptDays = retentionDays + LOG_MORE_DAYS + 2;
+  if (kind === "logHour") return expiryOf(hourBegin(logHourOf(key).hour) ?? now, keptDays);
   if (kind !== "logDay") return undefined;
   const begin = dayBegin(key.slice(key.lastIndexOf("#") + 1));
-  return begin === undefined ? undefined : expiryOf(begin, retentionDays + LOG_MORE_DAYS + 2);
+  return begin === undefined ? undefined : expiryOf(begin, keptDays);
 }

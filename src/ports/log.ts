@@ -1,9 +1,11 @@
 import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
 
 /**
- * The append-only log: one item per sealed segment, written once and never changed (docs/architecture.md, invariant 1).
- * Each operation is one request to DynamoDB: a conditional PutItem, a GetItem, or a page of a Query on
- * `cluster#yyyymmdd`.
+ * The append-only log: a set of sealed segments, each written once and never changed (docs/architecture.md, invariant
+ * 1). A segment is an item of its own, by cluster and day, or in a pack, by shard and hour
+ * (docs/decisions/0029-packs.md). Each operation is one request to DynamoDB: a conditional PutItem, a GetItem, or a
+ * page of a Query.
  */
 export interface Log {
   /**
@@ -11,14 +13,57 @@ export interface Log {
    * different, and stays. An operator must investigate.
    */
   append(item: LogItem): Promise<AppendOutcome>;
-  /** The item under `key`, or `undefined`. */
+  /** The item under `key`, or `undefined`. A key with `pack` is read from that pack. */
   read(key: LogKey): Promise<LogItem | undefined>;
   /**
    * At most `limit` items of one day of one cluster after the key `after`, in order of key. A page without `next` is
    * the last one; a page with fewer items may not be.
    */
   readDay(day: LogDay, options: { readonly after?: LogKey; readonly limit: number }): Promise<LogPage>;
+  /** Present where segments are packed (DynamoDB). Without it (SQLite), every segment is in a day of its cluster. */
+  readonly packs?: PackedLog;
 }
+
+/** The packs of a log: segments that arrived together, in one item each. */
+export interface PackedLog {
+  /**
+   * Writes a pack. A repetition changes nothing. It is readable within `PACK_DEADLINE_MS` of its arrival, or the
+   * promise rejects and it is not written any more.
+   */
+  append(pack: LogPack): Promise<void>;
+  /**
+   * At most `limit` packs of an hour of a shard, in order of arrival. A page without `next` is the last one. A page
+   * with fewer packs, or none, may not be.
+   */
+  readHour(hour: LogHour, range: PackRange): Promise<PackPage>;
+}
+
+export interface PackRange {
+  /** Packs after this sort key, or prefix of one. */
+  readonly after?: string;
+  /** Packs before this sort key, or prefix of one. */
+  readonly before?: string;
+  readonly limit: number;
+  /** Whether a pack may be missing that was written less than a second ago. Costs half. @default false */
+  readonly isEventual?: boolean;
+}
+
+export interface PackPage {
+  readonly packs: readonly LogPack[];
+  /** The `after` of the next page. */
+  readonly next?: string;
+}
+
+/** Segments in one item. Its name depends on their names and content. */
+export interface LogPack {
+  readonly hour: LogHour;
+  /** `arrivedAt#name`: packs of an hour sort by arrival (src/segment/pack-name.ts). */
+  readonly sk: string;
+  readonly items: readonly LogItem[];
+}
+
+/** How long a write of a pack may take. Readers expect a pack within `SETTLED_AFTER_MS` (src/segment/late.ts). */
+export const PACK_DEADLINE_MS = 8_000;
 
 /** The log is kept these days longer than Jobs, so that each stored Job can be rebuilt from it. */
 export const LOG_MORE_DAYS = 30;
@@ -30,6 +75,20 @@ export const LOG_MORE_DAYS = 30;
 export interface LogKey {
   readonly pk: string;
   readonly sk: string;
+  /** The pack that contains the segment. Absent for an item of its own. */
+  readonly pack?: PackPlace;
+}
+
+/** Where the packs are that arrived in a shard at an instant. */
+export interface PackPlace {
+  readonly shard: number;
+  readonly arrivedAt: Instant;
+}
+
+/** One UTC hour of one shard of the log, by arrival: `yyyymmddhh`. */
+export interface LogHour {
+  readonly shard: number;
+  readonly hour: string;
 }
 
 /** One UTC day of one cluster's log: `yyyymmdd`. */

@@ -3,6 +3,7 @@ import { hintKey } from "../job/model/cluster-record.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import { formatMillis, type Instant } from "../job/model/instant.ts";
 import type { JobKey } from "./jobs.ts";
+import type { LogHour } from "./log.ts";
 import type { ProjectionName } from "./projections.ts";
 
 /**
@@ -41,6 +42,17 @@ export function hintsKey(cluster: ClusterName, target: Pick<HintTarget, "kind" |
 /** Kind `logDay`: a UTC day (`yyyymmdd`) of the log, written before its first item. */
 export function logDayKey(cluster: ClusterName, day: string): string {
   return `${cluster}#${day}`;
+}
+
+/** Kind `logHour`: a UTC hour of a shard of the log, in order of the hours, written before its first pack. */
+export function logHourKey({ hour, shard }: LogHour): string {
+  return `${hour}#${String(shard).padStart(2, "0")}`;
+}
+
+/** The inverse of {@link logHourKey}. */
+export function logHourOf(key: string): LogHour {
+  const [hour = "", shard] = key.split("#");
+  return { shard: Number(shard), hour };
 }
 
 /** Kind `late`: the arrival time and `sk` of a late segment, in order of arrival. The value is empty. */

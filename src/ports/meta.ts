@@ -27,6 +27,8 @@ export type MetaKind =
   | "live"
   | "setAside"
   | "logDay"
+  /** An hour of a shard with packs (src/ingest/log-hour-registry.ts). */
+  | "logHour"
   /** A segment that was appended long after it was sealed (src/segment/late.ts). */
   | "late"
   /** The segments that wait to be applied to a large Job (src/projection/job-state/waiting-segments.ts). */

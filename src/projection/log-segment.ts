@@ -17,5 +17,6 @@ export function readLogItem({ key, bytes, segment }: OpenedItem): ReadSegment {
   const decoded = segment === undefined ? decodeSegment(bytes) : { outcome: "decoded" as const, segment };
   if (decoded.outcome === "rejected") return { outcome: "unreadable", reason: decoded.reason };
   const { cluster, sealedAt, session, sequence, facts } = decoded.segment;
-  return { outcome: "read", segment: { key, cluster, name: { sealedAt, session, sequence }, facts } };
+  const name = { sealedAt, session, sequence, ...(key.pack && { pack: key.pack }) };
+  return { outcome: "read", segment: { key, cluster, name, facts } };
 }

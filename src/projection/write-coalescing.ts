@@ -5,12 +5,11 @@ import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import type { RefoldQueue } from "../ports/refold-queue.ts";
-import { segmentKey } from "../segment/segment-key.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import type { JobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
 import type { JobDelta } from "./job-state/join-job-state.ts";
-import { joinSegments, type KeyedSegment, keyedSegment, type SegmentName } from "./job-state/log-keys.ts";
+import { joinSegments, type KeyedSegment, keyedSegment, logKeyOf, type SegmentName } from "./job-state/log-keys.ts";
 import { readLogItem } from "./log-segment.ts";
 import { missingFrom, latestSegmentAt } from "./job-state/segment-set.ts";
 import { readWaiting, type StoredWaiting, writeWaiting } from "./job-state/waiting-segments.ts";
@@ -63,8 +62,7 @@ export async function noteForLater(
   if (first === undefined || isDue(update.state, fresh, waiting)) return undefined;
   const calledAt = refoldQueuedAt(read, waiting, newestOf(fresh));
   if (calledAt !== read?.calledAt) {
-    const key = segmentKey({ ...first.name, cluster: job.cluster });
-    await refoldQueue.send([key], { afterSeconds: COALESCE_MILLIS / 1_000 });
+    await refoldQueue.send([logKeyOf(job.cluster, first.name)], { afterSeconds: COALESCE_MILLIS / 1_000 });
   }
   const all = joinSegments(waiting, fresh);
   if (all === waiting && calledAt === read?.calledAt) return "noted";
@@ -123,7 +121,7 @@ export async function collectWaiting(update: LargeJobUpdate, log: Log): Promise<
 
 /** The facts of one Job in a log item; `undefined` if it is unreadable: then its key is queued for a refold. */
 async function readNoted(log: Log, job: JobKey, name: SegmentName): Promise<NotedSegment | undefined> {
-  const item = await log.read(segmentKey({ ...name, cluster: job.cluster }));
+  const item = await log.read(logKeyOf(job.cluster, name));
   const read = item && readLogItem(item);
   if (read?.outcome !== "read") return undefined;
   return { name, facts: read.segment.facts.filter(isJobFact).filter(({ jobUid }) => jobUid === job.jobUid) };

@@ -57,9 +57,9 @@ async function unappliedOfJob({ jobs }: AuditedStores, { key, segments }: JobGro
   const view = await readJob(jobs, key);
   if (view === undefined) return unapplied(all, `The projection has no Job ${key.jobUid}.`);
   try {
-    const missing = await view.missing(all.map(({ name }) => name));
-    const missingIds = new Set(missing.map((name) => keyedSegment(name).sortKey.id));
-    const left = all.filter(({ name }) => missingIds.has(keyedSegment(name).sortKey.id));
+    const applied = await view.applied(all.map(({ name }) => name));
+    const appliedIds = new Set(applied.map((name) => keyedSegment(name).sortKey.id));
+    const left = all.filter(({ name }) => !appliedIds.has(keyedSegment(name).sortKey.id));
     return unapplied(left, `It is missing from Job ${key.jobUid}.`);
   } catch (cause) {
     if (!(cause instanceof PageUnreadableError)) throw cause;

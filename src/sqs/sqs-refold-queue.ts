@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { LogKey } from "../ports/log.ts";
+import { logKey } from "../ports/records/log-key.ts";
 import type { RefoldQueue } from "../ports/refold-queue.ts";
 import type { MessageQueue } from "./message-queue.ts";
 
@@ -7,7 +9,7 @@ export function createSqsRefoldQueue(queue: Pick<MessageQueue, "send">): RefoldQ
   return {
     async send(keys, { afterSeconds = 0 } = {}) {
       const delayed = afterSeconds > 0 && { delaySeconds: afterSeconds };
-      const outcomes = await queue.send(keys.map(({ pk, sk }) => ({ body: JSON.stringify({ pk, sk }), ...delayed })));
+      const outcomes = await queue.send(keys.map((key) => ({ body: encodeRefoldMessage(key), ...delayed })));
       const reasons = outcomes.flatMap((sent) => (sent.outcome === "accepted" ? [] : [sent.reason]));
       if (reasons.length > 0) throw new KeysNotTakenError(reasons);
     },
@@ -23,12 +25,14 @@ class KeysNotTakenError extends Error {
   }
 }
 
+function encodeRefoldMessage({ pk, sk, pack }: LogKey): string {
+  return JSON.stringify({ pk, sk, ...(pack && { pack: { shard: pack.shard, arrivedAt: pack.arrivedAt } }) });
+}
+
 /** The key in the body of a message; `undefined` where the body is not one. */
 export function decodeRefoldMessage(body: string): LogKey | undefined {
-  const parsed = parse(body);
-  if (typeof parsed !== "object" || parsed === null || !("pk" in parsed) || !("sk" in parsed)) return undefined;
-  const { pk, sk } = parsed;
-  return typeof pk === "string" && typeof sk === "string" ? { pk, sk } : undefined;
+  const read = v.safeParse(logKey, parse(body));
+  return read.success ? read.output : undefined;
 }
 
 function parse(body: string): unknown {

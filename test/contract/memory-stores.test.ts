@@ -1,10 +1,14 @@
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { describeJobStore } from "./describe-job-store.ts";
 import { describeLog } from "./describe-log.ts";
 import { describeMetaStore } from "./describe-meta-store.ts";
+import { describePacks } from "./describe-packs.ts";
 
 describeLog("memory", async () => new MemoryLog());
+describeLog("memory with packs", async () => new MemoryPackedLog());
+describePacks("memory", async () => new MemoryPackedLog());
 describeJobStore("memory", async () => new MemoryJobStore());
 describeMetaStore("memory", async () => new MemoryMetaStore());

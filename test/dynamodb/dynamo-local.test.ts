@@ -10,6 +10,7 @@ import type { JobRow } from "../../src/ports/jobs.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
 import { describeLog } from "../contract/describe-log.ts";
 import { describeMetaStore } from "../contract/describe-meta-store.ts";
+import { describePacks } from "../contract/describe-packs.ts";
 import {
   DYNAMO_LOCAL_START_MILLIS,
   type DynamoLocal,
@@ -49,6 +50,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
 
   const optionsFor = async (schema: TableSchema) => ({ table: await dynamo.createTable(schema), retentionDays });
   describeLog("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
+  describePacks("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
   describeJobStore("DynamoDB", async () => createDynamoJobStore(client, await optionsFor(JOBS_SCHEMA)));
   describeMetaStore("DynamoDB", async () => createDynamoMetaStore(client, await optionsFor(META_SCHEMA)));
 
@@ -121,6 +123,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       ["hints", "east#Pod/batch/p", NOW + 430 * DAY],
       ["setAside", "ab12", NOW + 430 * DAY],
       ["logDay", "east#20261101", Date.UTC(2026, 10, 1) + 432 * DAY],
+      ["logHour", "2026110112#03", Date.UTC(2026, 10, 1, 12) + 432 * DAY],
       ["waiting", "east#a#A", NOW + 30 * DAY],
       ["gap", "east#g", undefined],
       ["live", "jobs", undefined],

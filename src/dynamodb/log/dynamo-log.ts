@@ -2,6 +2,8 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { AppendOutcome, Log, LogItem, LogPage } from "../../ports/log.ts";
 import { dayPartition } from "../../segment/segment-key.ts";
 import { type DynamoTable, getItem, putItem, queryPage } from "../dynamo-table.ts";
+import { createDynamoPacks, readPacked } from "./dynamo-packs.ts";
+import { isPackItem, itemsOfPack } from "./pack-item.ts";
 import { fromLogItem, storedSha256, toLogItem } from "./log-item.ts";
 
 export interface DynamoLogOptions {
@@ -12,20 +14,25 @@ export interface DynamoLogOptions {
   readonly retentionDays: number;
 }
 
-/** The log in a DynamoDB table. An item takes one write unit for each started KB. */
+/**
+ * The log in a DynamoDB table. `append` writes a segment as an item of its own, as all segments were before packs; the
+ * ingest function appends packs. Both are read. An item takes one write unit for each started KB.
+ */
 export function createDynamoLog(client: DynamoDBClient, { table: name, retentionDays }: DynamoLogOptions): Log {
   const table: DynamoTable = { client, name };
   return {
     append: (item) => append(table, item, retentionDays),
     read: async (key) => {
+      if (key.pack !== undefined) return readPacked(table, key, key.pack);
       const item = await getItem(table, key);
-      return item && toLogItem(item);
+      return item && (isPackItem(item) ? itemsOfPack(item)[0] : toLogItem(item));
     },
     readDay: async ({ cluster, day }, { after, limit }) => {
       const partition = dayPartition(cluster, day);
       const page = await queryPage(table, { partitionKey: "pk", partition, sortKey: "sk", after: after?.sk }, limit);
       return pageOf(page.items.map(toLogItem), page.isMore);
     },
+    packs: createDynamoPacks(table, retentionDays),
   };
 }
 

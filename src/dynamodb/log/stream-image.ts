@@ -1,6 +1,7 @@
 import type { LogItem } from "../../ports/log.ts";
 import { bytes, type Item, number, text } from "../attribute.ts";
 import { toLogItem } from "./log-item.ts";
+import { itemsOfPack } from "./pack-item.ts";
 
 /** An attribute in a stream record of Lambda: bytes are base64 text, unlike in the SDK. */
 interface ImageAttribute {
@@ -11,10 +12,13 @@ interface ImageAttribute {
 
 type Image = Readonly<Record<string, ImageAttribute>>;
 
-/** The log item in the new image of a stream record; `undefined` if it is not one. */
-export function decodeStreamImage(image: Image = {}): LogItem | undefined {
-  const [key, content] = [keyIn(image), contentIn(image)];
-  return key && content && toLogItem({ ...key, ...content });
+/** The segments in the new image of a stream record: one, or those of a pack; none if it is not an item of the log. */
+export function decodeStreamImage(image: Image = {}): readonly LogItem[] {
+  const key = keyIn(image);
+  if (key === undefined) return [];
+  if (image.pack?.B !== undefined) return itemsOfPack({ ...key, pack: bytes(Buffer.from(image.pack.B, "base64")) });
+  const content = contentIn(image);
+  return content === undefined ? [] : [toLogItem({ ...key, ...content })];
 }
 
 function keyIn({ pk, sk }: Image): Item | undefined {

@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
+import type { PackPlace } from "../log.ts";
+import { packPlace } from "./log-key.ts";
 import { recordCodec } from "./record-codec.ts";
 
 /**
@@ -16,12 +18,21 @@ export interface WaitingSegment {
   readonly sealedAt: Instant;
   readonly session: string;
   readonly sequence: number;
+  /** Where it arrived first; absent for a log item of its own. */
+  readonly pack?: PackPlace;
 }
 
 export const waitingRecord = recordCodec<WaitingSegments>(
   "waiting",
   v.looseObject({
     calledAt: v.number(),
-    names: v.array(v.looseObject({ sealedAt: v.number(), session: v.string(), sequence: v.number() })),
+    names: v.array(
+      v.looseObject({
+        sealedAt: v.number(),
+        session: v.string(),
+        sequence: v.number(),
+        pack: v.exactOptional(packPlace),
+      }),
+    ),
   }),
 );

@@ -1,9 +1,14 @@
-import type { SegmentName as ClusterSegmentName } from "../../segment/segment-key.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import type { LogKey, PackPlace } from "../../ports/log.ts";
+import { type SegmentName as ClusterSegmentName, segmentKey } from "../../segment/segment-key.ts";
 import { compareSortKeys, type SortKey } from "../pages/sort-key.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
-/** Identifies a segment within its cluster. */
-export type SegmentName = Omit<ClusterSegmentName, "cluster">;
+/** Identifies a segment within its cluster, and where the log has it. */
+export interface SegmentName extends Omit<ClusterSegmentName, "cluster"> {
+  /** Where the segment was packed first. Absent for a log item of its own. */
+  readonly pack?: PackPlace;
+}
 
 /** A segment's name with its sort key. */
 export interface KeyedSegment {
@@ -19,17 +24,40 @@ export function keyedSegment(name: SegmentName): KeyedSegment {
   return { sortKey: { at: sealedAt, id: `${session}#${String(sequence).padStart(SEQUENCE_DIGITS, "0")}` }, name };
 }
 
-/** The sorted union of `known` and `seen`; `known` itself if `seen` adds nothing. */
-export function joinSegments(known: readonly KeyedSegment[], seen: readonly KeyedSegment[]): readonly KeyedSegment[] {
-  const all = [...known, ...seen].sort((a, b) => compareSortKeys(a.sortKey, b.sortKey));
-  const joined = all.filter((item, index) => {
-    const before = all[index - 1];
-    return before === undefined || compareSortKeys(before.sortKey, item.sortKey) !== 0;
-  });
-  return joined.length === known.length ? known : joined;
+/** The key of the segment in the log of its cluster. */
+export function logKeyOf(cluster: ClusterName, { pack, ...name }: SegmentName): LogKey {
+  return { ...segmentKey({ ...name, cluster }), ...(pack && { pack }) };
 }
 
-/** Encodes a table of sessions, then each segment as its difference to the one before: four to six bytes for most. */
+/** The sorted union of `known` and `seen`; `known` itself if `seen` adds nothing. */
+export function joinSegments(known: readonly KeyedSegment[], seen: readonly KeyedSegment[]): readonly KeyedSegment[] {
+  const joined: KeyedSegment[] = [];
+  for (const item of [...known, ...seen].sort((a, b) => compareSortKeys(a.sortKey, b.sortKey))) {
+    const before = joined.at(-1);
+    if (before === undefined || compareSortKeys(before.sortKey, item.sortKey) !== 0) joined.push(item);
+    else joined[joined.length - 1] = earlierCopy(before, item);
+  }
+  const isKnown = joined.length === known.length && joined.every((item, index) => item === known[index]);
+  return isKnown ? known : joined;
+}
+
+/**
+ * One of two copies of a segment in the log: the one that is an item of its own, or else the one that arrived first. So
+ * the copies and their order do not matter.
+ */
+export function earlierCopy(known: KeyedSegment, other: KeyedSegment): KeyedSegment {
+  return comparePlaces(other.name.pack, known.name.pack) < 0 ? other : known;
+}
+
+function comparePlaces(a: PackPlace | undefined, b: PackPlace | undefined): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
+  return a.arrivedAt - b.arrivedAt || a.shard - b.shard;
+}
+
+/**
+ * Encodes a table of sessions, then each segment as its difference to the one before: four to six bytes for most. Then
+ * the places of those that are in packs: three bytes for most. Earlier releases ignore them.
+ */
 export function encodeSegments(segments: readonly KeyedSegment[]): Uint8Array {
   const sessions = [...new Set(segments.map(({ name }) => name.session))].sort();
   const writer = new VarintWriter().unsigned(sessions.length);
@@ -44,7 +72,19 @@ export function encodeSegments(segments: readonly KeyedSegment[]): Uint8Array {
     at = name.sealedAt;
     last.set(name.session, name.sequence);
   }
+  if (segments.some(({ name }) => name.pack !== undefined)) for (const { name } of segments) writePlace(writer, name);
   return writer.finish();
+}
+
+/** 0 for a log item of its own; else the shard, and after how long the segment arrived. */
+function writePlace(writer: VarintWriter, { pack, sealedAt }: SegmentName): void {
+  if (pack === undefined) writer.unsigned(0);
+  else writer.unsigned(1 + pack.shard).signed(pack.arrivedAt - sealedAt);
+}
+
+function readPlace(reader: VarintReader, sealedAt: number): PackPlace | undefined {
+  const shard = reader.unsigned() - 1;
+  return shard < 0 ? undefined : { shard, arrivedAt: sealedAt + reader.signed() };
 }
 
 export function decodeSegments(bytes: Uint8Array): readonly KeyedSegment[] {
@@ -52,12 +92,17 @@ export function decodeSegments(bytes: Uint8Array): readonly KeyedSegment[] {
   const sessions = Array.from({ length: reader.unsigned() }, () => reader.text());
   const last = new Map<string, number>();
   let at = 0;
-  return Array.from({ length: reader.unsigned() }, () => {
+  const names = Array.from({ length: reader.unsigned() }, () => {
     const sealedAt = at + reader.signed();
     const session = sessions[reader.unsigned()] ?? "";
     const sequence = (last.get(session) ?? 0) + reader.signed();
     at = sealedAt;
     last.set(session, sequence);
-    return keyedSegment({ sealedAt, session, sequence });
+    return { sealedAt, session, sequence };
+  });
+  if (reader.isAtEnd) return names.map(keyedSegment);
+  return names.map((name) => {
+    const pack = readPlace(reader, name.sealedAt);
+    return keyedSegment(pack === undefined ? name : { ...name, pack });
   });
 }

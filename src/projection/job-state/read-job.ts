@@ -10,14 +10,13 @@ import { tallyPods } from "../../job/accounting/tally.ts";
 import { wasTracked } from "../../job/accounting/tracking.ts";
 import type { JobKey, JobStore, StoredJob } from "../../ports/jobs.ts";
 import type { LogKey } from "../../ports/log.ts";
-import { segmentKey } from "../../segment/segment-key.ts";
 import { decodeJobState, type JobState, jobStateRules } from "./job-state.ts";
 import { pagesOf } from "../pages/job-pages.ts";
-import { keyedSegment, type SegmentName } from "./log-keys.ts";
+import { keyedSegment, logKeyOf, type SegmentName } from "./log-keys.ts";
 import { countItems, PagedSet, type PageStore } from "../pages/page-tree.ts";
 import { compareSortKeys, type SortKey } from "../pages/sort-key.ts";
 import { podPages, sortPods } from "../pages/pod-pages.ts";
-import { missingFrom, segmentNames } from "./segment-set.ts";
+import { foundIn, segmentNames } from "./segment-set.ts";
 import { tallyAll } from "./tally-change.ts";
 
 /** One Job in a projection, whether its Pods are stored in the state item or in pages. */
@@ -41,8 +40,8 @@ export interface JobView {
   ownPods(after?: PodPosition): AsyncIterable<PodRecord>;
   /** The log items that contain facts of this Job, in order of sealedAt. */
   logKeys(): AsyncIterable<LogKey>;
-  /** The segments among `segments` that were not applied to this Job. */
-  missing(segments: readonly SegmentName[]): Promise<readonly SegmentName[]>;
+  /** The segments among `segments` that were applied to this Job, with the places where they arrived first. */
+  applied(segments: readonly SegmentName[]): Promise<readonly SegmentName[]>;
 }
 
 /** The position of a Pod among the Pods of its Job. `createdAt` is 0 if its creation was not observed. */
@@ -74,9 +73,9 @@ export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredS
     pods: (after) => podsAfter(source, after),
     ownPods: (after) => ownPodsIn(state, podsAfter(source, after)),
     logKeys: () => logKeys(source, key),
-    missing: async (segments) => {
-      const missing = await missingFrom(state.segments, segments.map(keyedSegment), pages);
-      return missing.map(({ name }) => name);
+    applied: async (segments) => {
+      const found = await foundIn(state.segments, segments.map(keyedSegment), pages);
+      return found.map(({ name }) => name);
     },
   };
 }
@@ -119,5 +118,5 @@ async function* ownPodsIn(state: JobState, pods: AsyncIterable<PodRecord>): Asyn
 }
 
 async function* logKeys({ state, pages }: JobSource, { cluster }: JobKey): AsyncGenerator<LogKey> {
-  for await (const name of segmentNames(state.segments, pages)) yield segmentKey({ ...name, cluster });
+  for await (const name of segmentNames(state.segments, pages)) yield logKeyOf(cluster, name);
 }

@@ -1,5 +1,12 @@
 import type { Instant } from "../../job/model/instant.ts";
-import { decodeSegments, encodeSegments, joinSegments, type KeyedSegment, type SegmentName } from "./log-keys.ts";
+import {
+  decodeSegments,
+  earlierCopy,
+  encodeSegments,
+  joinSegments,
+  type KeyedSegment,
+  type SegmentName,
+} from "./log-keys.ts";
 import { emptyTree, PagedSet, type PageLayout, type PageStore, type PageTree } from "../pages/page-tree.ts";
 import { decodeRefs, encodeRefs, PageUnreadableError } from "../pages/page-ref.ts";
 import { compareSortKeys, type SortKey } from "../pages/sort-key.ts";
@@ -18,6 +25,7 @@ const segmentPages: PageLayout<KeyedSegment> = {
   decode: decodeSegments,
   leafItems: 256,
   marked: false,
+  join: earlierCopy,
 };
 
 export const noSegments: SegmentSet = { kind: "few", segments: [] };
@@ -51,21 +59,32 @@ export async function* segmentNames(set: SegmentSet, store: PageStore): AsyncGen
   else for await (const { name } of new PagedSet(segmentPages, store).items(set.tree)) yield name;
 }
 
+/** The segments of the set that are among `wanted`, as the set has them. */
+export async function foundIn(
+  set: SegmentSet,
+  wanted: readonly KeyedSegment[],
+  store: PageStore,
+): Promise<readonly KeyedSegment[]> {
+  const [first, ...rest] = joinSegments([], wanted);
+  const last = rest.at(-1) ?? first;
+  if (first === undefined || last === undefined) return [];
+  const ids = new Set(wanted.map(({ sortKey }) => sortKey.id));
+  const found: KeyedSegment[] = [];
+  for await (const segment of segmentsFrom(set, first.sortKey, store)) {
+    if (compareSortKeys(segment.sortKey, last.sortKey) > 0) break;
+    if (ids.has(segment.sortKey.id)) found.push(segment);
+  }
+  return found;
+}
+
 /** The segments of `wanted` that are not in the set. Reads the pages from the first of them to the last. */
 export async function missingFrom(
   set: SegmentSet,
   wanted: readonly KeyedSegment[],
   store: PageStore,
 ): Promise<readonly KeyedSegment[]> {
-  const missing = new Map(joinSegments([], wanted).map((segment) => [segment.sortKey.id, segment]));
-  const [first] = missing.values();
-  const last = [...missing.values()].at(-1);
-  if (first === undefined || last === undefined) return [];
-  for await (const { sortKey } of segmentsFrom(set, first.sortKey, store)) {
-    if (compareSortKeys(sortKey, last.sortKey) > 0) break;
-    missing.delete(sortKey.id);
-  }
-  return [...missing.values()];
+  const found = new Set((await foundIn(set, wanted, store)).map(({ sortKey }) => sortKey.id));
+  return joinSegments([], wanted).filter(({ sortKey }) => !found.has(sortKey.id));
 }
 
 async function* segmentsFrom(set: SegmentSet, from: SortKey, store: PageStore): AsyncGenerator<KeyedSegment> {

@@ -50,6 +50,10 @@ export class VarintReader {
     this.#bytes = bytes;
   }
 
+  get isAtEnd(): boolean {
+    return this.#offset === this.#bytes.length;
+  }
+
   unsigned(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {

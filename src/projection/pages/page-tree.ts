@@ -32,6 +32,8 @@ export interface PageLayout<Item extends Keyed> {
    * Whether items are looked up by id. Then the refs of leaves have marks, and are in an inner page instead of the top.
    */
   readonly marked: boolean;
+  /** The item to keep where a known item and an edit have one sort key. @default the edit */
+  readonly join?: (known: Item, edit: Item) => Item;
 }
 
 export interface Keyed {
@@ -134,6 +136,7 @@ export class PagedSet<Item extends Keyed> {
       const items = withEdits(
         leaves.flatMap((leaf) => leaf.items),
         edits,
+        this.#layout.join,
       );
       return this.#writeLeaves(items, leaves);
     }
@@ -278,8 +281,12 @@ function isRemoved<Item extends Keyed>(edits: readonly Edit<Item>[], sortKey: So
   return edits.some((edit) => "remove" in edit && compareSortKeys(edit.sortKey, sortKey) === 0);
 }
 
-/** Merges sorted items with sorted edits. An edit replaces the item with the same sort key. */
-function withEdits<Item extends Keyed>(items: readonly Item[], edits: readonly Edit<Item>[]): readonly Item[] {
+/** Merges sorted items with sorted edits. An edit replaces the item with the same sort key, or is joined with it. */
+function withEdits<Item extends Keyed>(
+  items: readonly Item[],
+  edits: readonly Edit<Item>[],
+  join: (known: Item, edit: Item) => Item = (_, edit) => edit,
+): readonly Item[] {
   const merged: Item[] = [];
   let next = 0;
   for (const edit of edits) {
@@ -289,8 +296,9 @@ function withEdits<Item extends Keyed>(items: readonly Item[], edits: readonly E
       next += 1;
       item = items[next];
     }
-    if (item !== undefined && compareSortKeys(item.sortKey, edit.sortKey) === 0) next += 1;
-    if (!("remove" in edit)) merged.push(edit);
+    const known = item !== undefined && compareSortKeys(item.sortKey, edit.sortKey) === 0 ? item : undefined;
+    if (known !== undefined) next += 1;
+    if (!("remove" in edit)) merged.push(known === undefined ? edit : join(known, edit));
   }
   return [...merged, ...items.slice(next)];
 }

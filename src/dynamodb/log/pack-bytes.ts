@@ -1,0 +1,94 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import * as v from "valibot";
+import type { LogItem, LogKey, PackPlace } from "../../ports/log.ts";
+import { decodeSegmentKey, segmentKey } from "../../segment/segment-key.ts";
+import { decodeClusterName } from "../../job/model/ids.ts";
+
+/**
+ * The bytes of a pack: a version, the length of its table, the table, and the segments as they were sent. The table has
+ * the name, the hash and the length of each segment, as compressed JSON. No segment begins with the version, so a pack
+ * that is read as a segment is rejected.
+ */
+const VERSION = 0x50;
+const HEAD_BYTES = 5;
+/** A table of a pack has 150 bytes per segment. */
+const MAX_TABLE_BYTES = 4 * 1024 * 1024;
+/** The first bytes of a segment: its codec, and this much of its hash (src/segment/envelope.ts). */
+const CHECK = { begin: 1, end: 9 } as const;
+
+const tableRow = v.tuple([
+  v.string(), // cluster
+  v.number(), // sealedAt
+  v.string(), // session
+  v.number(), // sequence
+  v.string(), // SHA-256 in base64url
+  v.number(), // facts
+  v.number(), // bytes
+]);
+type TableRow = v.InferOutput<typeof tableRow>;
+
+export function encodePack(items: readonly LogItem[]): Uint8Array {
+  const table = deflateRawSync(JSON.stringify(items.map(toRow)));
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt8(VERSION, 0);
+  head.writeUInt32BE(table.length, 1);
+  return Buffer.concat([head, table, ...items.map(({ bytes }) => bytes)]);
+}
+
+/** A pack that cannot be read: it is damaged, or of a newer release. */
+export class PackUnreadableError extends Error {
+  override readonly name = "PackUnreadableError";
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(
+      `A pack of the log cannot be read: ${problem} Update Outlive if a later release wrote it; else restore the item.`,
+      options,
+    );
+  }
+}
+
+/** The segments of a pack. Throws PackUnreadableError. Whoever opens a segment verifies its content. */
+export function decodePack(bytes: Uint8Array, pack: PackPlace): readonly LogItem[] {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [version] = all;
+  if (version !== VERSION || all.length < HEAD_BYTES) {
+    throw new PackUnreadableError(`it begins with byte ${version}, and this release reads ${VERSION}.`);
+  }
+  let begin = HEAD_BYTES + all.readUInt32BE(1);
+  const items = readTable(all.subarray(HEAD_BYTES, begin)).map((row): LogItem => {
+    const [, , , , hash, factCount, length] = row;
+    const segment = all.subarray(begin, begin + length);
+    begin += length;
+    const sha256 = Buffer.from(hash, "base64url");
+    if (!segment.subarray(CHECK.begin, CHECK.end).equals(sha256.subarray(0, CHECK.end - CHECK.begin))) {
+      throw new PackUnreadableError("the hash of a segment is not the one in its table.");
+    }
+    return { key: keyOf(row, pack), bytes: segment, sha256: sha256.toString("hex"), factCount };
+  });
+  if (begin !== all.length) throw new PackUnreadableError("its length is not the one in its table.");
+  return items;
+}
+
+function toRow({ key, bytes, sha256, factCount }: LogItem): TableRow {
+  const name = decodeSegmentKey(key);
+  if (name === undefined) throw new TypeError(`${key.pk} ${key.sk} is not the key of a segment.`);
+  const hash = Buffer.from(sha256, "hex").toString("base64url");
+  return [name.cluster, name.sealedAt, name.session, name.sequence, hash, factCount, bytes.length];
+}
+
+function keyOf([name, sealedAt, session, sequence]: TableRow, pack: PackPlace): LogKey {
+  const cluster = decodeClusterName(name);
+  if (cluster === undefined) throw new PackUnreadableError("it names no cluster.");
+  return { ...segmentKey({ cluster, sealedAt, session, sequence }), pack };
+}
+
+function readTable(compressed: Uint8Array): readonly TableRow[] {
+  try {
+    const text = inflateRawSync(compressed, { maxOutputLength: MAX_TABLE_BYTES }).toString();
+    return v.parse(v.array(tableRow), JSON.parse(text));
+  } catch (cause) {
+    // zlib, JSON and valibot have an error class each; all of them mean that the bytes are not a table.
+    if (cause instanceof Error) throw new PackUnreadableError("its table is damaged.", { cause });
+    throw cause;
+  }
+}
