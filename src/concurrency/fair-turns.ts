@@ -4,6 +4,12 @@ const SLICE_MILLIS = 8;
 /** Waits until the owner may continue; `undefined` while its current slice lasts. */
 export type Turn = () => Promise<void> | undefined;
 
+/** Waits for the turn of the caller, if its slice has ended. Work that is not interrupted has no turn. */
+export async function nextTurn({ turn }: { readonly turn?: Turn }): Promise<void> {
+  const wait = turn?.();
+  if (wait !== undefined) await wait;
+}
+
 /** One piece of work, such as a request. */
 interface Work {
   slices: number;

@@ -3,11 +3,13 @@ const SLICE_MILLIS = 8;
 
 /**
  * Interrupts long work that never waits for anything: data that is already there, and SQLite, which answers
- * synchronously. Call it between two steps of the work.
+ * synchronously. Call it between two steps of the work. Several pieces of work may share one slice.
  */
 export class TimeSlice {
   readonly #clock: () => number;
   #startedAt: number;
+  /** What all work waits for since the slice is over. */
+  #others: Promise<void> | undefined;
 
   /** `clock` returns milliseconds. */
   constructor(clock: () => number = () => performance.now()) {
@@ -15,10 +17,15 @@ export class TimeSlice {
     this.#startedAt = clock();
   }
 
-  /** Resolves at once, or after the event loop has served the others if the slice is over. */
-  async next(): Promise<void> {
-    if (this.#clock() - this.#startedAt < SLICE_MILLIS) return;
+  /** Resolves after the event loop has served the others; `undefined` while the slice lasts. */
+  next(): Promise<void> | undefined {
+    if (this.#clock() - this.#startedAt < SLICE_MILLIS) return undefined;
+    return (this.#others ??= this.#serveOthers());
+  }
+
+  async #serveOthers(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
+    this.#others = undefined;
     this.#startedAt = this.#clock();
   }
 }

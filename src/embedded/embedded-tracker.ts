@@ -1,4 +1,4 @@
-import { type Imported, importFacts, type ImportOptions } from "../ingest/import-facts.ts";
+import { type Imported, importFacts, type ImportOptions, type ImportPorts } from "../ingest/import-facts.ts";
 import { createLocalQueue, type LocalQueueOptions } from "../ingest/local-queue.ts";
 import type { Fact } from "../job/model/fact.ts";
 import type { Instant } from "../job/model/instant.ts";
@@ -63,7 +63,8 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);
-  const project = (items: Parameters<typeof projectLive>[1]) => projectLive({ projections, meta }, items, RETRY);
+  const project: ImportPorts["project"] = (items, turn) =>
+    projectLive({ projections, meta, ...(turn && { turn }) }, items, RETRY);
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweep: Embedded["sweep"] = async (run) =>
     sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { ...run, rows: Infinity });

@@ -1,3 +1,4 @@
+import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Fact, Stamp } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
@@ -11,8 +12,8 @@ import { LogDayRegistry } from "./log-day-registry.ts";
 import { type IngestOptions, type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
-  /** Projects log items. */
-  readonly project: (items: readonly OpenedItem[]) => Promise<ProjectedSegments>;
+  /** Projects log items. With a turn, others have theirs between two Jobs. */
+  readonly project: (items: readonly OpenedItem[], turn?: Turn) => Promise<ProjectedSegments>;
   /**
    * Runs `work` in one transaction where the store has them: flushing to disk takes most of the time of a small write.
    */

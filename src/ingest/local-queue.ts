@@ -1,3 +1,4 @@
+import type { Turn } from "../concurrency/fair-turns.ts";
 import { TimeSlice } from "../concurrency/time-slice.ts";
 import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
@@ -12,20 +13,24 @@ export interface LocalQueueOptions {
    * Gets the causes where segments could not be projected completely. The log has them: a replay projects them again.
    */
   readonly onUnfolded: (causes: readonly unknown[]) => void;
+  /** When readers have their turn. @default a slice of its own */
+  readonly slice?: TimeSlice;
 }
 
 /** A segment queue in front of a tracker in the same process: an accepted segment is in the log and in the answers. */
 export function createLocalQueue(ports: ImportPorts, options: LocalQueueOptions): SegmentQueue {
-  const slice = new TimeSlice();
+  // SQLite answers synchronously: readers have their turn between two segments, and between two Jobs of a segment.
+  const { slice = new TimeSlice() } = options;
+  const turn: Turn = () => slice.next();
+  const fair: ImportPorts = { ...ports, project: (items) => ports.project(items, turn) };
   return {
     async send(segments) {
       const outcomes: SendOutcome[] = [];
       for (const { bytes } of segments) {
-        const outcome = await takeAlone(ports, bytes, options);
+        const outcome = await takeAlone(fair, bytes, options);
         // Those after an unreachable one are sent again with it, in order.
         if (outcome.outcome === "unreachable") return segments.map((_, index) => outcomes[index] ?? outcome);
         outcomes.push(outcome);
-        // SQLite answers synchronously: readers have their turn between two segments.
         await slice.next();
       }
       return outcomes;

@@ -1,3 +1,4 @@
+import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -14,6 +15,8 @@ import { untilWritten } from "./until-written.ts";
 export interface JobPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
+  /** Lets others have their turn between two Jobs. @default the work is not interrupted */
+  readonly turn?: Turn;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
 }

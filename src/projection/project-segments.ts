@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -49,6 +50,7 @@ export async function projectSegments(
   let lostHints = 0;
   const groups = groupFacts(segments);
   const project = async (group: FactGroup, attempts: Retry) => {
+    await nextTurn(ports);
     try {
       counts[await projectGroup(ports, group, attempts)] += 1;
     } catch (cause) {
@@ -85,11 +87,13 @@ export interface LivePorts {
   readonly meta: MetaStore;
   /** How writes of large Jobs are combined. @default every change is written */
   readonly coalescing?: WriteCoalescing;
+  /** Lets others have their turn between two Jobs. @default the work is not interrupted */
+  readonly turn?: Turn;
 }
 
 /** Applies log items to the live projection, and to the one that a replay is building. */
 export async function projectLive(
-  { projections, meta, coalescing }: LivePorts,
+  { projections, meta, coalescing, turn }: LivePorts,
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
@@ -98,6 +102,7 @@ export async function projectLive(
     jobs: projections.open(projection),
     meta,
     ...(coalescing && { coalescing: { mode: coalescing, projection } }),
+    ...(turn && { turn }),
   });
   const answering = await projectSegments(portsOf(live), items, retry);
   if (building === undefined || building === live) return answering;

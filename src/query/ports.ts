@@ -8,12 +8,6 @@ export interface QueryPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   readonly log: Log;
-  /** Long computations call {@link nextTurn} with it, so that other requests are answered in between. */
+  /** Long computations call `nextTurn` with it, so that other requests are answered in between. */
   readonly turn?: Turn;
-}
-
-/** Waits for the turn of the caller, if its slice has ended. */
-export async function nextTurn({ turn }: Pick<QueryPorts, "turn">): Promise<void> {
-  const wait = turn?.();
-  if (wait !== undefined) await wait;
 }

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../concurrency/fair-turns.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import { isJobFact, type JobFact } from "../../job/model/fact.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
@@ -9,7 +10,7 @@ import { decodeSegment } from "../../segment/decode-segment.ts";
 import type { FollowedSegment } from "./follow-log.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 import type { StoredJob } from "../../ports/jobs.ts";
-import { nextTurn, type QueryPorts } from "../ports.ts";
+import type { QueryPorts } from "../ports.ts";
 
 /** The effect of one segment on one Job. */
 export interface TouchedJob {

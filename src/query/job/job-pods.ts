@@ -1,3 +1,4 @@
+import { nextTurn } from "../../concurrency/fair-turns.ts";
 import type { Attempt } from "../../explain/answer-document.ts";
 import { presentAttempt } from "../../explain/present-attempt.ts";
 import { decodePodUid } from "../../job/model/ids.ts";
@@ -7,7 +8,7 @@ import type { PodPosition } from "../../projection/job-state/read-job.ts";
 import { type DecodedCursor, decodeCursor, encodeCursor } from "../list/cursor.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
 import type { Paged, PageQuery } from "../list/page.ts";
-import { nextTurn, type QueryPorts } from "../ports.ts";
+import type { QueryPorts } from "../ports.ts";
 import { rulesOf, type LoadedJob, loadListedJob, loadJob } from "./load-job.ts";
 
 /** The attempts of a Job in order of creation: one for each Pod that it ever had. */
