@@ -13,7 +13,7 @@ export interface OutboxOptions<Position> extends QueueSenderOptions {
 
 /** Half an hour at 400 facts per second. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** The maximum number of segments per request: SendMessageBatch of SQS accepts ten. */
+/** The maximum number of segments per request, by default: SendMessageBatch of SQS accepts ten. */
 const BATCH_SEGMENTS = 10;
 /** A longer outage spills to disk, because segments in memory are lost with the process. */
 const SPILL_AFTER_MILLIS = 5000;
@@ -251,8 +251,10 @@ export class Outbox<Position> {
   }
 
   async #sendSome(): Promise<void> {
-    const fromSpool = (await this.#options.spool?.peek(BATCH_SEGMENTS)) ?? [];
-    const fromMemory = fromSpool.length > 0 ? [] : this.#backlog.peek(BATCH_SEGMENTS);
+    const { spool, queue } = this.#options;
+    const most = queue.maxSegments ?? BATCH_SEGMENTS;
+    const fromSpool = (await spool?.peek(most)) ?? [];
+    const fromMemory = fromSpool.length > 0 ? [] : this.#backlog.peek(most);
     if (fromSpool.length === 0 && fromMemory.length === 0) return;
     const { settled, problem } = await this.#sender.send(fromSpool.length > 0 ? fromSpool : fromMemory);
     if (fromSpool.length > 0) await this.#dropSpooled(fromSpool.slice(0, settled));

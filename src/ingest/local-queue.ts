@@ -17,46 +17,55 @@ export interface LocalQueueOptions {
   readonly slice?: TimeSlice;
 }
 
-/** A segment queue in front of a tracker in the same process: an accepted segment is in the log and in the answers. */
+/**
+ * The most segments of one transaction: several seconds of a cluster with 5,000 changes a second. Answers are as of the
+ * last transaction, so more would delay them.
+ */
+const MAX_SEGMENTS = 32;
+
+/**
+ * A segment queue in front of a tracker in the same process: an accepted segment is in the log and in the answers. The
+ * segments of one call share a transaction, and each Job is written once for all of them. The further the tracker is
+ * behind, the more segments come at once, and the less each change costs.
+ */
 export function createLocalQueue(ports: ImportPorts, options: LocalQueueOptions): SegmentQueue {
-  // SQLite answers synchronously: readers have their turn between two segments, and between two Jobs of a segment.
+  // SQLite answers synchronously: readers have their turn between two segments, and between two Jobs.
   const { slice = new TimeSlice() } = options;
   const turn: Turn = () => slice.next();
-  const fair: ImportPorts = { ...ports, project: (items) => ports.project(items, turn) };
   return {
+    maxSegments: MAX_SEGMENTS,
     async send(segments) {
-      const outcomes: SendOutcome[] = [];
-      for (const { bytes } of segments) {
-        const outcome = await takeAlone(fair, bytes, options);
-        // Those after an unreachable one are sent again with it, in order.
-        if (outcome.outcome === "unreachable") return segments.map((_, index) => outcomes[index] ?? outcome);
-        outcomes.push(outcome);
-        await slice.next();
+      const taken: Taken[] = [];
+      try {
+        await ports.atOnce(() => takeAll(ports, { segments, options, taken, turn }));
+        return taken.map(({ outcome }) => outcome);
+      } catch (cause) {
+        // The transaction was rolled back as a whole.
+        return segments.map(() => ({ outcome: "unreachable", reason: errorMessage(cause) }));
       }
-      return outcomes;
     },
   };
 }
 
-/** One segment in one transaction. */
-async function takeAlone(
-  ports: ImportPorts,
-  bytes: Uint8Array,
-  { now, onUnfolded }: LocalQueueOptions,
-): Promise<SendOutcome> {
-  let outcome: SendOutcome = { outcome: "unreachable", reason: "The transaction did not run." };
-  try {
-    await ports.atOnce(async () => {
-      // A new registry for each transaction: a rollback also removes the days that it recorded.
-      const taken = await take({ ...ports, days: new LogDayRegistry(ports.meta) }, bytes, now());
-      const { refold } = await ports.project(taken.item === undefined ? [] : [taken.item]);
-      if (refold.length > 0) onUnfolded(refold.map(({ cause }) => cause));
-      outcome = taken.outcome;
-    });
-    return outcome;
-  } catch (cause) {
-    return { outcome: "unreachable", reason: errorMessage(cause) };
+interface Taking {
+  readonly segments: Parameters<SegmentQueue["send"]>[0];
+  readonly options: LocalQueueOptions;
+  readonly taken: Taken[];
+  readonly turn: Turn;
+}
+
+async function takeAll(ports: ImportPorts, { segments, options, taken, turn }: Taking): Promise<void> {
+  // A new registry for each transaction: a rollback also removes the days that it recorded.
+  const ingestPorts = { ...ports, days: new LogDayRegistry(ports.meta) };
+  for (const { bytes } of segments) {
+    taken.push(await take(ingestPorts, bytes, options.now()));
+    await turn();
   }
+  const { refold } = await ports.project(
+    taken.flatMap(({ item }) => item ?? []),
+    turn,
+  );
+  if (refold.length > 0) options.onUnfolded(refold.map(({ cause }) => cause));
 }
 
 interface Taken {

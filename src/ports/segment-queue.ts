@@ -2,6 +2,8 @@ import type { ClusterName } from "../job/model/ids.ts";
 
 /** The destination of sealed segments: a queue, or a tracker in the same process. */
 export interface SegmentQueue {
+  /** The most segments of one call. @default 10, as SendMessageBatch of SQS accepts */
+  readonly maxSegments?: number;
   /**
    * Sends segments and returns the outcome of each, in their order. Sending the same bytes again changes nothing.
    * External failures are outcomes: it does not throw.

@@ -60,6 +60,16 @@ describe("an outbox that leads", () => {
     expect(outbox.size).toBe(0);
   });
 
+  it("sends as many segments at once as the queue takes", async () => {
+    const roomy = Object.assign(new ScriptedQueue(), { maxSegments: 20 });
+    const { outbox, add } = open({ queue: roomy });
+    outbox.begin(undefined);
+    add(...Array.from({ length: 25 }, (_, index) => index + 1));
+    outbox.lead(undefined);
+    await settled();
+    expect(roomy.sends.map((sent) => sent.length)).toEqual([20, 5]);
+  });
+
   it("sends at most ten segments per request, in the order of arrival", async () => {
     const { outbox, queue, add } = open();
     add(...Array.from({ length: 25 }, (_, at) => at + 1));

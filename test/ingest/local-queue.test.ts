@@ -74,11 +74,11 @@ describe("a tracker in the same process", () => {
     expect(order).toEqual(["other", "sent"]);
   });
 
-  it("keeps what it accepted before the database failed", async () => {
-    const { queue, log, breakAfter } = open();
+  it("writes a Job once for all segments of a call, in one transaction", async () => {
+    const { queue, jobs, breakAfter } = open();
     breakAfter(1);
     const outcomes = await queue.send([segment(), segment(NOON - 1), segment(NOON - 2)]);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["accepted", "unreachable", "unreachable"]);
-    expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toHaveLength(1);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["accepted", "accepted", "accepted"]);
+    expect(await jobs.read({ cluster, jobUid: jobUid("render") })).toMatchObject({ version: 1 });
   });
 });
