@@ -1,5 +1,6 @@
 import { LogDayRegistry } from "../src/ingest/log-day-registry.ts";
 import { SenderRegistry } from "../src/ingest/sender-registry.ts";
+import { SetAsideQuota } from "../src/ingest/set-aside-quota.ts";
 import { translateHintMessage } from "../src/kubernetes/translate/translate-hint-message.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readIngestSettings } from "../src/runtime/function-settings.ts";
@@ -24,6 +25,13 @@ const dependencies = {
   readForeign: translateHintMessage,
   ...(queueUrl !== undefined && {
     queue: { url: queueUrl, ...createMessageQueue(createSqsClient(), queueUrl) },
+  }),
+  quota: new SetAsideQuota(meta, {
+    now: () => systemClock.now(),
+    onDropped: (sender) => {
+      runtime.count("DroppedMessages", 1);
+      runtime.logger.warn("A message was dropped: its sender exceeded what is set aside of it in an hour.", { sender });
+    },
   }),
   senders: new SenderRegistry(meta, { open, now: () => systemClock.now() }),
   ...(setAsideBucket !== undefined && {

@@ -135,6 +135,7 @@ function counterAlarms(stage: string) {
   return {
     SegmentsSetAside: total("SetAsideSegments", "Messages could not become log items and were set aside."),
     SendersFlood: total("SetAsideSegments", "A sender sends many messages that are not accepted.", MANY_SET_ASIDE),
+    MessagesDropped: total("DroppedMessages", "A sender exceeded what is set aside of it in an hour."),
     SegmentsConflict: total("ConflictingSegments", "Two different segments have the same key."),
     SegmentsUnfolded: total("UnfoldedSegments", "Log items could not be projected completely.", 10),
     LogItemsTouched: total("ForeignStreamRecords", "A log item was changed or deleted, which Outlive never does."),

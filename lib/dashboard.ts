@@ -45,7 +45,7 @@ function problemRow({ stage, deadLetters }: DashboardProps): GraphWidget[] {
   return [
     graph(
       "Set aside, in conflict, not projected",
-      counters(stage, "SetAsideSegments", "ConflictingSegments", "UnfoldedSegments"),
+      counters(stage, "SetAsideSegments", "DroppedMessages", "ConflictingSegments", "UnfoldedSegments"),
     ),
     graph(
       "Dead letters",

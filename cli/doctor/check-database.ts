@@ -26,7 +26,7 @@ async function checksIn(embedded: Embedded, database: string): Promise<readonly 
     await checkIntegrity(embedded),
     await checkProjection(meta),
     await checkFreshness(meta, Date.now()),
-    await checkSetAside(meta),
+    await checkSetAside(meta, Date.now()),
     ...apiChecks,
   ];
 }

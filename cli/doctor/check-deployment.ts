@@ -54,7 +54,7 @@ async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): 
   yield await checkConcurrency(concurrencyNeeded, () => readAccountConcurrency(createLambdaClient()));
   yield await checkFreshness(meta, Date.now());
   yield await checkSenders(meta);
-  yield await checkSetAside(meta);
+  yield await checkSetAside(meta, Date.now());
   let isApiUsable = true;
   for await (const check of checkApi(api, Date.now)) {
     yield check;

@@ -1,4 +1,8 @@
 import { listPrincipals } from "../../src/ingest/principals.ts";
+import { hourText } from "../../src/ingest/set-aside-quota.ts";
+import { formatInstant } from "../../src/job/model/instant.ts";
+import { listRecords } from "../../src/ports/list-records.ts";
+import { setAsideHourRecord } from "../../src/ports/records/set-aside-hour-record.ts";
 import { count, list } from "../../src/text/sentence.ts";
 import { listDecoded } from "../../src/ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../../src/ports/records/set-aside-record.ts";
@@ -53,8 +57,30 @@ export async function checkSenders(meta: MetaStore): Promise<Check> {
 /** Counting stops here: the reasons matter more than the exact number. */
 const MOST_COUNTED = 1_000;
 
-/** Messages that were set aside and not ingested since. */
-export async function checkSetAside(meta: MetaStore): Promise<Check> {
+/** Messages that were set aside and not ingested since, and those that were not even stored. */
+export async function checkSetAside(meta: MetaStore, now: number): Promise<Check> {
+  const [first] = await sendersOverLimit(meta, now);
+  const check = await checkWaiting(meta);
+  if (first === undefined) return check;
+  const { sender, since } = first;
+  const dropped = `Messages of sender ${sender} were dropped since ${formatInstant(since)}: it exceeded its hourly limit.`;
+  return { ...check, result: "warning", detail: `${dropped} ${check.detail}` };
+}
+
+const DAY_MILLIS = 86_400_000;
+
+/** The senders of which more was to be set aside in one hour of the last day than is stored. */
+async function sendersOverLimit(meta: MetaStore, now: number) {
+  const senders: { readonly sender: string; readonly since: number }[] = [];
+  const after = hourText(now - DAY_MILLIS);
+  for await (const { key, value } of listRecords(meta, "setAsideHour", { prefix: "", after })) {
+    const { droppedSince } = setAsideHourRecord.decode({ key, value });
+    if (droppedSince !== undefined) senders.push({ sender: key.slice(after.length + 1), since: droppedSince });
+  }
+  return senders;
+}
+
+async function checkWaiting(meta: MetaStore): Promise<Check> {
   let number = 0;
   let newest: SetAside | undefined;
   for await (const { value: record } of listDecoded(meta, setAsideRecord, "")) {

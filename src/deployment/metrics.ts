@@ -14,6 +14,8 @@ export type MetricName =
   | "ConflictingSegments"
   /** Messages that could not be logged and were set aside with a reason. */
   | "SetAsideSegments"
+  /** Those of them that were not stored: their sender exceeded what is set aside of it in an hour. */
+  | "DroppedMessages"
   /** Log items that could not be projected completely, on the first attempt or again from the refold queue. */
   | "UnfoldedSegments"
   /** Writes of Job states and cluster records: the denominator of the conflict ratio. */

@@ -4,7 +4,7 @@ import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWrite, MetaWriteOut
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { type DynamoTable, getItem, type KeyRange, putItem, queryPage } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
-import { isByCluster, metaPartitions } from "./meta-partition.ts";
+import { hashDigits, isByCluster, metaPartitions } from "./meta-partition.ts";
 import { versionIs } from "./version-is.ts";
 
 export interface DynamoMetaOptions {
@@ -16,7 +16,7 @@ export interface DynamoMetaOptions {
 }
 
 /**
- * Records in a DynamoDB table, one partition per kind, or per kind and cluster (meta-partition.ts). The other kinds are
+ * Records in a DynamoDB table, one partition per kind, or several (meta-partition.ts). The other kinds are
  * written for gaps and heartbeats, and once per cluster, namespace and day: far below the limit of a partition.
  */
 export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMetaOptions): MetaStore {
@@ -81,6 +81,26 @@ async function move(
 }
 
 async function list(table: DynamoTable, kind: MetaKind, options: ListOptions): Promise<MetaPage> {
+  const digits = options.prefix === "" ? hashDigits(kind) : undefined;
+  return digits === undefined ? listOne(table, kind, options) : listAll(table, { kind, digits, ...options });
+}
+
+/** One page of all partitions of a kind that is divided by hash. They follow each other in the order of the keys. */
+async function listAll(
+  table: DynamoTable,
+  { kind, digits, after = "", limit }: ListOptions & { readonly kind: MetaKind; readonly digits: readonly string[] },
+): Promise<MetaPage> {
+  const records: MetaRecord[] = [];
+  for (const prefix of digits.filter((digit) => digit >= after.slice(0, 1))) {
+    const page = await listOne(table, kind, { prefix, after, limit: limit - records.length });
+    records.push(...page.records);
+    const next = page.next ?? records.at(-1)?.key;
+    if (next !== undefined && (page.next !== undefined || records.length >= limit)) return { records, next };
+  }
+  return { records };
+}
+
+async function listOne(table: DynamoTable, kind: MetaKind, options: ListOptions): Promise<MetaPage> {
   const { current, earlier } = metaPartitions(kind, options.prefix);
   if (earlier === undefined && isByCluster(kind)) throw new ClusterMissingError(kind, options.prefix);
   const page = await listPartition(table, current, options);

@@ -17,6 +17,7 @@ export function metaExpiry(
 ): number | undefined {
   // Segments wait for seconds. The audit finds forgotten ones within hours.
   if (kind === "waiting") return expiryOf(now, 30);
+  if (kind === "setAsideHour") return expiryOf(now, 30);
   if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + LOG_MORE_DAYS);
   const keptDays = retentionDays + LOG_MORE_DAYS + 2;
   if (kind === "logHour") return expiryOf(hourBegin(logHourOf(key).hour) ?? now, keptDays);

@@ -7,10 +7,21 @@ import type { MetaKind } from "../ports/meta.ts";
  */
 const BY_CLUSTER: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "cronjob", "node", "late"]);
 
+/**
+ * Kinds whose keys begin with a SHA-256. Each of its first digits has a partition, because a flood of messages that are
+ * not valid must not slow down the writes of others.
+ */
+const BY_HASH: ReadonlySet<MetaKind> = new Set<MetaKind>(["setAside"]);
+
+/** The first digits of the keys of a kind that is divided by hash, in their order; `undefined` for another kind. */
+export function hashDigits(kind: MetaKind): readonly string[] | undefined {
+  return BY_HASH.has(kind) ? [..."0123456789abcdef"] : undefined;
+}
+
 /** Where a record is stored, and where earlier versions of Outlive stored it. */
 export interface MetaPartitions {
   readonly current: string;
-  /** Records that were last written before partitions were split by cluster. They are read, and never written. */
+  /** Records that were last written before partitions were split. They are read, and never written. */
   readonly earlier?: string;
 }
 
@@ -21,6 +32,7 @@ export function isByCluster(kind: MetaKind): boolean {
 
 /** The partitions of a record, or of all records whose keys have a prefix. */
 export function metaPartitions(kind: MetaKind, keyOrPrefix: string): MetaPartitions {
+  if (BY_HASH.has(kind)) return { current: `${kind}#${keyOrPrefix.slice(0, 1)}`, earlier: kind };
   const end = keyOrPrefix.indexOf("#");
   if (!BY_CLUSTER.has(kind) || end <= 0) return { current: kind };
   return { current: `${kind}#${keyOrPrefix.slice(0, end)}`, earlier: kind };

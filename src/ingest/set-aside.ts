@@ -4,12 +4,15 @@ import type { LargeMessages } from "../ports/large-messages.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { principalIdOf } from "../ports/principal-id.ts";
 import { writeRecord } from "../ports/records/record-codec.ts";
+import type { SetAsideQuota } from "./set-aside-quota.ts";
 import { type SetAside, setAsideRecord } from "../ports/records/set-aside-record.ts";
 
 export interface SetAsidePorts {
   readonly meta: MetaStore;
   /** Absent without a queue, on one machine: then only size and reason of a large message are kept. */
   readonly largeMessages?: LargeMessages;
+  /** Bounds what is stored of each sender. @default unbounded: on one machine, the process itself sends */
+  readonly quota?: Pick<SetAsideQuota, "take">;
 }
 
 /** A record's value has at most 300 KB, and base64 makes four characters of three bytes. */
@@ -24,14 +27,16 @@ export interface SetAsideReason {
 
 /**
  * Keeps a message under its SHA-256 and its sender. Setting it aside again changes nothing, and a copy of it from
- * another sender does not replace it.
+ * another sender does not replace it. Beyond the quota of its sender, it is dropped.
  */
 export async function setAside(
-  { meta, largeMessages }: SetAsidePorts,
+  { meta, largeMessages, quota }: SetAsidePorts,
   message: Uint8Array,
   { reason, now, senderId }: SetAsideReason,
 ): Promise<void> {
   const key = setAsideKey(message, senderId);
+  if ((await meta.read("setAside", key)) !== undefined) return;
+  if ((await quota?.take(senderId, message.length)) === false) return;
   const isSmall = message.length <= MAX_RECORD_BYTES;
   // The message first: no record refers to a message that is not stored.
   if (!isSmall) await largeMessages?.keep(key, message);

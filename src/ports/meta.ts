@@ -26,6 +26,8 @@ export type MetaKind =
   | "position"
   | "live"
   | "setAside"
+  /** What was set aside of one sender in one hour (src/ingest/set-aside-quota.ts). */
+  | "setAsideHour"
   | "logDay"
   /** An hour of a shard with packs (src/ingest/log-hour-registry.ts). */
   | "logHour"

@@ -17,6 +17,11 @@ describe("the partition of a record", () => {
     expect(metaPartitions(kind, "west#a").current).not.toBe(metaPartitions(kind, "east#a").current);
   });
 
+  it("is one per first digit of the hash of a message that was set aside", () => {
+    expect(metaPartitions("setAside", "0a1b#AROAEAST")).toEqual({ current: "setAside#0", earlier: "setAside" });
+    expect(metaPartitions("setAside", "f")).toEqual({ current: "setAside#f", earlier: "setAside" });
+  });
+
   it.each(["cluster", "principal", "reader", "live", "gap"] as const)(
     "is shared by all clusters for kind %s",
     (kind) => {
@@ -41,12 +46,12 @@ describe.skipIf(skipWithoutDynamoLocal)("records that an earlier version wrote",
   afterAll(() => dynamo.stop());
 
   /** An item as written before partitions were split by cluster. */
-  const earlier = (sk: string, value: string, version = 3) =>
+  const earlier = (sk: string, value: string, version = 3, pk = "hints") =>
     client.send(
       new PutItemCommand({
         TableName: table,
         Item: {
-          pk: { S: "hints" },
+          pk: { S: pk },
           sk: { S: sk },
           version: { N: String(version) },
           value: { S: value },
@@ -101,5 +106,24 @@ describe.skipIf(skipWithoutDynamoLocal)("records that an earlier version wrote",
       } while (after !== undefined);
       expect(values).toEqual(["old a", "new b", "new c", "old d", "old e"]);
     }
+  });
+
+  it("are listed with newer ones if they are divided by hash, page by page, each once", async () => {
+    const keys = ["00", "0f", "1a", "9b#AROAEAST", "9c", "f0", "ff"];
+    for (const key of ["0f", "9b#AROAEAST", "ff"]) await earlier(key, "old", 1, "setAside");
+    for (const key of keys) await meta.write("setAside", key, { value: "new", expected: key === "ff" ? 1 : 0 });
+    await earlier("fe", "old", 1, "setAside");
+    for (const limit of [1, 2, 3, 100]) {
+      const read: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await meta.list("setAside", { prefix: "", limit, ...(after !== undefined && { after }) });
+        expect(page.records.length).toBeLessThanOrEqual(limit);
+        read.push(...page.records.map(({ key, value }) => `${key} ${value}`));
+        after = page.next;
+      } while (after !== undefined);
+      expect(read).toEqual([...keys.slice(0, -1).map((key) => `${key} new`), "fe old", "ff new"]);
+    }
+    expect((await meta.list("setAside", { prefix: "9b", limit: 9 })).records).toHaveLength(1);
   });
 });

@@ -54,14 +54,14 @@ async function countJobs(): Promise<number> {
 describe("a tracker on one database", () => {
   it("answers between any two Jobs of a segment, and shows all of them or none", async () => {
     const counts: number[] = [];
-    let isSent = false;
+    const progress = { isSent: false };
     const sent = openQueue()
       .send([segmentOf(JOBS)])
       .then((outcomes) => {
-        isSent = true;
+        progress.isSent = true;
         return outcomes;
       });
-    while (!isSent) {
+    while (!progress.isSent) {
       await new Promise((resolve) => setImmediate(resolve));
       counts.push(await countJobs());
     }

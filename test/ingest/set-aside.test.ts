@@ -56,6 +56,27 @@ describe("a message that is set aside", () => {
     expect(await recordsIn(meta)).toMatchObject([{ reason: "First.", setAsideAt: NOON }]);
   });
 
+  it("is dropped if its sender has exceeded its quota, and is kept if it was stored before", async () => {
+    const { meta, objects, largeMessages } = stores();
+    const asked: [string | undefined, number][] = [];
+    let isAllowed = true;
+    const take = async (senderId: string | undefined, bytes: number): Promise<boolean> => {
+      asked.push([senderId, bytes]);
+      return isAllowed;
+    };
+    const ports = { meta, largeMessages, quota: { take } };
+    const reason = { reason: "Invalid.", now: NOON, senderId: "AROAEAST000000000001:a" };
+    await setAside(ports, Buffer.from("hello"), reason);
+    isAllowed = false;
+    await setAside(ports, Buffer.from("hello"), reason);
+    await setAside(ports, Buffer.from("other"), reason);
+    await setAside(ports, Buffer.alloc(300_000), reason);
+    expect(await recordsIn(meta)).toMatchObject([{ bytes: 5, message: "aGVsbG8=" }]);
+    expect(objects.size).toBe(0);
+    expect(asked.map(([, bytes]) => bytes)).toEqual([5, 5, 300_000]);
+    expect(new Set(asked.map(([senderId]) => senderId))).toEqual(new Set([reason.senderId]));
+  });
+
   it("is kept once per sender", async () => {
     const { meta } = stores();
     const message = Buffer.from("hello");

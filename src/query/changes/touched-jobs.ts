@@ -65,7 +65,7 @@ export class SegmentEffects {
     }
   }
 
-  /** The segments of the Job, which is read once for all segments of a run. Nothing more is read outside of the scope. */
+  /** The segments of the Job, which is read once for all segments of a run. Outside of the scope, no more is read. */
   async #read(jobUid: JobUid): Promise<KnownJob> {
     const known = this.#known.get(jobUid);
     if (known !== undefined) return known;

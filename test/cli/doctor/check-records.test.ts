@@ -5,7 +5,9 @@ import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 const NOON = Date.UTC(2026, 10, 21, 12);
 const OBSERVED = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, serverVersion: "v1.36.3" };
 
-async function metaWith(records: readonly (readonly ["cluster" | "principal" | "setAside", string, unknown])[]) {
+async function metaWith(
+  records: readonly (readonly ["cluster" | "principal" | "setAside" | "setAsideHour", string, unknown])[],
+) {
   const meta = new MemoryMetaStore();
   for (const [kind, key, value] of records) await meta.write(kind, key, { value: JSON.stringify(value), expected: 0 });
   return meta;
@@ -59,12 +61,25 @@ describe("the set-aside messages", () => {
       ["setAside", "2", { reason: "Last.", setAsideAt: 3, bytes: 1 }],
       ["setAside", "3", { reason: "Settled.", setAsideAt: 4, bytes: 1, settledAt: 5 }],
     ]);
-    const check = await checkSetAside(meta);
+    const check = await checkSetAside(meta, NOON);
     expect(check.result).toBe("warning");
     expect(check.detail).toContain("2 messages set aside. The newest reason: Last.");
   });
 
+  it("were dropped if a sender exceeded its limit within the last day", async () => {
+    const dropped = { bytes: 9, droppedSince: Date.UTC(2026, 10, 21, 11, 30) };
+    const yesterday = await metaWith([["setAsideHour", "2026-11-20T11#AROAOLD", dropped]]);
+    expect(await checkSetAside(yesterday, NOON)).toMatchObject({ result: "ok" });
+    const today = await metaWith([
+      ["setAsideHour", "2026-11-21T11#AROAQUIET", { bytes: 9 }],
+      ["setAsideHour", "2026-11-21T11#AROAEAST", dropped],
+    ]);
+    const check = await checkSetAside(today, NOON);
+    expect(check.result).toBe("warning");
+    expect(check.detail).toContain("Messages of sender AROAEAST were dropped since 2026-11-21T11:30:00Z");
+  });
+
   it("are none in a new deployment", async () => {
-    expect(await checkSetAside(new MemoryMetaStore())).toMatchObject({ result: "ok" });
+    expect(await checkSetAside(new MemoryMetaStore(), NOON)).toMatchObject({ result: "ok" });
   });
 });

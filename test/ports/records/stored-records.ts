@@ -9,6 +9,7 @@ import { principalRecord } from "../../../src/ports/records/principal-record.ts"
 import { readerRecord } from "../../../src/ports/records/reader-record.ts";
 import type { RecordCodec } from "../../../src/ports/records/record-codec.ts";
 import { replayCheckpoint } from "../../../src/ports/records/replay-checkpoint.ts";
+import { setAsideHourRecord } from "../../../src/ports/records/set-aside-hour-record.ts";
 import { setAsideRecord } from "../../../src/ports/records/set-aside-record.ts";
 import { sweepCheckpoint } from "../../../src/ports/records/sweep-checkpoint.ts";
 import { sweepRound } from "../../../src/ports/records/sweep-round.ts";
@@ -89,6 +90,11 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
       '{"bytes":3,"reason":"The segment is damaged.","setAsideAt":1700000000000,"settledAt":1700000100000}',
     ],
     invalid: [['{"reason":"The segment is damaged.","setAsideAt":"today","bytes":3}', "setAsideAt"]],
+  },
+  setAsideHour: {
+    codec: setAsideHourRecord,
+    stored: ['{"bytes":4194304}', '{"bytes":268435456,"droppedSince":1700000000000}'],
+    invalid: [['{"droppedSince":1}', "bytes"]],
   },
   waiting: {
     codec: waitingRecord,

@@ -1,0 +1,94 @@
+import type { Instant } from "../job/model/instant.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { principalIdOf } from "../ports/principal-id.ts";
+import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import { setAsideHourRecord } from "../ports/records/set-aside-hour-record.ts";
+
+export interface SetAsideQuotaOptions {
+  readonly now: () => Instant;
+  /** Called for each message that is not stored. */
+  readonly onDropped: (sender: string) => void;
+  /** The most bytes of one sender in one hour. @default 256 MiB */
+  readonly maxBytes?: number;
+  /** @default 4 MiB */
+  readonly leaseBytes?: number;
+}
+
+/** More than a cluster sends in an hour. Of a sender that sends more, the first messages show what is wrong. */
+export const MAX_SET_ASIDE_BYTES = 256 * 1024 * 1024;
+/** What an instance of the function reserves at once: one write of the record for about a hundred messages. */
+const LEASE_BYTES = 4 * 1024 * 1024;
+/** A record of a small message costs as much as one of this size. */
+const LEAST_BYTES = 4 * 1024;
+
+/** What this instance may still set aside of one sender in one hour. */
+interface Lease {
+  left: number;
+  /** Whether nothing more can be reserved. */
+  isOver: boolean;
+}
+
+/**
+ * Bounds what is set aside of one sender in an hour, over all instances of the function: any principal that may send to
+ * the queue can send messages that are not valid.
+ */
+export class SetAsideQuota {
+  readonly #meta: MetaStore;
+  readonly #options: SetAsideQuotaOptions;
+  #hour = "";
+  #leases = new Map<string, Lease>();
+
+  constructor(meta: MetaStore, options: SetAsideQuotaOptions) {
+    this.#meta = meta;
+    this.#options = options;
+  }
+
+  /** Whether a message of so many bytes may be stored. */
+  async take(senderId: string | undefined, bytes: number): Promise<boolean> {
+    const sender = senderId === undefined ? UNKNOWN : principalIdOf(senderId);
+    const hour = hourText(this.#options.now());
+    const lease = this.#leaseOf(hour, sender);
+    const charged = Math.max(bytes, LEAST_BYTES);
+    while (lease.left < charged && !lease.isOver) await this.#reserve(lease, `${hour}#${sender}`, charged);
+    if (lease.left < charged) {
+      this.#options.onDropped(sender);
+      return false;
+    }
+    lease.left -= charged;
+    return true;
+  }
+
+  #leaseOf(hour: string, sender: string): Lease {
+    if (hour !== this.#hour) this.#leases = new Map();
+    this.#hour = hour;
+    const lease = this.#leases.get(sender) ?? { left: 0, isOver: false };
+    this.#leases.set(sender, lease);
+    return lease;
+  }
+
+  /** Reserves bytes in the record of the hour. A conflict with another instance reserves nothing: try again. */
+  async #reserve(lease: Lease, key: string, least: number): Promise<void> {
+    const { maxBytes = MAX_SET_ASIDE_BYTES, leaseBytes = LEASE_BYTES, now } = this.#options;
+    const stored = await readRecord(this.#meta, setAsideHourRecord, key);
+    const { bytes = 0, droppedSince } = stored?.value ?? {};
+    const reserved = Math.min(Math.max(leaseBytes, least), maxBytes - bytes);
+    const expected = stored?.version ?? 0;
+    if (reserved < least) {
+      lease.isOver = true;
+      const value = { bytes, droppedSince: now() };
+      if (droppedSince === undefined) await writeRecord(this.#meta, setAsideHourRecord, { key, value, expected });
+      return;
+    }
+    const value = { ...stored?.value, bytes: bytes + reserved };
+    const { outcome } = await writeRecord(this.#meta, setAsideHourRecord, { key, value, expected });
+    if (outcome === "written") lease.left += reserved;
+  }
+}
+
+/** The sender of a message that SQS reported without one. */
+const UNKNOWN = "unknown";
+
+/** The hour of an instant, as keys of records begin with it: `2026-11-21T12`. */
+export function hourText(instant: Instant): string {
+  return new Date(instant).toISOString().slice(0, 13);
+}
