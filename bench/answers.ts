@@ -19,8 +19,8 @@ const QUESTIONS: { readonly [Name in Question]: readonly string[] } = {
   jobs: ["/v1/jobs?limit=100"],
 };
 type Question = "get" | "why" | "jobs";
-/** The first rounds are not counted: V8 compiles and optimizes the code in them, for several hundred requests. */
-const WARM_UP = 60;
+/** The first rounds are not counted: V8 compiles and optimizes the code in them, for about two thousand requests. */
+const WARM_UP = 200;
 const ROUNDS = 41;
 const REQUESTS = 10;
 
@@ -59,9 +59,11 @@ function lowest(question: Question): number {
   return Math.min(...taken[question]);
 }
 
-/** The CPU time of one of many equal calls, without that of the collection of earlier garbage. */
+/**
+ * The CPU time of one of many equal calls. Garbage is not collected by force: V8 then also drops compiled code, and the
+ * figure would be that of a process that answers its first requests.
+ */
 async function cpuMillis(work: (request: number) => Promise<void> | void): Promise<number> {
-  globalThis.gc?.();
   const began = process.cpuUsage();
   for (let request = 0; request < REQUESTS; request += 1) await work(request);
   const { user, system } = process.cpuUsage(began);
