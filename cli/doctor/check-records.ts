@@ -63,7 +63,8 @@ export async function checkSetAside(meta: MetaStore, now: number): Promise<Check
   const check = await checkWaiting(meta);
   if (first === undefined) return check;
   const { sender, since } = first;
-  const dropped = `Messages of sender ${sender} were dropped since ${formatInstant(since)}: it exceeded its hourly limit.`;
+  const when = `since ${formatInstant(since)}`;
+  const dropped = `Messages of sender ${sender} were dropped ${when}: it exceeded its hourly limit.`;
   return { ...check, result: "warning", detail: `${dropped} ${check.detail}` };
 }
 

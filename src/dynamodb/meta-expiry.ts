@@ -7,8 +7,8 @@ import { expiryOf } from "./expiry.ts";
 
 /**
  * When a record expires. Hints, which exist for every object with Events, are kept as long as the log after the last of
- * them. A day or hour of the log expires after its last items. Set-aside messages and late arrivals are kept as long as the
- * log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete.
+ * them. A day or hour of the log expires after its last items. Set-aside messages and late arrivals are kept as long as
+ * the log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete.
  */
 export function metaExpiry(
   kind: MetaKind,

@@ -15,7 +15,7 @@ const BY_HASH: ReadonlySet<MetaKind> = new Set<MetaKind>(["setAside"]);
 
 /** The first digits of the keys of a kind that is divided by hash, in their order; `undefined` for another kind. */
 export function hashDigits(kind: MetaKind): readonly string[] | undefined {
-  return BY_HASH.has(kind) ? [..."0123456789abcdef"] : undefined;
+  return BY_HASH.has(kind) ? "0123456789abcdef".split("") : undefined;
 }
 
 /** Where a record is stored, and where earlier versions of Outlive stored it. */

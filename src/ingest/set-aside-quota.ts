@@ -68,20 +68,17 @@ export class SetAsideQuota {
 
   /** Reserves bytes in the record of the hour. A conflict with another instance reserves nothing: try again. */
   async #reserve(lease: Lease, key: string, least: number): Promise<void> {
-    const { maxBytes = MAX_SET_ASIDE_BYTES, leaseBytes = LEASE_BYTES, now } = this.#options;
+    const { maxBytes = MAX_SET_ASIDE_BYTES, leaseBytes = LEASE_BYTES } = this.#options;
     const stored = await readRecord(this.#meta, setAsideHourRecord, key);
-    const { bytes = 0, droppedSince } = stored?.value ?? {};
-    const reserved = Math.min(Math.max(leaseBytes, least), maxBytes - bytes);
+    const hour = stored?.value ?? { bytes: 0 };
+    const reserved = Math.min(Math.max(leaseBytes, least), maxBytes - hour.bytes);
+    lease.isOver = reserved < least;
+    const value = lease.isOver
+      ? { droppedSince: this.#options.now(), ...hour }
+      : { ...hour, bytes: hour.bytes + reserved };
     const expected = stored?.version ?? 0;
-    if (reserved < least) {
-      lease.isOver = true;
-      const value = { bytes, droppedSince: now() };
-      if (droppedSince === undefined) await writeRecord(this.#meta, setAsideHourRecord, { key, value, expected });
-      return;
-    }
-    const value = { ...stored?.value, bytes: bytes + reserved };
     const { outcome } = await writeRecord(this.#meta, setAsideHourRecord, { key, value, expected });
-    if (outcome === "written") lease.left += reserved;
+    if (outcome === "written" && !lease.isOver) lease.left += reserved;
   }
 }
 

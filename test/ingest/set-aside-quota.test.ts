@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SetAsideQuota, type SetAsideQuotaOptions } from "../../src/ingest/set-aside-quota.ts";
+import { readRecord } from "../../src/ports/records/record-codec.ts";
+import { setAsideHourRecord } from "../../src/ports/records/set-aside-hour-record.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 
 const HALF_PAST = Date.UTC(2026, 10, 21, 12, 30);
@@ -50,7 +52,7 @@ describe("what is set aside of one sender in an hour", () => {
     const { instance, meta } = openQuota();
     const counts = await Promise.all([instance(), instance(), instance()].map((quota) => stored(quota, 5, 10 * KIB)));
     const { records } = await meta.list("setAsideHour", { prefix: "", limit: 9 });
-    expect(records.map(({ value }) => JSON.parse(value))).toMatchObject([{ bytes: 100 * KIB }]);
+    expect(records.map((record) => setAsideHourRecord.decode(record))).toMatchObject([{ bytes: 100 * KIB }]);
     // What one instance has reserved, others cannot use.
     const sum = counts.reduce((total, count) => total + count, 0);
     expect([8, 9, 10]).toContain(sum);
@@ -89,8 +91,7 @@ describe("what is set aside of one sender in an hour", () => {
 
   it("is recorded with the time since when messages were dropped", async () => {
     const { instance, meta, pass } = openQuota();
-    const read = async () =>
-      JSON.parse((await meta.read("setAsideHour", "2026-11-21T12#AROAEAST000000000001"))?.value ?? "");
+    const read = async () => (await readRecord(meta, setAsideHourRecord, "2026-11-21T12#AROAEAST000000000001"))?.value;
     const quota = instance();
     await stored(quota, 1, 10 * KIB);
     expect(await read()).toEqual({ bytes: 20 * KIB });
