@@ -12,6 +12,7 @@ import { sendRecordings } from "../../src/embedded/send-recordings.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
+import { maxSeriesOption } from "../options/metrics-options.ts";
 import { databaseOption } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
@@ -21,6 +22,7 @@ interface ImportOptions extends TextFlags {
   readonly cluster: string;
   readonly queue?: string;
   readonly stack?: string;
+  readonly metricsMaxSeries: number;
 }
 
 export function define(command: Command): void {
@@ -33,7 +35,8 @@ export function define(command: Command): void {
         "OUTLIVE_QUEUE_URL",
       ),
     )
-    .addOption(stackOption());
+    .addOption(stackOption())
+    .addOption(maxSeriesOption());
   addTextOptions(command).action(importInto);
   addExamples(command, [
     ["outlive import watch.ndjson.gz audit.ndjson", "import as cluster recording into ./outlive.sqlite"],
@@ -60,8 +63,10 @@ async function importInto(files: readonly string[], options: ImportOptions): Pro
   try {
     const report =
       queueUrl === undefined
-        ? await withDatabase(options.database, { create: true, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
-            importRecordings(embedded, recordings, reading),
+        ? await withDatabase(
+            options.database,
+            { create: true, busyMillis: LONG_BUSY_MILLIS, maxSeries: options.metricsMaxSeries },
+            (embedded) => importRecordings(embedded, recordings, reading),
           )
         : await sendTo(queueUrl, recordings, reading);
     progress.stop();

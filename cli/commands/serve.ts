@@ -7,6 +7,7 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../../src/server/listen.ts";
 import { remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
+import { maxSeriesOption } from "../options/metrics-options.ts";
 import { databaseOption } from "../options/query-options.ts";
 import { reportFailure } from "../../src/command-line/report-failure.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
@@ -29,6 +30,7 @@ interface ServeOptions extends AccessOptions, TextFlags {
   readonly context?: string;
   readonly cluster: ClusterName;
   readonly eventReasons?: EventReasons;
+  readonly metricsMaxSeries: number;
 }
 
 export function define(command: Command): void {
@@ -44,6 +46,7 @@ export function define(command: Command): void {
         .env("OUTLIVE_RETENTION")
         .argParser(readDays),
     )
+    .addOption(maxSeriesOption())
     .addOption(new Option("--kubeconfig <file>", "watch the cluster of this kubeconfig"))
     .addOption(
       new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
@@ -71,7 +74,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const stop = stopSignal();
   const connection = await connectionOf(options);
   const { withDatabase } = await import("../../src/embedded/with-database.ts");
-  await withDatabase(options.database, { create: true }, (embedded) =>
+  await withDatabase(options.database, { create: true, maxSeries: options.metricsMaxSeries }, (embedded) =>
     serveTracker({ embedded, access, connection, options, stop }),
   );
 }
@@ -124,6 +127,7 @@ async function watchUntilStopped({ embedded, connection, options, stop }: ServeR
   const watch = connection && (await startWatch(embedded, connection, options));
   const retention = forgetDaily(embedded, options.retention);
   const sweeping = sweepEachMinute(embedded);
+  embedded.countEarlierJobs().catch((error: unknown) => reportFailure(error, { stack: false }));
   try {
     const signal = await Promise.race([stop, ...(watch === undefined ? [] : [watch.ended])]);
     remark(`Stopping (${signal ?? "the watch ended"}).`);

@@ -5,6 +5,9 @@ import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
+import { recountJobs } from "../metrics/recount-jobs.ts";
+import { STANDARD_MAX_SERIES } from "../ports/bounded-labels.ts";
+import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
@@ -17,6 +20,7 @@ import { findDamage } from "../sqlite/integrity.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import { applyRetention, type Deleted } from "../sqlite/retention.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";
+import { createSqliteMetricStore } from "../sqlite/sqlite-metric-store.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../sqlite/sqlite-projections.ts";
 
@@ -25,6 +29,7 @@ export interface Embedded {
   readonly log: Log;
   readonly meta: MetaStore;
   readonly projections: Projections;
+  readonly metrics: MetricStore;
   readonly retry: Retry;
   /** Imports the facts of recordings, one event at a time, as a tracker ingests segments. */
   importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
@@ -37,6 +42,8 @@ export interface Embedded {
    * depend only on time.
    */
   sweep(run: Omit<SweepRun, "rows">): Promise<Swept>;
+  /** Counts Jobs in the metrics that were stored before there were metrics. Returns how many they are. */
+  countEarlierJobs(): Promise<number>;
   /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
   /** Deletes Jobs that ended more than `jobDays` days before `now`, and their part of the log. */
@@ -49,6 +56,8 @@ export interface Embedded {
 export interface EmbeddedOptions {
   /** How long to wait for another process that writes, in milliseconds. @default 5000 */
   readonly busyMillis?: number;
+  /** How many series of metrics have their own labels. @default 10,000 */
+  readonly maxSeries?: number;
 }
 
 /** How long imports and replays wait for another writer: two of them alternate, each for some seconds. */
@@ -58,30 +67,38 @@ export const LONG_BUSY_MILLIS = 60_000;
 const RETRY: Retry = retryWith(12, exponentialBackOff({ firstMillis: 4, maxMillis: 4_096, jitter: "full" }));
 
 /** Opens the database at `path`, and creates it if it does not exist. */
-export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embedded {
+export function openEmbedded(
+  path: string,
+  { maxSeries = STANDARD_MAX_SERIES, ...options }: EmbeddedOptions = {},
+): Embedded {
   const database = openDatabase(path, options);
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);
+  const metrics = createSqliteMetricStore(database, { maxSeries });
   const project: ImportPorts["project"] = (items, turn) =>
-    projectLive({ projections, meta, ...(turn && { turn }) }, items, RETRY);
+    projectLive({ projections, meta, metrics, ...(turn && { turn }) }, items, RETRY);
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweep: Embedded["sweep"] = async (run) =>
-    sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { ...run, rows: Infinity });
+    sweepJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
+  const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   return {
     log,
     meta,
     projections,
+    metrics,
     retry: RETRY,
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
     queue: (options) => createLocalQueue({ log, meta, project, atOnce }, options),
     replay: async (onProgress) => {
       const rebuilt = await rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress);
+      if (rebuilt.outcome === "switched") await recount();
       // There may be no later sweep, so that lists would lack what only Events show.
       await sweep({ now: Date.now(), freshMillis: 0 });
       return rebuilt;
     },
     sweep,
+    countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
     findDamage: () => findDamage(database),

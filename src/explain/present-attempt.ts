@@ -49,7 +49,7 @@ export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt
 }
 
 /** A Pod that never ran has the category of what it waited for, whatever ended it. */
-function categoryOfAttempt(pod: PodRecord, context: AttemptContext): Category | undefined {
+export function categoryOfAttempt(pod: PodRecord, context: AttemptContext): Category | undefined {
   const why = causeOfPod(pod, context);
   const known = why === undefined ? undefined : categoryOfCause(why);
   const decides = known === "image" || known === "configuration" || known === "scheduling" || known === "probe";

@@ -4,6 +4,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { KubeServer } from "../kubectl-api/kube-server.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { fairPorts } from "../query/fair-ports.ts";
@@ -37,6 +38,8 @@ export interface ApiStores {
   readonly projections: Projections;
   readonly meta: MetaStore;
   readonly log: Log;
+  /** @default no metrics */
+  readonly metrics?: MetricStore;
 }
 
 /** What the receiving server knows about a request, not its sender: `app.fetch(request, environment)`. */
@@ -89,8 +92,8 @@ export class ApiServer {
   /** The stores as one request of the reader sees them: its long reads leave time for other readers. */
   portsFor(reader: string): () => Promise<QueryPorts> {
     const turn = this.#turns.of(reader);
-    const { projections, meta, log } = this.stores;
-    return async () => fairPorts({ jobs: await liveJobs(projections, meta), meta, log }, turn);
+    const { projections, ...others } = this.stores;
+    return async () => fairPorts({ jobs: await liveJobs(projections, others.meta), ...others }, turn);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Reply } from "./contract/route.ts";
 export function respond(context: Context, reply: Reply): Response {
   if ("problem" in reply) return respondProblem(context, reply.problem);
   if ("body" in reply) return context.json(reply.body);
+  if ("text" in reply) return context.body(reply.text, { headers: { "content-type": reply.mediaType } });
   // Without this header, nginx and other proxies buffer a stream.
   return context.body(reply.stream.body, { headers: { "content-type": reply.mediaType, "x-accel-buffering": "no" } });
 }

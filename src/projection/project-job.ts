@@ -1,12 +1,15 @@
 import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
+import { countedJob } from "../metrics/counted-job.ts";
+import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { MetricStore } from "../ports/metric-store.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
-import { rowOf } from "./job-state/job-row.ts";
+import { type DerivedRow, deriveRow } from "./job-state/job-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
@@ -17,6 +20,8 @@ export interface JobPorts {
   readonly meta: MetaStore;
   /** Lets others have their turn between two Jobs. @default the work is not interrupted */
   readonly turn?: Turn;
+  /** Where each Job contributes to the metrics. @default no metrics: for a projection that is not live */
+  readonly metrics?: MetricStore;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
 }
@@ -58,16 +63,28 @@ interface Change {
 }
 
 async function writeJoined(
-  { jobs, meta }: JobPorts,
+  { jobs, meta, metrics }: JobPorts,
   key: JobKey,
   { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
   const joined = await joinJobState(state, delta, pagesOf(jobs, key));
   if (joined === undefined) return "unchanged";
-  const row = rowOf(key.cluster, joined.state);
+  const derived = deriveRow(key.cluster, joined.state);
+  const row = derived?.row;
   // The namespace is written first: a Job in an unknown namespace would be missing from every list.
   const isUnlisted = row !== undefined && row.namespace !== stored?.row?.namespace;
   if (isUnlisted) await noteNamespace(meta, key.cluster, row.namespace);
   const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
-  return (await jobs.write(key, item, stored?.version ?? 0)).outcome;
+  const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
+  if (outcome === "written" && derived !== undefined) await count(metrics, key, { state: joined.state, derived });
+  return outcome;
+}
+
+/** Lets the Job contribute to the metrics, in the transaction of its state where the store has them. */
+async function count(
+  metrics: MetricStore | undefined,
+  { cluster, jobUid }: JobKey,
+  { state, derived }: { readonly state: JobState; readonly derived: DerivedRow },
+): Promise<void> {
+  await metrics?.contribute({ cluster, id: jobUid }, jobContribution(countedJob(state, derived)));
 }

@@ -3,6 +3,7 @@ import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { MetricStore } from "../ports/metric-store.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
 import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
@@ -85,6 +86,8 @@ function refoldedAfter(group: FactGroup): readonly LoggedSegment[] {
 export interface LivePorts {
   readonly projections: Projections;
   readonly meta: MetaStore;
+  /** Where the Jobs of the live projection contribute to the metrics. @default no metrics */
+  readonly metrics?: MetricStore;
   /** How writes of large Jobs are combined. @default every change is written */
   readonly coalescing?: WriteCoalescing;
   /** Lets others have their turn between two Jobs. @default the work is not interrupted */
@@ -93,7 +96,7 @@ export interface LivePorts {
 
 /** Applies log items to the live projection, and to the one that a replay is building. */
 export async function projectLive(
-  { projections, meta, coalescing, turn }: LivePorts,
+  { projections, meta, metrics, coalescing, turn }: LivePorts,
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
@@ -104,7 +107,7 @@ export async function projectLive(
     ...(coalescing && { coalescing: { mode: coalescing, projection } }),
     ...(turn && { turn }),
   });
-  const answering = await projectSegments(portsOf(live), items, retry);
+  const answering = await projectSegments({ ...portsOf(live), ...(metrics && { metrics }) }, items, retry);
   if (building === undefined || building === live) return answering;
   const behind = await projectSegments(portsOf(building), items, retry);
   return { ...answering, refold: onePerKey([...answering.refold, ...behind.refold]) };

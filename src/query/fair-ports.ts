@@ -5,8 +5,9 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { QueryPorts } from "./ports.ts";
 
 /** The same stores; before each read the caller waits for its turn. Long reads then leave room for other requests. */
-export function fairPorts({ jobs, meta, log }: QueryPorts, turn: Turn): QueryPorts {
-  return { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn), turn };
+export function fairPorts({ jobs, meta, log, metrics }: QueryPorts, turn: Turn): QueryPorts {
+  const fair = { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn), turn };
+  return { ...fair, ...(metrics && { metrics }) };
 }
 
 function fairJobs(jobs: JobStore, turn: Turn): JobStore {

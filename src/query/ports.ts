@@ -2,12 +2,15 @@ import type { Turn } from "../concurrency/fair-turns.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { MetricStore } from "../ports/metric-store.ts";
 
 /** The stores that queries read. `jobs` is the live projection. */
 export interface QueryPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   readonly log: Log;
+  /** Absent where metrics are not stored. */
+  readonly metrics?: MetricStore;
   /** Long computations call `nextTurn` with it, so that other requests are answered in between. */
   readonly turn?: Turn;
 }

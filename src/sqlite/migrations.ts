@@ -31,6 +31,33 @@ export const MIGRATIONS: readonly string[] = [
   ${addMeasures("a")}
   ${addMeasures("b")}
   `,
+  // The amounts of a subject are a text (metric-amounts.ts). `shown` is null unless the series is a counter. Jobs that
+  // are already stored must contribute once.
+  `
+  CREATE TABLE metric_series (
+    id INTEGER PRIMARY KEY,
+    family INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    labels TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE metric_values (
+    series INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    shown INTEGER,
+    PRIMARY KEY (series, part)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE metric_subjects (
+    cluster TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    amounts TEXT NOT NULL,
+    PRIMARY KEY (cluster, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE metric_backlog (reason TEXT NOT NULL) STRICT;
+  INSERT INTO metric_backlog (reason)
+    SELECT 'jobs' WHERE EXISTS (SELECT 1 FROM jobs_a) OR EXISTS (SELECT 1 FROM jobs_b);
+  `,
 ];
 
 /**

@@ -37,8 +37,25 @@ export async function applyRetention(database: Database, options: RetentionOptio
   let jobs = 0;
   for (const projection of PROJECTIONS) jobs += await deleteJobs(database, projection, now - jobDays * DAY_MILLIS);
   const records = await database.write((connection) => deleteRecords(connection, now - jobDays * DAY_MILLIS));
+  await database.write((connection) => deleteAmounts(connection, now - logDays * DAY_MILLIS));
   const arrivals = await database.write((connection) => deleteArrivals(connection, now - logDays * DAY_MILLIS));
   return { logItems, jobs, records: records + arrivals };
+}
+
+/**
+ * Forgets what deleted Jobs contributed to metrics; the sums remain. As long as the log has a Job's facts, a replay
+ * would otherwise count the Job again.
+ */
+function deleteAmounts(connection: Connection, cutoff: Instant): void {
+  const isStored = PROJECTIONS.map(
+    (projection) =>
+      `EXISTS (SELECT 1 FROM ${tablesOf(projection).jobs} AS job
+         WHERE job.cluster = metric_subjects.cluster AND job.job_uid = metric_subjects.subject)`,
+  );
+  connection.run(
+    `DELETE FROM metric_subjects WHERE at < ? AND instr(subject, '/') = 0 AND NOT (${isStored.join(" OR ")})`,
+    cutoff,
+  );
 }
 
 /** Late arrivals whose segments may have expired. Their keys are `cluster#arrivedAt#sk`. */

@@ -6,7 +6,10 @@ import { outcomeOf } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import type { JobKey, JobRow, JobStore, ListPosition, StoredJob } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
+import { countedJob } from "../metrics/counted-job.ts";
+import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { MetricStore } from "../ports/metric-store.ts";
 import { namespaceKey, ofCluster, SWEEP_KEY, SWEEP_ROUND_KEY } from "../ports/meta-key.ts";
 import { clusterRecord } from "../ports/records/cluster-record.ts";
 import { nodeRecord } from "../ports/records/node-record.ts";
@@ -14,7 +17,7 @@ import { listDecoded, readRecord, writeRecord } from "../ports/records/record-co
 import { sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import { type SweepRound, sweepRound } from "../ports/records/sweep-round.ts";
 import { decodeJobState, type JobState } from "../projection/job-state/job-state.ts";
-import { rowOf } from "../projection/job-state/job-row.ts";
+import { deriveRow } from "../projection/job-state/job-row.ts";
 import { readGaps } from "../query/clusters/cluster-records.ts";
 import { loadHints } from "../query/job/context.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
@@ -23,6 +26,10 @@ export interface SweepPorts {
   /** The projection that answers. */
   readonly jobs: JobStore;
   readonly meta: MetaStore;
+  /** Where Jobs contribute what only a sweep finds. @default no metrics */
+  readonly metrics?: MetricStore;
+  /** Runs `work` in one transaction where the store has them. @default without one */
+  readonly atOnce?: (work: () => Promise<void>) => Promise<void>;
 }
 
 export interface SweepRun {
@@ -51,6 +58,8 @@ const PAGE = 100;
  * rows per second.
  */
 const ROWS = 200_000;
+const inPlace = (work: () => Promise<void>) => work();
+
 /** A row that is as of a time within the last minute is up to date. A cluster that was silent for longer is quiet. */
 const FRESH_MS = 60_000;
 
@@ -125,7 +134,8 @@ class Sweep {
     const options = { limit: PAGE, ...(after && { after }) };
     const page = await this.#ports.jobs.list({ cluster, namespace, phase: "A" }, options);
     const moment = await this.#momentOf(cluster);
-    await Promise.all(page.rows.map((row) => this.#update(cluster, row, moment)));
+    const update = async () => void (await Promise.all(page.rows.map((row) => this.#update(cluster, row, moment))));
+    await (this.#ports.atOnce ?? inPlace)(update);
     return page.next && { cluster, namespace, after: page.next };
   }
 
@@ -152,11 +162,19 @@ class Sweep {
     const job = state.layout === "inline" ? state.record.job : state.job;
     const needed = hintsFor(state, row);
     const hints = needed === undefined ? new Map() : await loadHints(meta, cluster, { job, pods: needed });
-    return rowOf(cluster, state, {
+    const clusterContext = { nodes, gaps, hints };
+    const derived = deriveRow(cluster, state, {
       now: Math.max(now, state.seenAt),
-      clusterContext: { nodes, gaps, hints },
+      clusterContext,
       sweptAt: this.#run.now,
     });
+    const { metrics } = this.#ports;
+    if (derived !== undefined && metrics !== undefined) {
+      // Before the row: a row that rests is not swept again.
+      const contribution = jobContribution(countedJob(state, derived, clusterContext));
+      await metrics.contribute({ cluster, id: jobUid }, contribution);
+    }
+    return derived?.row;
   }
 
   /** The current time, or the last heartbeat of a silent cluster, and its Nodes and gaps. */

@@ -5,6 +5,7 @@ import { tokenGrant } from "../../src/http/access/token-access.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import type { Scope } from "../../src/query/access/scope.ts";
 import { apiOver } from "../support/http/request-api.ts";
+import { withMetrics } from "../support/stores/metered-tracker.ts";
 import { Story } from "../support/story/story.ts";
 import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
 
@@ -78,6 +79,8 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     (name) => `${JOBS}/${name}/runs?since=2025-12-31T00:00:00Z`,
   ),
   listChanges: FILTERS.map((filter) => `/v1/changes${filter || "?limit=500"}&since=2026-01-01T00:00:00Z`),
+  getMetrics: ["/v1/metrics"],
+  scrapeMetrics: ["/metrics"],
   summariseJobs: FILTERS.map((filter) => `/v1/summary${filter}`),
 };
 
@@ -202,7 +205,7 @@ beforeAll(async () => {
   await ours(first);
   await theirs(second);
   await ours(second);
-  [alone, beside] = [first, second];
+  [alone, beside] = [await withMetrics(first), await withMetrics(second)];
 });
 
 /** The answer to `path`, and to every page that follows it. */
@@ -226,7 +229,7 @@ async function askAll(stores: ApiStores, path: string, scope: Scope): Promise<re
 async function textOf(response: Response | Promise<Response>) {
   const { status } = await response;
   const text = await (await response).text();
-  return { status, text, body: text.includes("\n") || text === "" ? {} : (JSON.parse(text) as Page) };
+  return { status, text, body: !text.startsWith("{") || text.includes("\n") ? {} : (JSON.parse(text) as Page) };
 }
 
 interface Page {

@@ -61,10 +61,15 @@ function operation(route: Route): Readonly<Record<string, unknown>> {
     ...(route.open === true && { security: [] }),
     parameters: [...parameters("path", route.path), ...parameters("query", route.query)],
     responses: {
-      200: { description: route.answerIs, content: { "application/json": { schema: answerSchema(route.answer) } } },
+      200: { description: route.answerIs, content: { [mediaTypeOf(route)]: { schema: answerSchema(route.answer) } } },
       ...Object.fromEntries(statuses.map((status) => [status, problemResponse(status)])),
     },
   };
+}
+
+/** Parameters such as a version are not part of the key: a client could not match them. */
+function mediaTypeOf({ answerType = "application/json" }: Route): string {
+  return answerType.split(";")[0] ?? answerType;
 }
 
 function parameters(place: "path" | "query", entries: v.ObjectEntries): readonly unknown[] {

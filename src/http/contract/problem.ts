@@ -32,6 +32,7 @@ const KINDS = {
   "header-too-large": { title: "Request headers too large", status: 431 },
   internal: { title: "Internal server error", status: 500 },
   "issuer-unreachable": { title: "Token issuer unreachable", status: 503 },
+  "no-metrics": { title: "Metrics not available", status: 404 },
   "no-streams": { title: "Streams not supported", status: 406 },
   "request-timeout": { title: "Request timeout", status: 408 },
   "request-too-large": { title: "Request too large", status: 414 },

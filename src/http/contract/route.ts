@@ -37,6 +37,8 @@ export interface LiveAnswers {
 
 export type Reply =
   | { readonly body: unknown }
+  /** A body that is not JSON. */
+  | { readonly text: string; readonly mediaType: string }
   /** A body that is written while the client reads it. */
   | { readonly stream: EventStream; readonly mediaType: string }
   | { readonly problem: Problem };
@@ -53,6 +55,8 @@ interface RouteDefinition<Path extends v.ObjectEntries, Query extends v.ObjectEn
   readonly answer: v.GenericSchema;
   /** The description of the 200 response. */
   readonly answerIs: string;
+  /** The media type of the answer. @default application/json */
+  readonly answerType?: string;
   /** Statuses of problems besides those that every route may return. */
   readonly statuses: readonly number[];
   /** Needs no authentication, because the answer says nothing about a cluster. */

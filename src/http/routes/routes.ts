@@ -10,6 +10,7 @@ import { historyRoute } from "./history.ts";
 import { indexesRoute } from "./indexes.ts";
 import { jobRoute } from "./job.ts";
 import { jobsRoute } from "./jobs.ts";
+import { metricsRoute, scrapeRoute } from "./metrics.ts";
 import { podsRoute } from "./pods.ts";
 import { summaryRoute } from "./summary.ts";
 import { waitRoute } from "./wait.ts";
@@ -31,6 +32,8 @@ export const ROUTES: readonly Route[] = [
   cronJobRunsRoute,
   gapsRoute,
   summaryRoute,
+  metricsRoute,
+  scrapeRoute,
   healthzRoute,
   readyzRoute,
 ];

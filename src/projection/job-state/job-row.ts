@@ -8,14 +8,14 @@ import { deriveTally } from "../../job/derived/derived-job.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import type { JobRow } from "../../ports/jobs.ts";
+import type { JobMeasures, JobRow } from "../../ports/jobs.ts";
 import type { JobState } from "./job-state.ts";
 import { isSettled } from "../../job/status/settled.ts";
 import { measuresOf } from "./job-measures.ts";
 import { packSummary } from "./summary-bytes.ts";
 
 /** A projection ignores Nodes, hints and gaps: they change without the Job. A sweep adds them. */
-const NO_CONTEXT: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
+export const NO_CONTEXT: ClusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
 
 export interface RowOptions {
   /** The instant of the row. @default the latest instant of the Job's facts */
@@ -31,6 +31,22 @@ export interface RowOptions {
  * instant of its facts. A sweep derives it for a later instant and with its context.
  */
 export function rowOf(cluster: ClusterName, state: JobState, options: RowOptions = {}): JobRow | undefined {
+  return deriveRow(cluster, state, options)?.row;
+}
+
+/** A row, and what it was derived from. */
+export interface DerivedRow {
+  readonly row: JobRow & { readonly measures: JobMeasures };
+  readonly answer: JobAnswer;
+  /** The own Pods of an inline Job. */
+  readonly pods: readonly PodRecord[];
+  /** Final, deleted, or missing from a later list. */
+  readonly isOver: boolean;
+  /** Nothing about its Pods changes any more with time alone. */
+  readonly isSettled: boolean;
+}
+
+export function deriveRow(cluster: ClusterName, state: JobState, options: RowOptions = {}): DerivedRow | undefined {
   const job = state.layout === "inline" ? state.record.job : state.job;
   const known = identityOf(state);
   if (known === undefined) return undefined;
@@ -39,15 +55,17 @@ export function rowOf(cluster: ClusterName, state: JobState, options: RowOptions
   const attention = needsAttention(answer, state);
   const endedAt = endOf(answer) ?? state.seenAt;
   const ended = { isSettled: isSettled(job, pods), isTroubled: attention || answer.cause !== undefined, endedAt };
-  const isOver = (answer.verdict.final || isGone(job, answer)) && isAtRest(ended, options);
-  return {
+  const isOver = answer.verdict.final || isGone(job, answer);
+  const isComplete = isOver && isAtRest(ended, options);
+  const row = {
     ...known,
-    phase: isOver ? "F" : "A",
-    ...(isOver && { endedAt }),
+    phase: isComplete ? ("F" as const) : ("A" as const),
+    ...(isComplete && { endedAt }),
     attention,
     summary: packSummary(shorten(answer)),
     measures: measuresOf(answer, pods),
   };
+  return { row, answer, pods, isOver, isSettled: ended.isSettled };
 }
 
 interface EndedJob {

@@ -41,6 +41,8 @@ describe("the OpenAPI document", () => {
         "/v1/clusters",
         "/v1/gaps",
         "/v1/summary",
+        "/v1/metrics",
+        "/metrics",
         "/v1/healthz",
         "/v1/readyz",
       ].toSorted(),

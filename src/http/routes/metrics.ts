@@ -1,0 +1,34 @@
+import * as v from "valibot";
+import { collectMetrics } from "../../metrics/collect-metrics.ts";
+import { METRIC_MEDIA_TYPES, preferredFormat, renderMetrics } from "../../metrics/render-metrics.ts";
+import { problem } from "../contract/problem.ts";
+import { defineRoute, type Reply, type Route, type RouteContext } from "../contract/route.ts";
+
+const NO_METRICS = "This server has no metrics. A deployment on AWS shows its figures in CloudWatch.";
+
+async function replyWithMetrics({ ports, scope, now, headers }: RouteContext): Promise<Reply> {
+  const { metrics, meta } = await ports();
+  if (metrics === undefined) return { problem: problem("no-metrics", NO_METRICS) };
+  const format = preferredFormat(headers.accept);
+  const families = await collectMetrics({ metrics, meta }, scope, now);
+  return { text: renderMetrics(families, format), mediaType: METRIC_MEDIA_TYPES[format] };
+}
+
+function metricsRouteAt(template: string, operationId: string): Route {
+  return defineRoute({
+    template,
+    operationId,
+    summary: "Metrics as Prometheus or OpenMetrics text, of what the reader may see",
+    path: {},
+    query: {},
+    answer: v.string(),
+    answerIs: "The exposition, in the format that `Accept` prefers.",
+    answerType: METRIC_MEDIA_TYPES.prometheus,
+    statuses: [404],
+    handle: replyWithMetrics,
+  });
+}
+
+export const metricsRoute = metricsRouteAt("/v1/metrics", "getMetrics");
+/** Where Prometheus scrapes by default. */
+export const scrapeRoute = metricsRouteAt("/metrics", "scrapeMetrics");

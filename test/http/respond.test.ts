@@ -1,0 +1,31 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { problem } from "../../src/http/contract/problem.ts";
+import type { Reply } from "../../src/http/contract/route.ts";
+import { respond } from "../../src/http/respond.ts";
+
+async function sent(reply: Reply): Promise<Response> {
+  const app = new Hono();
+  app.get("/", (context) => respond(context, reply));
+  return app.request("/");
+}
+
+describe("a reply", () => {
+  it("with a body is JSON", async () => {
+    const response = await sent({ body: { a: 1 } });
+    expect(response.headers.get("content-type")).toContain("application/json");
+    expect(await response.json()).toEqual({ a: 1 });
+  });
+
+  it("with a text has its own media type", async () => {
+    const response = await sent({ text: "a 1\n", mediaType: "text/plain; version=0.0.4" });
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4");
+    expect(await response.text()).toBe("a 1\n");
+  });
+
+  it("that is a problem has its status, and tells a limited reader when to retry", async () => {
+    const response = await sent({ problem: problem("too-many-requests", "Wait.") });
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("1");
+  });
+});
