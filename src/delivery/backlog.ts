@@ -12,7 +12,12 @@ export interface Waiting<Position> {
    * Absent where the facts of one event continue in the next segment.
    */
   position?: Position;
+  /** The position after the last event with facts in this segment. Later than `position` while older facts are held. */
+  through?: Position;
 }
+
+/** How far segments lead, and how far their facts go. */
+export type Reach<Position> = Pick<Waiting<Position>, "position" | "through">;
 
 /**
  * Segments in memory, oldest first, and the position from which they are complete.
@@ -48,22 +53,29 @@ export class Backlog<Position> {
     this.#floor = from;
     this.#isFromNothing = from === undefined && this.#waiting.length === 0;
     // Segments from before lead to no position, because there may be a gap after them.
-    for (const waiting of this.#waiting) delete waiting.position;
+    for (const waiting of this.#waiting) {
+      delete waiting.position;
+      delete waiting.through;
+    }
   }
 
-  add(segments: readonly SealedSegment[], since: number, position: Position | undefined): void {
+  add(segments: readonly SealedSegment[], since: number, { position, through }: Reach<Position>): void {
     for (const { bytes, factCount } of segments) {
       this.#waiting.push({ bytes, factCount, since });
       this.#bytes += bytes.length;
     }
     if (position !== undefined) this.advance(position);
+    const newest = this.#waiting.at(-1);
+    if (newest !== undefined && through !== undefined) newest.through = through;
   }
 
   /** The newest segment leads to `position`. */
   advance(position: Position): void {
     this.#floor = this.#rules.fill(this.#floor, position);
     const newest = this.#waiting.at(-1);
-    if (newest !== undefined) newest.position = position;
+    if (newest === undefined) return;
+    newest.position = position;
+    newest.through = position;
   }
 
   peek(limit: number): readonly Waiting<Position>[] {
@@ -73,12 +85,13 @@ export class Backlog<Position> {
   /** Removes the `count` oldest segments. Returns the position that they lead to, if any. */
   drop(count: number): Position | undefined {
     let reached: Position | undefined;
-    for (const { bytes, position } of this.#waiting.splice(0, count)) {
+    for (const { bytes, position, through } of this.#waiting.splice(0, count)) {
       this.#bytes -= bytes.length;
       reached = position ?? reached;
+      // Dropped facts are missing from here on, even where the segment leads less far.
+      this.#floor = through ?? this.#floor;
     }
     if (count > 0) this.#isFromNothing = false;
-    if (reached !== undefined) this.#floor = reached;
     return reached;
   }
 
@@ -93,9 +106,9 @@ export class Backlog<Position> {
     return this.#floor !== undefined && this.#rules.reaches(position, this.#floor);
   }
 
-  /** Whether `position` covers the oldest segment. */
+  /** Whether `position` covers all facts of the oldest segment. */
   isPassed(position: Position): boolean {
-    const next = this.#waiting.find((waiting) => waiting.position !== undefined)?.position;
+    const next = this.#waiting.find(({ through }) => through !== undefined)?.through;
     return next !== undefined && this.#rules.reaches(position, next);
   }
 }

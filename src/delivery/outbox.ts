@@ -106,9 +106,15 @@ export class Outbox<Position> {
     this.#trailing = undefined;
   }
 
-  /** Adds segments. `position` is reached when they and all earlier segments are accepted. */
-  add(segments: readonly SealedSegment[], position: Position | undefined): void {
-    this.#backlog.add(segments, this.#options.clock.elapsed(), position);
+  /**
+   * Adds segments. `position` is reached when they and all earlier segments are accepted. Their facts go as far as
+   * `through`, which is later while facts of earlier events are held.
+   */
+  add(segments: readonly SealedSegment[], position: Position | undefined, through = position): void {
+    this.#backlog.add(segments, this.#options.clock.elapsed(), {
+      ...(position !== undefined && { position }),
+      ...(through !== undefined && { through }),
+    });
     if (segments.length > 0) this.#trailing = undefined;
     if (!this.#isLeading) this.#trim();
     this.#pump();

@@ -155,7 +155,7 @@ export class SegmentBatcher<Position> {
     if (this.#held.isEmpty) {
       outbox.add(sealed, this.#position);
       this.#position = undefined;
-    } else outbox.add(sealed, this.#held.before);
+    } else outbox.add(sealed, this.#held.before, this.#latest);
   }
 
   /** When the waiting facts are sealed: after the interval, or later if they are few. */

@@ -472,6 +472,16 @@ describe("an outbox on standby", () => {
     expect(outbox.acknowledged).toEqual({ pods: expected });
   });
 
+  it("sends what the leader has not delivered, though older facts held back the position of the segment", async () => {
+    const { outbox, clock, accepted } = open();
+    outbox.begin({ pods: 1 });
+    outbox.add([numberedSegment(6)], { pods: 3 }, { pods: 6 });
+    await clock.advance(MINUTE);
+    outbox.lead({ pods: 4 });
+    await settled();
+    expect(accepted()).toEqual([6]);
+  });
+
   it("reports that it lacks something since the leader's position", () => {
     const { outbox, add } = open();
     outbox.begin({ pods: 5 });

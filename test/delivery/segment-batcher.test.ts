@@ -194,6 +194,20 @@ describe("a segment batcher that lingers", () => {
     expect(outbox.acknowledged).toEqual({ pods: 3 });
   });
 
+  it("lets a standby keep a segment until the leader has delivered its last fact", async () => {
+    const { clock, urgent, progress, outbox, numbers } = lingering();
+    outbox.standBy();
+    urgent(1, 1);
+    await clock.advance(1_000);
+    progress(2, 2);
+    urgent(3, 3);
+    await clock.advance(60_000);
+    outbox.passed({ pods: 2 });
+    outbox.lead({ pods: 2 });
+    await clock.advance(0);
+    expect(numbers()).toContainEqual([3]);
+  });
+
   it("reaches no position while released facts do not fit into the segment that was sent", async () => {
     const { clock, queue, progress, outbox } = lingering();
     for (let number = 1; number <= 420; number += 1) progress(number, number);
