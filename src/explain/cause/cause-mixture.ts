@@ -38,9 +38,9 @@ function shownShares({ shares, why }: Cause): readonly CauseShare[] {
   return most === undefined || first.includes(most) ? first : [...first.slice(0, -1), most];
 }
 
-function timesText({ attempts, restarts }: CauseShare): string {
-  const times = attempts + restarts;
-  const where = attempts === 0 && restarts > 0 ? " in place" : "";
+function timesText({ attempts, restarts, beside = 0 }: CauseShare): string {
+  const times = attempts + restarts + beside;
+  const where = attempts > 0 ? "" : restarts > 0 ? " in place" : " beside it";
   return times > 2 ? `(${times} times${where})` : `${times === 2 ? "twice" : "once"}${where}`;
 }
 

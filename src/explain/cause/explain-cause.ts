@@ -28,21 +28,28 @@ export function presentCause(cause: Cause): document.Cause {
   };
 }
 
+/** A child process ran out of memory, or a container beside the work. */
+export const SURVIVED = "its Pod did not fail for it";
+
 /** The cause with how often it occurred: "container work exited with code 3 in 2 of 3 attempts". */
 export function causeText(cause: Cause): string {
   if (isMixture(cause)) return mixtureText(cause);
   const { why, attempts, unsuccessful, restarts } = cause;
   const clause = describeCause(why);
   if (why.cause === "refused") return clause;
-  if (attempts === 0) return `${clause}; ${count(restarts, "restart")} in place`;
+  if (attempts === 0) return `${clause}; ${restarts === 0 ? SURVIVED : `${count(restarts, "restart")} in place`}`;
   return unsuccessful === 1 ? clause : `${clause} in ${attempts} of ${unsuccessful} attempts`;
 }
 
 /** Why the other attempts failed, if one cause decided. Empty if there are no others. */
 export function otherCausesText({ shares, why, decides }: Cause): string {
   const others = decides ? shares.filter((share) => share.why !== why) : [];
-  const texts = others.map((share) => `${describeCause(share.why)} (${share.attempts + share.restarts})`);
+  const texts = others.map((share) => `${describeCause(share.why)} (${timesOf(share)})`);
   return texts.length === 0 ? "" : `other attempts: ${list(texts)}`;
+}
+
+function timesOf({ attempts, restarts, beside = 0 }: CauseShare): number {
+  return attempts + restarts + beside;
 }
 
 const NOT_COUNTED = "not counted against backoffLimit";

@@ -40,14 +40,16 @@ export function costClauses({ cause, stopped }: DerivedJob): readonly Clause[] {
 
 function costClause(cause: Cause): Clause {
   const { why } = cause;
-  const times = `${timesText(cause)}:`;
+  const times = timesText(cause);
+  const begin = times === "" ? "" : `${times}: `;
   if (isMixture(cause)) {
-    return { full: `${times} ${mixtureText(cause)}`, brief: `${times} ${shortMixtureText(cause)}`, necessary: true };
+    return { full: `${begin}${mixtureText(cause)}`, brief: `${begin}${shortMixtureText(cause)}`, necessary: true };
   }
+  if (times === "") return { full: causeText(cause), brief: describeCause(withoutDetails(why)), necessary: true };
   const full = describeCause(why);
   const brief = why.cause === "outcomeLost" ? lostInBrief(why) : describeCause(withoutDetails(why));
   // The outcome of the attempt is unknown: it may have succeeded.
-  if (!hasUnknown(cause)) return { full: `${times} ${full}`, brief: `${times} ${brief}` };
+  if (!hasUnknown(cause)) return { full: `${begin}${full}`, brief: `${begin}${brief}` };
   return { full, brief, necessary: true };
 }
 

@@ -17,6 +17,7 @@ export class CauseGroup {
   readonly pods = new PodSample();
   attempts = 0;
   restarts = 0;
+  beside = 0;
   counted = 0;
   ignored = 0;
   /** Pods that led to the end of the Job. */
@@ -38,9 +39,17 @@ export class CauseGroup {
   }
 
   get share(): CauseShare {
-    const { attempts, restarts, counted, ignored } = this;
+    const { attempts, restarts, beside, counted, ignored } = this;
     const ignoredBy = [...this.ignoredBy].sort((a, b) => a - b);
-    return { why: this.#first.why, attempts, restarts, counted, ignored, ignoredBy };
+    return {
+      why: this.#first.why,
+      attempts,
+      restarts,
+      ...(beside > 0 && { beside }),
+      counted,
+      ignored,
+      ignoredBy,
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isSameCause } from "./cause-groups.ts";
 import { causeOfRun } from "./failed-run.ts";
 import { causeOfNeverRunning, hasRunContainer } from "./never-ran.ts";
 import type { OutcomeLost, PodCause } from "./pod-cause.ts";
@@ -12,7 +13,7 @@ import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
 import { firstEnd, isPlaceholder, outcomeOf } from "../model/outcome.ts";
-import { decisiveEnd } from "../model/pod-end.ts";
+import { decisiveEnd, lastEnds } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export interface CauseContext {
@@ -48,6 +49,23 @@ export function failedRunsOf(pod: PodRecord, { clusterContext }: CauseContext): 
   return [...replacedRuns(pod)].sort(byRun).flatMap((end) => {
     const why = causeOfRun(pod, end, clusterContext);
     return why === undefined ? [] : [{ why, at: instantOf(end) }];
+  });
+}
+
+/**
+ * Containers that ran out of memory in a Pod that did not fail for it: another container failed first, or the main
+ * process survived the child that was killed.
+ */
+export function killedBeside(
+  pod: PodRecord,
+  why: PodCause | undefined,
+  { clusterContext }: CauseContext,
+): readonly FailedRun[] {
+  const hasKilled = [...(pod.ended?.values() ?? [])].some(({ reason }) => reason === "OOMKilled");
+  if (!hasKilled || outcomeOf(pod) === "Active") return [];
+  return lastEnds(pod).flatMap((end) => {
+    const own = end.reason === "OOMKilled" ? causeOfRun(pod, end, clusterContext) : undefined;
+    return own === undefined || (why !== undefined && isSameCause(own, why)) ? [] : [{ why: own, at: instantOf(end) }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { type CauseGroup, CauseGroups, isSameCause } from "./cause-groups.ts";
-import { type CauseContext, causeOfPod, failedRunsOf } from "./cause-of-pod.ts";
+import { type CauseContext, causeOfPod, failedRunsOf, killedBeside } from "./cause-of-pod.ts";
 import type { Cause, CauseShows } from "./cause.ts";
 import type { PodCause } from "./pod-cause.ts";
 import { findRefusal } from "./waiting-job.ts";
@@ -29,6 +29,10 @@ export class CauseSearch {
     const why = causeOfPod(pod, this.#context);
     if (why !== undefined) this.#visitAttempt(pod, why);
     this.#visitRuns(pod, why);
+    for (const run of killedBeside(pod, why, this.#context)) {
+      const group = this.#groups.add({ pod, ...run });
+      if (group !== undefined) group.beside += 1;
+    }
   }
 
   found(): Cause | undefined {

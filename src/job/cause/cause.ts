@@ -11,6 +11,8 @@ export interface CauseShare {
   readonly attempts: number;
   /** Failed runs of containers that were restarted in place for it, and did not fail their Pod. */
   readonly restarts: number;
+  /** Containers that failed for it beside the one that decided how their Pod ended. Absent if there are none. */
+  readonly beside?: number;
   /** How many attempts Kubernetes counts as failed; the others were ignored or replaced without being counted. */
   readonly counted: number;
   /** How many of the attempts a rule of the Job's podFailurePolicy ignores. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { causeOfPod, failedRunsOf, isReleasedByJob } from "../../../src/job/cause/cause-of-pod.ts";
+import { causeOfPod, failedRunsOf, isReleasedByJob, killedBeside } from "../../../src/job/cause/cause-of-pod.ts";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -68,6 +68,63 @@ describe("the cause of one Pod", () => {
     ],
   ])("%s", (_, tell, cause) => {
     expect(causeOf(tell)).toBe(cause);
+  });
+});
+
+describe("containers that ran out of memory beside the one that decided", () => {
+  function beside(tell: (story: Story) => void): readonly string[] {
+    const story = new Story();
+    story.jobCreated();
+    story.podCreated("a", { containers: ["work", "helper"] });
+    story.podStarted("a");
+    story.after(10);
+    tell(story);
+    const context = contextOf(story);
+    const why = causeOfPod(story.pod("a"), context);
+    return killedBeside(story.pod("a"), why, context).map((run) =>
+      "container" in run.why ? `${run.why.cause} ${run.why.container}` : run.why.cause,
+    );
+  }
+  const oom = { reason: "OOMKilled", container: "helper" };
+
+  it.each<[string, (story: Story) => void, readonly string[]]>([
+    ["are none in a Pod that runs", (s) => s.containerEnded("a", 137, 5, oom), []],
+    [
+      "are named if another container failed before",
+      (s) => (
+        s.containerEnded("a", 3, 5),
+        s.after(4),
+        s.containerEnded("a", 137, 9, oom),
+        s.podTerminated("a", "Failed")
+      ),
+      ["outOfMemory helper"],
+    ],
+    [
+      "are none if they decided",
+      (s) => (
+        s.containerEnded("a", 137, 5, oom),
+        s.after(4),
+        s.containerEnded("a", 3, 9),
+        s.podTerminated("a", "Failed")
+      ),
+      [],
+    ],
+    [
+      "are named if the Pod succeeded all the same",
+      (s) => (s.containerEnded("a", 0, 5), s.containerEnded("a", 0, 5, oom), s.podTerminated("a", "Succeeded")),
+      ["outOfMemory helper"],
+    ],
+    [
+      "are none without one",
+      (s) => (
+        s.containerEnded("a", 3, 5),
+        s.containerEnded("a", 137, 5, { container: "helper" }),
+        s.podTerminated("a", "Failed")
+      ),
+      [],
+    ],
+  ])("%s", (_, tell, expected) => {
+    expect(beside(tell)).toEqual(expected);
   });
 });
 
