@@ -13,7 +13,7 @@ import { readDeployment } from "./deployment.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 
 export interface DeployedRedrive {
-  readonly deadLetters: DeadLetterFeed;
+  readonly deadLetters: Omit<DeadLetterFeed, "isStopped">;
   readonly meta: MetaStore;
   readonly ingestAgain: IngestAgain;
 }

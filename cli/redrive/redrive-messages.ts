@@ -1,14 +1,19 @@
 import { count } from "../../src/text/sentence.ts";
-import { drainDeadLetters } from "../../src/ingest/drain-dead-letters.ts";
+import { type DeadLetterFeed, drainDeadLetters, type Drained } from "../../src/ingest/drain-dead-letters.ts";
 import { type Redriven, redriveSetAside } from "../../src/ingest/redrive.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { interruption } from "./interruption.ts";
 import type { RedriveOptions } from "../options/redrive-options.ts";
 import type { Column } from "../output/table.ts";
 
-interface Row extends Redriven {
-  readonly from: "dead letters" | "set aside";
-}
+/**
+ * `taken`: messages that were ingested again, whatever became of them. The function alone knows that of dead letters;
+ * this command sees how many leave their queue. Those that are set aside again are among the set-aside messages.
+ */
+type Row =
+  | { readonly from: "dead letters"; readonly taken: number; readonly failed: number }
+  | (Redriven & { readonly from: "set aside"; readonly taken: number });
 
 /** Ingests dead letters and set-aside messages again. */
 export async function redrive(options: RedriveOptions): Promise<void> {
@@ -28,21 +33,39 @@ export async function redrive(options: RedriveOptions): Promise<void> {
   }
 }
 
-/** The function counts what it does with dead letters; this command sees how many leave their queue. */
-const NONE: Redriven = { appended: 0, duplicate: 0, conflict: 0, setAside: 0, failed: 0, notKept: 0, reasons: {} };
-
 async function redriveStack(stack: string, { what }: RedriveOptions): Promise<readonly Row[]> {
   const { openDeployedRedrive } = await import("../deployment/deployed-redrive.ts");
   const { deadLetters, meta, ingestAgain } = await openDeployedRedrive(stack);
   const rows: Row[] = [];
   if (what !== "set-aside") {
-    const { taken, left } = await drainDeadLetters(deadLetters);
-    rows.push({ from: "dead letters", ...NONE, appended: taken, failed: left });
+    const { taken, left } = await drainUntilStopped(deadLetters);
+    rows.push({ from: "dead letters", taken, failed: left });
   }
-  if (what !== "dead-letters") {
-    rows.push({ from: "set aside", ...(await redriveSetAside(meta, ingestAgain, Date.now())) });
-  }
+  if (what !== "dead-letters") rows.push(setAsideRow(await redriveSetAside(meta, ingestAgain, Date.now())));
   return rows;
+}
+
+/** Ctrl-C stops the feed before it ends the command. */
+async function drainUntilStopped(feed: Omit<DeadLetterFeed, "isStopped">): Promise<Drained> {
+  const { isStopped, end } = interruption(() =>
+    remark("Stopping: disabling the redrive mapping. Press Ctrl-C to end."),
+  );
+  try {
+    const drained = await drainDeadLetters({ ...feed, isStopped });
+    if (!isStopped()) return drained;
+    const { taken, left } = drained;
+    throw new CommandFailure(
+      1,
+      `Stopped. ${count(taken, "dead letter")} left the queue, and ${left} are still in it. Run the command again.`,
+    );
+  } finally {
+    end();
+  }
+}
+
+function setAsideRow(redriven: Redriven): Row {
+  const { appended, duplicate, conflict, setAside, failed } = redriven;
+  return { from: "set aside", taken: appended + duplicate + conflict + setAside + failed, ...redriven };
 }
 
 async function redriveHere({ what, database }: RedriveOptions): Promise<readonly Row[]> {
@@ -54,15 +77,16 @@ async function redriveHere({ what, database }: RedriveOptions): Promise<readonly
     import("./ingest-here.ts"),
   ]);
   return withDatabase(database, { create: false }, async (embedded) => [
-    { from: "set aside", ...(await redriveSetAside(embedded.meta, ingestHere(embedded), Date.now())) },
+    setAsideRow(await redriveSetAside(embedded.meta, ingestHere(embedded), Date.now())),
   ]);
 }
 
 function printReasons(rows: readonly Row[]): void {
-  for (const [reason, times] of rows.flatMap(({ reasons }) => Object.entries(reasons))) {
+  const setAside = rows.filter((row) => row.from === "set aside");
+  for (const [reason, times] of setAside.flatMap(({ reasons }) => Object.entries(reasons))) {
     remark(times === 1 ? reason : `${times} times: ${reason}`);
   }
-  const notKept = rows.reduce((sum, row) => sum + row.notKept, 0);
+  const notKept = setAside.reduce((sum, row) => sum + row.notKept, 0);
   if (notKept > 0) remark(`Cannot ingest ${count(notKept, "message")} again: ${NOT_KEPT}`);
 }
 
@@ -71,8 +95,14 @@ const NOT_KEPT =
 
 const COLUMNS: readonly Column<Row>[] = [
   { header: "FROM", cell: ({ from }) => from },
-  { header: "INGESTED", cell: ({ appended }) => appended },
-  { header: "KNOWN", cell: ({ duplicate }) => duplicate },
-  { header: "SET-ASIDE", cell: ({ setAside, conflict }) => setAside + conflict },
+  { header: "TAKEN", cell: ({ taken }) => taken },
+  { header: "INGESTED", cell: (row) => known(row, ({ appended }) => appended) },
+  { header: "KNOWN", cell: (row) => known(row, ({ duplicate }) => duplicate) },
+  { header: "SET-ASIDE", cell: (row) => known(row, ({ setAside, conflict }) => setAside + conflict) },
   { header: "FAILED", cell: ({ failed }) => failed },
 ];
+
+/** Only the function knows what became of dead letters. */
+function known(row: Row, cell: (row: Redriven) => number): number | string {
+  return row.from === "set aside" ? cell(row) : "-";
+}

@@ -1,17 +1,22 @@
 /** The dead-letter queue of a deployment, and what feeds its messages to the ingest function. */
 export interface DeadLetterFeed {
-  /** Starts or stops the feed. The function then ingests several batches at once, with the original senders. */
-  readonly enable: (isEnabled: boolean) => Promise<void>;
+  /**
+   * Starts or stops the feed. The function then ingests several batches at once, with the original senders. `busy`: an
+   * earlier change is still taking effect.
+   */
+  readonly enable: (isEnabled: boolean) => Promise<"changed" | "busy">;
   /** The number of messages in the queue, also those that are being processed. SQS counts approximately. */
   readonly depth: () => Promise<number>;
   /** Waits before the next look at the queue. */
   readonly pause: () => Promise<unknown>;
+  /** Whether the operator has asked to stop. */
+  readonly isStopped: () => boolean;
 }
 
 export interface Drained {
   /** Messages that left the queue: they are in the log, or set aside with a reason. */
   readonly taken: number;
-  /** Messages that failed again and are still in the queue. */
+  /** Messages that failed again, or were not taken yet, and are still in the queue. */
   readonly left: number;
 }
 
@@ -22,25 +27,54 @@ export interface Drained {
 const MOST_IDLE_LOOKS = 60;
 /** SQS counts a message for some time where it no longer is, and misses one that has just arrived. */
 const EMPTY_LOOKS = 3;
+/** Attempts to start or stop the feed, with a pause between them. A change takes effect within a minute. */
+const MOST_ATTEMPTS = 60;
 
-/** Feeds dead letters to the ingest function until the queue is empty, or does not become emptier. */
-export async function drainDeadLetters({ enable, depth, pause }: DeadLetterFeed): Promise<Drained> {
-  const before = await depth();
-  if (before === 0) return { taken: 0, left: 0 };
+/**
+ * Feeds dead letters to the ingest function until the queue is empty, does not become emptier, or the operator stops.
+ * The feed is off afterwards, also one that a killed run left on.
+ */
+export async function drainDeadLetters(feed: DeadLetterFeed): Promise<Drained> {
+  try {
+    const before = await feed.depth();
+    const left = before === 0 || feed.isStopped() ? before : await drain(feed, before);
+    return { taken: before - left, left };
+  } finally {
+    await turn(feed, false);
+  }
+}
+
+/** Returns how many messages are left. */
+async function drain(feed: DeadLetterFeed, before: number): Promise<number> {
   let left = before;
   let idle = 0;
   let empty = 0;
-  await enable(true);
-  try {
-    while (empty < EMPTY_LOOKS && idle < MOST_IDLE_LOOKS) {
-      await pause();
-      const now = await depth();
-      idle = now < left ? 0 : idle + 1;
-      empty = now === 0 ? empty + 1 : 0;
-      left = Math.min(left, now);
-    }
-  } finally {
-    await enable(false);
+  await turn(feed, true);
+  while (empty < EMPTY_LOOKS && idle < MOST_IDLE_LOOKS && !feed.isStopped()) {
+    await feed.pause();
+    const now = await feed.depth();
+    idle = now < left ? 0 : idle + 1;
+    empty = now === 0 ? empty + 1 : 0;
+    left = Math.min(left, now);
   }
-  return { taken: before - left, left };
+  return left;
+}
+
+async function turn({ enable, pause }: DeadLetterFeed, isEnabled: boolean): Promise<void> {
+  for (let attempt = 1; (await enable(isEnabled)) === "busy"; attempt += 1) {
+    if (attempt === MOST_ATTEMPTS) throw new FeedBusyError(isEnabled);
+    await pause();
+  }
+}
+
+/** Another change of the feed did not take effect in time. */
+class FeedBusyError extends Error {
+  override readonly name = "FeedBusyError";
+
+  constructor(isEnabled: boolean) {
+    super(
+      `Cannot ${isEnabled ? "enable" : "disable"} the redrive mapping: Lambda is still changing it. Run \`outlive ` +
+        "redrive --what dead-letters` again: it disables the mapping at its end.",
+    );
+  }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/create-api.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import { batchGet } from "../../src/query/job/batch-get.ts";
 import { apiWith } from "../support/http/request-api.ts";
 import { clusterOf, listedJob, second, storesWith } from "../support/story/listed-job.ts";
 import { rethrow } from "../support/running/rethrow.ts";
 import { Story } from "../support/story/story.ts";
-import { storesWithFacts } from "../support/stores/stores-with-facts.ts";
+import { storesWithFacts, tell } from "../support/stores/stores-with-facts.ts";
 
 const BATCH = "/v1/clusters/east/jobs/batch";
 
@@ -56,6 +57,16 @@ describe("a wait for a Job", () => {
     expect(await ask("running", "finished", 0)).toMatchObject({ body: { outcome: "timedOut" }, pauses: 25 });
   });
 
+  it("that is found only after the last poll ends with its outcome", async () => {
+    const late = new Story("late");
+    late.jobCreated();
+    late.jobFinished("Complete");
+    const { ask } = await waitingApi({ stays: false, appears: late.facts });
+    expect(await ask("late", "complete", 2)).toMatchObject({ status: 200, body: { outcome: "met" } });
+    const other = await waitingApi({ stays: false, appears: late.facts });
+    expect(await other.ask("late", "failed", 2)).toMatchObject({ status: 200, body: { outcome: "endedOtherwise" } });
+  });
+
   it("that does not exist is answered with 404 after the timeout", async () => {
     const { ask } = await waitingApi();
     expect(await ask("nobody", "finished", 2)).toMatchObject({
@@ -71,8 +82,14 @@ describe("a wait for a Job", () => {
   });
 });
 
+interface WaitingApi {
+  readonly stays?: boolean;
+  /** Facts that arrive in the pauses. */
+  readonly appears?: readonly Fact[];
+}
+
 /** An API over a Job that is done and one that runs, whose time goes on only while it waits. */
-async function waitingApi({ stays = true } = {}) {
+async function waitingApi({ stays = true, appears = [] }: WaitingApi = {}) {
   const done = new Story("done");
   done.jobCreated();
   done.jobFinished("Complete");
@@ -86,6 +103,7 @@ async function waitingApi({ stays = true } = {}) {
   const pause = async (milliseconds: number): Promise<boolean> => {
     pauses += 1;
     now += milliseconds;
+    if (appears.length > 0) await tell(stores, appears);
     return stays;
   };
   const app = createApi({

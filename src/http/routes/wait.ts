@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { getJobNow } from "../../query/job/get-job.ts";
 import { pollJob } from "../../query/job/poll-job.ts";
-import { waitForJob } from "../../query/job/wait-for-job.ts";
+import { settledBy, waitForJob } from "../../query/job/wait-for-job.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
 import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";
@@ -32,9 +32,8 @@ export const waitRoute = defineRoute({
     if (waited.job !== undefined) return { body: waited };
     // Only the last answer suggests other Jobs, because the search for them takes further requests.
     const last = await getJobNow(await context.ports(), asked, context.clock());
-    return last.outcome === "answered"
-      ? { body: { outcome: "timedOut", job: last.answer } }
-      : { problem: unknownJob(wanted, last) };
+    if (last.outcome !== "answered") return { problem: unknownJob(wanted, last) };
+    return { body: settledBy(goal, last.answer) ?? { outcome: "timedOut", job: last.answer } };
   },
 });
 

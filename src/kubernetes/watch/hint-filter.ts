@@ -14,13 +14,16 @@ const MAX_GONE = 5_000;
  */
 export class HintFilter<Hint> {
   readonly #isPodOfJob: (uid: PodUid) => boolean;
+  readonly #onDropped: ((hint: Hint) => void) | undefined;
   readonly #gone = new Set<PodUid>();
   /** In order of arrival. */
   readonly #waiting = new Map<PodUid, Hint[]>();
   #count = 0;
 
-  constructor(isPodOfJob: (uid: PodUid) => boolean) {
+  /** `onDropped` gets the Events that waited when too many others came. */
+  constructor(isPodOfJob: (uid: PodUid) => boolean, onDropped?: (hint: Hint) => void) {
     this.#isPodOfJob = isPodOfJob;
+    this.#onDropped = onDropped;
   }
 
   /** Whether `hint` may pass now. If not, it waits. */
@@ -55,10 +58,11 @@ export class HintFilter<Hint> {
     if (hints === undefined) this.#waiting.set(pod, [hint]);
     else hints.push(hint);
     this.#count += 1;
-    for (const [oldest, { length }] of this.#waiting) {
+    for (const [oldest, dropped] of this.#waiting) {
       if (this.#count <= MAX_WAITING) return;
       this.#waiting.delete(oldest);
-      this.#count -= length;
+      this.#count -= dropped.length;
+      for (const one of dropped) this.#onDropped?.(one);
     }
   }
 }

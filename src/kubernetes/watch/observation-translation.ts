@@ -33,7 +33,11 @@ export class ObservationTranslation {
 
   constructor(options: ObservationTranslationOptions) {
     this.#options = options;
-    this.#hints = new HintFilter((uid) => options.inventory.hasPod(uid));
+    // An Event that was dropped while it waited was not sent: its next repetition is new.
+    this.#hints = new HintFilter(
+      (uid) => options.inventory.hasPod(uid),
+      ({ hintId }) => this.#repeatedEvents.forget(hintId),
+    );
   }
 
   /**

@@ -35,6 +35,11 @@ export class RepeatedEvents {
     return true;
   }
 
+  /** The Event was not sent after all: its next repetition passes. */
+  forget(uid: string): void {
+    this.#passed.delete(uid);
+  }
+
   #forgetOldest(): void {
     for (const oldest of this.#passed.keys()) {
       this.#passed.delete(oldest);

@@ -26,14 +26,17 @@ export async function waitForJob(
   let job: JobAnswer | undefined;
   do {
     job = (await read()) ?? job;
-    const settled = job === undefined ? undefined : settle(goal, job);
+    const settled = job === undefined ? undefined : settledBy(goal, job);
     if (settled !== undefined) return settled;
   } while (await pause());
   return { outcome: "timedOut", ...(job && { job }) };
 }
 
-/** A Job that was deleted before it finished cannot meet a goal. The outcome of an unknown one may still be found. */
-function settle(goal: WaitGoal, job: JobAnswer): WaitOutcome | undefined {
+/**
+ * The outcome of a wait for this Job; `undefined` if it may still meet the goal. A Job that was deleted before it
+ * finished cannot. The outcome of an unknown one may still be found.
+ */
+export function settledBy(goal: WaitGoal, job: JobAnswer): WaitOutcome | undefined {
   const { state, final } = job.verdict;
   if (state === "Deleted") return { outcome: "endedOtherwise", job };
   if (!final || (state !== "Complete" && state !== "Failed")) return undefined;

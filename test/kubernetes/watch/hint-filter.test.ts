@@ -39,9 +39,14 @@ describe("a hint", () => {
     expect(hints.released(pod("p2"))).toEqual([]);
   });
 
-  it("that has waited longest goes when 10,000 wait", () => {
-    const hints = hintFilter();
+  it("that has waited longest goes when 10,000 wait, and its owner is told", () => {
+    const dropped: string[] = [];
+    const hints = new HintFilter<string>(
+      (uid) => known.has(uid),
+      (hint) => dropped.push(hint),
+    );
     for (let number = 0; number <= 10_000; number += 1) hints.passes(about(`x${number}`), `hint ${number}`);
+    expect(dropped).toEqual(["hint 0"]);
     expect(hints.released(pod("x0"))).toEqual([]);
     expect(hints.released(pod("x1"))).toEqual(["hint 1"]);
   });

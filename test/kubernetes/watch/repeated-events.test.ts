@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { kindOf } from "../../../src/kubernetes/connection/watched-resource.ts";
+import { Inventory } from "../../../src/kubernetes/watch/inventory.ts";
+import { ObservationTranslation } from "../../../src/kubernetes/watch/observation-translation.ts";
 import { RepeatedEvents } from "../../../src/kubernetes/watch/repeated-events.ts";
 
 /** An Event that occurred so many times, all at once. */
@@ -39,5 +42,58 @@ describe("an Event whose count rises", () => {
     const events = new RepeatedEvents(2);
     for (const uid of ["a", "b", "c"]) events.passes(uid, of(1));
     expect([events.passes("c", of(1)), events.passes("a", of(1))]).toEqual([false, true]);
+  });
+
+  it("passes again with its next repetition if it was not sent", () => {
+    const events = new RepeatedEvents();
+    events.passes("a", of(7));
+    events.forget("a");
+    expect([events.passes("a", of(8)), events.passes("a", of(9))]).toEqual([true, false]);
+  });
+});
+
+const podEvent = (number: number, count: number) => ({
+  type: "MODIFIED" as const,
+  object: {
+    metadata: {
+      namespace: "batch",
+      name: `event-${number}`,
+      uid: `event-${number}`,
+      resourceVersion: `${100 + count}`,
+    },
+    involvedObject: { kind: "Pod", namespace: "batch", name: `pod-${number}`, uid: `pod-${number}` },
+    type: "Warning",
+    reason: "FailedScheduling",
+    count,
+    firstTimestamp: "2026-11-21T12:00:00Z",
+    lastTimestamp: "2026-11-21T12:00:00Z",
+  },
+});
+describe("an Event that was dropped while it waited for its Pod", () => {
+  const ownedPod = {
+    type: "ADDED" as const,
+    object: {
+      metadata: {
+        namespace: "batch",
+        name: "pod-0",
+        uid: "pod-0",
+        resourceVersion: "500",
+        creationTimestamp: "2026-11-21T12:00:00Z",
+        ownerReferences: [{ apiVersion: "batch/v1", kind: "Job", name: "report", uid: "job-1", controller: true }],
+      },
+      spec: { containers: [] },
+      status: { phase: "Pending" },
+    },
+  };
+
+  it("is sent with its next repetition", () => {
+    const translation = new ObservationTranslation({ inventory: new Inventory(), report: () => undefined });
+    for (let number = 0; number <= 10_000; number += 1) {
+      translation.factsOf(kindOf("events"), podEvent(number, 5), 0);
+    }
+    const pod = translation.factsOf(kindOf("pods"), ownedPod, 0) ?? [];
+    expect(pod.map(({ kind }) => kind)).toContain("PodCreated");
+    expect(pod.map(({ kind }) => kind)).not.toContain("EventHinted");
+    expect(translation.factsOf(kindOf("events"), podEvent(0, 6), 0)).toMatchObject([{ kind: "EventHinted", count: 6 }]);
   });
 });

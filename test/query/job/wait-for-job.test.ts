@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Verdict } from "../../../src/job/status/job-verdict.ts";
-import { type WaitGoal, waitForJob } from "../../../src/query/job/wait-for-job.ts";
+import { settledBy, type WaitGoal, waitForJob } from "../../../src/query/job/wait-for-job.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 
 const job = (state: Verdict["state"], final = false): JobAnswer =>
@@ -35,5 +35,17 @@ describe("a wait for a Job", () => {
     ["complete", [undefined, undefined], "timedOut", 2],
   ])("for the goal %s ends as the table says", async (goal, states, outcome, reads) => {
     expect(await waitThrough(goal, states)).toEqual({ outcome, reads });
+  });
+});
+
+describe("the Job of a last look", () => {
+  it.each<[WaitGoal, JobAnswer, string | undefined]>([
+    ["complete", job("Complete", true), "met"],
+    ["failed", job("Complete", true), "endedOtherwise"],
+    ["finished", job("Deleted"), "endedOtherwise"],
+    ["finished", job("Complete"), undefined],
+    ["finished", job("Running"), undefined],
+  ])("settles the goal %s as the table says", (goal, last, outcome) => {
+    expect(settledBy(goal, last)?.outcome).toBe(outcome);
   });
 });
