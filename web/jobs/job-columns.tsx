@@ -49,7 +49,7 @@ function durationOf({ startedAt, finishedAt, state }: JobListRow) {
   return end === undefined ? "–" : spanText(end - startedAt);
 }
 
-function findingTags({ findings, reason, cause, state, incomplete, stale, deleted }: JobListRow) {
+function findingTags({ findings, reason, cause, state, podsUnread, incomplete, stale, deleted }: JobListRow) {
   return (
     <>
       {state === "Failed" && reason !== undefined ? <ClusterText text={`${reason} `} /> : null}
@@ -59,6 +59,14 @@ function findingTags({ findings, reason, cause, state, incomplete, stale, delete
           {kind}
         </span>
       ))}{" "}
+      {podsUnread ? (
+        <span
+          class="tag"
+          title="The list does not read the Pods of a large Job. Open it for all findings and its cause."
+        >
+          open for more
+        </span>
+      ) : null}
       {incomplete ? <span class="tag warn">gaps</span> : null}
       {stale ? <span class="tag warn">stale</span> : null} {deleted ? <span class="tag">deleted</span> : null}
     </>

@@ -22,6 +22,8 @@ export interface JobListRow {
   readonly finishedAt: number | undefined;
   readonly deleted: boolean;
   readonly findings: readonly FindingKind[];
+  /** A list does not read the Pods of a large Job: the answer about the Job may have more findings and a cause. */
+  readonly podsUnread: boolean;
   readonly incomplete: boolean;
   /** The cluster is silent, and the Job may have changed since. */
   readonly stale: boolean;
@@ -50,6 +52,7 @@ export function jobListRow(job: JobAnswer): JobListRow {
     finishedAt: millisOf(job.finishedAt),
     deleted: job.deletedAt !== undefined,
     findings: kinds,
+    podsUnread: job.podsUnread === true,
     incomplete: job.completeness.level === "gaps",
     stale: job.completeness.level === "stale",
     words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, cause, ...kinds]

@@ -1,4 +1,5 @@
 import type { Finding, JobAnswer } from "../../explain/answer-document.ts";
+import type { Verdict } from "../../job/status/job-verdict.ts";
 import type { JobStatus } from "../../job/status/job-status.ts";
 import type { ClusterContext } from "../../job/model/cluster-record.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
@@ -128,7 +129,12 @@ function summaryAnswer(cluster: ClusterName, state: JobState, options: RowOption
   if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now });
   const { job, tally } = state;
   const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), { cluster });
-  return { ...answer, podsUnread: true };
+  return { ...answer, verdict: withoutPodBasis(answer.verdict), podsUnread: true };
+}
+
+/** Findings about the Pods may contradict the report. Without them, only the report itself is certain. */
+function withoutPodBasis(verdict: Verdict): Verdict {
+  return verdict.basis === "both" ? { ...verdict, basis: "reported" } : verdict;
 }
 
 /** Whether the Job has findings. Of a large Job, whether its tally alone shows a problem. */

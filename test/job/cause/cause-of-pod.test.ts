@@ -71,20 +71,22 @@ describe("the cause of one Pod", () => {
   });
 });
 
+/** The containers that ran out of memory beside the one that decided how Pod "a" ended. */
+function beside(tell: (story: Story) => void): readonly string[] {
+  const story = new Story();
+  story.jobCreated();
+  story.podCreated("a", { containers: ["work", "helper"] });
+  story.podStarted("a");
+  story.after(10);
+  tell(story);
+  const context = contextOf(story);
+  const why = causeOfPod(story.pod("a"), context);
+  return killedBeside(story.pod("a"), why, context).map((run) =>
+    "container" in run.why ? `${run.why.cause} ${run.why.container}` : run.why.cause,
+  );
+}
+
 describe("containers that ran out of memory beside the one that decided", () => {
-  function beside(tell: (story: Story) => void): readonly string[] {
-    const story = new Story();
-    story.jobCreated();
-    story.podCreated("a", { containers: ["work", "helper"] });
-    story.podStarted("a");
-    story.after(10);
-    tell(story);
-    const context = contextOf(story);
-    const why = causeOfPod(story.pod("a"), context);
-    return killedBeside(story.pod("a"), why, context).map((run) =>
-      "container" in run.why ? `${run.why.cause} ${run.why.container}` : run.why.cause,
-    );
-  }
   const oom = { reason: "OOMKilled", container: "helper" };
 
   it.each<[string, (story: Story) => void, readonly string[]]>([

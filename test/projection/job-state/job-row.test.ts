@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PodCreated } from "../../../src/job/model/fact.ts";
-import { type JobState, emptyJobState } from "../../../src/projection/job-state/job-state.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { tallyPods } from "../../../src/job/accounting/tally.ts";
+import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
+import { type JobState, emptyJobState, jobStateRules } from "../../../src/projection/job-state/job-state.ts";
 import { rowOf } from "../../../src/projection/job-state/job-row.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { Story } from "../../support/story/story.ts";
@@ -51,4 +54,31 @@ describe("the row of a Job that was never seen", () => {
     expect(rowOf(east, held(podOnly("by-hand")))).toBeUndefined();
     expect(rowOf(east, emptyJobState(new Story().jobUid))).toBeUndefined();
   });
+});
+
+describe("the row of a Job with more Pods than it reads", () => {
+  const story = new Story();
+  story.jobCreated();
+  story.jobTracked();
+  story.podSucceeds("a", 5, { tracked: true });
+  story.podUntracked("a");
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+  const { job, pods } = story.record;
+  const tally = tallyPods(pods.values(), jobStateRules(job, { tracked: 1 }));
+  const { segments } = emptyJobState(story.jobUid);
+  const large: JobState = { layout: "large", job, pods: { level: 0, top: [] }, tally, segments, seenAt: story.now };
+
+  it("claims only what Kubernetes reports: findings about the Pods may contradict it", () => {
+    expect(summaryOf(held(story)).verdict).toMatchObject({ state: "Complete", basis: "both" });
+    expect(summaryOf(large)).toMatchObject({
+      podsUnread: true,
+      verdict: { state: "Complete", final: true, basis: "reported" },
+    });
+  });
+
+  function summaryOf(state: JobState): JobAnswer {
+    const row = rowOf(east, state);
+    if (row === undefined) throw new Error("The Job has a name.");
+    return unpackSummary(row.summary);
+  }
 });

@@ -19,3 +19,12 @@ describe("the text search", () => {
     expect(rowsWithWords(rows, words)).toHaveLength(count);
   });
 });
+
+describe("a row", () => {
+  it.each([
+    [{}, false],
+    [{ podsUnread: true as const }, true],
+  ])("of a Job with %j says whether its Pods were read", (more, podsUnread) => {
+    expect(jobListRow({ ...first, ...more }).podsUnread).toBe(podsUnread);
+  });
+});
