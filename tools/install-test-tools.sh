@@ -25,6 +25,7 @@ has_chromium() {
   [ -x /usr/bin/chromium ] || [ -x /usr/bin/chromium-browser ] || [ -x /usr/bin/google-chrome ] ||
     [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ]
 }
+has_prometheus() { has prometheus && has promtool; }
 has_go() { has go && [ "$(go env GOVERSION | sed -E 's/^go1\.([0-9]+).*/\1/')" -ge 21 ]; }
 
 run() {
@@ -75,15 +76,17 @@ if has apt-get; then
   need "Python 3.11 to 3.13 with venv (MiniStack)" has_venv apt_install python3 python3-venv
   need "kubectl" has_kubectl install_kubectl_on_debian
   need "helm (chart)" has_helm install_helm_with_go
+  need "Prometheus and promtool (rules)" has_prometheus apt_install prometheus
 elif has brew; then
   need "Java 17 (DynamoDB Local)" has_jdk run brew install openjdk@17
   need "Chromium (page)" has_chromium run brew install --cask chromium
   need "Python 3.11 to 3.13 with venv (MiniStack)" has_venv run brew install python@3.13
   need "kubectl" has_kubectl run brew install kubernetes-cli
   need "helm (chart)" has_helm run brew install helm
+  need "Prometheus and promtool (rules)" has_prometheus run brew install prometheus
 else
   echo "Neither apt-get nor brew is on the PATH. Install Java 17 (JDK), Chromium, Python 3.11 to 3.13 with venv," \
-    "kubectl and helm by hand." >&2
+    "kubectl, helm and Prometheus by hand." >&2
   exit 1
 fi
 

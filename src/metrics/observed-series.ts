@@ -2,6 +2,7 @@ import type { CronJobRecord } from "../job/model/cluster-record.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { cronPlan, nextPlannedTime } from "../job/schedule/cron-plan.ts";
+import { isEndOfRecording } from "../job/status/silence.ts";
 import { labelValue } from "../ports/bounded-labels.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ofCluster } from "../ports/meta-key.ts";
@@ -29,8 +30,11 @@ export async function observedSeries(meta: MetaStore, now: Instant): Promise<Obs
   const series: ShownSeries[] = [];
   const gone = new Set<string>();
   for (const cluster of await clusterNames(meta, "everything")) {
-    const heardAt = (await readRecord(meta, clusterRecord, cluster))?.value.observed?.at;
-    if (heardAt !== undefined) series.push(gaugeOf(CLUSTER_LAST_HEARD, { cluster }, heardAt));
+    const heard = (await readRecord(meta, clusterRecord, cluster))?.value.observed;
+    // A recording has no further data: nobody waits for it.
+    if (heard !== undefined && !isEndOfRecording(heard)) {
+      series.push(gaugeOf(CLUSTER_LAST_HEARD, { cluster }, heard.at));
+    }
     const living = new Set<string>();
     for await (const { value } of listDecoded(meta, cronJobRecord, ofCluster(cluster))) {
       const labels = labelsOf(cluster, value);

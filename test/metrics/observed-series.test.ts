@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { JobFact } from "../../src/job/model/fact.ts";
 import type { CronJobRecord } from "../../src/job/model/cluster-record.ts";
-import { CRON_JOB_LAST_SUCCESS, CRON_JOB_NEXT_RUN, JOBS } from "../../src/metrics/metric-families.ts";
+import {
+  CLUSTER_LAST_HEARD,
+  CRON_JOB_LAST_SUCCESS,
+  CRON_JOB_NEXT_RUN,
+  JOBS,
+} from "../../src/metrics/metric-families.ts";
 import { observedSeries } from "../../src/metrics/observed-series.ts";
 import { cronJobKey } from "../../src/ports/meta-key.ts";
+import { clusterRecord } from "../../src/ports/records/cluster-record.ts";
 import { cronJobRecord } from "../../src/ports/records/cron-job-record.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { noteCluster } from "../../src/projection/project-cluster.ts";
@@ -31,6 +38,28 @@ function hourly(uid: string, { suspend = false, isDeleted = false } = {}): CronJ
 
 const labels = { cluster: "east", namespace: "shop", cronjob: "nightly" };
 const lastSuccess = { family: CRON_JOB_LAST_SUCCESS.number, kind: "latest", labels } as const;
+
+describe("a cluster", () => {
+  const story = new Story();
+  story.jobCreated();
+  const [{ epoch, resourceVersion }] = story.facts as [JobFact];
+  const stamp = { kind: "ClusterObserved", epoch, resourceVersion, at: 90_000 } as const;
+
+  it("has the instant of its last data", async () => {
+    const meta = new MemoryMetaStore();
+    const value = { observed: { ...stamp, serverVersion: "v1.36.3" } };
+    await writeRecord(meta, clusterRecord, { key: cluster, value, expected: 0 });
+    expect((await observedSeries(meta, 0)).series).toEqual([
+      { family: CLUSTER_LAST_HEARD.number, kind: "gauge", labels: { cluster: "east" }, parts: new Map([[0, 90_000]]) },
+    ]);
+  });
+
+  it("that was imported from a recording has none: nobody waits for its data", async () => {
+    const meta = new MemoryMetaStore();
+    await writeRecord(meta, clusterRecord, { key: cluster, value: { observed: stamp }, expected: 0 });
+    expect((await observedSeries(meta, 0)).series).toEqual([]);
+  });
+});
 
 describe("a CronJob", () => {
   it("has its next run by its schedule", async () => {

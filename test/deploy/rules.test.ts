@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { METRIC_FAMILIES } from "../../src/metrics/metric-families.ts";
+import { skipWithout } from "../support/running/skip-without.ts";
+import { dashboardQueries } from "./dashboard-queries.ts";
+
+const FOLDER = fileURLToPath(new URL("../../deploy/prometheus/", import.meta.url));
+const RULES = readFileSync(`${FOLDER}outlive.rules.yaml`, "utf8");
+
+function promtool(...args: readonly string[]) {
+  return spawnSync("promtool", args, { cwd: FOLDER, encoding: "utf8" });
+}
+
+const skip = skipWithout(promtool("--version").status === 0, {
+  dependency: "promtool",
+  untested: "the recording and alerting rules (install the package prometheus)",
+});
+
+describe.skipIf(skip)("the rules for Prometheus", () => {
+  it("are valid", () => {
+    const { status, stdout, stderr } = promtool("check", "rules", "outlive.rules.yaml");
+    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: "" });
+  });
+
+  it("fire and resolve as their tests say", () => {
+    const { status, stdout, stderr } = promtool("test", "rules", "outlive.rules.test.yaml");
+    expect(status, stdout + stderr).toBe(0);
+  });
+});
+
+/** The names that Prometheus stores for the families. */
+const NAMES: ReadonlySet<string> = new Set(
+  METRIC_FAMILIES.flatMap(({ name, type }) =>
+    type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  ),
+);
+const RECORDED = new Set([...RULES.matchAll(/record: (\S+)/g)].map(([, name]) => name));
+
+describe("every metric in", () => {
+  it.each([["the rules", RULES] as const, ...dashboardQueries])("%s exists", (_, text) => {
+    for (const [name] of text.matchAll(/\boutlive_\w+/g)) expect(NAMES).toContain(name);
+    for (const [name] of text.matchAll(/\boutlive:[\w:]+/g)) expect(RECORDED).toContain(name);
+  });
+});
