@@ -4,7 +4,7 @@
 // text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
-const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive|notify|metrics|http|kubectl-api)/";
+const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive|notify|metrics|http|kubectl-api|cells)/";
 const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes)/";
 const leaves = "^src/(text|concurrency)/";
 const infrastructure = "^(bin|lib)/";
@@ -106,7 +106,7 @@ export default {
     {
       name: "use-cases-do-not-know-the-api",
       severity,
-      from: { path: useCases, pathNot: "^src/(http|kubectl-api)/" },
+      from: { path: useCases, pathNot: "^src/(http|kubectl-api|cells)/" },
       to: { path: "^src/(http|kubectl-api)/" },
     },
     {

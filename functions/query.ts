@@ -1,5 +1,7 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import manifest from "../package.json" with { type: "json" };
+import { createCellsApi } from "../src/cells/cells-api.ts";
+import { pause } from "../src/concurrency/pause.ts";
 import { createApi } from "../src/http/create-api.ts";
 import { readQuerySettings } from "../src/runtime/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
@@ -11,13 +13,18 @@ import { openAllStores } from "./lambda/stores.ts";
 
 const { stage, tables, readers, readerRequestsPerSecond } = readQuerySettings(process.env);
 const runtime = openRuntime("query", stage);
-const api = createApi({
-  stores: openAllStores(tables),
+const stores = openAllStores(tables);
+const shared = {
   access: accessOf(readers),
   now: Date.now,
   readerLimits: { perSecond: readerRequestsPerSecond },
-  version: manifest.version,
-  onError: (error) => runtime.logger.error("A query failed.", { error }),
+  onError: (error: Error) => runtime.logger.error("A query failed.", { error }),
+};
+const api = createCellsApi({
+  ...shared,
+  stage: createApi({ ...shared, stores, version: manifest.version }),
+  meta: stores.meta,
+  pause: (milliseconds, signal) => pause(milliseconds, signal),
 });
 
 export const handler = handlerOf<GatewayEvent, APIGatewayProxyResult>(runtime, (event) => onRequest(api, event));

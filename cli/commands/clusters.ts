@@ -106,14 +106,19 @@ async function printClusters(api: Parameters<typeof getJson>[0], options: PrintO
   await printAnswer(options, {
     document: answer,
     rows: items,
-    columns: columns(Date.now()),
+    columns: columns(
+      Date.now(),
+      items.some(({ cell }) => cell !== undefined),
+    ),
     name: ({ name }) => `cluster/${name}`,
   });
 }
 
-function columns(now: number): readonly Column<ClusterAnswer>[] {
+function columns(now: number, hasCells: boolean): readonly Column<ClusterAnswer>[] {
+  const cell: Column<ClusterAnswer> = { header: "CELL", cell: (cluster) => cluster.cell };
   return [
     { header: "NAME", cell: ({ name }) => name },
+    ...(hasCells ? [cell] : []),
     { header: "VERSION", cell: ({ serverVersion }) => serverVersion },
     { header: "NAMESPACES", cell: ({ namespaces }) => namespaces.length },
     { header: "LAST-HEARD", cell: ({ observedAt }) => age(observedAt, now) },

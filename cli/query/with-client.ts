@@ -1,16 +1,24 @@
 import type { ApiClient } from "../../src/client/api-client.ts";
+import { IncompleteAnswers } from "./incomplete-answers.ts";
 import { openCredentials } from "../options/credentials-options.ts";
 import type { SourceOptions } from "../options/query-options.ts";
+import { remark } from "../output/print-answer.ts";
 import { remoteClient } from "../../src/client/remote-client.ts";
 
-/** Opens a client of the server if one is named, else of the database file, and closes it after use. */
+/**
+ * Opens a client of the server if one is named, else of the database file, and closes it after use. Throws a
+ * CommandFailure with status 3 if an answer lacked the Jobs of a cell.
+ */
 export async function withClient<Result>(
   options: SourceOptions,
   use: (api: ApiClient) => Promise<Result>,
 ): Promise<Result> {
   const api = await openClient(options);
+  const incomplete = new IncompleteAnswers(remark);
   try {
-    return await use(api);
+    const result = await use(incomplete.watch(api));
+    incomplete.requireComplete();
+    return result;
   } finally {
     await api.close();
   }

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { nearestNames } from "../text/nearest-names.ts";
 import { KUBE_PATHS, serveKubernetes } from "../kubectl-api/serve-kubernetes.ts";
 import { admit } from "./access/access.ts";
@@ -16,12 +16,7 @@ export type { ApiDependencies, ApiEnvironment, ApiStores } from "./api-server.ts
 export function createApi(dependencies: ApiDependencies): Hono {
   const app = new Hono();
   const server = new ApiServer(dependencies);
-  app.use(async (context, next) => {
-    const refused = oversized(requestTarget(context.req.url), context.req.raw.headers);
-    if (refused !== undefined) context.res = respondProblem(context, refused);
-    else await next();
-    for (const [name, value] of SAFE_HEADERS) context.header(name, value);
-  });
+  app.use(guardRequest);
   app.get(OPENAPI_PATH, (context) => serveDocument(context, server));
   for (const route of ROUTES) app.get(honoPath(route.template), (context) => serveRoute(context, route, server));
   for (const path of KUBE_PATHS) app.all(path, (context) => serveKubernetes(context, server.kubernetes));
@@ -36,7 +31,7 @@ export function createApi(dependencies: ApiDependencies): Hono {
 
 const OPENAPI_PATH = "/v1/openapi.json";
 const PATHS = [OPENAPI_PATH, ...ROUTES.map(({ template }) => honoPath(template))];
-const INTERNAL =
+export const INTERNAL =
   "The server could not compute the answer. Retry; if it fails again, see the server's log for the cause.";
 
 /** No cache stores an answer, no page embeds it, and no browser guesses its type. */
@@ -46,6 +41,14 @@ const SAFE_HEADERS = [
   ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
   ["referrer-policy", "no-referrer"],
 ] as const;
+
+/** Refuses oversized requests, and sets the headers of every answer. */
+export const guardRequest: MiddlewareHandler = async (context, next) => {
+  const refused = oversized(requestTarget(context.req.url), context.req.raw.headers);
+  if (refused !== undefined) context.res = respondProblem(context, refused);
+  else await next();
+  for (const [name, value] of SAFE_HEADERS) context.header(name, value);
+};
 
 async function serveDocument(context: Context, server: ApiServer): Promise<Response> {
   const admission = await admit(server.access, credentialsOf(context), server.stores.meta);

@@ -38,7 +38,9 @@ export type MetaKind =
   /** The clusters that an IAM principal may send for, by its unique id (src/ingest/sender.ts). */
   | "principal"
   /** The clusters that an IAM principal may read, by its unique id (src/query/access/reader.ts). */
-  | "reader";
+  | "reader"
+  /** The cells whose Jobs this stage answers for, and the cell of each cluster (src/cells/cell-registry.ts). */
+  | "cells";
 
 export interface MetaWrite {
   /** JSON text; at most 300 KB. */

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { listCronJobs } from "../../query/cron-jobs/cron-jobs.ts";
-import { pageOf } from "../contract/components.ts";
 import { cronJobSchema } from "../contract/cron-job-schema.ts";
-import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { ITEM_CURSORS_QUERY, mergeablePageOf, PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
 import { clusterParameter, nameParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 
@@ -15,10 +14,11 @@ export const cronJobsRoute = defineRoute({
     cluster: v.exactOptional(clusterParameter),
     namespace: v.exactOptional(nameParameter("Only CronJobs in this namespace. Defaults to all namespaces.")),
     ...PAGE_QUERY,
+    ...ITEM_CURSORS_QUERY,
   },
-  answer: pageOf(cronJobSchema),
+  answer: mergeablePageOf(cronJobSchema),
   answerIs: "One page of CronJobs.",
   statuses: [],
-  handle: async ({ ports, scope }, _path, { cluster, namespace, limit = STANDARD_LIMIT, cursor }) =>
-    replyWithPage(await listCronJobs((await ports()).meta, scope, { cluster, namespace, limit, cursor })),
+  handle: async ({ ports, scope }, _path, { cluster, namespace, limit = STANDARD_LIMIT, cursor, itemCursors }) =>
+    replyWithPage(await listCronJobs((await ports()).meta, scope, { cluster, namespace, limit, cursor }), itemCursors),
 });

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { listJobs, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
-import { pageOf } from "../contract/components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
-import { replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { ITEM_CURSORS_QUERY, mergeablePageOf, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
 import { cursorParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 
@@ -17,15 +16,17 @@ export const jobsRoute = defineRoute({
     sort: v.exactOptional(sortParameter),
     limit: v.exactOptional(limitParameter(MAX_LIST_LIMIT, STANDARD_LIMIT)),
     cursor: v.exactOptional(cursorParameter),
+    ...ITEM_CURSORS_QUERY,
   },
-  answer: pageOf(jobAnswerSchema),
+  answer: mergeablePageOf(jobAnswerSchema),
   answerIs: "One page of Jobs.",
   statuses: [],
-  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
+  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, cursor, sort, itemCursors, ...query }) => {
     const read = readJobFilter(query);
     if (read.outcome === "refused") return { problem: read.problem };
     return replyWithPage(
       await listJobs(await ports(), scope, { filter: read.filter, order: sort, limit, cursor, now }),
+      itemCursors,
     );
   },
 });

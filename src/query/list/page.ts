@@ -1,7 +1,13 @@
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 
 export type Paged<Item> =
-  | { readonly outcome: "listed"; readonly items: readonly Item[]; readonly nextCursor?: string }
+  | {
+      readonly outcome: "listed";
+      readonly items: readonly Item[];
+      readonly nextCursor?: string;
+      /** A cursor for the page after the item at `index`. Absent where a list has no page after each item. */
+      readonly cursorAfter?: (index: number) => string;
+    }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
 export interface PageQuery {
@@ -36,6 +42,7 @@ export function pageOfItems<Item>(
     outcome: "listed",
     items: page,
     ...(last !== undefined && { nextCursor: encodeCursor(question, placeOf(last)) }),
+    cursorAfter: (index) => encodeCursor(question, page.slice(index, index + 1).flatMap(placeOf)),
   };
 }
 

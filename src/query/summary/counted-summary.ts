@@ -6,7 +6,12 @@ import type { JobFilter } from "../list/job-filter.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 import type { SummaryGrouping } from "./summary-group.ts";
-import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
+import { type SummaryAnswer, type SummaryOptions, SummaryTallies } from "./summary.ts";
+
+interface CountedQuery extends SummaryOptions {
+  readonly filter: JobFilter;
+  readonly by?: SummaryGrouping | undefined;
+}
 
 /**
  * The summary from a store that keeps counts in an index. It has no bound; durations are the middles of their buckets.
@@ -15,7 +20,7 @@ import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
 export async function countedSummary(
   { jobs, meta }: QueryPorts,
   scope: Scope,
-  { filter, by }: { readonly filter: JobFilter; readonly by: SummaryGrouping | undefined },
+  { filter, by, ...options }: CountedQuery,
 ): Promise<SummaryAnswer | undefined> {
   if (jobs.count === undefined || !isCountable(filter)) return undefined;
   const { createdAfter, createdBefore } = filter;
@@ -30,7 +35,7 @@ export async function countedSummary(
       for (const tally of tallies.of(key)) tally.addCounted(cell);
     }
   }
-  return { ...tallies.answer(by !== undefined), complete: true };
+  return { ...tallies.answer(by !== undefined, options), complete: true };
 }
 
 /** The index of counts has no names, labels, fields, owners or other times. */

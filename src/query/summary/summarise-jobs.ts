@@ -12,7 +12,7 @@ import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
 import { groupOf, type SummaryGrouping } from "./summary-group.ts";
 import { readSummary } from "../list/summary-row.ts";
-import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
+import { type SummaryAnswer, type SummaryOptions, SummaryTallies } from "./summary.ts";
 import type { SummaryTally } from "./summary-tally.ts";
 
 /** The most Jobs that one summary reads, newest first. */
@@ -21,7 +21,7 @@ const MAX_SUMMARISED = 50_000;
 const MAX_TIMES_BOUND = 2;
 const PAGE = 500;
 
-export interface SummaryQuery {
+export interface SummaryQuery extends SummaryOptions {
   readonly filter: JobFilter;
   readonly by?: SummaryGrouping | undefined;
   /** @default 50,000 */
@@ -32,9 +32,9 @@ export interface SummaryQuery {
 export async function summariseJobs(
   ports: QueryPorts,
   scope: Scope,
-  { filter, by, bound = MAX_SUMMARISED }: SummaryQuery,
+  { filter, by, bound = MAX_SUMMARISED, ...options }: SummaryQuery,
 ): Promise<SummaryAnswer> {
-  const counted = await countedSummary(ports, scope, { filter, by });
+  const counted = await countedSummary(ports, scope, { filter, by, ...options });
   if (counted !== undefined) return counted;
   const run: SummaryRun = { all: new SummaryTallies(), by, reRunJobs: [] };
   let read = 0;
@@ -53,7 +53,7 @@ export async function summariseJobs(
     const seconds = await needlessSecondsOf(ports.jobs, row);
     for (const tally of tallies) tally.addWaste(seconds);
   }
-  return { ...run.all.answer(by !== undefined), ...completenessOf(partial ? oldest : undefined) };
+  return { ...run.all.answer(by !== undefined, options), ...completenessOf(partial ? oldest : undefined) };
 }
 
 /** `exactSince`: the creation of the oldest Job that was counted, if older ones were not. */

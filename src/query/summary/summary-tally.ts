@@ -1,8 +1,8 @@
-import { bucketMiddle } from "../../job/status/duration-bucket.ts";
+import { bucketMiddle, durationBucket } from "../../job/status/duration-bucket.ts";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
 import { needlessRuns } from "../../job/accounting/needless-runs.ts";
-import type { State } from "../../job/model/states.ts";
+import { type State, STATES } from "../../job/model/states.ts";
 import type { CountedJobs } from "../../ports/jobs.ts";
 import { percentiles, type Percentiles } from "./percentiles.ts";
 
@@ -14,6 +14,8 @@ export interface SummaryCounts {
   readonly successRate?: number;
   /** Seconds from start to finish, for Jobs with both. */
   readonly durationSeconds?: Percentiles;
+  /** On request: how many durations are in each bucket of src/job/status/duration-bucket.ts. */
+  readonly durationBuckets?: DurationBuckets;
   readonly pods: { readonly seen: number; readonly succeeded: number; readonly failed: number };
   /** Needlessly repeated work. */
   readonly reRuns: ReRuns;
@@ -21,6 +23,7 @@ export interface SummaryCounts {
   readonly findings: Readonly<Record<string, number>>;
   readonly attention: number;
 }
+export type DurationBuckets = readonly (readonly [bucket: number, count: number])[];
 export interface ReRuns {
   readonly jobs: number;
   /** Pods that succeeded beyond the requested completions. */
@@ -68,6 +71,18 @@ export class SummaryTally {
     for (const [bucket, count] of durations) increment(this.#buckets, bucket, count);
   }
 
+  /** Adds the counts of other Jobs, whose durations come in buckets. */
+  addCounts({ jobs, attention, byState, findings, pods, reRuns, durationBuckets = [] }: SummaryCounts): void {
+    this.#jobs += jobs;
+    this.#attention += attention;
+    for (const state of STATES) if (byState[state] !== undefined) increment(this.#byState, state, byState[state]);
+    for (const [kind, count] of Object.entries(findings)) increment(this.#findings, kind, count);
+    this.#addPods(pods.seen, pods.succeeded, pods.failed);
+    this.#addReRuns(reRuns.jobs, reRuns.pods);
+    this.addWaste(reRuns.seconds);
+    for (const [bucket, count] of durationBuckets) increment(this.#buckets, bucket, count);
+  }
+
   addWaste(seconds: number): void {
     this.#needlessSeconds += seconds;
   }
@@ -86,7 +101,13 @@ export class SummaryTally {
     return this.#durations.length > 0 ? { durationSeconds: percentiles(this.#durations) } : {};
   }
 
-  answer(): SummaryCounts {
+  #bucketsOfDurations(): DurationBuckets {
+    const buckets = new Map(this.#buckets);
+    for (const seconds of this.#durations) increment(buckets, durationBucket(seconds * 1_000));
+    return [...buckets].sort(([a], [b]) => a - b);
+  }
+
+  answer({ durationBuckets = false } = {}): SummaryCounts {
     const complete = this.#byState.get("Complete") ?? 0;
     const ended = complete + (this.#byState.get("Failed") ?? 0);
     return {
@@ -94,6 +115,7 @@ export class SummaryTally {
       byState: Object.fromEntries(sortedByName(this.#byState)),
       ...(ended > 0 && { successRate: complete / ended }),
       ...this.#durationSeconds(),
+      ...(durationBuckets && { durationBuckets: this.#bucketsOfDurations() }),
       pods: this.#pods,
       reRuns: { ...this.#reRuns, seconds: this.#needlessSeconds },
       findings: Object.fromEntries(sortedByName(this.#findings)),

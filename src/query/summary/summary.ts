@@ -18,6 +18,12 @@ export interface SummaryGroup extends SummaryCounts {
   readonly key: string;
 }
 
+/** What an answer has beside the counts. */
+export interface SummaryOptions {
+  /** Whether to return the durations in buckets, so that summaries can be added. @default false */
+  readonly durationBuckets?: boolean;
+}
+
 /** Enough for hourly groups over forty days (960). */
 const MAX_GROUPS = 1_000;
 
@@ -29,20 +35,25 @@ export class SummaryTallies {
   /** The tallies that count a Job of this group. Without groups, only the total. */
   of(key: string | undefined): readonly SummaryTally[] {
     if (key === undefined) return [this.#total];
+    return [this.#total, this.ofGroup(key)];
+  }
+
+  /** The tally of one group, without the total. */
+  ofGroup(key: string): SummaryTally {
     const known = this.#groups.get(key) ?? new SummaryTally();
     this.#groups.set(key, known);
-    return [this.#total, known];
+    return known;
   }
 
-  answer(isGrouped: boolean): SummaryTotals {
-    return { ...this.#total.answer(), ...(isGrouped && this.#answerGroups()) };
+  answer(isGrouped: boolean, options: SummaryOptions = {}): SummaryTotals {
+    return { ...this.#total.answer(options), ...(isGrouped && this.#answerGroups(options)) };
   }
 
-  #answerGroups(): Pick<SummaryTotals, "groups" | "groupsOmitted"> {
+  #answerGroups(options: SummaryOptions): Pick<SummaryTotals, "groups" | "groupsOmitted"> {
     const largest = [...this.#groups].sort(([, a], [, b]) => b.jobs - a.jobs).slice(0, MAX_GROUPS);
     const omitted = this.#groups.size - largest.length;
     return {
-      groups: sortedByName(new Map(largest)).map(([key, tally]) => ({ key, ...tally.answer() })),
+      groups: sortedByName(new Map(largest)).map(([key, tally]) => ({ key, ...tally.answer(options) })),
       ...(omitted > 0 && { groupsOmitted: omitted }),
     };
   }

@@ -72,6 +72,7 @@ describe("the OpenAPI document", () => {
       "sort",
       "limit",
       "cursor",
+      "itemCursors",
     ]);
     expect(parameters.find(({ name }) => name === "limit")?.schema).toMatchObject({
       type: "integer",
