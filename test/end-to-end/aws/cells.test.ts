@@ -32,7 +32,7 @@ beforeAll(async () => {
   speakTo(eu);
   us = await deployStack(wanted.name, { stage: "us", ...open });
   started.push(us);
-  environment = { ...eu.environment, OUTLIVE_STACK: eu.stackName, OUTLIVE_SERVER: eu.apiUrl };
+  environment = { ...eu.environment, OUTLIVE_SERVER: eu.apiUrl };
   const found = (await recordedClusters()).find(({ cluster }) => cluster === "deadline");
   if (found === undefined) throw new Error("There is no recording deadline.");
   recorded = found;
@@ -53,7 +53,7 @@ function outlive(...args: readonly string[]) {
 }
 
 async function change(...args: readonly string[]): Promise<void> {
-  const { status, stderr } = await outlive("cells", ...args);
+  const { status, stderr } = await outlive("cells", ...args, "--stack", eu.stackName);
   expect(status, stderr).toBe(0);
 }
 
@@ -134,7 +134,7 @@ describe.skipIf(wanted.outcome === "skip")("one API over two stages", () => {
         [["remove", "us"], "prod-us"],
         [["add", "mars", "--url", "http://mars.example.org"], "is not the address"],
       ] as const) {
-        const { status, stderr } = await outlive("cells", ...args);
+        const { status, stderr } = await outlive("cells", ...args, "--stack", eu.stackName);
         expect(status).toBe(2);
         expect(stderr).toContain(reason);
       }
