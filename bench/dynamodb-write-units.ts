@@ -90,7 +90,7 @@ async function unitsOfQuestions({ meter, names, projections }: MeteredTables): P
     await question();
     return meter.of(names.jobs).read;
   };
-  const partition = { cluster: ownCluster(), namespace: "steady", phase: "F" } as const;
+  const partition = { cluster: ownCluster(), namespace: "steady" };
   const page = await spent(() => jobs.list(partition, { limit: 100 }));
   const [first] = (await jobs.list(partition, { limit: 1 })).rows;
   const jobUid = decodeJobUid(first?.jobUid);

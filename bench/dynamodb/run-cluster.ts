@@ -6,6 +6,7 @@ import type { WriteCoalescing } from "../../src/projection/write-coalescing.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { Sealer } from "../../src/segment/sealer.ts";
+import { sealedAtOf } from "../../src/segment/segment-key.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
 import type { Log, LogKey } from "../../src/ports/log.ts";
 import type { RefoldOptions, RefoldQueue } from "../../src/ports/refold-queue.ts";
@@ -121,10 +122,12 @@ const RETRY = { attempts: 5, pause: async () => {} };
 
 /** Projects a batch; `twice` if another projector, which read the same states, writes at the same time. */
 export async function foldBatch(
-  { projections, meta }: MeteredTables,
+  { projectionsAt, meta }: MeteredTables,
   items: readonly OpenedItem[],
   { coalescing, twice }: { readonly coalescing: WriteCoalescing; readonly twice: boolean },
 ): Promise<void> {
+  // A recording is as old as its segments: the clock of the function shows when they were sealed.
+  const projections = projectionsAt(Math.max(...items.map(({ key }) => sealedAtOf(key.sk))));
   const second = twice ? await readBefore(projections, items) : undefined;
   for (const stores of [projections, second ?? []].flat()) {
     const { refold } = await projectLive({ projections: stores, meta, coalescing }, items, RETRY);

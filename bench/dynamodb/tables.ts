@@ -2,6 +2,7 @@ import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/deployment/tables.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
@@ -15,6 +16,8 @@ export interface MeteredTables {
   readonly log: Log;
   readonly meta: MetaStore;
   readonly projections: Projections;
+  /** The same projections, written by a function whose clock shows this instant. */
+  readonly projectionsAt: (now: Instant) => Projections;
 }
 
 export async function createTables(dynamo: DynamoLocal): Promise<MeteredTables> {
@@ -27,11 +30,14 @@ export async function createTables(dynamo: DynamoLocal): Promise<MeteredTables> 
   meter.know(meta, META_SCHEMA);
   meter.know(jobs, JOBS_SCHEMA);
   const retentionDays = 400;
+  const projectionsAt = (now: () => Instant) =>
+    createDynamoProjections(client, { tables: { A: jobs, B: jobs }, retentionDays, now });
   return {
     meter,
     names: { log, meta, jobs },
     log: createDynamoLog(client, { table: log, retentionDays }),
     meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
-    projections: createDynamoProjections(client, { tables: { A: jobs, B: jobs }, retentionDays }),
+    projections: projectionsAt(Date.now),
+    projectionsAt: (now) => projectionsAt(() => now),
   };
 }

@@ -31,11 +31,12 @@ export const LOG_SCHEMA = { ...PRIMARY, indexes: [], stream: "NEW_IMAGE" } as co
 /** `pk` is the kind of the record, or `kind#cluster` (src/dynamodb/meta-partition.ts); `sk` is its key. */
 export const META_SCHEMA = { ...PRIMARY, indexes: [] } as const satisfies TableSchema;
 
-/** The lists of Jobs: by namespace and phase, by name, and those that need attention. */
+/** The lists of Jobs: by namespace, by name, those that need attention by cluster, and all clusters together. */
 export const JOB_INDEXES = {
   list: { name: "list", partitionKey: "listPk", sortKey: "createdSk" },
   name: { name: "name", partitionKey: "namePk", sortKey: "createdSk" },
   attention: { name: "attention", partitionKey: "attentionPk", sortKey: "createdSk" },
+  wide: { name: "wide", partitionKey: "widePk", sortKey: "createdSk" },
 } as const satisfies Readonly<Record<string, IndexSchema>>;
 
 export type JobIndex = keyof typeof JOB_INDEXES;
@@ -46,5 +47,5 @@ export type JobIndex = keyof typeof JOB_INDEXES;
  */
 export const JOBS_SCHEMA = {
   ...PRIMARY,
-  indexes: [JOB_INDEXES.list, JOB_INDEXES.name, JOB_INDEXES.attention],
+  indexes: [JOB_INDEXES.list, JOB_INDEXES.name, JOB_INDEXES.attention, JOB_INDEXES.wide],
 } as const satisfies TableSchema;

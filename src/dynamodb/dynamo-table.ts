@@ -83,22 +83,28 @@ export interface KeyRange {
   readonly after?: string | undefined;
   /** Together with `after`: sort keys before this one. */
   readonly before?: string | undefined;
+  /** Whether `after` itself is included; not together with `before`. @default false */
+  readonly isInclusive?: boolean;
   /** Sort keys with this prefix; ignored together with `after`. */
   readonly prefix?: string | undefined;
   readonly backwards?: boolean;
   /** Reads a table eventually consistent, for half the units. @default false */
   readonly isEventual?: boolean;
+  /** {@link QueryPage.last} of the page before. */
+  readonly startKey?: Item | undefined;
 }
 
 export interface QueryPage {
   readonly items: readonly Item[];
   /** Whether more may follow. A query also stops after 1 MB, which large items reach before `limit`. */
   readonly isMore: boolean;
+  /** The key where the next page begins. */
+  readonly last?: Item;
 }
 
 /** One page of a Query. A table is read strongly consistent; an index lags its table by milliseconds. */
 export async function queryPage({ client, name }: DynamoTable, range: KeyRange, limit: number): Promise<QueryPage> {
-  const { index, partitionKey, partition, backwards = false, isEventual = false } = range;
+  const { index, partitionKey, partition, backwards = false, isEventual = false, startKey } = range;
   const sort = sortCondition(range);
   const query = new QueryCommand({
     TableName: name,
@@ -106,22 +112,28 @@ export async function queryPage({ client, name }: DynamoTable, range: KeyRange, 
     KeyConditionExpression: `${partitionKey} = :partition${sort.expression}`,
     ExpressionAttributeValues: { ":partition": { S: partition }, ...sort.values },
     ScanIndexForward: !backwards,
+    ...(startKey && { ExclusiveStartKey: { ...startKey } }),
     Limit: limit,
   });
   return named(name, async () => {
     const { Items = [], LastEvaluatedKey } = await client.send(query);
-    return { items: Items, isMore: LastEvaluatedKey !== undefined };
+    return {
+      items: Items,
+      isMore: LastEvaluatedKey !== undefined,
+      ...(LastEvaluatedKey && { last: LastEvaluatedKey }),
+    };
   });
 }
 
-function sortCondition({ sortKey, after, before, prefix, backwards = false }: KeyRange) {
+function sortCondition({ sortKey, after, before, isInclusive = false, prefix, backwards = false }: KeyRange) {
   if (after !== undefined && before !== undefined) {
     // BETWEEN includes its bounds. No key is a bound: keys that were read are never asked for as a prefix.
     const values = { ":after": { S: `${after}\u0000` }, ":before": { S: before } };
     return { expression: ` AND ${sortKey} BETWEEN :after AND :before`, values };
   }
   if (after !== undefined) {
-    return { expression: ` AND ${sortKey} ${backwards ? "<" : ">"} :after`, values: { ":after": { S: after } } };
+    const operator = `${backwards ? "<" : ">"}${isInclusive ? "=" : ""}`;
+    return { expression: ` AND ${sortKey} ${operator} :after`, values: { ":after": { S: after } } };
   }
   if (prefix !== undefined && prefix !== "") {
     return { expression: ` AND begins_with(${sortKey}, :prefix)`, values: { ":prefix": { S: prefix } } };

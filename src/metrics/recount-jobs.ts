@@ -1,6 +1,6 @@
 import { TimeSlice } from "../concurrency/time-slice.ts";
 import { decodeClusterName } from "../job/model/ids.ts";
-import type { JobStore, ListedJob, ListPartition, ListPosition } from "../ports/jobs.ts";
+import type { JobStore, ListedJob, ListPosition, NamespaceOfJobs } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
@@ -32,22 +32,20 @@ export async function recountJobs(ports: RecountPorts): Promise<number> {
     const [name, ...rest] = key.split("#");
     const cluster = decodeClusterName(name);
     if (cluster === undefined) continue;
-    for (const phase of ["A", "F"] as const) {
-      jobs += await recountPartition(ports, { cluster, namespace: rest.join("#"), phase });
-    }
+    jobs += await recountNamespace(ports, { cluster, namespace: rest.join("#") });
   }
   await ports.metrics.caughtUp();
   return jobs;
 }
 
-async function recountPartition(ports: RecountPorts, partition: ListPartition): Promise<number> {
+async function recountNamespace(ports: RecountPorts, namespace: NamespaceOfJobs): Promise<number> {
   const slice = new TimeSlice();
   let jobs = 0;
   let after: ListPosition | undefined;
   do {
-    const page = await ports.jobs.list(partition, { limit: PAGE, withStates: true, ...(after && { after }) });
+    const page = await ports.jobs.list(namespace, { limit: PAGE, withStates: true, ...(after && { after }) });
     await ports.atOnce(async () => {
-      for (const listed of page.rows) await recount(ports, partition, listed);
+      for (const listed of page.rows) await recount(ports, namespace, listed);
     });
     await slice.next();
     jobs += page.rows.length;
@@ -56,7 +54,7 @@ async function recountPartition(ports: RecountPorts, partition: ListPartition): 
   return jobs;
 }
 
-async function recount({ metrics }: RecountPorts, { cluster }: ListPartition, listed: ListedJob): Promise<void> {
+async function recount({ metrics }: RecountPorts, { cluster }: NamespaceOfJobs, listed: ListedJob): Promise<void> {
   const { jobUid, phase, stored, summary } = listed;
   if (stored === undefined) return;
   const state = decodeJobState(jobUid, stored.bytes);

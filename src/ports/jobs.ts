@@ -1,6 +1,7 @@
 import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { State } from "../job/model/states.ts";
+import type { WideLists } from "./wide-lists.ts";
 
 /**
  * One projection of Jobs: for each Job its state, written with optimistic concurrency, and the pages of a large state.
@@ -11,18 +12,23 @@ export interface JobStore {
   read(key: JobKey): Promise<StoredJob | undefined>;
   /** Writes `state` if the stored version is `expected` (0: there is none). The new version is `expected + 1`. */
   write(key: JobKey, state: EncodedJobState, expected: number): Promise<WriteOutcome>;
-  /** One page of one partition of the list index. */
-  list(partition: ListPartition, options: ListOptions): Promise<JobPage>;
+  /** One page of the Jobs of a namespace. */
+  list(namespace: NamespaceOfJobs, options: ListOptions): Promise<JobPage>;
+  /**
+   * The Jobs of a namespace in phase `A`. A store with `wide` lists has live Jobs there, and returns only those that an
+   * earlier version has written.
+   */
+  listLive(namespace: NamespaceOfJobs, options: ListOptions): Promise<JobPage>;
   /** The incarnations of a name. */
   listByName(
     name: { readonly cluster: ClusterName; readonly namespace: string; readonly name: string },
     options: ListOptions,
   ): Promise<JobPage>;
   /**
-   * The names of some of the newest Jobs of a namespace, up to `limit` of each phase, in any order and repeated. A
-   * store on DynamoDB reads one of several partitions, and takes three requests.
+   * The names of some of the newest Jobs of a namespace, up to twice `limit`, in any order and repeated. A store on
+   * DynamoDB reads one of several partitions, and takes three requests.
    */
-  sampleNames(namespace: Omit<ListPartition, "phase">, limit: number): Promise<readonly string[]>;
+  sampleNames(namespace: NamespaceOfJobs, limit: number): Promise<readonly string[]>;
   /**
    * Those of the namespaces that have a Job of the name, in a store that finds them in one request. Others leave it
    * out.
@@ -30,6 +36,8 @@ export interface JobStore {
   namespacesWithName?(query: NameQuery): Promise<readonly string[]>;
   /** Jobs that need a person (`row.attention`). */
   listAttention(partition: { readonly cluster: ClusterName }, options: ListOptions): Promise<JobPage>;
+  /** The Jobs of all clusters, in a store that has thousands of namespaces. */
+  readonly wide?: WideLists;
   /**
    * Counts Jobs of a namespace without reading them, in a store that indexes `row.measures`. `undefined` if a row was
    * written without measures: the caller must read the rows.
@@ -65,7 +73,7 @@ export interface JobRow {
   readonly createdAt: Instant;
   /**
    * "A": the Job, or what its row says of it, may still change with time. "F": it has finished or was deleted, and its
-   * row is complete. They are separate partitions, so that live Jobs are found among millions of finished ones.
+   * row is complete. Stores keep the two apart, so that a sweep finds live Jobs among millions of finished ones.
    */
   readonly phase: "A" | "F";
   readonly attention: boolean;
@@ -130,10 +138,9 @@ export interface StoredJob extends EncodedJobState {
 
 export type WriteOutcome = { readonly outcome: "written"; readonly version: number } | { readonly outcome: "conflict" };
 
-export interface ListPartition {
+export interface NamespaceOfJobs {
   readonly cluster: ClusterName;
   readonly namespace: string;
-  readonly phase: "A" | "F";
 }
 export interface ListOptions {
   /** Exclusive, in the given order. */

@@ -74,7 +74,7 @@ export const LIVE_KEY = "jobs";
 export const REPLAY_KEY = "#replay";
 
 /** Kind `position`: the checkpoint of the sweep. */
-export const SWEEP_KEY = "#sweep";
+export const SWEEP_KEY = "#sweepLists";
 
 /** Kind `position`: when the rounds of the sweep began. */
 export const SWEEP_ROUND_KEY = "#sweepRound";

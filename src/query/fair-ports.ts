@@ -2,6 +2,7 @@ import type { Turn } from "../concurrency/fair-turns.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { WideLists } from "../ports/wide-lists.ts";
 import type { QueryPorts } from "./ports.ts";
 
 /** The same stores; before each read the caller waits for its turn. Long reads then leave room for other requests. */
@@ -17,13 +18,24 @@ function fairJobs(jobs: JobStore, turn: Turn): JobStore {
     read: inTurn(turn, jobs.read.bind(jobs)),
     write: jobs.write.bind(jobs),
     list: inTurn(turn, jobs.list.bind(jobs)),
+    listLive: inTurn(turn, jobs.listLive.bind(jobs)),
     listByName: inTurn(turn, jobs.listByName.bind(jobs)),
     sampleNames: inTurn(turn, jobs.sampleNames.bind(jobs)),
     ...(namespacesWithName && { namespacesWithName: inTurn(turn, namespacesWithName) }),
     listAttention: inTurn(turn, jobs.listAttention.bind(jobs)),
+    ...(jobs.wide && { wide: fairWide(jobs.wide, turn) }),
     ...(count && { count: inTurn(turn, count) }),
     writePage: jobs.writePage.bind(jobs),
     readPage: inTurn(turn, jobs.readPage.bind(jobs)),
+  };
+}
+
+function fairWide(wide: WideLists, turn: Turn): WideLists {
+  return {
+    partitions: wide.partitions.bind(wide),
+    list: inTurn(turn, wide.list.bind(wide)),
+    readCoverage: inTurn(turn, wide.readCoverage.bind(wide)),
+    writeCoverage: wide.writeCoverage.bind(wide),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { ListPartition, NameQuery } from "../ports/jobs.ts";
+import type { NameQuery, NamespaceOfJobs } from "../ports/jobs.ts";
 import { type Connection, textOf } from "./connection.ts";
 
-interface NamesOf extends Omit<ListPartition, "phase"> {
+interface NamesOf extends NamespaceOfJobs {
   readonly limit: number;
 }
 

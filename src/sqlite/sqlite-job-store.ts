@@ -1,3 +1,4 @@
+import { compareText } from "../job/model/compare-text.ts";
 import { decodeJobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type {
@@ -31,8 +32,14 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
       }),
     write: (key, state, expected) =>
       database.write((connection) => writeState(connection, tables.jobs, { key, state, expected })),
-    list: ({ cluster, namespace, phase }, options) =>
-      pageOf("cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL", [cluster, namespace, phase], options),
+    list: ({ cluster, namespace }, options) =>
+      database.read((connection) => {
+        const pages = PHASES.map((phase) =>
+          listPage(connection, tables.jobs, { condition: IN_PHASE, values: [cluster, namespace, phase], ...options }),
+        );
+        return mergePages(pages, options);
+      }),
+    listLive: ({ cluster, namespace }, options) => pageOf(IN_PHASE, [cluster, namespace, "A"], options),
     listByName: ({ cluster, namespace, name }, options) =>
       pageOf("cluster = ? AND namespace = ? AND name = ? AND phase IS NOT NULL", [cluster, namespace, name], options),
     sampleNames: (namespace, limit) =>
@@ -54,6 +61,10 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
       }),
   };
 }
+
+/** Each phase is a range of the index of lists. */
+const PHASES = ["A", "F"] as const;
+const IN_PHASE = "cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL";
 
 /** The tables of a projection. */
 export function tablesOf(projection: ProjectionName): { readonly jobs: string; readonly pages: string } {
@@ -169,6 +180,24 @@ function listPage(
   const page = rows.slice(0, limit).flatMap((row) => toListed(row, withStates));
   const last = page.at(-1);
   return rows.length > limit && last !== undefined ? { rows: page, next: positionOf(last) } : { rows: page };
+}
+
+/** One page of several sorted lists, each of which was read up to the limit. */
+function mergePages(pages: readonly JobPage[], { limit, order = "newest" }: ListOptions): JobPage {
+  const rows = pages.flatMap((page) => page.rows).toSorted(order === "newest" ? comparePositions : oldestFirst);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const isMore = rows.length > limit || pages.some(({ next }) => next !== undefined);
+  return isMore && last !== undefined ? { rows: page, next: positionOf(last) } : { rows: page };
+}
+
+/** The newest first; by uid within an instant. */
+function comparePositions(a: ListPosition, b: ListPosition): number {
+  return b.createdAt - a.createdAt || compareText(a.jobUid, b.jobUid);
+}
+
+function oldestFirst(a: ListPosition, b: ListPosition): number {
+  return comparePositions(b, a);
 }
 
 function positionOf({ createdAt, jobUid }: ListPosition): ListPosition {

@@ -1,31 +1,27 @@
 import { canonical } from "../job/model/canonical.ts";
 import type { ClusterContext, NodeRecord } from "../job/model/cluster-record.ts";
-import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { outcomeOf } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
-import type { JobKey, JobRow, JobStore, ListPosition, StoredJob } from "../ports/jobs.ts";
-import { listRecords } from "../ports/list-records.ts";
+import type { JobKey, JobRow, StoredJob } from "../ports/jobs.ts";
 import { countedJob } from "../metrics/counted-job.ts";
 import { jobContribution } from "../metrics/job-contribution.ts";
-import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
-import { namespaceKey, ofCluster, SWEEP_KEY, SWEEP_ROUND_KEY } from "../ports/meta-key.ts";
+import { ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
 import { clusterRecord } from "../ports/records/cluster-record.ts";
 import { nodeRecord } from "../ports/records/node-record.ts";
 import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
-import { type SweepRound, sweepRound } from "../ports/records/sweep-round.ts";
 import { decodeJobState, type JobState } from "../projection/job-state/job-state.ts";
-import { deriveRow } from "../projection/job-state/job-row.ts";
+import { deriveRow, rowOf } from "../projection/job-state/job-row.ts";
 import { readGaps } from "../query/clusters/cluster-records.ts";
 import { loadHints } from "../query/job/context.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
+import { readSweptPage, type SweptJob, sweptLists, type SweptStores } from "./sweep-lists.ts";
+import { closeRun, type OpenedRound, openRound } from "./sweep-round.ts";
 
-export interface SweepPorts {
-  /** The projection that answers. */
-  readonly jobs: JobStore;
-  readonly meta: MetaStore;
+export interface SweepPorts extends SweptStores {
   /** Where Jobs contribute what only a sweep finds. @default no metrics */
   readonly metrics?: MetricStore;
   /** Runs `work` in one transaction where the store has them. @default without one */
@@ -45,7 +41,7 @@ export interface SweepRun {
 export interface Swept {
   readonly rows: number;
   readonly rewritten: number;
-  /** The run ended before the last namespace: the next run continues. */
+  /** The run ended before the last list: the next run continues. */
   readonly isBehind: boolean;
   /** Every live Job was visited since this instant. */
   readonly sweptSince: Instant;
@@ -69,30 +65,24 @@ const FRESH_MS = 60_000;
  * The row of a Job that ended with findings or a cause is derived once more with its Events, and then rests; so does
  * that of an ended Job whose Pods are not settled yet.
  *
- * One run visits every namespace once, as far as its limits allow; the next run continues where it stopped. It does not
- * visit Jobs whose rows rest.
+ * One run visits each list once, as far as its limits allow; the next run continues where it stopped. It does not visit
+ * Jobs whose rows rest. In a store with wide lists, it also moves Jobs that have become long-lived to their own lists.
  */
 export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept> {
   const stored = await readRecord(ports.meta, sweepCheckpoint, SWEEP_KEY);
-  const sweep = new Sweep(ports, run);
   const begin = stored?.value ?? undefined;
-  const round = await roundOf(ports.meta, run.now, begin === undefined);
+  const opened = await openRound(ports, run.now, begin === undefined);
+  const sweep = new Sweep(ports, run, opened);
   const position = await sweep.from(begin);
   // A conflict is harmless: a concurrent run would have written the same rows.
   const write = { key: SWEEP_KEY, value: position ?? null, expected: stored?.version ?? 0 };
   await writeRecord(ports.meta, sweepCheckpoint, write);
   const isBehind = position !== undefined;
+  const { round } = opened;
+  const { earlierRows, ...counts } = sweep.counts;
+  await closeRun(ports, round, { isBehind, earlierRows });
   // The rows after the position were visited in the round before.
-  return { ...sweep.counts, isBehind, sweptSince: isBehind ? round.previousStartedAt : round.startedAt };
-}
-
-/** The round of this run: a new one, or that of the run before. A conflict is harmless, as above. */
-async function roundOf(meta: MetaStore, now: Instant, isNew: boolean): Promise<SweepRound> {
-  const stored = await readRecord(meta, sweepRound, SWEEP_ROUND_KEY);
-  if (stored !== undefined && !isNew) return stored.value;
-  const round = { startedAt: now, previousStartedAt: stored?.value.startedAt ?? now };
-  await writeRecord(meta, sweepRound, { key: SWEEP_ROUND_KEY, value: round, expected: stored?.version ?? 0 });
-  return round;
+  return { ...counts, isBehind, sweptSince: isBehind ? round.previousStartedAt : round.startedAt };
 }
 
 /** The time to which the rows of one cluster are updated, and what its Jobs share. */
@@ -105,19 +95,21 @@ interface SweepMoment extends Pick<ClusterContext, "nodes" | "gaps"> {
 class Sweep {
   readonly #ports: SweepPorts;
   readonly #run: SweepRun;
-  readonly #moments = new Map<ClusterName, SweepMoment>();
-  readonly counts = { rows: 0, rewritten: 0 };
+  readonly #opened: OpenedRound;
+  readonly #moments = new Map<ClusterName, Promise<SweepMoment>>();
+  readonly counts = { rows: 0, rewritten: 0, earlierRows: 0 };
 
-  constructor(ports: SweepPorts, run: SweepRun) {
+  constructor(ports: SweepPorts, run: SweepRun, opened: OpenedRound) {
     this.#ports = ports;
     this.#run = run;
+    this.#opened = opened;
   }
 
-  /** Visits the namespaces from `begin` on. Returns where the run ended, or `undefined` at the end of the list. */
+  /** Visits the lists from `begin` on. Returns where the run ended, or `undefined` at the end of the last one. */
   async from(begin: SweepPosition | undefined): Promise<SweepPosition | undefined> {
-    const { meta } = this.#ports;
-    for await (const namespace of namespacesFrom(meta, begin)) {
-      let position: SweepPosition | undefined = namespace;
+    const { hasNamespaces } = this.#opened;
+    for await (const list of sweptLists(this.#ports, { begin, hasNamespaces })) {
+      let position: SweepPosition | undefined = list;
       while (position !== undefined) {
         if (!this.#isWithinLimits()) return position;
         position = await this.#page(position);
@@ -130,23 +122,31 @@ class Sweep {
     return this.counts.rows < (this.#run.rows ?? ROWS) && this.#run.hasTime?.() !== false;
   }
 
-  async #page({ cluster, namespace, after }: SweepPosition): Promise<SweepPosition | undefined> {
-    const options = { limit: PAGE, ...(after && { after }) };
-    const page = await this.#ports.jobs.list({ cluster, namespace, phase: "A" }, options);
-    const moment = await this.#momentOf(cluster);
-    const update = async () => void (await Promise.all(page.rows.map((row) => this.#update(cluster, row, moment))));
+  async #page(position: SweepPosition): Promise<SweepPosition | undefined> {
+    const { round } = this.#opened;
+    const page = await readSweptPage(this.#ports.jobs, position, { round, limit: PAGE });
+    if (position.list === "namespace") this.counts.earlierRows += page.jobs.length;
+    // Before the transaction of the updates.
+    await Promise.all(page.jobs.map(({ cluster }) => this.#momentOf(cluster)));
+    const update = async () => void (await Promise.all(page.jobs.map((job) => this.#update(job))));
     await (this.#ports.atOnce ?? inPlace)(update);
-    return page.next && { cluster, namespace, after: page.next };
+    return page.next;
   }
 
-  async #update(cluster: ClusterName, listed: JobRow & ListPosition, moment: SweepMoment): Promise<void> {
+  async #update({ cluster, row: listed, isMisplaced }: SweptJob): Promise<void> {
     this.counts.rows += 1;
-    if ((parseInstant(unpackSummary(listed.summary).asOf.time) ?? 0) > moment.freshFrom) return;
+    const moment = await this.#momentOf(cluster);
+    const isFresh = (parseInstant(unpackSummary(listed.summary).asOf.time) ?? 0) > moment.freshFrom;
+    if (isFresh && !isMisplaced) return;
     const key = { cluster, jobUid: listed.jobUid };
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
-    const row = await this.#rowOf(key, { ...stored, row: stored.row }, moment);
-    if (row === undefined || canonical(decisions(row)) === canonical(decisions(stored.row))) return;
+    // A fresh Job only moves: the Events about its last change may still be missing.
+    const row = isFresh
+      ? rowOf(cluster, decodeJobState(key.jobUid, stored.bytes))
+      : await this.#rowOf(key, { ...stored, row: stored.row }, moment);
+    if (row === undefined) return;
+    if (!isMisplaced && canonical(decisions(row)) === canonical(decisions(stored.row))) return;
     // A conflict is harmless: a projection has written the row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);
     if (outcome === "written") this.counts.rewritten += 1;
@@ -177,10 +177,14 @@ class Sweep {
     return derived?.row;
   }
 
+  #momentOf(cluster: ClusterName): Promise<SweepMoment> {
+    const known = this.#moments.get(cluster) ?? this.#readMoment(cluster);
+    this.#moments.set(cluster, known);
+    return known;
+  }
+
   /** The current time, or the last heartbeat of a silent cluster, and its Nodes and gaps. */
-  async #momentOf(cluster: ClusterName): Promise<SweepMoment> {
-    const known = this.#moments.get(cluster);
-    if (known !== undefined) return known;
+  async #readMoment(cluster: ClusterName): Promise<SweepMoment> {
     const { meta } = this.#ports;
     const heardAt = (await readRecord(meta, clusterRecord, cluster))?.value.observed?.at;
     const nodes = new Map<string, NodeRecord>();
@@ -188,11 +192,9 @@ class Sweep {
     const around = { nodes, gaps: await readGaps(meta, cluster) };
     const { now, freshMillis = FRESH_MS } = this.#run;
     const isQuiet = heardAt !== undefined && heardAt < now - FRESH_MS;
-    const moment = isQuiet
+    return isQuiet
       ? { now: heardAt, ...around, freshFrom: Infinity }
       : { now, ...around, freshFrom: now - freshMillis };
-    this.#moments.set(cluster, moment);
-    return moment;
   }
 }
 
@@ -225,14 +227,4 @@ function decisions({ phase, attention, summary }: JobRow) {
     waiting: waiting?.reason,
     completeness: completeness.level,
   };
-}
-
-async function* namespacesFrom(meta: MetaStore, begin: SweepPosition | undefined): AsyncGenerator<SweepPosition> {
-  if (begin !== undefined) yield begin;
-  const after = begin && namespaceKey(begin.cluster, begin.namespace);
-  for await (const { key } of listRecords(meta, "namespace", { prefix: "", after })) {
-    const [name, ...rest] = key.split("#");
-    const cluster = decodeClusterName(name);
-    if (cluster !== undefined) yield { cluster, namespace: rest.join("#") };
-  }
 }

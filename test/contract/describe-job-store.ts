@@ -87,32 +87,32 @@ export function describeJobStore(
       it("is in no list if it has no row", async () => {
         await store.write(keyOf("a"), { bytes: Uint8Array.of(1) }, 0);
         expect(plain(await store.read(keyOf("a")))).toEqual(plain({ bytes: Uint8Array.of(1), version: 1 }));
-        expect(await everyList(store)).toEqual({ active: [], finished: [], named: [], attention: [] });
+        expect(await everyList(store)).toEqual({ all: [], live: [], named: [], attention: [] });
       });
     });
 
     describe("the lists of Jobs", () => {
-      it("have a Job in the partition of its latest row only", async () => {
+      it("have a Job where its latest row belongs only", async () => {
         await store.write(keyOf("a"), stateOf("a", { attention: true }), 0);
-        expect(await everyList(store)).toEqual({ active: ["a"], finished: [], named: ["a"], attention: ["a"] });
+        expect(await everyList(store)).toEqual({ all: ["a"], live: ["a"], named: ["a"], attention: ["a"] });
         await store.write(keyOf("a"), stateOf("a", { phase: "F" }), 1);
-        expect(await everyList(store)).toEqual({ active: [], finished: ["a"], named: ["a"], attention: [] });
+        expect(await everyList(store)).toEqual({ all: ["a"], live: [], named: ["a"], attention: [] });
       });
 
       it("return the row and the uid", async () => {
         await store.write(keyOf("a"), stateOf("a"), 0);
-        const { rows } = await store.list(partition("A"), { limit: 10 });
+        const { rows } = await store.list(BATCH, { limit: 10 });
         expect(rows.map(({ jobUid, ...row }) => ({ jobUid, ...plainRow(row) }))).toEqual([
           { ...plainRow(rowOf("a")), jobUid: keyOf("a").jobUid },
         ]);
       });
 
-      it("keep namespaces, phases, names and clusters apart", async () => {
+      it("keep namespaces, names and clusters apart", async () => {
         await store.write(keyOf("a"), stateOf("a"), 0);
         await store.write(keyOf("b"), stateOf("b", { namespace: "batch-2" }), 0);
         await store.write(keyOf("c"), stateOf("c", { name: "nightly-2" }), 0);
         await store.write({ ...keyOf("d"), cluster: west }, stateOf("d", { attention: true }), 0);
-        expect(await everyList(store)).toEqual({ active: ["a", "c"], finished: [], named: ["a"], attention: [] });
+        expect(await everyList(store)).toEqual({ all: ["a", "c"], live: ["a", "c"], named: ["a"], attention: [] });
       });
 
       it("begin with the newest Job, and with the smaller uid within an instant", async () => {
@@ -127,7 +127,7 @@ export function describeJobStore(
           await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + later, attention: true }), 0);
         }
         const order = ["c", "a", "b", "d", "e"];
-        expect(await everyList(store)).toEqual({ active: order, finished: [], named: order, attention: order });
+        expect(await everyList(store)).toEqual({ all: order, live: order, named: order, attention: order });
       });
 
       it("begin with the oldest Job if requested, and with the larger uid within an instant", async () => {
@@ -152,8 +152,19 @@ export function describeJobStore(
           ["d", -1],
         ];
         for (const [id, createdAt] of ages) await store.write(keyOf(id), stateOf(id, { createdAt }), 0);
-        expect((await everyList(store)).active).toEqual(["b", "a", "d", "c"]);
-        expect(idsOf(await store.list(partition("A"), { limit: 9, order: "oldest" }))).toEqual(["c", "d", "a", "b"]);
+        expect((await everyList(store)).all).toEqual(["b", "a", "d", "c"]);
+        expect(idsOf(await store.list(BATCH, { limit: 9, order: "oldest" }))).toEqual(["c", "d", "a", "b"]);
+      });
+
+      it("continue after a Job of either phase", async () => {
+        for (const [index, id] of ["a", "b", "c", "d", "e"].entries()) {
+          const phase = index % 2 === 0 ? "A" : "F";
+          await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + index, phase }), 0);
+        }
+        const pages = await everyPage((options) => store.list(BATCH, options), 2);
+        expect(pages).toEqual([["e", "d"], ["c", "b"], ["a"]]);
+        const oldest = await everyPage((options) => store.list(BATCH, { ...options, order: "oldest" }), 2);
+        expect(oldest).toEqual([["a", "b"], ["c", "d"], ["e"]]);
       });
 
       it.each(LISTS.flatMap((list) => [[list, "newest"] as const, [list, "oldest"] as const]))(
@@ -191,8 +202,8 @@ export function describeJobStore(
           await store.write(keyOf(id), stateOf(id, { createdAt: MORNING + index * 10 }), 0);
         }
         const after = { createdAt: MORNING + 15, jobUid: keyOf("zz").jobUid };
-        expect(idsOf(await store.list(partition("A"), { after, limit: 10 }))).toEqual(["b", "a"]);
-        expect(idsOf(await store.list(partition("A"), { after, limit: 10, order: "oldest" }))).toEqual(["c"]);
+        expect(idsOf(await store.list(BATCH, { after, limit: 10 }))).toEqual(["b", "a"]);
+        expect(idsOf(await store.list(BATCH, { after, limit: 10, order: "oldest" }))).toEqual(["c"]);
       });
     });
 
@@ -265,16 +276,14 @@ function stateOf(id: string, changes: Partial<JobRow> = {}): EncodedJobState {
   return { bytes: Uint8Array.of(2, 0, 255, id.charCodeAt(0)), row: rowOf(id, changes) };
 }
 
-function partition(phase: "A" | "F") {
-  return { cluster: east, namespace: "batch", phase } as const;
-}
+const BATCH = { cluster: east, namespace: "batch" };
 
 const LISTS = ["list", "listByName", "listAttention"] as const;
 
 function ask(store: JobStore, list: (typeof LISTS)[number], options: ListOptions): Promise<JobPage> {
   switch (list) {
     case "list":
-      return store.list(partition("A"), options);
+      return store.list(BATCH, options);
     case "listByName":
       return store.listByName({ cluster: east, namespace: "batch", name: "nightly" }, options);
     case "listAttention":
@@ -285,11 +294,18 @@ function ask(store: JobStore, list: (typeof LISTS)[number], options: ListOptions
 /** Index entries may follow a write late elsewhere; here as there, what was written is found when asked again. */
 async function everyList(store: JobStore): Promise<Readonly<Record<string, readonly string[]>>> {
   return {
-    active: idsOf(await store.list(partition("A"), { limit: 100 })),
-    finished: idsOf(await store.list(partition("F"), { limit: 100 })),
+    all: idsOf(await store.list(BATCH, { limit: 100 })),
+    live: await liveOf(store),
     named: idsOf(await ask(store, "listByName", { limit: 100 })),
     attention: idsOf(await ask(store, "listAttention", { limit: 100 })),
   };
+}
+
+/** The live Jobs of a namespace. A store with wide lists has long-lived ones there, and those of the test are old. */
+async function liveOf(store: JobStore): Promise<readonly string[]> {
+  if (store.wide === undefined) return idsOf(await store.listLive(BATCH, { limit: 100 }));
+  const { rows } = await store.wide.list(store.wide.partitions(["A", "B"]), { limit: 100 });
+  return idsOf({ rows: rows.filter(({ cluster, namespace }) => cluster === east && namespace === "batch") });
 }
 
 async function everyPage(

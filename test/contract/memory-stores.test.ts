@@ -6,9 +6,13 @@ import { describeJobStore } from "./describe-job-store.ts";
 import { describeLog } from "./describe-log.ts";
 import { describeMetaStore } from "./describe-meta-store.ts";
 import { describePacks } from "./describe-packs.ts";
+import { describeWideLists } from "./describe-wide-lists.ts";
+import { WideMemoryStore } from "../support/stores/wide-memory-store.ts";
 
 describeLog("memory", async () => new MemoryLog());
 describeLog("memory with packs", async () => new MemoryPackedLog());
 describePacks("memory", async () => new MemoryPackedLog());
 describeJobStore("memory", async () => new MemoryJobStore());
 describeMetaStore("memory", async () => new MemoryMetaStore());
+describeJobStore("memory with wide lists", async () => new WideMemoryStore(Date.now));
+describeWideLists("memory", async (now) => new WideMemoryStore(now));

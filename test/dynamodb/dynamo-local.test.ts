@@ -1,6 +1,13 @@
-import { type AttributeValue, GetItemCommand, QueryCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  type AttributeValue,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type DynamoDBClient,
+} from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
+import { fromJobState } from "../../src/dynamodb/jobs/job-item.ts";
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
@@ -9,6 +16,7 @@ import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../sr
 import type { JobRow } from "../../src/ports/jobs.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
 import { describeLog } from "../contract/describe-log.ts";
+import { describeWideLists } from "../contract/describe-wide-lists.ts";
 import { describeMetaStore } from "../contract/describe-meta-store.ts";
 import { describePacks } from "../contract/describe-packs.ts";
 import {
@@ -38,6 +46,10 @@ function expiresAt(item: Readonly<Record<string, AttributeValue>>): number | und
   return item["ttl"] && Number(item["ttl"].N) * 1_000;
 }
 
+function uids(rows: readonly { readonly jobUid: string }[]): readonly string[] {
+  return rows.map(({ jobUid: uid }) => uid).toSorted();
+}
+
 describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   let dynamo: DynamoLocal;
   let client: DynamoDBClient;
@@ -52,6 +64,9 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   describeLog("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
   describePacks("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
   describeJobStore("DynamoDB", async () => createDynamoJobStore(client, await optionsFor(JOBS_SCHEMA)));
+  describeWideLists("DynamoDB", async (now) =>
+    createDynamoJobStore(client, { ...(await optionsFor(JOBS_SCHEMA)), now }),
+  );
   describeMetaStore("DynamoDB", async () => createDynamoMetaStore(client, await optionsFor(META_SCHEMA)));
 
   const itemAt = async (pk: string, sk: string) =>
@@ -102,6 +117,37 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
     });
   });
 
+  describe("a row that an earlier version has written", () => {
+    /** Earlier versions kept live Jobs in another half of the list of their namespace, and had no wide lists. */
+    const putEarlier = async (uid: string, phase: "A" | "F") => {
+      const written = { version: 1, retentionDays, now: NOW };
+      const state = { bytes: Uint8Array.of(1), row: { ...row, phase, ...(phase === "F" && { endedAt: NOW }) } };
+      const { widePk: _, ...item } = fromJobState({ cluster: east, jobUid: jobUid(uid) }, state, written);
+      const listPk = { S: `east#batch#${phase}#${item["listPk"]?.S?.at(-1) ?? ""}` };
+      await client.send(new PutItemCommand({ TableName: table, Item: { ...item, listPk } }));
+    };
+    const batch = { cluster: east, namespace: "batch" };
+
+    it("is listed with those of this version until it is written again", async () => {
+      table = await dynamo.createTable(JOBS_SCHEMA);
+      const jobs = createDynamoJobStore(client, { table, retentionDays, now: () => NOW + 300_000 });
+      await putEarlier("live", "A");
+      await putEarlier("ended", "F");
+      await jobs.write({ cluster: east, jobUid: jobUid("new") }, { bytes: Uint8Array.of(1), row }, 0);
+      const listed = (await jobs.list(batch, { limit: 9 })).rows;
+      expect(uids(listed)).toEqual(["ended", "live", "new"]);
+      expect(listed.filter(({ phase }) => phase === "A").map(({ jobUid: uid }) => uid)).toEqual(["live", "new"]);
+      expect(uids((await jobs.listLive(batch, { limit: 9 })).rows)).toEqual(["live"]);
+      const { wide } = jobs;
+      const wideUids = async () => uids((await wide?.list(wide.partitions(["A"]), { limit: 9 }))?.rows ?? []);
+      expect(await wideUids()).toEqual(["new"]);
+      await jobs.write({ cluster: east, jobUid: jobUid("live") }, { bytes: Uint8Array.of(1), row }, 1);
+      expect(await wideUids()).toEqual(["live", "new"]);
+      expect((await jobs.listLive(batch, { limit: 9 })).rows).toEqual([]);
+      expect(uids((await jobs.list(batch, { limit: 9 })).rows)).toEqual(["ended", "live", "new"]);
+    });
+  });
+
   describe("a page", () => {
     it("expires after twice the retention, and is rewritten only in the second half", async () => {
       table = await dynamo.createTable(JOBS_SCHEMA);
@@ -148,11 +194,23 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       }
       await projections.clear("A");
       const listed = async (name: "A" | "B") =>
-        (await projections.open(name).list({ cluster: east, namespace: "batch", phase: "A" }, { limit: 100 })).rows
-          .length;
+        (await projections.open(name).list({ cluster: east, namespace: "batch" }, { limit: 100 })).rows.length;
       expect([await listed("A"), await listed("B")]).toEqual([0, 60]);
       expect(await projections.open("A").readPage(key, "ab")).toBeUndefined();
       expect(await projections.open("B").readPage(key, "ab")).toBeDefined();
+    });
+
+    it("has all later Jobs in its wide lists", async () => {
+      const tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
+      const projections = createDynamoProjections(client, { tables, retentionDays, now: () => NOW });
+      await projections.clear("B");
+      await projections.clear("B");
+      expect(await projections.open("B").wide?.readCoverage()).toMatchObject({
+        since: -62_167_219_200_000,
+        sweptTo: NOW,
+        isConverted: true,
+      });
+      expect(await projections.open("A").wide?.readCoverage()).toBeUndefined();
     });
   });
 
@@ -164,12 +222,12 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
         const created = { ...row, createdAt: NOW + Math.floor(number / 7) * 1_000 };
         await jobs.write({ cluster: east, jobUid: uid }, { bytes: Uint8Array.of(1), row: created }, 0);
       }
-      const whole = (await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit: 500, order })).rows;
+      const whole = (await jobs.list({ cluster: east, namespace: "batch" }, { limit: 500, order })).rows;
       expect(new Set(whole.map(({ jobUid: uid }) => uid)).size).toBe(130);
       for (const limit of [1, 13, 101]) {
-        const first = await jobs.list({ cluster: east, namespace: "batch", phase: "A" }, { limit, order });
+        const first = await jobs.list({ cluster: east, namespace: "batch" }, { limit, order });
         const second = await jobs.list(
-          { cluster: east, namespace: "batch", phase: "A" },
+          { cluster: east, namespace: "batch" },
           { limit, order, ...(first.next && { after: first.next }) },
         );
         expect([...first.rows, ...second.rows]).toEqual(whole.slice(0, 2 * limit));

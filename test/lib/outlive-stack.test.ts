@@ -66,7 +66,7 @@ describe("a stage with retained data", () => {
         "AWS::ApiGateway::Resource": 15,
         "AWS::ApiGateway::RestApi": 1,
         "AWS::ApiGateway::Stage": 1,
-        "AWS::CloudWatch::Alarm": 21,
+        "AWS::CloudWatch::Alarm": 22,
         "AWS::CloudWatch::Dashboard": 1,
         "AWS::DynamoDB::Table": 4,
         "AWS::Events::Rule": 2,

@@ -62,7 +62,7 @@ describe("the roles of the stack", () => {
           "Allow logs:CreateLogStream, logs:PutLogEvents on Audit/Audit/Logs",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
-          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
           "Allow sqs:SendMessage on Projection/Refolds/Queue",
@@ -80,7 +80,7 @@ describe("the roles of the stack", () => {
         "Projection/Project/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Projection/Project/Logs",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
-          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
@@ -93,7 +93,7 @@ describe("the roles of the stack", () => {
         "Projection/Refold/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Projection/Refold/Logs",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
-          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
@@ -106,7 +106,7 @@ describe("the roles of the stack", () => {
         "Query/Query/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Query/Query/Logs",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
-          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
         ],
@@ -114,7 +114,7 @@ describe("the roles of the stack", () => {
           "Allow logs:CreateLogStream, logs:PutLogEvents on Replay/Replay/Logs",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
-          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:PutItem, dynamodb:Scan, dynamodb:BatchWriteItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
@@ -124,7 +124,7 @@ describe("the roles of the stack", () => {
         "Sweep/Sweep/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Sweep/Sweep/Logs",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
-          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:PutItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",

@@ -10,7 +10,7 @@ describe("fair ports", () => {
       turns += 1;
       return Promise.resolve();
     });
-    const partition = { cluster: clusterOf("east"), namespace: "batch", phase: "F" } as const;
+    const partition = { cluster: clusterOf("east"), namespace: "batch" };
     expect(await fair.jobs.list(partition, { limit: 10 })).toEqual(await stores.jobs.list(partition, { limit: 10 }));
     expect(await fair.meta.list("cluster", { prefix: "", limit: 10 })).toEqual(
       await stores.meta.list("cluster", { prefix: "", limit: 10 }),

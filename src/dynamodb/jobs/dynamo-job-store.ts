@@ -5,10 +5,19 @@ import type { JobStore, ListOptions } from "../../ports/jobs.ts";
 import { number } from "../attribute.ts";
 import { type DynamoTable, getItem, putItem } from "../dynamo-table.ts";
 import { fromJobState, fromPage, pageKey, stateKey, toPage, toStoredJob } from "./job-item.ts";
-import { type JobList, readList, readNames } from "./job-lists.ts";
+import { readList, readNames, readWideList } from "./job-lists.ts";
 import { expiryOf } from "../expiry.ts";
-import { attentionPartitions, listPartitions, namePk, samplePartitions } from "./list-partition.ts";
+import {
+  attentionPartitions,
+  earlierLivePartitions,
+  listPartitions,
+  namePk,
+  samplePartitions,
+  widePartitions,
+} from "./list-partition.ts";
+import type { JobList } from "./partition-reader.ts";
 import { versionIs } from "../version-is.ts";
+import { readCoverage, writeCoverage } from "./wide-coverage.ts";
 
 export interface DynamoJobStoreOptions {
   readonly table: string;
@@ -25,6 +34,8 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
   const { table: name, retentionDays, retry = batchRetry(), now = Date.now } = options;
   const table: DynamoTable = { client, name };
   const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, retry });
+  // It stays true, also when the table is emptied and written again.
+  let isConverted = false;
   return {
     read: async (key) => {
       const item = await getItem(table, stateKey(key));
@@ -32,15 +43,27 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
     },
     write: async (key, state, expected) => {
       const version = expected + 1;
-      const put = await putItem(table, fromJobState(key, state, { version, retentionDays }), versionIs(expected));
+      const item = fromJobState(key, state, { version, retentionDays, now: now() });
+      const put = await putItem(table, item, versionIs(expected));
       return put.outcome === "written" ? { outcome: "written", version } : { outcome: "conflict" };
     },
-    list: (partition, listed) => page({ index: "list", partitions: listPartitions(partition) }, listed),
+    list: async (namespace, listed) => {
+      isConverted ||= (await readCoverage(table))?.isConverted === true;
+      const earlier = isConverted ? [] : earlierLivePartitions(namespace);
+      return page({ index: "list", partitions: [...earlier, ...listPartitions(namespace)] }, listed);
+    },
+    listLive: (namespace, listed) => page({ index: "list", partitions: earlierLivePartitions(namespace) }, listed),
     listByName: (named, listed) => page({ index: "name", partitions: [namePk(named)] }, listed),
     sampleNames: (namespace, limit) =>
       readNames(table, { index: "list", partitions: samplePartitions(namespace) }, { limit, retry }),
     listAttention: ({ cluster }, listed) =>
       page({ index: "attention", partitions: attentionPartitions(cluster) }, listed),
+    wide: {
+      partitions: (classes) => classes.flatMap(widePartitions),
+      list: (partitions, listed) => readWideList(table, partitions, { options: listed, retry }),
+      readCoverage: () => readCoverage(table),
+      writeCoverage: (coverage, expected) => writeCoverage(table, coverage, expected),
+    },
     writePage: async (key, hash, bytes) => {
       const item = fromPage(pageKey(key, hash), bytes, { now: now(), retentionDays });
       // A page with this name has the same bytes. It is rewritten only to extend its expiry.

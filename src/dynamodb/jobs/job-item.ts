@@ -1,14 +1,25 @@
+import type { Instant } from "../../job/model/instant.ts";
 import type { JobKey, JobRow, EncodedJobState, StoredJob } from "../../ports/jobs.ts";
+import { LONG_LIVED_MS, type WideClass } from "../../ports/wide-lists.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "../attribute.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import type { ItemKey } from "../dynamo-table.ts";
 import { expiryOf } from "../expiry.ts";
-import { attentionPk, listPk, namePk, readKeys } from "./list-partition.ts";
+import { attentionPk, listPk, namePk, readNameKey, widePk } from "./list-partition.ts";
 
 /** The attributes of a state without its row. */
 export const STATE_ATTRIBUTES = ["state", "version"] as const;
 /** The attributes of a state item that a list reads. */
-export const ROW_ATTRIBUTES = ["pk", "listPk", "namePk", "attentionPk", "createdSk", "endedAt", "summary"] as const;
+export const ROW_ATTRIBUTES = [
+  "pk",
+  "namePk",
+  "attentionPk",
+  "widePk",
+  "createdSk",
+  "endedAt",
+  "summary",
+  "ttl",
+] as const;
 
 export function stateKey({ cluster, jobUid }: JobKey): ItemKey {
   return { pk: `${cluster}#${jobUid}`, sk: "S" };
@@ -22,17 +33,24 @@ export function pageKey({ cluster, jobUid }: JobKey, hash: string): ItemKey {
 export function fromJobState(
   key: JobKey,
   { bytes: state, row }: EncodedJobState,
-  { version, retentionDays }: { readonly version: number; readonly retentionDays: number },
+  { version, ...written }: RowWrite & { readonly version: number },
 ): Item {
   const { pk, sk } = stateKey(key);
   const item = { pk: text(pk), sk: text(sk), version: number(version), state: bytes(state) };
-  return row === undefined ? item : { ...item, ...fromRow(key, row, retentionDays) };
+  return row === undefined ? item : { ...item, ...fromRow(key, row, written) };
 }
 
-function fromRow({ cluster, jobUid }: JobKey, row: JobRow, retentionDays: number): Item {
+/** When a row is written, and for how many days it is kept after the Job's end. */
+interface RowWrite {
+  readonly now: Instant;
+  readonly retentionDays: number;
+}
+
+function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retentionDays }: RowWrite): Item {
   const { namespace, name, createdAt, phase, attention, endedAt, summary } = row;
   return {
-    listPk: text(listPk({ cluster, namespace, phase }, jobUid)),
+    listPk: text(listPk({ cluster, namespace }, jobUid)),
+    widePk: text(widePk(classOf(row, now), jobUid)),
     namePk: text(namePk({ cluster, namespace, name })),
     createdSk: text(encodeCreated({ createdAt, jobUid })),
     summary: bytes(summary),
@@ -41,6 +59,14 @@ function fromRow({ cluster, jobUid }: JobKey, row: JobRow, retentionDays: number
     // A live Job does not expire, however old it is.
     ...(phase === "F" && { ttl: number(expiryOf(endedAt ?? createdAt, retentionDays)) }),
   };
+}
+
+/** The class of a row in the wide lists. A finished Job rests where it is listed. */
+function classOf({ phase, attention, createdAt, measures }: JobRow, now: Instant): WideClass {
+  const isTroubled = attention || measures?.state === "Failed";
+  const isLongLived = phase === "A" && now - createdAt > LONG_LIVED_MS;
+  if (isLongLived) return isTroubled ? "B" : "A";
+  return isTroubled ? "T" : "O";
 }
 
 export function toStoredJob(item: Item): StoredJob {
@@ -56,8 +82,10 @@ export function toState(item: Item): Pick<StoredJob, "bytes" | "version"> {
 export function toRow(item: Item): JobRow | undefined {
   if (item["createdSk"] === undefined) return undefined;
   return {
-    ...readKeys(textOf(item, "listPk"), textOf(item, "namePk")),
+    ...readNameKey(textOf(item, "namePk")),
     createdAt: decodeCreated(textOf(item, "createdSk")).createdAt,
+    // Only the state of a finished Job expires.
+    phase: item["ttl"] === undefined ? "A" : "F",
     attention: item["attentionPk"] !== undefined,
     ...(item["endedAt"] !== undefined && { endedAt: numberOf(item, "endedAt") }),
     summary: bytesOf(item, "summary"),

@@ -1,28 +1,49 @@
 import * as v from "valibot";
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
 import type { ListPosition } from "../jobs.ts";
+import type { WidePartition, WidePosition } from "../wide-lists.ts";
 import { recordCodec } from "./record-codec.ts";
 
-/** Kind `position`, key `#sweep`: where the next sweep continues; `null` at the beginning of the list. */
+/** Kind `position`, key `#sweepLists`: where the next sweep continues; `null` at the beginning of the first list. */
 export type SweepCheckpoint = SweepPosition | null;
 
-/** A namespace, and the last Job of it that was visited; absent at its first Job. */
-export interface SweepPosition {
+/** A list that a sweep reads, and the last Job of it that was visited; absent at its first Job. */
+export type SweepPosition = NamespacePosition | WideSweepPosition;
+
+/** The live Jobs of a namespace. */
+export interface NamespacePosition {
+  readonly list: "namespace";
   readonly cluster: ClusterName;
   readonly namespace: string;
   readonly after?: ListPosition;
 }
 
+/** One partition of the lists of all clusters: of long-lived Jobs, or of those that have just become old enough. */
+export interface WideSweepPosition {
+  readonly list: "longLived" | "new";
+  readonly partition: WidePartition;
+  readonly after?: WidePosition;
+}
+
 const cluster = v.custom<ClusterName>((name) => decodeClusterName(name) !== undefined, "Invalid cluster name");
 const jobUid = v.custom<JobUid>((uid) => decodeJobUid(uid) !== undefined, "Invalid Job uid");
+const createdAt = v.number();
 
 export const sweepCheckpoint = recordCodec<SweepCheckpoint>(
   "position",
   v.nullable(
-    v.looseObject({
-      cluster,
-      namespace: v.string(),
-      after: v.exactOptional(v.looseObject({ createdAt: v.number(), jobUid })),
-    }),
+    v.variant("list", [
+      v.looseObject({
+        list: v.literal("namespace"),
+        cluster,
+        namespace: v.string(),
+        after: v.exactOptional(v.looseObject({ createdAt, jobUid })),
+      }),
+      v.looseObject({
+        list: v.picklist(["longLived", "new"]),
+        partition: v.string(),
+        after: v.exactOptional(v.looseObject({ createdAt, jobUid, cluster: v.string() })),
+      }),
+    ]),
   ),
 );

@@ -2,13 +2,24 @@ import * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
 import { recordCodec } from "./record-codec.ts";
 
-/** Kind `position`, key `#sweepRound`: when the sweep last began at the first namespace, and the time before. */
+/** Kind `position`, key `#sweepRound`: when the sweep last began at the first list, and the time before. */
 export interface SweepRound {
   readonly startedAt: Instant;
   readonly previousStartedAt: Instant;
+  /** The round visits Jobs that were created after `newFrom`, up to `newTo`, once. Absent without wide lists. */
+  readonly newFrom?: Instant;
+  readonly newTo?: Instant;
+  /** How many live Jobs in the form of earlier versions the round has visited. */
+  readonly earlierRows?: number;
 }
 
 export const sweepRound = recordCodec<SweepRound>(
   "position",
-  v.looseObject({ startedAt: v.number(), previousStartedAt: v.number() }),
+  v.looseObject({
+    startedAt: v.number(),
+    previousStartedAt: v.number(),
+    newFrom: v.exactOptional(v.number()),
+    newTo: v.exactOptional(v.number()),
+    earlierRows: v.exactOptional(v.number()),
+  }),
 );

@@ -3,22 +3,42 @@ import { decodeClusterName } from "../../job/model/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../../job/model/instant.ts";
 import { isStale } from "../../job/status/silence.ts";
 import type { MetaStore } from "../../ports/meta.ts";
+import { clusterRecord } from "../../ports/records/cluster-record.ts";
+import { listDecoded } from "../../ports/records/record-codec.ts";
 import { readCluster } from "./cluster-records.ts";
 
 /**
- * Marks the answers that are stale: their cluster is silent, and the Job may have changed since. Reads each cluster's
- * record once.
+ * Marks the answers that are stale: their cluster is silent, and the Job may have changed since. Reads the records of
+ * clusters whose Jobs have no recent fact: each once, or all together if there are many.
  */
 export async function markStale(
   meta: MetaStore,
   answers: readonly JobAnswer[],
   now: Instant,
 ): Promise<readonly JobAnswer[]> {
-  const clusters = [...new Set(answers.map(({ cluster }) => cluster))];
-  const heardAt = new Map(
-    await Promise.all(clusters.map(async (cluster) => [cluster, await lastHeartbeatAt(meta, cluster)] as const)),
-  );
+  const old = answers.filter((answer) => markedStale(answer, undefined, now) !== answer);
+  const heardAt = await lastHeartbeats(meta, new Set(old.map(({ cluster }) => cluster)));
   return answers.map((answer) => markedStale(answer, heardAt.get(answer.cluster), now));
+}
+
+/** A page of all clusters costs less than so many reads. */
+const MANY_CLUSTERS = 10;
+
+async function lastHeartbeats(meta: MetaStore, clusters: ReadonlySet<string>): Promise<ReadonlyMap<string, Instant>> {
+  const heardAt = new Map<string, Instant>();
+  if (clusters.size > MANY_CLUSTERS) {
+    for await (const { key, value } of listDecoded(meta, clusterRecord, "")) {
+      if (value.observed !== undefined) heardAt.set(key, value.observed.at);
+    }
+    return heardAt;
+  }
+  await Promise.all(
+    [...clusters].map(async (cluster) => {
+      const at = await lastHeartbeatAt(meta, cluster);
+      if (at !== undefined) heardAt.set(cluster, at);
+    }),
+  );
+  return heardAt;
 }
 
 async function lastHeartbeatAt(meta: MetaStore, cluster: string): Promise<Instant | undefined> {

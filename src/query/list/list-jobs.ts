@@ -1,13 +1,22 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
-import type { Instant } from "../../job/model/instant.ts";
-import type { JobStore } from "../../ports/jobs.ts";
+import { EARLIEST, type Instant } from "../../job/model/instant.ts";
+import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
 import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
 import { markStale } from "../clusters/freshness.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { type JobFilter, matchesRow } from "./job-filter.ts";
-import { type ListOrder, type MergedPosition, mergeRows, type PlacedRow, type RowSource } from "./merged-rows.ts";
+import {
+  afterInstant,
+  beforeInstant,
+  type ListOrder,
+  type MergedPosition,
+  mergeRows,
+  type PlacedRow,
+  type RowSource,
+} from "./merged-rows.ts";
+import { wideRows } from "./wide-rows.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
 import { readSummary } from "./summary-row.ts";
@@ -81,12 +90,68 @@ export interface RowRange {
 
 /** The rows that may match the filter and that the reader may see. The caller applies the filter and stops reading. */
 export async function* readRows(ports: QueryPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow> {
-  const { filter, order = "newest", pageSize } = range;
-  const sources = await sourcesFor(ports, scope, filter);
-  const after = range.after ?? nearEnd(filter, order);
-  for await (const row of mergeRows(sources, { order, after, pageSize })) {
+  const { filter, order = "newest" } = range;
+  for await (const row of rowsFrom(ports, scope, range)) {
     if (isBeyond(filter, order, row)) return;
     if (mayRead(scope, row.cluster, row.namespace)) yield row;
+  }
+}
+
+/** From the lists of all clusters, as far as they have all Jobs; from those of the namespaces for the rest. */
+async function* rowsFrom(ports: QueryPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow, void> {
+  const { filter, order = "newest", pageSize } = range;
+  const start = range.after ?? nearEnd(filter, order);
+  const merged: Rows = async function* (after) {
+    yield* mergeRows(await sourcesFor(ports, scope, filter), { order, after, pageSize });
+  };
+  const wide = await wideRows(ports.jobs, scope, filter);
+  if (wide === undefined) {
+    yield* merged(start);
+    return;
+  }
+  const { since } = wide;
+  const recent: Rows = (after) => wide.rows({ order, after, pageSize });
+  const parts = { since, recent, earlier: merged };
+  yield* order === "newest" ? newestOf(parts, start, filter) : oldestOf(parts, start);
+}
+
+/** The rows after a position. */
+type Rows = (after: MergedPosition | undefined) => AsyncGenerator<PlacedRow, void>;
+
+interface ListParts {
+  readonly since: Instant;
+  /** All Jobs that were created at or after `since`. */
+  readonly recent: Rows;
+  /** All Jobs that were created before. */
+  readonly earlier: Rows;
+}
+
+async function* newestOf(
+  { since, recent, earlier }: ListParts,
+  start: MergedPosition | undefined,
+  { createdAfter = EARLIEST }: JobFilter,
+): AsyncGenerator<PlacedRow, void> {
+  const isRecent = start === undefined || start.createdAt >= since;
+  if (isRecent) yield* takeWhile(recent(start), ({ createdAt }) => createdAt >= since);
+  if (since > createdAfter) yield* earlier(isRecent ? afterInstant(since, "newest") : start);
+}
+
+async function* oldestOf(
+  { since, recent, earlier }: ListParts,
+  start: MergedPosition | undefined,
+): AsyncGenerator<PlacedRow, void> {
+  const isRecent = start !== undefined && start.createdAt >= since;
+  if (!isRecent && since > EARLIEST) yield* takeWhile(earlier(start), ({ createdAt }) => createdAt < since);
+  yield* recent(isRecent ? start : afterInstant(since - 1, "oldest"));
+}
+
+async function* takeWhile(
+  rows: AsyncGenerator<PlacedRow, void>,
+  isTaken: (row: PlacedRow) => boolean,
+): AsyncGenerator<PlacedRow, void> {
+  for await (const row of rows) {
+    if (!isTaken(row)) return;
+    yield row;
   }
 }
 
@@ -98,8 +163,8 @@ function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, 
 }
 
 /**
- * The partitions that can contain matching Jobs: one name, the attention list, or both halves of namespaces.
- * The attention list is one per cluster. A reader of some namespaces reads these instead, because skipping the Jobs of
+ * The partitions that can contain matching Jobs: one name, the attention list, or the lists of namespaces. The
+ * attention list is one per cluster. A reader of some namespaces reads these instead, because skipping the Jobs of
  * others could take unbounded time.
  */
 async function sourcesFor({ jobs, meta }: QueryPorts, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
@@ -110,7 +175,7 @@ async function sourcesFor({ jobs, meta }: QueryPorts, scope: Scope, filter: JobF
       const namespaces = filter.namespace === undefined ? await namespacesOf(meta, scope, cluster) : [filter.namespace];
       return namespaces
         .filter((namespace) => mayRead(scope, cluster, namespace))
-        .flatMap((namespace) => namespaceSources(jobs, { cluster, namespace }, filter.name));
+        .map((namespace) => namespaceSource(jobs, { cluster, namespace }, filter.name));
     }),
   );
   return sources.flat();
@@ -120,26 +185,16 @@ function attentionSource(jobs: JobStore, cluster: ClusterName): RowSource {
   return { cluster, read: (options) => jobs.listAttention({ cluster }, options) };
 }
 
-function namespaceSources(
-  jobs: JobStore,
-  { cluster, namespace }: { readonly cluster: ClusterName; readonly namespace: string },
-  name: string | undefined,
-): readonly RowSource[] {
-  if (name !== undefined) {
-    return [{ cluster, read: (options) => jobs.listByName({ cluster, namespace, name }, options) }];
-  }
-  return (["A", "F"] as const).map((phase) => ({
-    cluster,
-    read: (options) => jobs.list({ cluster, namespace, phase }, options),
-  }));
+function namespaceSource(jobs: JobStore, namespace: NamespaceOfJobs, name: string | undefined): RowSource {
+  const { cluster } = namespace;
+  if (name !== undefined) return { cluster, read: (options) => jobs.listByName({ ...namespace, name }, options) };
+  return { cluster, read: (options) => jobs.list(namespace, options) };
 }
 
 /** Where a list with a creation bound begins: after all Jobs of that instant, in either order. */
 function nearEnd({ createdAfter, createdBefore }: JobFilter, order: ListOrder): MergedPosition | undefined {
   const createdAt = order === "newest" ? createdBefore : createdAfter;
-  const jobUid = decodeJobUid("~");
-  if (createdAt === undefined || jobUid === undefined) return undefined;
-  return { createdAt, cluster: order === "newest" ? "~" : "", jobUid };
+  return createdAt === undefined ? undefined : afterInstant(createdAt, order);
 }
 
 type Start =
@@ -149,22 +204,26 @@ type Start =
 function startOf(query: JobListQuery): Start {
   const { cursor } = query;
   if (cursor === undefined) return { outcome: "decoded", position: undefined };
-  return decodeCursor(queryOf(query), cursor, ([createdAt, clusterText, uidText]) => {
+  const { order = "newest" } = query;
+  return decodeCursor(queryOf(query), cursor, ([createdAt, clusterText, uidText, tieOrder]) => {
     const cluster = decodeClusterName(clusterText);
     const jobUid = decodeJobUid(uidText);
-    return typeof createdAt === "number" &&
-      Number.isSafeInteger(createdAt) &&
-      cluster !== undefined &&
-      jobUid !== undefined
-      ? { createdAt, cluster, jobUid }
-      : undefined;
+    if (typeof createdAt !== "number" || !Number.isSafeInteger(createdAt)) return undefined;
+    if (cluster === undefined || jobUid === undefined) return undefined;
+    return tieOrder === TIES_BY_UID ? { createdAt, cluster, jobUid } : beforeInstant(createdAt, order);
   });
 }
+
+/**
+ * Jobs of one instant are in the order of their uids. Cursors of earlier versions, which followed the order of
+ * clusters, repeat the Jobs of one instant.
+ */
+const TIES_BY_UID = "u";
 
 /** Without a position: the cursor of the first page. */
 function cursorAt(query: JobListQuery, position: MergedPosition | undefined): string {
   const { createdAt = Number.MAX_SAFE_INTEGER, cluster = "0", jobUid = "0" } = position ?? {};
-  return encodeCursor(queryOf(query), [createdAt, cluster, jobUid]);
+  return encodeCursor(queryOf(query), [createdAt, cluster, jobUid, TIES_BY_UID]);
 }
 
 function queryOf({ filter, order = "newest" }: JobListQuery): unknown {

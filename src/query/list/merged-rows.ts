@@ -11,7 +11,7 @@ export interface RowSource {
   read(options: ListOptions): Promise<JobPage>;
 }
 
-/** A position in the merged lists: newest first, then by cluster and uid; or the exact reverse. */
+/** A position in the merged lists: newest first, then by uid and cluster; or the exact reverse. */
 export interface MergedPosition {
   readonly createdAt: Instant;
   readonly cluster: string;
@@ -31,7 +31,7 @@ export interface MergeRange {
 }
 
 /** Merges the rows of all sources. Reads each source only as far as needed. */
-export async function* mergeRows(sources: readonly RowSource[], range: MergeRange): AsyncGenerator<PlacedRow> {
+export async function* mergeRows(sources: readonly RowSource[], range: MergeRange): AsyncGenerator<PlacedRow, void> {
   const heads = await openAll(sources, range);
   const direction = range.order === "newest" ? 1 : -1;
   while (heads.length > 0) {
@@ -44,12 +44,12 @@ export async function* mergeRows(sources: readonly RowSource[], range: MergeRang
 }
 
 function comparePositions(a: MergedPosition, b: MergedPosition): number {
-  return b.createdAt - a.createdAt || compareText(a.cluster, b.cluster) || compareText(a.jobUid, b.jobUid);
+  return b.createdAt - a.createdAt || compareText(a.jobUid, b.jobUid) || compareText(a.cluster, b.cluster);
 }
 
 interface Head {
   row: PlacedRow;
-  readonly rows: AsyncGenerator<PlacedRow>;
+  readonly rows: AsyncGenerator<PlacedRow, void>;
 }
 
 /**
@@ -83,8 +83,8 @@ async function* rowsOf(
   source: RowSource,
   { order, after: start, pageSize }: MergeRange,
   first: number,
-): AsyncGenerator<PlacedRow> {
-  let after = positionIn(source.cluster, start);
+): AsyncGenerator<PlacedRow, void> {
+  let after = positionIn(source.cluster, start, order);
   let limit = first;
   do {
     const page: JobPage = await source.read({ order, ...(after && { after }), limit });
@@ -94,18 +94,37 @@ async function* rowsOf(
   } while (after !== undefined);
 }
 
-/** Greater than every uid, because uids are printable ASCII. */
-const BEYOND_UIDS = "\u007f";
-
 /**
- * Converts a position of the merge to a position in the lists of one cluster. With the newest first, a cluster before
- * it by name has returned all rows of that instant, and a cluster after it none. With the oldest first, both this and
- * the order of uids are reversed, so the formula is the same.
+ * Converts a position of the merge to a position in the lists of one cluster. A uid is unique in a cluster; another
+ * cluster can have a Job of the same uid and instant, which comes first or not, by the names of the clusters.
  */
-function positionIn(cluster: string, after: MergedPosition | undefined): ListPosition | undefined {
+function positionIn(cluster: string, after: MergedPosition | undefined, order: ListOrder): ListPosition | undefined {
   if (after === undefined) return undefined;
-  const side = compareText(cluster, after.cluster);
-  if (side === 0) return { createdAt: after.createdAt, jobUid: after.jobUid };
+  const { createdAt, jobUid } = after;
+  const isNext = compareText(cluster, after.cluster) * (order === "newest" ? 1 : -1) > 0;
+  if (!isNext) return { createdAt, jobUid };
+  return { createdAt, jobUid: order === "newest" ? justBefore(jobUid) : justAfter(jobUid) };
+}
+
+/** A boundary after all uids that are less than `uid`. Uids are printable ASCII without spaces. */
+function justBefore(uid: JobUid): JobUid {
+  if (uid === "") return uid;
+  const last = String.fromCodePoint((uid.codePointAt(uid.length - 1) ?? 0) - 1);
+  return `${uid.slice(0, -1)}${last}\u007F` as JobUid;
+}
+
+/** A boundary after `uid` and before all greater uids. */
+function justAfter(uid: JobUid): JobUid {
+  return `${uid} ` as JobUid;
+}
+
+/** The position after all Jobs of one instant. */
+export function afterInstant(createdAt: Instant, order: ListOrder): MergedPosition {
   // A boundary between uids, not the uid of a Job.
-  return { createdAt: after.createdAt, jobUid: (side < 0 ? BEYOND_UIDS : "") as JobUid };
+  return { createdAt, cluster: order === "newest" ? "~" : "", jobUid: (order === "newest" ? "\u007F" : "") as JobUid };
+}
+
+/** The position before all Jobs of one instant. */
+export function beforeInstant(createdAt: Instant, order: ListOrder): MergedPosition {
+  return afterInstant(order === "newest" ? createdAt + 1 : createdAt - 1, order);
 }

@@ -7,8 +7,12 @@ import {
   listPartitions,
   listPk,
   namePk,
-  readKeys,
+  readNameKey,
+  wideClassOf,
+  widePartitions,
+  widePk,
 } from "../../../src/dynamodb/jobs/list-partition.ts";
+import { WIDE_CLASSES } from "../../../src/ports/wide-lists.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 
@@ -42,7 +46,7 @@ describe("the sort key of a list", () => {
 });
 
 describe("the partitions of a list", () => {
-  const partition = { cluster: east, namespace: "batch", phase: "A" } as const;
+  const partition = { cluster: east, namespace: "batch" };
 
   it("are the partitions of its Jobs", () => {
     fc.assert(
@@ -65,13 +69,20 @@ describe("the partitions of a list", () => {
 
   it("contain the name of the Job, for any name", () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), fc.constantFrom("A", "F"), uid, (namespace, name, phase, one) => {
-        const keys = readKeys(
-          listPk({ cluster: east, namespace, phase }, one),
-          namePk({ cluster: east, namespace, name }),
-        );
-        expect(keys).toEqual({ namespace, name, phase });
+      fc.property(fc.string(), fc.string(), (namespace, name) => {
+        expect(readNameKey(namePk({ cluster: east, namespace, name }))).toEqual({ namespace, name });
       }),
     );
+  });
+
+  it("show the class of a Job of all clusters", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...WIDE_CLASSES), uid, (wideClass, one) => {
+        const pk = widePk(wideClass, one);
+        expect(widePartitions(wideClass)).toContain(pk);
+        expect(wideClassOf(pk)).toBe(wideClass);
+      }),
+    );
+    expect(wideClassOf("")).toBeUndefined();
   });
 });

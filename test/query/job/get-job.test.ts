@@ -70,6 +70,7 @@ function boundTo(jobs: JobStore): JobStore {
     read: (key) => jobs.read(key),
     write: (key, state, expected) => jobs.write(key, state, expected),
     list: (partition, options) => jobs.list(partition, options),
+    listLive: (partition, options) => jobs.listLive(partition, options),
     listByName: (name, options) => jobs.listByName(name, options),
     sampleNames: (namespace, limit) => jobs.sampleNames(namespace, limit),
     listAttention: (partition, options) => jobs.listAttention(partition, options),

@@ -7,6 +7,7 @@ import type {
   ListOptions,
   ListPosition,
   NameQuery,
+  NamespaceOfJobs,
   StoredJob,
   WriteOutcome,
 } from "../../../src/ports/jobs.ts";
@@ -31,8 +32,12 @@ export class MemoryJobStore implements JobStore {
     return { outcome: "written", version };
   }
 
-  async list({ cluster, namespace, phase }: Parameters<JobStore["list"]>[0], options: ListOptions): Promise<JobPage> {
-    return this.#page(cluster, options, (row) => row.namespace === namespace && row.phase === phase);
+  async list({ cluster, namespace }: NamespaceOfJobs, options: ListOptions): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.namespace === namespace);
+  }
+
+  async listLive({ cluster, namespace }: NamespaceOfJobs, options: ListOptions): Promise<JobPage> {
+    return this.#page(cluster, options, (row) => row.namespace === namespace && row.phase === "A");
   }
 
   async listByName(
@@ -42,9 +47,9 @@ export class MemoryJobStore implements JobStore {
     return this.#page(cluster, options, (row) => row.namespace === namespace && row.name === name);
   }
 
-  async sampleNames(namespace: Parameters<JobStore["sampleNames"]>[0], limit: number): Promise<readonly string[]> {
-    const pages = await Promise.all(
-      (["A", "F"] as const).map((phase) => this.list({ ...namespace, phase }, { limit })),
+  async sampleNames({ cluster, namespace }: NamespaceOfJobs, limit: number): Promise<readonly string[]> {
+    const pages = ["A", "F"].map((phase) =>
+      this.#page(cluster, { limit }, (row) => row.namespace === namespace && row.phase === phase),
     );
     return pages.flatMap(({ rows }) => rows.map(({ name }) => name));
   }
