@@ -16,6 +16,9 @@ import { MutantTrial } from "./mutate/try-mutant.ts";
 /** Tests that run programs in processes of their own, which do not load the mutant. */
 const OTHER_PROCESSES = /^test\/(end-to-end|emulators|web|lib|cli|docs|tools)\/|toolchain/;
 
+/** Cases of upstream's controller, which specify the rules of Job status together. */
+const SPECIFICATIONS = [{ files: "src/job/", tests: ["test/job/conformance-status.test.ts"] }];
+
 const options = readMutateOptions(process.argv.slice(2));
 const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
@@ -51,6 +54,7 @@ async function outcomeOf(mutant: Mutant): Promise<MutantResult["outcome"]> {
   if (noticed !== undefined) return noticed;
   const tests = relatedTests(mutant.file, graph, {
     exemptions: testExemptions,
+    specifications: SPECIFICATIONS,
     limit: options.tests,
     isExcluded: (test) => OTHER_PROCESSES.test(test),
   });

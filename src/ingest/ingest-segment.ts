@@ -15,7 +15,7 @@ import { setAside, type SetAsidePorts } from "./set-aside.ts";
 
 export interface IngestPorts extends SetAsidePorts {
   readonly log: Log;
-  readonly days: LogDayRegistry;
+  readonly days: Pick<LogDayRegistry, "note">;
 }
 
 /** The outcome of a message. In each case the message is done: it need not be delivered again. */

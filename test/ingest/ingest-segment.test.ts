@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { ingestSegment, MAX_AGE_MS, MAX_AHEAD_MS } from "../../src/ingest/ingest-segment.ts";
+import { ingestSegment, MAX_AGE_MS } from "../../src/ingest/ingest-segment.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
@@ -40,12 +40,34 @@ describe("a sealed segment", () => {
   });
 
   it.each([
-    ["15 days old", NOON - MAX_AGE_MS, "appended"],
-    ["older than 15 days", NOON - MAX_AGE_MS - 1, "setAside"],
-    ["10 minutes ahead", NOON + MAX_AHEAD_MS, "appended"],
-    ["more than 10 minutes ahead", NOON + MAX_AHEAD_MS + 1, "setAside"],
+    ["15 days old", NOON - 15 * 86_400_000, "appended"],
+    ["older than 15 days", NOON - 15 * 86_400_000 - 1, "setAside"],
+    ["10 minutes ahead", NOON + 600_000, "appended"],
+    ["more than 10 minutes ahead", NOON + 600_001, "setAside"],
   ])("%s is %s", async (_, sealedAt, outcome) => {
     expect(await ingestSegment(ports(), segmentOf("render", sealedAt), { now: NOON })).toMatchObject({ outcome });
+  });
+
+  it("is not appended if its day cannot be recorded, because a replay would miss it", async () => {
+    const { log, meta } = ports();
+    const days = { note: () => Promise.reject(new Error("The table is throttled.")) };
+    const ingested = ingestSegment({ log, meta, days }, segmentOf("render"), { now: NOON });
+    await expect(ingested).rejects.toThrow("The table is throttled.");
+    expect((await log.readDay({ cluster, day: "20261121" }, { limit: 10 })).items).toEqual([]);
+  });
+
+  it("that arrives late is noted, also if only its second delivery gets so far", async () => {
+    const stores = ports();
+    const write = stores.meta.write.bind(stores.meta);
+    stores.meta.write = async (kind, key, record) => {
+      if (kind === "late") throw new Error("The table is throttled.");
+      return write(kind, key, record);
+    };
+    const late = { now: NOON + 60_000 };
+    await expect(ingestSegment(stores, segmentOf("render"), late)).rejects.toThrow("throttled");
+    stores.meta.write = write;
+    expect(await ingestSegment(stores, segmentOf("render"), late)).toMatchObject({ outcome: "duplicate" });
+    expect((await stores.meta.list("late", { prefix: "east#", limit: 9 })).records).toHaveLength(1);
   });
 
   it("of a recording is appended at any age", async () => {

@@ -31,7 +31,7 @@ function open({ isBroken = false } = {}) {
     { now: () => NOON, onUnfolded: (causes) => unfolded.push(...causes) },
   );
   const breakAfter = (transactions: number) => (works = transactions);
-  return { queue, jobs, log, breakAfter };
+  return { queue, jobs, log, unfolded, breakAfter };
 }
 
 function segment(sealedAt = NOON) {
@@ -72,6 +72,16 @@ describe("a tracker in the same process", () => {
     setImmediate(() => order.push("other"));
     await sent;
     expect(order).toEqual(["other", "sent"]);
+  });
+
+  it("reports why a segment was not projected completely, and nothing else", async () => {
+    const { queue, jobs, unfolded } = open();
+    await queue.send([segment()]);
+    expect(unfolded).toEqual([]);
+    const cause = new Error("The page is missing.");
+    jobs.read = () => Promise.reject(cause);
+    expect(await queue.send([segment(NOON - 1)])).toEqual([{ outcome: "accepted" }]);
+    expect(unfolded).toEqual([cause]);
   });
 
   it("writes a Job once for all segments of a call, in one transaction", async () => {

@@ -26,6 +26,14 @@ describe("the registry of senders", () => {
     ]);
   });
 
+  it("lists them by cluster", async () => {
+    const meta = new MemoryMetaStore();
+    const first = { principalId: "AROAZZZZ000000000001", cluster: clusterNamed("a") };
+    await registerPrincipal(meta, EAST, NOON);
+    await registerPrincipal(meta, first, NOON);
+    expect((await listPrincipals(meta)).map(({ cluster }) => cluster)).toEqual(["a", "east"]);
+  });
+
   it("has one cluster per sender", async () => {
     const meta = new MemoryMetaStore();
     await registerPrincipal(meta, EAST, NOON);

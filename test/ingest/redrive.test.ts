@@ -85,6 +85,48 @@ describe("messages that were set aside", () => {
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, duplicate: 0, setAside: 0 });
   });
 
+  it("are settled if the log has them already, and not sent again", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain, calls } = ingestOver(meta);
+    const message = { body: bodyOf("render"), senderId: EAST.principalId };
+    await ingestAgain([{ messageId: "1", ...message }]);
+    await registerPrincipal(meta, EAST, NOON);
+    await ingestAgain([{ messageId: "1", ...message }]);
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, duplicate: 1 });
+    expect(await setAsides(meta)).toMatchObject([{ settledAt: NOON }]);
+    calls.length = 0;
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ duplicate: 0, notKept: 0 });
+    expect(calls).toEqual([]);
+  });
+
+  it("are counted by their reasons if they fail again", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain } = ingestOver(meta);
+    for (const job of ["render", "report", "import"]) {
+      await ingestAgain([{ messageId: job, body: bodyOf(job), senderId: EAST.principalId }]);
+    }
+    const { reasons } = await redriveSetAside(meta, ingestAgain, NOON);
+    const [[reason, times] = [], ...others] = Object.entries(reasons);
+    expect(reason).toContain("Principal AROAEAST000000000001 is not registered");
+    expect([times, others]).toEqual([3, []]);
+  });
+
+  it("are read from the bucket on their 90th day", async () => {
+    const meta = new MemoryMetaStore();
+    const { ingestAgain, large } = ingestOver(meta);
+    await registerPrincipal(meta, EAST, NOON);
+    large.set("abc", Buffer.from(bodyOf("render"), "base64"));
+    const value = JSON.stringify({
+      reason: "Large.",
+      setAsideAt: NOON - 90 * 86_400_000,
+      bytes: 250_000,
+      senderId: EAST.principalId,
+      keptAs: "abc",
+    });
+    await meta.write("setAside", "abc", { value, expected: 0 });
+    expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 1, notKept: 0 });
+  });
+
   it("of an unregistered sender stay if another sender is registered", async () => {
     const meta = new MemoryMetaStore();
     const { ingestAgain } = ingestOver(meta);

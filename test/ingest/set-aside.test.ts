@@ -21,7 +21,7 @@ async function recordsIn(meta: MemoryMetaStore) {
   return (await collect(listDecoded(meta, setAsideRecord, ""))).map(({ value }) => value);
 }
 
-async function denied(): Promise<void> {
+async function denied(): Promise<never> {
   throw new Error("Access denied.");
 }
 
@@ -46,6 +46,13 @@ describe("a message that is set aside", () => {
     const write = setAside(ports, Buffer.alloc(300_000), { reason: "Invalid.", now: NOON });
     await expect(write).rejects.toThrow("Access denied.");
     expect(await recordsIn(meta)).toEqual([]);
+  });
+
+  it("fails if its record cannot be written, so that it is delivered again", async () => {
+    const meta = new MemoryMetaStore();
+    meta.write = denied;
+    const write = setAside({ meta }, Buffer.from("hello"), { reason: "Invalid.", now: NOON });
+    await expect(write).rejects.toThrow("Access denied.");
   });
 
   it("keeps its first reason and time if it is delivered again", async () => {

@@ -34,7 +34,7 @@ function testsAbove(file: string, importers: ReadonlyMap<string, readonly string
 
 /**
  * The tests of a file: the one of the same name, those that its exemption from such a test names, then the nearest by
- * imports, up to `limit` of these.
+ * imports, up to `limit` of these; then those that specify its whole folder.
  */
 export function relatedTests(file: string, graph: ImportGraph, options: RelatedTestsOptions): readonly string[] {
   const { exemptions, limit, isExcluded } = options;
@@ -48,11 +48,14 @@ export function relatedTests(file: string, graph: ImportGraph, options: RelatedT
       a.localeCompare(b),
   );
   const tests = [...named.filter((test) => distances.has(test)), ...nearest].filter((test) => !isExcluded(test));
-  return [...new Set(tests)].slice(0, limit);
+  const whole = options.specifications.filter((one) => covers(one.files, file)).flatMap((one) => one.tests);
+  return [...new Set([...[...new Set(tests)].slice(0, limit), ...whole.filter((test) => distances.has(test))])];
 }
 
 export interface RelatedTestsOptions {
   readonly exemptions: readonly TestExemption[];
+  /** Tests that specify whole folders. They are the last ones, beyond the limit. */
+  readonly specifications: readonly Pick<TestExemption, "files" | "tests">[];
   readonly limit: number;
   readonly isExcluded: (test: string) => boolean;
 }

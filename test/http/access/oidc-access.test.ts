@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { admitClaims, type ClaimRules, type OidcAccess, scopeOf } from "../../../src/http/access/oidc-access.ts";
+import {
+  admitClaims,
+  type ClaimRules,
+  type OidcAccess,
+  scopeOf,
+  STANDARD_CLAIM,
+  STANDARD_GROUPS_CLAIM,
+} from "../../../src/http/access/oidc-access.ts";
 import { readGrants } from "../../../src/query/access/grant-text.ts";
 import { ROUTES } from "../../../src/http/routes/routes.ts";
 import { createTokenVerifier } from "../../../src/oidc/token-verifier.ts";
@@ -229,4 +236,10 @@ describe("the scope of claims", () => {
       expect(scopeOf(claims, RULES)).toBeUndefined();
     },
   );
+});
+
+describe("the claims of a token", () => {
+  it("have the names that docs/access.md states", () => {
+    expect([STANDARD_CLAIM, STANDARD_GROUPS_CLAIM]).toEqual(["outlive", "groups"]);
+  });
 });

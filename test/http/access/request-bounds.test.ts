@@ -13,6 +13,7 @@ describe("the target of a request", () => {
     ["http://localhost", { path: "/", query: "" }],
     ["http://localhost/", { path: "/", query: "" }],
     ["http://localhost/v1?", { path: "/v1", query: "" }],
+    ["http:///v1/jobs", { path: "/v1/jobs", query: "" }],
     ["http://localhost?http://other/v1", { path: "/", query: "http://other/v1" }],
   ])("of %s is %j", (url, target) => {
     expect(requestTarget(url)).toEqual(target);
@@ -26,6 +27,7 @@ describe("the size of a request", () => {
     ["a query of 14,336 characters", { path: "/v1/jobs", query: "x".repeat(14_336) }, undefined],
     ["a query of 14,337 characters", { path: "/v1/jobs", query: "x".repeat(14_337) }, 414],
     ["256 parameters", { path: "/v1/jobs", query: "&".repeat(255) }, undefined],
+    ["256 parameters with names", { path: "/v1/jobs", query: `${"a&".repeat(255)}a` }, undefined],
     ["257 parameters", { path: "/v1/jobs", query: "&".repeat(256) }, 414],
     ["no query", { path: "/v1/jobs", query: "" }, undefined],
     ["a query of 256 characters to an open route", { path: "/v1/healthz", query: "x".repeat(256) }, undefined],
@@ -46,6 +48,12 @@ describe("the size of a request", () => {
       });
     },
   );
+
+  it("is refused for the first header that is too long", () => {
+    const headers = new Headers({ accept: "x".repeat(4_097), host: "x".repeat(4_097) });
+    const refused = oversized({ path: "/", query: "" }, headers);
+    expect(refused?.detail).toContain("The header accept is longer");
+  });
 
   it("does not depend on other headers", () => {
     expect(oversized({ path: "/", query: "" }, new Headers({ "x-other": "x".repeat(9_000) }))).toBeUndefined();

@@ -13,7 +13,7 @@ const graph = importGraph(
     ["test/b/other.test.ts", 'import "../support/b.ts";'],
   ]),
 );
-const options = { exemptions: [], limit: 9, isExcluded: () => false };
+const options = { exemptions: [], specifications: [], limit: 9, isExcluded: () => false };
 
 describe("an import graph", () => {
   it("counts the imports between a test and a file", () => {
@@ -70,5 +70,16 @@ describe("the tests of a file", () => {
   it("do not include excluded ones", () => {
     const inFolderB = { ...options, isExcluded: (test: string) => test.startsWith("test/a/") };
     expect(relatedTests("src/a/fact.ts", graph, inFolderB)).toEqual(["test/b/query.test.ts"]);
+  });
+
+  it("end with those that specify the whole folder, if they reach the file", () => {
+    const specifications = [
+      { files: "src/a/", tests: ["test/b/query.test.ts", "test/b/other.test.ts"] },
+      { files: "src/b/", tests: ["test/a/laws.test.ts"] },
+    ];
+    expect(relatedTests("src/a/fold.ts", graph, { ...options, limit: 1, specifications })).toEqual([
+      "test/a/fold.test.ts",
+      "test/b/query.test.ts",
+    ]);
   });
 });
