@@ -16,8 +16,18 @@ import { MutantTrial } from "./mutate/try-mutant.ts";
 /** Tests that run programs in processes of their own, which do not load the mutant. */
 const OTHER_PROCESSES = /^test\/(end-to-end|emulators|web|lib|cli|docs|tools)\/|toolchain/;
 
-/** Cases of upstream's controller, which specify the rules of Job status together. */
-const SPECIFICATIONS = [{ files: "src/job/", tests: ["test/job/conformance-status.test.ts"] }];
+/** Cases of upstream's controller specify the rules of Job status together; findings specify what a Job derives to. */
+const SPECIFICATIONS = [
+  {
+    files: "src/job/derived/",
+    tests: [
+      "test/job/findings/find-contradicting-status.test.ts",
+      "test/job/findings/find-completion-lost.test.ts",
+      "test/job/findings/find-phantom-running.test.ts",
+    ],
+  },
+  { files: "src/job/", tests: ["test/job/conformance-status.test.ts"] },
+];
 
 const options = readMutateOptions(process.argv.slice(2));
 const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })

@@ -14,4 +14,23 @@ describe("a condition", () => {
     expect(conditions).toEqual(expected.conditions);
     expect(conditions !== input.have).toBe(expected.changed);
   });
+
+  it("without reason and message is the same as one with empty ones", () => {
+    const bare = [{ type: "Complete", status: "True" }];
+    const empty = [{ type: "Complete", status: "True", reason: "", message: "" }];
+    for (const [have, set] of [
+      [bare, empty],
+      [empty, bare],
+    ] as const) {
+      const [condition] = set;
+      expect(condition && ensureCondition(have, condition)).toBe(have);
+    }
+  });
+
+  it.each([{ reason: "Other" }, { message: "Other." }])("is replaced if it gets %j", (more) => {
+    const have = [{ type: "Complete", status: "True" }];
+    expect(ensureCondition(have, { type: "Complete", status: "True", ...more })).toEqual([
+      { type: "Complete", status: "True", ...more },
+    ]);
+  });
 });

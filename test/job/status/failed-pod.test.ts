@@ -26,6 +26,24 @@ describe("a failed Pod for the pod failure policy", () => {
     expect(failedPod(story).ends.map(({ container }) => container)).toEqual(["work", "log", "fetch"]);
   });
 
+  it("has containers that its spec does not name after those that it names, by name", () => {
+    const story = running();
+    for (const container of ["zeta", "log", "alpha"]) story.containerEnded("a", 1, 1, { container });
+    story.podTerminated("a", "Failed");
+    expect(failedPod(story).ends.map(({ container }) => container)).toEqual(["log", "alpha", "zeta"]);
+  });
+
+  it("has a container whose end was observed with the failure", () => {
+    const story = running();
+    story.containerEnded("a", 1, 1);
+    story.podTerminated("a", "Failed");
+    const failed = story.facts.at(-1);
+    const ended = story.facts.at(-2);
+    if (failed === undefined || ended === undefined) return expect.fail("no facts");
+    story.facts.splice(-2, 2, { ...ended, resourceVersion: failed.resourceVersion }, failed);
+    expect(failedPod(story).ends).toMatchObject([{ container: "work" }]);
+  });
+
   it("has the last run of each container", () => {
     const story = running();
     story.containerEnded("a", 1, 1);

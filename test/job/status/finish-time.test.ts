@@ -12,6 +12,28 @@ describe("the end of a Pod", () => {
     },
   );
 
+  it("is the end of the last run, in whatever order its runs were observed", () => {
+    const ends = [0, 1].map((order) => {
+      const story = new Story();
+      story.podCreated("a", { createdAt: story.now });
+      story.after(10);
+      const runs = [
+        () => story.containerEnded("a", 1, 1, { restartCount: 0, finishedAt: story.second(3) }),
+        () => story.containerEnded("a", 1, 1, { restartCount: 1, finishedAt: story.second(9) }),
+      ];
+      for (const run of order === 0 ? runs : runs.toReversed()) run();
+      story.podTerminated("a", "Failed");
+      return finishTimeOf(finishTimesOf(story.pod("a"))) - story.second(0);
+    });
+    expect(ends).toEqual([9_000, 9_000]);
+  });
+
+  it("is unknown in a Pod of which only its uid is known", () => {
+    const story = new Story();
+    story.podUntracked("a");
+    expect(finishTimesOf(story.pod("a"))).toEqual({ containerEnds: [], createdAt: 0 });
+  });
+
   it("is the last known end of a container, if its later run has no end time", () => {
     const story = new Story();
     story.jobCreated();

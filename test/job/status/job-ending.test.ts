@@ -10,6 +10,12 @@ describe("the conditions that end a Job", () => {
     expect(endingsOf(story.record.job)).toEqual([]);
   });
 
+  it("are none of a Job of which nothing was reported", () => {
+    const story = new Story();
+    story.jobCreated();
+    expect(endingsOf(story.record.job)).toEqual([]);
+  });
+
   it("start with the interim condition", () => {
     const story = new Story();
     story.jobFinished("Failed", "DeadlineExceeded", {
