@@ -2,7 +2,7 @@ import { PodGcDetector } from "../job/attribution/pod-gc-detector.ts";
 import type { Fact } from "../job/model/fact.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { OwnerMemory } from "../kubernetes/translate/owner-memory.ts";
-import { fieldsOf } from "../kubernetes/json/json-field.ts";
+import { fieldsOf, itemsOf } from "../kubernetes/json/json-field.ts";
 import { readRecording } from "../kubernetes/recording/recording.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import { translate } from "../kubernetes/translate/translate.ts";
@@ -44,6 +44,7 @@ export async function* recordedFacts(
   const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsDeleted: true });
   const unownedEvents: unknown[] = [];
   const podGc = new PodGcDetector();
+  const ending = new RecordingEnd();
   for await (const event of recordedEvents(names, tally)) {
     const translated = translate(event.event, {
       ...texts,
@@ -61,6 +62,7 @@ export async function* recordedFacts(
       continue;
     }
     owners.remember(translated.facts);
+    ending.see(event.event, translated.facts);
     tally.receivedAt = receivedAtOf(event.event);
     yield [...translated.facts, ...podGc.hintsOf(translated.facts)];
   }
@@ -71,6 +73,32 @@ export async function* recordedFacts(
     tally.receivedAt = receivedAtOf(event);
     yield translated.facts;
   }
+  const end = ending.facts();
+  if (end.length > 0) yield end;
+}
+
+/** Heartbeats of Nodes are no facts. The last one shows that the cluster was still observed then. */
+class RecordingEnd {
+  #latest: Fact | undefined;
+  #heartbeatAt: Instant = 0;
+
+  see(event: unknown, facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      if (this.#latest === undefined || fact.at > this.#latest.at) this.#latest = fact;
+      if (fact.kind === "NodeObserved") this.#heartbeatAt = Math.max(this.#heartbeatAt, heartbeatOf(event));
+    }
+  }
+
+  facts(): readonly Fact[] {
+    if (this.#latest === undefined || this.#heartbeatAt <= this.#latest.at) return [];
+    const { epoch, resourceVersion } = this.#latest;
+    return [{ kind: "ClusterObserved", epoch, resourceVersion, at: this.#heartbeatAt }];
+  }
+}
+
+function heartbeatOf(event: unknown): Instant {
+  const conditions = itemsOf(fieldsOf(fieldsOf(fieldsOf(event)["object"])["status"])["conditions"]).map(fieldsOf);
+  return Math.max(0, ...conditions.map((condition) => parseInstant(condition["lastHeartbeatTime"]) ?? 0));
 }
 
 function receivedAtOf(event: unknown): Instant | undefined {

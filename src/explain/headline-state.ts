@@ -10,7 +10,7 @@ export function headlineState(derived: DerivedJob): string {
   const done = doneText(derived);
   switch (verdict.state) {
     case "Complete":
-      return `Complete: ${done}`;
+      return `Complete${verdict.reason === "SuccessPolicy" ? " (SuccessPolicy)" : ""}: ${done}`;
     case "Failed":
     case "Unknown":
       return `${verdict.state}${reasonText(verdict.reason)}: ${done}`;

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Fact } from "../../src/job/model/fact.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ReadingTally, recordedFacts } from "../../src/embedded/recorded-facts.ts";
 import { scratchFolder } from "../support/running/run-outlive.ts";
@@ -20,6 +21,15 @@ function recording(name: string, ...lines: readonly string[]): string {
 
 const added = (object: object, more: object = {}) => JSON.stringify({ type: "ADDED", object, ...more });
 
+/** A Node with a heartbeat. */
+const node = (resourceVersion: string, lastHeartbeatTime: string) => ({
+  kind: "Node",
+  metadata: { name: "node-a", uid: "n", resourceVersion, creationTimestamp: "2026-11-22T11:00:00Z" },
+  status: {
+    conditions: [{ type: "Ready", status: "True", lastTransitionTime: "2026-11-22T11:00:00Z", lastHeartbeatTime }],
+  },
+});
+
 describe("the facts of recordings", () => {
   it("are yielded event by event, each with the time at which it was received", async () => {
     const file = recording("job", added(jobObject(), { receivedAt: "2026-11-22T12:00:00.500Z" }));
@@ -31,6 +41,15 @@ describe("the facts of recordings", () => {
     }
     expect(times).toEqual([Date.UTC(2026, 10, 22, 12, 0, 0, 500)]);
     expect(tally.events).toBe(1);
+  });
+
+  it("end with the last heartbeat of a Node, which shows that the cluster was still observed", async () => {
+    const lines = [node("7", "2026-11-22T12:30:00Z"), node("5", "2026-11-22T12:10:00Z")].map((one) => added(one));
+    const file = recording("heartbeats", added(jobObject()), ...lines);
+    const facts: Fact[] = [];
+    for await (const some of recordedFacts([file], emptyTally())) facts.push(...some);
+    expect(facts.at(-1)).toMatchObject({ kind: "ClusterObserved", at: Date.UTC(2026, 10, 22, 12, 30) });
+    expect(facts.filter(({ kind }) => kind === "ClusterObserved")).toHaveLength(1);
   });
 
   it("leave out unreadable parts, which are listed with file, line and reason", async () => {

@@ -62,23 +62,24 @@ describe("the headline of a Job that no node fits", () => {
   });
 });
 
+function headlineBeside(tell: (story: Story) => void): string {
+  const story = new Story("work");
+  story.jobCreated({ backoffLimit: 0 });
+  story.jobTracked();
+  story.podCreated("a", { containers: ["work", "helper"] });
+  story.podTracked("a");
+  story.podStarted("a");
+  story.after(10);
+  tell(story);
+  const { record, clusterContext, now } = story;
+  return headline(deriveRecord(record, { clusterContext, now }));
+}
+
 describe("the headline of a Job with a container that ran out of memory beside another", () => {
-  function headlineOf(tell: (story: Story) => void): string {
-    const story = new Story("work");
-    story.jobCreated({ backoffLimit: 0 });
-    story.jobTracked();
-    story.podCreated("a", { containers: ["work", "helper"] });
-    story.podTracked("a");
-    story.podStarted("a");
-    story.after(10);
-    tell(story);
-    const { record, clusterContext, now } = story;
-    return headline(deriveRecord(record, { clusterContext, now }));
-  }
   const oom = { reason: "OOMKilled", container: "helper", memoryLimit: "32Mi" };
 
   it("names the first failure, then the lack of memory", () => {
-    const text = headlineOf((s) => {
+    const text = headlineBeside((s) => {
       s.containerEnded("a", 3, 5);
       s.after(4);
       s.containerEnded("a", 137, 9, oom);
@@ -90,7 +91,7 @@ describe("the headline of a Job with a container that ran out of memory beside a
   });
 
   it("names the lack of memory that a successful Pod survived", () => {
-    const text = headlineOf((s) => {
+    const text = headlineBeside((s) => {
       s.containerEnded("a", 0, 5);
       s.containerEnded("a", 0, 5, oom);
       s.podTerminated("a", "Succeeded");

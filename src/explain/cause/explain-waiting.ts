@@ -31,6 +31,8 @@ export function waitingText({ why }: Waiting): string {
       return why.queue === undefined ? `queued by ${why.by}` : `queued by ${why.by} in queue ${why.queue}`;
     case "nodeNotReady":
       return `node ${why.node} is not ready`;
+    case "unhandled":
+      return "not scheduled: no scheduler has placed the Pod, or said why not";
     case "backOff": {
       const last = why.last === undefined ? "" : `: ${describeCause(why.last)}`;
       return `CrashLoopBackOff of container ${why.container} after ${count(why.restarts, "restart")}${last}`;
@@ -56,6 +58,8 @@ export function remediesForWaiting({ why }: Waiting): readonly string[] {
       return [];
     case "nodeNotReady":
       return [`Bring node ${why.node} back, or delete the Pod so that another node gets it.`];
+    case "unhandled":
+      return ["Check that the scheduler that the Pod names (schedulerName) runs."];
     case "backOff":
       return why.last === undefined ? [] : remediesForCause(why.last);
     case "sandboxFailed":

@@ -3,12 +3,13 @@ import { count } from "../../text/sentence.ts";
 import { byWhom } from "../attribution-text.ts";
 
 /** What stopped Pods that did not fail: a suspension, a scale-down, or a deletion that they answered. */
-export function stoppedTexts({ bySuspension, byRelease, answered }: StoppedPods): readonly string[] {
+export function stoppedTexts({ bySuspension, byRelease, surplus, answered }: StoppedPods): readonly string[] {
   return [
     ...(bySuspension === 0 ? [] : [`its suspension stopped ${count(bySuspension, "Pod")}, not counted as failed`]),
     ...(byRelease === 0
       ? []
       : [`a suspension or scale-down stopped ${count(byRelease, "Pod")}, not counted as failed`]),
+    ...(surplus === 0 ? [] : [`${count(surplus, "surplus Pod")} stopped, not counted as failed`]),
     ...(answered === undefined ? [] : [answeredText(answered)]),
   ];
 }

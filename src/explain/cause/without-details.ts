@@ -26,6 +26,7 @@ export function withoutWaitingDetails(waiting: Waiting): Waiting {
     case "suspended":
     case "queued":
     case "nodeNotReady":
+    case "unhandled":
     case "sandboxFailed":
       return waiting;
     case "backOff": {

@@ -79,7 +79,9 @@ function countedClause(cause: Cause): readonly Clause[] {
 }
 
 /** Pods that a rule of the policy took with the one that it matched are easily mistaken for failures. */
-export function collateralClauses({ stopped, verdict }: DerivedJob): readonly Clause[] {
+export function collateralClauses({ stopped, cause, verdict }: DerivedJob): readonly Clause[] {
   const full = stopped === undefined ? "" : collateralText(stopped);
-  return full === "" || verdict.reason === "DeadlineExceeded" ? [] : [{ full }];
+  // Without another cause, the deadline ended the Pods themselves.
+  const isCause = verdict.reason === "DeadlineExceeded" && cause === undefined;
+  return full === "" || isCause ? [] : [{ full }];
 }

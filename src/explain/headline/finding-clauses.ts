@@ -38,8 +38,8 @@ const CLAUSES: Clauses = {
   SuccessFlipped: ({ podCount }) => [{ full: `${count(podCount, "Pod")} became Failed after succeeding` }],
   DuplicateExecution: (finding) => [duplicateClause(finding)],
   OutcomeUnknown: ({ podCount }) => [{ full: `the outcome of ${count(podCount, "Pod")} is unknown` }],
-  SidecarHoldsPod: ({ podCount }) => [
-    { full: `another container keeps ${count(podCount, "Pod")} running after the work ended` },
+  SidecarHoldsPod: ({ podCount, pods = [] }) => [
+    { full: `${holderText(pods)} keeps ${count(podCount, "Pod")} running after the work ended` },
   ],
   FinalizerStuck: (finding) => [{ full: stuckFinalizerText(finding) }],
   StatusBehind: () => [{ full: "Kubernetes has not reported it yet" }],
@@ -47,6 +47,13 @@ const CLAUSES: Clauses = {
   LimitReached: () => [],
   Waiting: () => [],
 };
+
+/** The container that keeps the Pods, if it is the same one in each. */
+function holderText(pods: readonly { readonly running?: readonly string[] }[]): string {
+  const names = new Set(pods.flatMap(({ running = [] }) => running));
+  const [name] = names;
+  return names.size === 1 && name !== undefined ? `container ${name}` : "another container";
+}
 
 function stuckFinalizerText(finding: FinalizerStuck): string {
   if (finding.stuck === "job") return "a finalizer holds up a deletion";

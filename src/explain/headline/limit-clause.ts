@@ -6,12 +6,19 @@ import type { Clause } from "./finding-clauses.ts";
 export function limitClause(finding: LimitReached): readonly Clause[] {
   switch (finding.ended) {
     case "job":
-      return [{ full: limitText(finding.limit) }];
+      return [{ full: limitText(finding.limit), ...briefLimit(finding.limit) }];
     case "pods": {
       const { pods, seconds } = finding.podDeadline;
       return [{ full: `${count(pods, "Pod")} ran into the Pod's own activeDeadlineSeconds${secondsText(seconds)}` }];
     }
   }
+}
+
+/** The rule without its place in the policy, if it failed each of the indexes. */
+function briefLimit(limit: JobLimit): Pick<Clause, "brief"> {
+  if (limit.limit !== "backoffLimitPerIndex" || limit.failedCount === 0) return {};
+  if (limit.byRule.reduce((sum, { count: indexes }) => sum + indexes, 0) < limit.failedCount) return {};
+  return { brief: `${indexesText(limit.failedIndexes, limit.failedCount)} failed by a FailIndex rule` };
 }
 
 function secondsText(seconds: number | undefined): string {

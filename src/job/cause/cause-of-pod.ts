@@ -1,6 +1,6 @@
 import { isSameCause } from "./cause-groups.ts";
-import { causeOfRun } from "./failed-run.ts";
-import { causeOfNeverRunning, hasRunContainer } from "./never-ran.ts";
+import { answeredProbe, causeOfRun } from "./failed-run.ts";
+import { blockedContainer, causeOfNeverRunning, hasRunContainer } from "./never-ran.ts";
 import type { OutcomeLost, PodCause } from "./pod-cause.ts";
 import { causeOfTaking } from "./taken-away.ts";
 import { attributePodDeletion } from "../attribution/pod-deletion.ts";
@@ -53,18 +53,21 @@ export function failedRunsOf(pod: PodRecord, { clusterContext }: CauseContext): 
 }
 
 /**
- * Containers that ran out of memory in a Pod that did not fail for it: another container failed first, or the main
- * process survived the child that was killed.
+ * Containers that were killed in a Pod that did not fail for it: another container failed before one ran out of memory,
+ * the main process survived the child that was killed, or the program answered a failed probe with success.
  */
 export function killedBeside(
   pod: PodRecord,
   why: PodCause | undefined,
   { clusterContext }: CauseContext,
 ): readonly FailedRun[] {
+  const outcome = outcomeOf(pod);
+  if (outcome === "Active") return [];
   const hasKilled = [...(pod.ended?.values() ?? [])].some(({ reason }) => reason === "OOMKilled");
-  if (!hasKilled || outcomeOf(pod) === "Active") return [];
+  if (!hasKilled && outcome !== "Succeeded") return [];
   return lastEnds(pod).flatMap((end) => {
-    const own = end.reason === "OOMKilled" ? causeOfRun(pod, end, clusterContext) : undefined;
+    const own =
+      end.reason === "OOMKilled" ? causeOfRun(pod, end, clusterContext) : answeredProbe(pod, end, clusterContext);
     return own === undefined || (why !== undefined && isSameCause(own, why)) ? [] : [{ why: own, at: instantOf(end) }];
   });
 }
@@ -136,11 +139,25 @@ export function isReleasedByJob(pod: PodRecord, { job, clusterContext }: CauseCo
 /** Nobody observed how its containers ended. */
 function causeOfUnknownEnd(pod: PodRecord, context: CauseContext): PodCause | undefined {
   if (!hasRunContainer(pod)) return causeOfDeletion(pod, context);
+  const early = beforeRunning(pod, context);
+  if (early !== undefined) return early;
   const { deletionRequested } = pod;
   if (firstEnd(pod) !== undefined) return lost(pod, "kubelet");
   if (deletionRequested === undefined) return lost(pod, "kubelet");
   if (isTakenByVerdict(pod, context.job)) return runBeforeDeletion(pod, context);
   return deletionRequested.graceSeconds === 0 ? lost(pod, "deletion") : causeOfDeletion(pod, context);
+}
+
+/**
+ * A Pod is Running only once each container has started. One that never was has placeholders for containers that never
+ * ran: another container kept them waiting, or their own image or configuration did.
+ */
+function beforeRunning(pod: PodRecord, context: CauseContext): PodCause | undefined {
+  const { started, waited, ended } = pod;
+  if (started !== undefined) return undefined;
+  const ran = [...(ended?.values() ?? [])].filter((end) => !isPlaceholder(end));
+  const isBlocked = !ran.some(({ container }) => container === waited?.waiting?.container);
+  return (isBlocked ? blockedContainer(pod) : undefined) ?? runBeforeDeletion(pod, context);
 }
 
 function lost(pod: PodRecord, by: OutcomeLost["by"]): OutcomeLost {

@@ -69,6 +69,34 @@ function probeFailed(pod: PodRecord, end: ContainerEnded, context: ClusterContex
   return { cause: "probeFailed", probe: details.probe, ...containerRef(pod, end), exitCode: end.exitCode };
 }
 
+/**
+ * A probe had the container killed, and the program answered that with success: whether its work was done is open. The
+ * Event Killing names the probe only if the container is started again.
+ */
+export function answeredProbe(pod: PodRecord, end: ContainerEnded, context: ClusterContext): PodCause | undefined {
+  if (end.exitCode !== 0 || pod.deletionRequested !== undefined) return undefined;
+  const events = podEvents(pod, context).filter((event) => isDuring(event, end));
+  const killing = events.find((event) => event.reason === "Killing" && mayKill(pod, end, event));
+  if (killing === undefined) return undefined;
+  const probe = events.find((event) => isProbeOf(pod, end, event) && killing.lastAt - event.lastAt <= SECOND_MS);
+  const details = detailsAbout(probe?.details, "probe");
+  if (details === undefined) return undefined;
+  return { cause: "probeFailed", probe: details.probe, ...containerRef(pod, end), exitCode: end.exitCode };
+}
+
+/** Object times have whole seconds. */
+const SECOND_MS = 1_000;
+
+/** The Event is about this container, or about the only one of the Pod. */
+function mayKill(pod: PodRecord, end: ContainerEnded, event: EventHinted): boolean {
+  return isOfContainer(pod, end, event) || (event.details === undefined && isOnlyContainer(pod));
+}
+
+function isProbeOf(pod: PodRecord, end: ContainerEnded, event: EventHinted): boolean {
+  const details = detailsAbout(event.details, "probe");
+  return details !== undefined && KILLING_PROBES.has(details.probe) && isOfContainer(pod, end, event);
+}
+
 /** A failed readiness probe and a failed preStop hook kill nothing. */
 const KILLING_PROBES: ReadonlySet<string> = new Set(["liveness", "startup", "postStart"]);
 
@@ -77,8 +105,13 @@ function isKillOf(pod: PodRecord, end: ContainerEnded, event: EventHinted): bool
   if (details === undefined || !KILLING_PROBES.has(details.probe) || end.exitCode === 0) return false;
   // One failed check of a liveness probe kills nothing; the Event Killing says that the container was killed.
   if (event.reason === "Unhealthy" && !isKilled(end)) return false;
-  const isSame = details.container === undefined ? isOnlyContainer(pod) : details.container === end.container;
-  return isSame && isDuring(event, end);
+  return isOfContainer(pod, end, event) && isDuring(event, end);
+}
+
+function isOfContainer(pod: PodRecord, { container }: ContainerEnded, { details }: EventHinted): boolean {
+  const named = detailsAbout(details, "probe");
+  if (named === undefined) return false;
+  return named.container === undefined ? isOnlyContainer(pod) : named.container === container;
 }
 
 /** SIGKILL and SIGTERM. */

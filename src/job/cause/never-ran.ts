@@ -32,7 +32,7 @@ const IMAGE_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the first waiting container waited for: the last observation before the end often shows ContainerCreating. */
-function blockedContainer(pod: PodRecord): PodCause | undefined {
+export function blockedContainer(pod: PodRecord): PodCause | undefined {
   const { waited } = pod;
   return waited === undefined ? undefined : causeOfWaiting(pod, waited);
 }
@@ -42,7 +42,8 @@ export function causeOfWaiting(pod: PodRecord, observed: PodObserved): PodCause 
   const { waiting } = observed;
   if (waiting === undefined || waiting.reason === "CrashLoopBackOff") return undefined;
   const { reason } = waiting;
-  const ref = containerRef(pod, { container: waiting.container });
+  const { container } = waiting;
+  const ref = containerRef(pod, { container, ...(isInit(pod, container) && { init: true }) });
   const since = instantOf(observed);
   if (IMAGE_REASONS.has(reason)) {
     const problem = detailsAbout(waiting.details, "image")?.problem;
@@ -50,6 +51,11 @@ export function causeOfWaiting(pod: PodRecord, observed: PodObserved): PodCause 
   }
   const details = detailsAbout(waiting.details, "start", "missing");
   return { cause: "containerNotStarted", ...ref, reason, ...(details !== undefined && { details }), since };
+}
+
+function isInit({ created }: PodRecord, container: string): boolean {
+  const mains = created?.containers ?? [];
+  return mains.length > 0 && !mains.includes(container);
 }
 
 const VOLUME_REASONS: ReadonlySet<string> = new Set(["FailedMount", "FailedAttachVolume", "FailedMapVolume"]);

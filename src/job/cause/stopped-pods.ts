@@ -1,4 +1,4 @@
-import { type CauseContext, isReleasedByJob } from "./cause-of-pod.ts";
+import { type CauseContext, causeOfPod, isReleasedByJob } from "./cause-of-pod.ts";
 import { reportedTotal } from "../accounting/reported-total.ts";
 import { attributePodDeletion } from "../attribution/pod-deletion.ts";
 import type { Attribution } from "../attribution/attribution.ts";
@@ -13,6 +13,8 @@ export interface StoppedPods {
   readonly bySuspension: number;
   /** The same, for a suspension or because the Job was scaled down. */
   readonly byRelease: number;
+  /** The same, because the Job needed fewer Pods. */
+  readonly surplus: number;
   /** They went with the Job's end. */
   readonly byEnd: number;
   /** They were deleted while they ran, and their programs answered with exit code 0. */
@@ -32,6 +34,7 @@ export class StoppedPodsSearch {
   readonly #context: CauseContext;
   #bySuspension = 0;
   #byRelease = 0;
+  #surplus = 0;
   #byEnd = 0;
   #answered = 0;
   #succeeded = 0;
@@ -45,22 +48,29 @@ export class StoppedPodsSearch {
     const outcome = outcomeOf(pod);
     if (outcome === "Succeeded") this.#succeeded += 1;
     if (pod.deletionRequested === undefined) return;
-    if (isTakenByVerdict(pod, this.#context.job)) this.#byEnd += 1;
+    if (isTakenByVerdict(pod, this.#context.job)) this.#visitTaken(pod);
     else if (isReleasedByJob(pod, this.#context)) this.#visitReleased(pod);
     else if (outcome === "Succeeded" && !isOwnSuccess(pod)) this.#visitAnswered(pod);
   }
 
   found(): StoppedPods | undefined {
     const answered = this.#answers();
-    const [bySuspension, byRelease, byEnd] = [this.#bySuspension, this.#byRelease, this.#byEnd];
-    if (answered === undefined && bySuspension + byRelease + byEnd === 0) return undefined;
-    return { bySuspension, byRelease, byEnd, ...(answered !== undefined && { answered }) };
+    const [bySuspension, byRelease] = [this.#bySuspension, this.#byRelease];
+    const [surplus, byEnd] = [this.#surplus, this.#byEnd];
+    if (answered === undefined && bySuspension + byRelease + surplus + byEnd === 0) return undefined;
+    return { bySuspension, byRelease, surplus, byEnd, ...(answered !== undefined && { answered }) };
+  }
+
+  /** A Pod that had failed before, or had never run, is a cause of the end itself. */
+  #visitTaken(pod: PodRecord): void {
+    if (causeOfPod(pod, this.#context) === undefined) this.#byEnd += 1;
   }
 
   #visitReleased(pod: PodRecord): void {
     const cause = this.#deleterOf(pod)?.cause.cause;
     if (cause === "jobSuspended") this.#bySuspension += 1;
     if (cause === "suspendedOrScaledDown") this.#byRelease += 1;
+    if (cause === "notNeeded") this.#surplus += 1;
   }
 
   /** The garbage collector deletes Pods with their Job, which is told of the Job itself. */

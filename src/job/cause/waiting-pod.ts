@@ -21,6 +21,7 @@ export interface PodWaiting {
 interface WaitingContext {
   readonly job: JobObject;
   readonly clusterContext: ClusterContext;
+  readonly now: Instant;
 }
 
 /** Why an active Pod does not run; `undefined` for one that runs, and for one that is only being started. */
@@ -28,6 +29,7 @@ export function waitingOfPod(pod: PodRecord, context: WaitingContext): PodWaitin
   if (outcomeOf(pod) !== "Active") return undefined;
   return (
     withoutNode(pod) ??
+    withoutScheduler(pod, context) ??
     onSilentNode(pod, context) ??
     inBackOff(pod, context) ??
     blocked(pod) ??
@@ -43,6 +45,17 @@ function withoutNode(pod: PodRecord): PodWaiting | undefined {
   const isVolume = why.details?.causes.some(({ cause }) => cause === "volumeUnbound" || cause === "volumeMissing");
   return { reason: isVolume === true ? "Volume" : "Unschedulable", why, since: why.since };
 }
+/** A scheduler places a Pod within a second, or writes why it cannot. With thousands of Pods, that takes longer. */
+const UNHANDLED_MS = 30_000;
+
+function withoutScheduler(pod: PodRecord, { now }: WaitingContext): PodWaiting | undefined {
+  const { created, scheduled, started, observed, ended } = pod;
+  if (created === undefined || scheduled !== undefined || started !== undefined) return undefined;
+  const isHandled = observed?.unscheduled !== undefined || observed?.waiting !== undefined || (ended?.size ?? 0) > 0;
+  if (isHandled || now - created.createdAt < UNHANDLED_MS) return undefined;
+  return { reason: "Unschedulable", why: { cause: "unhandled" }, since: created.createdAt };
+}
+
 /** Labels, annotations and scheduling gates of Kueue begin with it. */
 export const KUEUE = "kueue.x-k8s.io/";
 

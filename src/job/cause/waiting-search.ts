@@ -16,16 +16,23 @@ interface Group {
   waiting: PodWaiting;
 }
 
+export interface WaitingSearchContext {
+  readonly job: JobObject;
+  readonly spec: JobSpec;
+  readonly clusterContext: ClusterContext;
+  readonly now: Instant;
+}
+
 /** Visits every Pod of a Job once, in any order, and finds why the Job, or some of its Pods, are not running. */
 export class WaitingSearch {
-  readonly #context: { readonly job: JobObject; readonly spec: JobSpec; readonly clusterContext: ClusterContext };
+  readonly #context: WaitingSearchContext;
   readonly #groups = new Map<WaitingReason, Group>();
   #active = 0;
   #succeeded = 0;
   #waiting = 0;
   #lastCreatedAt: Instant | undefined;
 
-  constructor(context: { readonly job: JobObject; readonly spec: JobSpec; readonly clusterContext: ClusterContext }) {
+  constructor(context: WaitingSearchContext) {
     this.#context = context;
   }
 

@@ -34,6 +34,8 @@ export type WaitingCause =
   | { readonly cause: "suspended" }
   | { readonly cause: "queued"; readonly queue?: string; readonly by: string }
   | { readonly cause: "nodeNotReady"; readonly node: string }
+  /** No scheduler has placed the Pod, or said why not. */
+  | { readonly cause: "unhandled" }
   /** A container is started again after a delay; `last` is why it failed. */
   | { readonly cause: "backOff"; readonly container: string; readonly restarts: number; readonly last?: PodCause }
   | { readonly cause: "sandboxFailed"; readonly node?: string };
@@ -45,6 +47,7 @@ const OWN_CAUSES: Readonly<Record<OwnWaitingCause["cause"], true>> = {
   suspended: true,
   queued: true,
   nodeNotReady: true,
+  unhandled: true,
   backOff: true,
   sandboxFailed: true,
 };

@@ -89,7 +89,7 @@ export class JobDerivation {
     const { job, rules, clusterContext, now, phantomAfter } = known;
     const { status } = this.#status;
     this.#cause = new CauseSearch({ job, clusterContext, rules });
-    this.#waiting = new WaitingSearch({ job, spec: this.#spec, clusterContext });
+    this.#waiting = new WaitingSearch({ job, spec: this.#spec, clusterContext, now });
     this.#stopped = new StoppedPodsSearch({ job, clusterContext });
     this.#findings = searchFindings({
       job,
@@ -157,7 +157,7 @@ export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterCont
   const rules = tallyRules(known);
   const found = searchJobFindings({ job, spec, rules, status: status.status, clusterContext, now }).found();
   // Events that refuse Pods may be older than its last Pod, which is not read.
-  const own = new WaitingSearch({ job, spec, clusterContext: { ...clusterContext, hints: new Map() } });
+  const own = new WaitingSearch({ job, spec, clusterContext: { ...clusterContext, hints: new Map() }, now });
   const waiting = tally.outcomes.Active === 0 ? own.found() : undefined;
   const findings = [...found, ...findLongWaiting(waiting, known)];
   return derivedFrom(known, { spec, status, findings, ...(waiting !== undefined && { waiting }) });

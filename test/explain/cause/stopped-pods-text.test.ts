@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { collateralText, stoppedTexts } from "../../../src/explain/cause/stopped-pods-text.ts";
 import type { StoppedPods } from "../../../src/job/cause/stopped-pods.ts";
 
-const NONE: StoppedPods = { bySuspension: 0, byRelease: 0, byEnd: 0 };
+const NONE: StoppedPods = { bySuspension: 0, byRelease: 0, surplus: 0, byEnd: 0 };
 const by = { actor: "alice", confidence: "certain" } as const;
 
 describe("stopped Pods in words", () => {
@@ -10,6 +10,7 @@ describe("stopped Pods in words", () => {
     [NONE, []],
     [{ ...NONE, bySuspension: 1 }, ["its suspension stopped 1 Pod, not counted as failed"]],
     [{ ...NONE, byRelease: 2 }, ["a suspension or scale-down stopped 2 Pods, not counted as failed"]],
+    [{ ...NONE, surplus: 2 }, ["2 surplus Pods stopped, not counted as failed"]],
     [{ ...NONE, answered: { pods: 1, by } }, ["1 Pod deleted by alice ended with exit code 0"]],
     [
       { ...NONE, answered: { pods: 2, by, countedAs: "failed" } },

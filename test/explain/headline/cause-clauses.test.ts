@@ -119,8 +119,20 @@ function failing(reason: string): Story {
 describe("the collateral of a failure", () => {
   it.each([
     ["PodFailurePolicy", [{ full: "1 more Pod stopped with it" }]],
-    ["DeadlineExceeded", []],
+    ["DeadlineExceeded", [{ full: "1 more Pod stopped with it" }]],
   ])("%s: %o", (reason, clauses) => {
     expect(collateralClauses(derivedOf(failing(reason)))).toEqual(clauses);
+  });
+
+  it("is none where a deadline ended Pods that had no failure before", () => {
+    const story = tracked();
+    story.podCreated("b");
+    story.podTracked("b");
+    story.podStarted("b");
+    story.podDeletionRequested("b", "Running", { tracked: true, graceSeconds: 30 });
+    story.jobFinished("Failed", "DeadlineExceeded", { failed: 1 });
+    story.containerEnded("b", 143, 5);
+    story.podTerminated("b", "Failed", { tracked: true });
+    expect(collateralClauses(derivedOf(story))).toEqual([]);
   });
 });

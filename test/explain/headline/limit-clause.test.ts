@@ -52,7 +52,14 @@ describe("the clause of a limit", () => {
     [{ limit: "other", reason: "Unheard" }, "Kubernetes gives reason Unheard"],
     [{ limit: "other" }, "Kubernetes gives reason none"],
   ])("%o is: %s", (limit, full) => {
-    expect(limitClause({ kind: "LimitReached", ended: "job", limit, evidence: [] })).toEqual([{ full }]);
+    expect(limitClause({ kind: "LimitReached", ended: "job", limit, evidence: [] })).toMatchObject([{ full }]);
+  });
+
+  it("of a FailIndex rule leaves out the place of the rule where the line is too long", () => {
+    const indexes = { ...failed, failedIndexes: "3", failedCount: 1, byRule: [rule] };
+    const limit = { limit: "backoffLimitPerIndex", backoffLimitPerIndex: 9, ...indexes } as const;
+    const [clause] = limitClause({ kind: "LimitReached", ended: "job", limit, evidence: [] });
+    expect(clause?.brief).toBe("index 3 failed by a FailIndex rule");
   });
 
   it.each([

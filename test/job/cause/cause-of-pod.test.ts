@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { causeOfPod, failedRunsOf, isReleasedByJob, killedBeside } from "../../../src/job/cause/cause-of-pod.ts";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
+import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
 
 function running(tell: (story: Story) => void): Story {
@@ -68,6 +69,48 @@ describe("the cause of one Pod", () => {
     ],
   ])("%s", (_, tell, cause) => {
     expect(causeOf(tell)).toBe(cause);
+  });
+
+  /** A Pod is Pending until each container has started. A placeholder of one that never ran is no lost outcome. */
+  it("of one whose second container never started is what that container waited for", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podCreated("a", { containers: ["work", "helper"] });
+    story.podObserved("a", { phase: "Pending", waiting: { container: "helper", reason: "ErrImagePull" } });
+    story.containerEnded("a", 0, 3);
+    story.after(30);
+    story.podDeletionRequested("a", "Pending", { graceSeconds: 30 });
+    story.containerEnded("a", 137, 0, { container: "helper", reason: "ContainerStatusUnknown" });
+    story.podTerminated("a", "Failed");
+    story.jobFinished("Failed", "DeadlineExceeded");
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toMatchObject({
+      cause: "imageNotPulled",
+      container: "helper",
+      role: "main",
+    });
+  });
+
+  it("of one whose sidecar never was ready is why the sidecar failed", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podCreated("a", { sidecars: ["proxy"] });
+    story.containerEnded("a", 1, 3, { container: "proxy" });
+    story.after(30);
+    story.podDeletionRequested("a", "Pending", { graceSeconds: 30 });
+    story.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });
+    story.podTerminated("a", "Failed");
+    story.jobFinished("Failed", "DeadlineExceeded");
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toMatchObject({ cause: "exited", role: "sidecar" });
+  });
+
+  it("names an init container as such while it waits", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podCreated("a");
+    story.podObserved("a", { phase: "Pending", waiting: { container: "prepare", reason: "ErrImagePull" } });
+    story.podDeletionRequested("a", "Pending", { graceSeconds: 30 });
+    story.podTerminated("a", "Failed");
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toMatchObject({ container: "prepare", role: "init" });
   });
 });
 
@@ -165,5 +208,27 @@ describe("a Pod", () => {
   ])("%s", (_, tell, isReleased) => {
     const story = running(tell);
     expect(isReleasedByJob(story.pod("a"), contextOf(story))).toBe(isReleased);
+  });
+});
+
+describe("a container that a probe had killed and that answered with success", () => {
+  const named = { reason: "Killing", details: { about: "probe", probe: "liveness", container: "work" } } as const;
+  const unhealthy = { reason: "Unhealthy", details: { about: "probe", probe: "liveness" } } as const;
+  const unready = { reason: "Unhealthy", details: { about: "probe", probe: "readiness" } } as const;
+  const killing = { reason: "Killing" } as const;
+
+  it.each<[string, readonly object[], number, readonly string[]]>([
+    ["an Event Killing that names the probe", [named], 0, ["probeFailed"]],
+    ["Events of a failed probe and of the kill", [unhealthy, killing], 0, ["probeFailed"]],
+    ["only an Event of a failed check", [unhealthy], 0, []],
+    ["Events of a failed readiness probe and of a kill", [unready, killing], 0, []],
+    ["only an Event of the kill", [killing], 0, []],
+    ["a failure of its own", [unhealthy, killing], 3, []],
+  ])("with %s is told of", (_, events, exitCode, expected) => {
+    const story = running(ends(exitCode));
+    for (const event of events) eventAbout(story, "a", event);
+    const context = contextOf(story);
+    const why = causeOfPod(story.pod("a"), context);
+    expect(killedBeside(story.pod("a"), why, context).map((run) => run.why.cause)).toEqual(expected);
   });
 });

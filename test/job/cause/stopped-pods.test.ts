@@ -37,7 +37,7 @@ function answers(story: Story, pod: string): void {
 }
 
 const suspended = { type: "Suspended", status: "True", reason: "JobSuspended" };
-const NONE = { bySuspension: 0, byRelease: 0, byEnd: 0 };
+const NONE = { bySuspension: 0, byRelease: 0, surplus: 0, byEnd: 0 };
 
 describe("Pods that were stopped", () => {
   it("are those that a suspension stopped", () => {
@@ -45,6 +45,24 @@ describe("Pods that were stopped", () => {
     story.jobReported({ conditions: [{ ...suspended, lastTransitionAt: story.now }] });
     released(story, "a");
     expect(stoppedOf(story)).toEqual({ ...NONE, bySuspension: 1 });
+  });
+
+  it("are those that were released because fewer were needed", () => {
+    const story = running("a", "b");
+    released(story, "a");
+    expect(stoppedOf(story)).toEqual({ ...NONE, surplus: 1 });
+  });
+
+  it("are those that went with the Job's end, unless they had failed before", () => {
+    const story = running("a", "b");
+    story.containerEnded("a", 5, 4);
+    for (const pod of ["a", "b"]) {
+      story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 30 });
+      story.containerEnded(pod, 143, 2, { restartCount: 1 });
+      story.podTerminated(pod, "Failed", { tracked: true });
+    }
+    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 2 });
+    expect(stoppedOf(story)).toEqual({ ...NONE, byEnd: 1 });
   });
 
   it("are those that were released while the Job was suspended or scaled down, whichever it was", () => {

@@ -8,7 +8,11 @@ function waitingOf(tell: (story: Story) => void) {
   story.jobCreated();
   story.podCreated("a");
   tell(story);
-  return waitingOfPod(story.pod("a"), { job: story.record.job, clusterContext: story.clusterContext });
+  return waitingOfPod(story.pod("a"), {
+    job: story.record.job,
+    clusterContext: story.clusterContext,
+    now: story.now,
+  });
 }
 
 const waits =
@@ -34,6 +38,13 @@ describe("what a Pod waits for", () => {
     ],
     ["a volume, by an Event", (s) => eventAbout(s, "a", { reason: "FailedMount" }), "Volume"],
     ["its sandbox, by an Event", (s) => eventAbout(s, "a", { reason: "FailedCreatePodSandBox" }), "ContainerConfig"],
+    ["a scheduler, if none has placed it for 30 s", (s) => s.after(30), "Unschedulable"],
+    ["nothing, while a scheduler may still place it", (s) => s.after(29), undefined],
+    [
+      "nothing, once it was placed",
+      (s) => (s.podObserved("a", { phase: "Pending" }), s.podStarted("a"), s.after(60)),
+      undefined,
+    ],
     ["nothing, while it is only being started", (s) => s.podObserved("a", { phase: "Pending" }), undefined],
     ["nothing, while it runs", (s) => (eventAbout(s, "a", { reason: "FailedMount" }), s.podStarted("a")), undefined],
     ["nothing, once it has ended", (s) => (waits("ErrImagePull")(s), s.podTerminated("a", "Failed")), undefined],

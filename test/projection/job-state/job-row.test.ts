@@ -56,6 +56,12 @@ describe("the row of a Job that was never seen", () => {
   });
 });
 
+function summaryOf(state: JobState): JobAnswer {
+  const row = rowOf(east, state);
+  if (row === undefined) throw new Error("The Job has a name.");
+  return unpackSummary(row.summary);
+}
+
 describe("the row of a Job with more Pods than it reads", () => {
   const story = new Story();
   story.jobCreated();
@@ -75,10 +81,4 @@ describe("the row of a Job with more Pods than it reads", () => {
       verdict: { state: "Complete", final: true, basis: "reported" },
     });
   });
-
-  function summaryOf(state: JobState): JobAnswer {
-    const row = rowOf(east, state);
-    if (row === undefined) throw new Error("The Job has a name.");
-    return unpackSummary(row.summary);
-  }
 });
