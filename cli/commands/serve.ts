@@ -177,6 +177,7 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
     isSweeping = true;
     embedded
       .sweep({ now: Date.now() })
+      .then(() => embedded.countMissedRuns(Date.now()))
       .catch((error: unknown) => reportFailure(error, { stack: false }))
       .finally(() => {
         isSweeping = false;

@@ -5,6 +5,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
+import { MissedRunCounter } from "../metrics/missed-run-counter.ts";
 import { recountJobs } from "../metrics/recount-jobs.ts";
 import { STANDARD_MAX_SERIES } from "../ports/bounded-labels.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
@@ -42,6 +43,8 @@ export interface Embedded {
    * depend only on time.
    */
   sweep(run: Omit<SweepRun, "rows">): Promise<Swept>;
+  /** Counts runs of CronJobs in the metrics that were missed since the last call. */
+  countMissedRuns(now: Instant): Promise<void>;
   /** Counts Jobs in the metrics that were stored before there were metrics. Returns how many they are. */
   countEarlierJobs(): Promise<number>;
   /** Copies a consistent state of the file to a new file. */
@@ -81,6 +84,7 @@ export function openEmbedded(
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweep: Embedded["sweep"] = async (run) =>
     sweepJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
+  const missedRuns = new MissedRunCounter();
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   return {
     log,
@@ -98,6 +102,8 @@ export function openEmbedded(
       return rebuilt;
     },
     sweep,
+    countMissedRuns: async (now) =>
+      missedRuns.count({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),

@@ -8,9 +8,11 @@ import type { CountedJob } from "./job-contribution.ts";
 /** What metrics count of a Job whose row was derived; `clusterContext` if a sweep derived it. */
 export function countedJob(state: JobState, derived: DerivedRow, clusterContext?: ClusterContext): CountedJob {
   const { answer, pods, isOver, isSettled, row } = derived;
+  const job = state.layout === "large" ? state.job : state.record.job;
   const counted = {
     answer,
     isOver,
+    isObserved: job.created !== undefined,
     isOpen: !isOver || (!isSettled && row.phase === "A"),
     needlessMillis: row.measures.needlessMillis,
     isSwept: clusterContext !== undefined,

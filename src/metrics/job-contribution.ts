@@ -25,6 +25,8 @@ export interface CountedJob {
   readonly answer: JobAnswer;
   /** Final, deleted, or missing from a later list. */
   readonly isOver: boolean;
+  /** The Job itself was observed, and not only its Pods. */
+  readonly isObserved: boolean;
   /** Time alone can still change it: it is not over, or its Pods are not settled. */
   readonly isOpen: boolean;
   /** The total run time of needless runs. */
@@ -69,10 +71,12 @@ function ownerLabels({ cluster, namespace, owner }: JobAnswer): Labels {
   };
 }
 
-function stateAmounts({ answer, isOver }: CountedJob): readonly Amount[] {
+function stateAmounts({ answer, isOver, isObserved }: CountedJob): readonly Amount[] {
   const { cluster, namespace, verdict } = answer;
   const { state, reason = "" } = verdict;
   if (!isOver) return [one(gauge(JOBS, { cluster, namespace, state }))];
+  // Nothing shows how a Job ended of which only Pods are known. Its own facts may still arrive.
+  if (!isObserved) return [];
   return [one(counter(JOBS_FINISHED, { ...ownerLabels(answer), state, reason: labelValue(reason) }))];
 }
 

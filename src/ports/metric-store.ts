@@ -18,7 +18,7 @@ export interface MetricStore {
 
 export interface MetricSubject {
   readonly cluster: ClusterName;
-  /** The uid of a Job, or `gap/` and the id of a gap. */
+  /** The uid of a Job; or `gap/`, `cronjob/` or `missed/`, and the id of a gap, a CronJob, or a time it was due. */
   readonly id: string;
 }
 

@@ -53,7 +53,8 @@ function deleteAmounts(connection: Connection, cutoff: Instant): void {
          WHERE job.cluster = metric_subjects.cluster AND job.job_uid = metric_subjects.subject)`,
   );
   connection.run(
-    `DELETE FROM metric_subjects WHERE at < ? AND instr(subject, '/') = 0 AND NOT (${isStored.join(" OR ")})`,
+    `DELETE FROM metric_subjects WHERE at < ? AND (instr(subject, '/') = 0 OR subject LIKE 'missed/%')
+       AND NOT (${isStored.join(" OR ")})`,
     cutoff,
   );
 }

@@ -83,6 +83,18 @@ describe("a Job that was deleted before it finished", () => {
   });
 });
 
+describe("a Job of which only Pods were observed", () => {
+  it("is not counted as finished when they are gone: its own end may still arrive", () => {
+    const story = new Story();
+    story.podCreated("a", { name: "render-2vxzf" });
+    story.podStarted("a");
+    expect(amountsOf(story)).toContain("outlive_jobs{Unknown}=1");
+    story.podTerminated("a", "Succeeded");
+    expect(amountsOf(story).filter((text) => text.startsWith("outlive_jobs"))).toEqual([]);
+    expect(amountsOf(story)).toContain("outlive_attempts_total{Succeeded,}=1");
+  });
+});
+
 describe("findings", () => {
   it("count in total once a sweep confirms them, and are open until the Job is over", () => {
     const story = new Story();

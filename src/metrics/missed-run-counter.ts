@@ -1,0 +1,132 @@
+import type { CronJobRecord } from "../job/model/cluster-record.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { ObservedRun } from "../job/schedule/cron-findings.ts";
+import { cronPlan } from "../job/schedule/cron-plan.ts";
+import { type DueRun, dueRuns, type Observation } from "../job/schedule/due-runs.ts";
+import { labelValue } from "../ports/bounded-labels.ts";
+import { ofCluster } from "../ports/meta-key.ts";
+import type { MetricStore } from "../ports/metric-store.ts";
+import { cronJobRecord } from "../ports/records/cron-job-record.ts";
+import { listDecoded } from "../ports/records/record-codec.ts";
+import { clusterNames } from "../query/clusters/clusters.ts";
+import { cronRun } from "../query/cron-jobs/cron-run.ts";
+import { observedRun } from "../query/cron-jobs/missed-runs.ts";
+import { observationOf } from "../query/cron-jobs/observation.ts";
+import { readRows } from "../query/list/list-jobs.ts";
+import { readSummary } from "../query/list/summary-row.ts";
+import type { QueryPorts } from "../query/ports.ts";
+import { CRON_JOB_MISSED_RUNS } from "./metric-families.ts";
+
+export interface MissedRunPorts extends QueryPorts {
+  readonly metrics: MetricStore;
+}
+
+const HOUR_MS = 3_600_000;
+/** How far back the first round looks: a process that was down for a week finds what was missed meanwhile. */
+const FIRST_MS = 8 * 24 * HOUR_MS;
+/** How far back each further round looks. A run is missed when the controller does not start it any more. */
+const AGAIN_MS = 3 * HOUR_MS;
+/** Runs that began earlier may have kept a due one from starting. */
+const LONGEST_RUN_MS = 6 * HOUR_MS;
+/** Rows of one namespace in one round, newest first. What is older is left to the rounds before it. */
+const MAX_ROWS = 10_000;
+const MAX_DUE = 12_000;
+const PAGE = 500;
+
+/** A CronJob, and the times at which it was due. */
+interface Planned {
+  readonly record: CronJobRecord;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * Lets each missed run of a CronJob contribute to the metrics, by the rule that answers use. Each due time is a subject
+ * of its own, so that it counts once, whoever looks at it and how often, and no more if its run is found late.
+ */
+export class MissedRunCounter {
+  readonly #countedUntil = new Map<ClusterName, Instant>();
+
+  /** Counts what was missed since the last round. */
+  async count(ports: MissedRunPorts, now: Instant): Promise<void> {
+    for (const cluster of await clusterNames(ports.meta, "everything")) {
+      const observation = await observationOf(ports.meta, cluster, now);
+      // Without a heartbeat, no run is known to be missed.
+      if (!Number.isFinite(observation.heardAt)) continue;
+      const last = this.#countedUntil.get(cluster);
+      const after = last === undefined ? observation.heardAt - FIRST_MS : last - AGAIN_MS;
+      await countCluster(ports, cluster, { observation, after });
+      this.#countedUntil.set(cluster, observation.heardAt);
+    }
+  }
+}
+
+interface Round {
+  readonly observation: Observation;
+  readonly after: Instant;
+}
+
+async function countCluster(ports: MissedRunPorts, cluster: ClusterName, round: Round): Promise<void> {
+  const planned: Planned[] = [];
+  for await (const { value: record } of listDecoded(ports.meta, cronJobRecord, ofCluster(cluster))) {
+    const { observed } = record;
+    if (observed !== undefined) planned.push({ record, namespace: observed.namespace, name: observed.name });
+  }
+  for (const [namespace, cronJobs] of Map.groupBy(planned, (one) => one.namespace)) {
+    const { runs, since } = await runsOf(ports, { cluster, namespace }, round.after);
+    for (const cronJob of cronJobs) {
+      const due = dueOf(cronJob, runs.get(cronJob.name) ?? [], { ...round, after: Math.max(since, round.after) });
+      for (const one of due) await contribute(ports.metrics, { cluster, cronJob }, one);
+    }
+  }
+}
+
+interface NamespaceRuns {
+  readonly runs: ReadonlyMap<string, readonly ObservedRun[]>;
+  /** Earlier runs were not read. */
+  readonly since: Instant;
+}
+
+/** The runs of a namespace by CronJob. */
+async function runsOf(
+  ports: MissedRunPorts,
+  place: { readonly cluster: ClusterName; readonly namespace: string },
+  after: Instant,
+): Promise<NamespaceRuns> {
+  const runs = new Map<string, ObservedRun[]>();
+  let read = 0;
+  const filter = { ...place, createdAfter: after - LONGEST_RUN_MS };
+  for await (const row of readRows(ports, "everything", { filter, pageSize: PAGE })) {
+    if (read === MAX_ROWS) return { runs, since: row.createdAt };
+    read += 1;
+    const job = readSummary(row);
+    if (job.owner?.kind !== "CronJob") continue;
+    const { name } = job.owner;
+    const known = runs.get(name);
+    const run = observedRun(cronRun(name, job));
+    if (known === undefined) runs.set(name, [run]);
+    else known.push(run);
+  }
+  return { runs, since: -Infinity };
+}
+
+function dueOf({ record }: Planned, runs: readonly ObservedRun[], { observation, after }: Round): readonly DueRun[] {
+  const plan = cronPlan(record);
+  return plan === undefined ? [] : dueRuns(plan, runs, { ...observation, after, limit: MAX_DUE });
+}
+
+async function contribute(
+  metrics: MetricStore,
+  { cluster, cronJob }: { readonly cluster: ClusterName; readonly cronJob: Planned },
+  due: DueRun,
+): Promise<void> {
+  const { record, namespace, name } = cronJob;
+  const labels = { cluster, namespace, cronjob: labelValue(name) };
+  const series = { family: CRON_JOB_MISSED_RUNS.number, kind: "counter", labels } as const;
+  const isMissed = due.outcome === "missed" && due.final;
+  await metrics.contribute(
+    { cluster, id: `missed/${record.cronJobUid}/${due.dueAt / 60_000}` },
+    { amounts: isMissed ? [{ series, part: 0, amount: 1 }] : [], at: due.dueAt },
+  );
+}
