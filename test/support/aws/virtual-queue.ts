@@ -10,6 +10,24 @@ export interface VirtualQueueOptions {
   /** Seconds that the function takes for a batch, at this time. */
   readonly batchSeconds: (now: number) => number;
   readonly handle: (event: SQSEvent) => Promise<SQSBatchResponse>;
+  /**
+   * Whether messages of quiet groups are received before those of noisy ones, as SQS describes its fair queues. The
+   * emulators have no fair queues. @default false
+   */
+  readonly isFair?: boolean;
+}
+
+/**
+ * When a group is noisy (SQS Developer Guide, "How Amazon SQS fair queues work"): more than this share of all messages
+ * in flight, and at least so many. It stays noisy until none of its messages wait.
+ */
+const NOISY_SHARE = 0.1;
+const NOISY_LEAST = 30;
+
+interface Lane {
+  freeAt: number;
+  /** The groups of the messages that it processes until then. */
+  groups: readonly string[];
 }
 
 interface Waiting {
@@ -19,6 +37,7 @@ interface Waiting {
   readonly sentAt: number;
   visibleAt: number;
   receives: number;
+  readonly sentAfter: number;
 }
 
 /** The most messages that one request of SQS returns. */
@@ -31,16 +50,20 @@ const BATCH = 10;
 export class VirtualQueue {
   readonly #options: VirtualQueueOptions;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #lanes: { freeAt: number }[];
+  readonly #lanes: Lane[];
+  readonly #noisy = new Set<string>();
+  #batches = 0;
   readonly deadLetters: string[] = [];
   /** Seconds from sending to deletion, of each deleted message. */
   readonly delays = new Map<string, number>();
+  /** Batches that were received between the sending and the first receive of each message, this one included. */
+  readonly turns = new Map<string, number>();
   now = 0;
   mostReceives = 0;
 
   constructor(options: VirtualQueueOptions) {
     this.#options = options;
-    this.#lanes = Array.from({ length: options.lanes }, () => ({ freeAt: 0 }));
+    this.#lanes = Array.from({ length: options.lanes }, () => ({ freeAt: 0, groups: [] }));
   }
 
   get size(): number {
@@ -48,7 +71,15 @@ export class VirtualQueue {
   }
 
   send(id: string, body: string, group = "east"): void {
-    this.#waiting.set(id, { id, body, group, sentAt: this.now, visibleAt: this.now, receives: 0 });
+    this.#waiting.set(id, {
+      id,
+      body,
+      group,
+      sentAt: this.now,
+      visibleAt: this.now,
+      receives: 0,
+      sentAfter: this.#batches,
+    });
   }
 
   readonly hide = async (messages: readonly HiddenMessage[]): Promise<void> => {
@@ -58,32 +89,54 @@ export class VirtualQueue {
     }
   };
 
-  /** One second: every free lane takes batches until it is busy for longer. */
+  /** One second: the lane that is free first takes the next batch, until all are busy for longer. */
   async tick(): Promise<void> {
-    for (const lane of this.#lanes) {
-      lane.freeAt = Math.max(lane.freeAt, this.now);
-      while (lane.freeAt < this.now + 1) {
-        const batch = this.#receive();
-        if (batch.length === 0) break;
-        lane.freeAt += this.#options.batchSeconds(this.now);
-        await this.#process(batch);
-      }
+    for (const lane of this.#lanes) lane.freeAt = Math.max(lane.freeAt, this.now);
+    for (;;) {
+      const lane = this.#lanes.reduce((first, other) => (other.freeAt < first.freeAt ? other : first));
+      if (lane.freeAt >= this.now + 1) break;
+      lane.groups = [];
+      const batch = this.#receive(lane.freeAt);
+      if (batch.length === 0) break;
+      lane.groups = batch.map(({ group }) => group);
+      lane.freeAt += this.#options.batchSeconds(this.now);
+      await this.#process(batch);
     }
     this.now += 1;
   }
 
-  #receive(): readonly Waiting[] {
+  #receive(at: number): readonly Waiting[] {
+    this.#batches += 1;
     const batch: Waiting[] = [];
-    for (const message of this.#waiting.values()) {
+    for (const message of this.#inOrder(at)) {
       if (batch.length === BATCH) break;
-      if (message.visibleAt > this.now) continue;
       message.receives += 1;
+      if (message.receives === 1) this.turns.set(message.id, this.#batches - message.sentAfter);
       this.mostReceives = Math.max(this.mostReceives, message.receives);
       message.visibleAt = this.now + this.#options.visibilitySeconds;
       if (message.receives <= this.#options.maxReceives) batch.push(message);
       else this.#bury(message);
     }
     return batch;
+  }
+
+  /** The visible messages in the order in which they are received. */
+  #inOrder(at: number): readonly Waiting[] {
+    const visible = [...this.#waiting.values()].filter(({ visibleAt }) => visibleAt <= this.now);
+    if (this.#options.isFair !== true) return visible;
+    this.#noteNoisy(at, new Set(visible.map(({ group }) => group)));
+    return [
+      ...visible.filter(({ group }) => !this.#noisy.has(group)),
+      ...visible.filter(({ group }) => this.#noisy.has(group)),
+    ];
+  }
+
+  #noteNoisy(at: number, waiting: ReadonlySet<string>): void {
+    const inFlight = this.#lanes.filter(({ freeAt }) => freeAt > at).flatMap(({ groups }) => groups);
+    for (const [group, own] of Map.groupBy(inFlight, (one) => one)) {
+      if (own.length >= NOISY_LEAST && own.length > NOISY_SHARE * inFlight.length) this.#noisy.add(group);
+    }
+    for (const group of this.#noisy) if (!waiting.has(group)) this.#noisy.delete(group);
   }
 
   #bury({ id }: Waiting): void {
