@@ -81,6 +81,11 @@ const commands: readonly CommandEntry[] = [
     summary: "Manage the IAM principals that may read a deployment on AWS",
     load: () => import("./commands/readers.ts"),
   },
+  {
+    name: "rules",
+    summary: "Check and test notification rules, and show what was sent",
+    load: () => import("./rules/rules-command.ts"),
+  },
   { name: "gaps", summary: "List monitoring gaps", load: () => import("./commands/gaps.ts") },
   {
     name: "cells",

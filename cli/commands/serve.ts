@@ -12,10 +12,14 @@ import { databaseOption } from "../options/query-options.ts";
 import { reportFailure } from "../../src/command-line/report-failure.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
+import { processEnvironment } from "../../src/runtime/process-environment.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { eventReasonsOption } from "../../src/command-line/event-reasons-option.ts";
 import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
 import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
+import type { Notifier } from "../../src/notify/run-notifier.ts";
+import type { NotificationRules } from "../../src/notify/rules/rules.ts";
+import { readRuleFile } from "../rules/rule-file-argument.ts";
 import type { Access } from "../../src/http/access/access.ts";
 import { OtherClusterError } from "../../src/kubernetes/connection/connection-error.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
@@ -31,6 +35,7 @@ interface ServeOptions extends AccessOptions, TextFlags {
   readonly cluster: ClusterName;
   readonly eventReasons?: EventReasons;
   readonly metricsMaxSeries: number;
+  readonly rules?: string;
 }
 
 export function define(command: Command): void {
@@ -51,11 +56,13 @@ export function define(command: Command): void {
     .addOption(
       new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
     )
+    .addOption(new Option("--rules <file>", "send notifications by the rules of this file").env("OUTLIVE_RULES"))
     .addOption(watchedClusterOption())
     .addOption(eventReasonsOption());
   addTextOptions(command).action(serve);
   addExamples(command, [
     ["outlive serve --kubeconfig ~/.kube/config", "watch a cluster, and serve its Jobs on http://127.0.0.1:8080"],
+    ["outlive serve --kubeconfig ~/.kube/config --rules rules.yaml", "send notifications by these rules, too"],
     ["outlive serve", "serve ./outlive.sqlite on http://127.0.0.1:8080"],
     [
       "OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
@@ -73,9 +80,12 @@ async function serve(options: ServeOptions): Promise<void> {
   refuseOpenAccess(access, options.listen);
   const stop = stopSignal();
   const connection = await connectionOf(options);
+  const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules, processEnvironment());
+  const notify = rules && { rules, now: Date.now };
   const { withDatabase } = await import("../../src/embedded/with-database.ts");
-  await withDatabase(options.database, { create: true, maxSeries: options.metricsMaxSeries }, (embedded) =>
-    serveTracker({ embedded, access, connection, options, stop }),
+  const { metricsMaxSeries: maxSeries } = options;
+  await withDatabase(options.database, { create: true, maxSeries, ...(notify && { notify }) }, (embedded) =>
+    serveTracker({ embedded, access, connection, options, rules, stop }),
   );
 }
 
@@ -94,6 +104,7 @@ interface ServeRun {
   readonly access: Access;
   readonly connection: ClusterConnection | undefined;
   readonly options: ServeOptions;
+  readonly rules: NotificationRules | undefined;
   readonly stop: Promise<NodeJS.Signals>;
 }
 
@@ -123,7 +134,8 @@ function reportServerError(error: Error): void {
 }
 
 /** Watches the cluster, if one is named, and applies the retention until a signal. Throws if the watch fails. */
-async function watchUntilStopped({ embedded, connection, options, stop }: ServeRun): Promise<void> {
+async function watchUntilStopped({ embedded, connection, options, rules, stop }: ServeRun): Promise<void> {
+  const notifier = rules && (await startNotifier(embedded, rules));
   const watch = connection && (await startWatch(embedded, connection, options));
   const retention = forgetDaily(embedded, options.retention);
   const sweeping = sweepEachMinute(embedded);
@@ -137,7 +149,16 @@ async function watchUntilStopped({ embedded, connection, options, stop }: ServeR
     clearInterval(retention);
     clearInterval(sweeping);
     await watch?.stop();
+    await notifier?.stop();
   }
+}
+
+async function startNotifier(embedded: Embedded, rules: NotificationRules): Promise<Notifier> {
+  const { startDeliveries } = await import("../../src/embedded/start-deliveries.ts");
+  remark(
+    `Sending notifications by ${count(rules.rules.length, "rule")} to ${count(rules.receivers.length, "receiver")}.`,
+  );
+  return startDeliveries(embedded, rules, remark);
 }
 
 function otherCluster(cluster: ClusterName, cause: OtherClusterError): CommandFailure {
@@ -178,6 +199,7 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
     embedded
       .sweep({ now: Date.now() })
       .then(() => embedded.countMissedRuns(Date.now()))
+      .then(() => embedded.watchSchedules())
       .catch((error: unknown) => reportFailure(error, { stack: false }))
       .finally(() => {
         isSweeping = false;

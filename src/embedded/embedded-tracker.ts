@@ -10,6 +10,9 @@ import { recountJobs } from "../metrics/recount-jobs.ts";
 import { STANDARD_MAX_SERIES } from "../ports/bounded-labels.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
+import type { NotifySetup } from "../notify/notify-changes.ts";
+import { watchedProjections, type WatchedStores } from "./watched-projections.ts";
+import type { NoticeStore } from "../ports/notices.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
@@ -23,6 +26,7 @@ import { applyRetention, type Deleted } from "../sqlite/retention.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";
 import { createSqliteMetricStore } from "../sqlite/sqlite-metric-store.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
+import { createSqliteNoticeStore } from "../sqlite/sqlite-notice-store.ts";
 import { createSqliteProjections } from "../sqlite/sqlite-projections.ts";
 
 /** A complete tracker on one database file. */
@@ -32,9 +36,11 @@ export interface Embedded {
   readonly projections: Projections;
   readonly metrics: MetricStore;
   readonly retry: Retry;
+  /** What rules have matched, and the messages about it. */
+  readonly notices: NoticeStore;
   /** Imports the facts of recordings, one event at a time, as a tracker ingests segments. */
   importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
-  /** A queue whose segments this tracker ingests. */
+  /** A queue whose segments this tracker ingests. Only they and the sweep cause notifications. */
   queue(options: LocalQueueOptions): SegmentQueue;
   /** Rebuilds the standby projection and then activates it. */
   replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
@@ -47,6 +53,8 @@ export interface Embedded {
   countMissedRuns(now: Instant): Promise<void>;
   /** Counts Jobs in the metrics that were stored before there were metrics. Returns how many they are. */
   countEarlierJobs(): Promise<number>;
+  /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
+  watchSchedules(): Promise<void>;
   /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
   /** Deletes Jobs that ended more than `jobDays` days before `now`, and their part of the log. */
@@ -61,6 +69,8 @@ export interface EmbeddedOptions {
   readonly busyMillis?: number;
   /** How many series of metrics have their own labels. @default 10,000 */
   readonly maxSeries?: number;
+  /** The rules by which changes of Jobs cause notifications. @default none */
+  readonly notify?: NotifySetup;
 }
 
 /** How long imports and replays wait for another writer: two of them alternate, each for some seconds. */
@@ -70,44 +80,54 @@ export const LONG_BUSY_MILLIS = 60_000;
 const RETRY: Retry = retryWith(12, exponentialBackOff({ firstMillis: 4, maxMillis: 4_096, jitter: "full" }));
 
 /** Opens the database at `path`, and creates it if it does not exist. */
-export function openEmbedded(
-  path: string,
-  { maxSeries = STANDARD_MAX_SERIES, ...options }: EmbeddedOptions = {},
-): Embedded {
-  const database = openDatabase(path, options);
-  const log = createSqliteLog(database);
-  const meta = createSqliteMetaStore(database);
-  const projections = createSqliteProjections(database);
-  const metrics = createSqliteMetricStore(database, { maxSeries });
+export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embedded {
+  const { database, watched, ...stores } = openStores(path, options);
+  const { log, meta, projections, metrics } = stores;
   const project: ImportPorts["project"] = (items, turn) =>
     projectLive({ projections, meta, metrics, ...(turn && { turn }) }, items, RETRY);
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
-  const sweep: Embedded["sweep"] = async (run) =>
-    sweepJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
+  const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
+    sweepJobs({ jobs: await liveJobs(of, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
   const missedRuns = new MissedRunCounter();
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   return {
-    log,
-    meta,
-    projections,
-    metrics,
+    ...stores,
     retry: RETRY,
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
-    queue: (options) => createLocalQueue({ log, meta, project, atOnce }, options),
+    queue: (queueOptions) => {
+      const projectWatched: ImportPorts["project"] = async (items, turn) => {
+        const ports = { projections: await watched.projections(), meta, metrics };
+        return projectLive({ ...ports, ...(turn && { turn }) }, items, RETRY);
+      };
+      return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
+    },
     replay: async (onProgress) => {
       const rebuilt = await rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress);
       if (rebuilt.outcome === "switched") await recount();
       // There may be no later sweep, so that lists would lack what only Events show.
-      await sweep({ now: Date.now(), freshMillis: 0 });
+      await sweepWith(projections, { now: Date.now(), freshMillis: 0 });
       return rebuilt;
     },
-    sweep,
     countMissedRuns: async (now) =>
       missedRuns.count({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
+    sweep: async (run) => sweepWith(await watched.projections(), run),
+    watchSchedules: () => watched.schedules(),
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
     backUp: (target) => backUp(database, target),
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
     findDamage: () => findDamage(database),
     close: () => database.close(),
   };
+}
+
+function openStores(path: string, { maxSeries = STANDARD_MAX_SERIES, notify, ...options }: EmbeddedOptions) {
+  const database = openDatabase(path, options);
+  const log = createSqliteLog(database);
+  const meta = createSqliteMetaStore(database);
+  const projections = createSqliteProjections(database);
+  const metrics = createSqliteMetricStore(database, { maxSeries });
+  const notices = createSqliteNoticeStore(database);
+  const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
+  const watched = watchedProjections({ projections, meta, log, notices, inTransaction }, notify);
+  return { database, watched, log, meta, projections, metrics, notices };
 }

@@ -1,4 +1,32 @@
 /**
+ * What rules matched about a subject, and the deliveries about it. `next_at` of a settled delivery is when it was
+ * settled. `noted_at` shows a clock that was set back.
+ */
+const NOTIFICATIONS = `
+  CREATE TABLE notices (
+    subject TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    receiver TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    status TEXT NOT NULL,
+    next_at INTEGER NOT NULL,
+    noted_at INTEGER NOT NULL,
+    message_group TEXT NOT NULL,
+    batch TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    first_tried_at INTEGER,
+    problem TEXT,
+    value TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX deliveries_waiting ON deliveries (receiver, subject, seq) WHERE status = 'waiting';
+  CREATE INDEX deliveries_sent ON deliveries (receiver, next_at) WHERE status = 'delivered';
+`;
+
+/**
  * The migrations from each schema to the next; the first one creates schema 1. A released migration never changes. All
  * tables have a rowid, so that their indexes do not contain the large values.
  */
@@ -58,6 +86,7 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO metric_backlog (reason)
     SELECT 'jobs' WHERE EXISTS (SELECT 1 FROM jobs_a) OR EXISTS (SELECT 1 FROM jobs_b);
   `,
+  NOTIFICATIONS,
 ];
 
 /**

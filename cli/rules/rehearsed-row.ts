@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import type { Rehearsed } from "../../src/embedded/rehearse-rules.ts";
+import { formatInstant } from "../../src/job/model/instant.ts";
+import type { Column } from "../output/table.ts";
+
+/** A message that rules would have sent. */
+export interface RehearsedRow {
+  readonly at: string;
+  readonly receiver: string;
+  /** The first line of the message. */
+  readonly message: string;
+  readonly body: unknown;
+}
+
+/** The texts of the forms of all receivers: CloudEvents, PagerDuty, Slack. */
+const firstLine = v.union([
+  v.pipe(
+    v.object({ data: v.object({ kind: v.string(), headline: v.string() }) }),
+    v.transform(({ data }) => `${data.kind}: ${data.headline}`),
+  ),
+  v.pipe(
+    v.object({ event_action: v.string(), payload: v.object({ summary: v.string() }) }),
+    v.transform(({ event_action: action, payload }) => `${action}: ${payload.summary}`),
+  ),
+  v.pipe(
+    v.object({ blocks: v.looseTuple([v.object({ text: v.object({ text: v.string() }) })]) }),
+    v.transform(({ blocks }) => blocks[0].text.text),
+  ),
+]);
+
+export function rehearsedRow({ at, receiver, request }: Rehearsed): RehearsedRow {
+  const body: unknown = JSON.parse(request.body);
+  return { at: formatInstant(at), receiver, message: v.parse(firstLine, body), body };
+}
+
+export const REHEARSED_COLUMNS: readonly Column<RehearsedRow>[] = [
+  { header: "TIME", cell: ({ at }) => at },
+  { header: "RECEIVER", cell: ({ receiver }) => receiver },
+  { header: "MESSAGE", cell: ({ message }) => message },
+];

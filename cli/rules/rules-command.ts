@@ -1,0 +1,119 @@
+import type { Command } from "commander";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { readClusterName } from "../../src/command-line/cluster-name.ts";
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { formatInstant } from "../../src/job/model/instant.ts";
+import type { DeadDelivery, ReceiverStatus } from "../../src/ports/notices.ts";
+import { processEnvironment } from "../../src/runtime/process-environment.ts";
+import { errorMessage } from "../../src/text/error-message.ts";
+import { count } from "../../src/text/sentence.ts";
+import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import type { Column } from "../output/table.ts";
+import { PLACEHOLDERS, readRuleFile } from "./rule-file-argument.ts";
+
+export function define(command: Command): void {
+  const check = command
+    .command("check")
+    .description("Check a rule file, and that the environment has its secrets")
+    .argument("<file>", "rule file (YAML)")
+    .action(checkRules);
+  addExamples(check, [["outlive rules check rules.yaml", "list every problem with its path"]]);
+  const test = command
+    .command("test")
+    .description("Print the messages that rules would have sent for recordings")
+    .argument("<file>", "rule file (YAML)")
+    .requiredOption("--recording <file...>", "recordings of one cluster; - for standard input")
+    .option("--cluster <name>", "name of the cluster in the messages", "recording");
+  addTextOptions(addPrintOptions(test)).action(testRules);
+  addExamples(test, [
+    ["outlive rules test rules.yaml --recording watch.ndjson", "list the messages, in order"],
+    ["outlive rules test rules.yaml --recording watch.ndjson -o json", "print them as receivers would get them"],
+  ]);
+  const status = command
+    .command("status")
+    .description("List receivers with their waiting, delivered and dead messages")
+    .addOption(databaseOption());
+  addPrintOptions(status).action(printStatus);
+  addExamples(status, [["outlive rules status", "list receivers and dead messages of ./outlive.sqlite"]]);
+}
+
+async function checkRules(file: string): Promise<void> {
+  const { rules, receivers, maintenance } = await readRuleFile(file, processEnvironment());
+  const parts = [count(rules.length, "rule"), count(receivers.length, "receiver")];
+  if (maintenance.length > 0) parts.push(count(maintenance.length, "maintenance interval"));
+  remark(`${file} is valid: ${parts.join(", ")}.`);
+}
+
+type TestOptions = PrintOptions & TextFlags & { readonly recording: readonly string[]; readonly cluster: string };
+
+function remarkOnUnfolded([cause]: readonly unknown[]): void {
+  remark(`Cannot apply facts: ${errorMessage(cause)}`);
+}
+
+async function testRules(file: string, options: TestOptions): Promise<void> {
+  const rules = await readRuleFile(file, PLACEHOLDERS);
+  const [{ rehearseRules }, { recordedFacts }, { REHEARSED_COLUMNS, rehearsedRow }] = await Promise.all([
+    import("../../src/embedded/rehearse-rules.ts"),
+    import("../../src/embedded/recorded-facts.ts"),
+    import("./rehearsed-row.ts"),
+  ]);
+  const tally = { events: 0, rejected: [], rejectedBeyond: 0 };
+  const facts = recordedFacts(options.recording, tally, textOptionsOf(options));
+  const cluster = readClusterName(options.cluster);
+  const rows = [];
+  for await (const one of rehearseRules(rules, facts, { cluster, onUnfolded: remarkOnUnfolded })) {
+    rows.push(rehearsedRow(one));
+  }
+  if (tally.events === 0) throw new CommandFailure(2, `No events of a cluster in ${options.recording.join(", ")}.`);
+  await printAnswer(options, {
+    document: { messages: rows },
+    rows,
+    columns: REHEARSED_COLUMNS,
+    name: ({ message }) => message,
+  });
+  if (isForPeople(options)) remark(`${count(rows.length, "message")} for ${count(tally.events, "event")}.`);
+}
+
+/** The most dead messages that are listed, newest first. */
+const MOST_DEAD = 20;
+
+async function printStatus(options: PrintOptions & { readonly database: string }): Promise<void> {
+  const { withDatabase } = await import("../../src/embedded/with-database.ts");
+  await withDatabase(options.database, { create: false }, async ({ notices }) => {
+    const [receivers, dead] = [await notices.status(), await notices.dead(MOST_DEAD)];
+    await printAnswer(options, {
+      document: { receivers: receivers.map(describeReceiver), dead: dead.map(describeDead) },
+      rows: receivers,
+      columns: STATUS_COLUMNS,
+      name: ({ receiver }) => receiver,
+    });
+    if (!isForPeople(options)) return;
+    if (receivers.length === 0) remark('No messages yet. Start "outlive serve --rules FILE".');
+    for (const { key, at, problem } of dead) remark(`Dead since ${formatInstant(at)}: ${key} (${problem}).`);
+  });
+}
+
+const STATUS_COLUMNS: readonly Column<ReceiverStatus>[] = [
+  { header: "RECEIVER", cell: ({ receiver }) => receiver },
+  { header: "WAITING", cell: ({ waiting }) => waiting },
+  { header: "DELIVERED", cell: ({ delivered }) => delivered },
+  { header: "SUPPRESSED", cell: ({ suppressed }) => suppressed },
+  { header: "DEAD", cell: ({ dead }) => dead },
+  { header: "LAST-DELIVERED", cell: ({ lastDeliveredAt }) => timeText(lastDeliveredAt) },
+  { header: "FAILING-SINCE", cell: ({ failingSince }) => timeText(failingSince) },
+  { header: "PROBLEM", cell: ({ failingSince, lastProblem }) => (failingSince === undefined ? "" : lastProblem) },
+];
+
+function timeText(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : formatInstant(at);
+}
+
+function describeReceiver({ lastDeliveredAt, failingSince, ...rest }: ReceiverStatus): object {
+  return { ...rest, lastDeliveredAt: timeText(lastDeliveredAt), failingSince: timeText(failingSince) };
+}
+
+function describeDead({ at, ...rest }: DeadDelivery): object {
+  return { ...rest, at: formatInstant(at) };
+}

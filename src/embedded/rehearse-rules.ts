@@ -1,0 +1,133 @@
+import type { Fact } from "../job/model/fact.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import { orderOf } from "../job/model/order.ts";
+import { deliverNext } from "../notify/deliver.ts";
+import type { NotificationRules } from "../notify/rules/rules.ts";
+import type { MessageRequest } from "../ports/http-sender.ts";
+import { sealSegment } from "../segment/seal-segment.ts";
+import { type Embedded, openEmbedded } from "./embedded-tracker.ts";
+
+/** A message that would have been sent. */
+export interface Rehearsed {
+  /** When, by the clock of the recording. What was held at its end has the time of the end. */
+  readonly at: Instant;
+  readonly receiver: string;
+  readonly request: MessageRequest;
+}
+
+export interface RehearsalOptions {
+  readonly cluster: ClusterName;
+  /** Receives why segments could not be projected. */
+  readonly onUnfolded: (causes: readonly unknown[]) => void;
+}
+
+/** Facts of so many milliseconds of recorded time are sent together, as an exporter would. */
+const WINDOW_MILLIS = 1_000;
+const MAX_FACTS = 500;
+const MINUTE_MILLIS = 60_000;
+/** The longest duration of a rule file: whatever is held at the end of a recording is then due. */
+const LONGEST_HOLD_MILLIS = 7 * 86_400_000;
+
+/**
+ * What rules would have sent while the facts of a recording arrived, in a tracker in memory whose clock is that of the
+ * recording. The same recording gives the same messages. What is held at its end is sent as if nothing changed later.
+ */
+export async function* rehearseRules(
+  rules: NotificationRules,
+  facts: AsyncIterable<readonly Fact[]>,
+  options: RehearsalOptions,
+): AsyncGenerator<Rehearsed> {
+  const rehearsal = new Rehearsal(rules, options);
+  try {
+    for await (const some of facts) {
+      for (const fact of some) if (rehearsal.take(fact)) yield* await rehearsal.flush();
+    }
+    yield* await rehearsal.flush();
+    yield* await rehearsal.end();
+  } finally {
+    rehearsal.close();
+  }
+}
+
+class Rehearsal {
+  readonly #rules: NotificationRules;
+  readonly #options: RehearsalOptions;
+  readonly #embedded: Embedded;
+  readonly #queue: ReturnType<Embedded["queue"]>;
+  #facts: Fact[] = [];
+  #now: Instant = 0;
+  #begunAt: Instant = 0;
+  #sweptAt: Instant = 0;
+  #sequence = 0;
+
+  constructor(rules: NotificationRules, options: RehearsalOptions) {
+    this.#rules = rules;
+    this.#options = options;
+    const now = (): Instant => this.#now;
+    this.#embedded = openEmbedded(":memory:", { notify: { rules, now, includesRecordings: true } });
+    this.#queue = this.#embedded.queue({ now, onUnfolded: options.onUnfolded });
+  }
+
+  /** Takes a fact. Returns whether enough of them are waiting. */
+  take(fact: Fact): boolean {
+    this.#facts.push(fact);
+    this.#now = Math.max(this.#now, fact.at);
+    if (this.#facts.length === 1) this.#begunAt = this.#now;
+    return this.#facts.length >= MAX_FACTS || this.#now - this.#begunAt >= WINDOW_MILLIS;
+  }
+
+  async flush(): Promise<readonly Rehearsed[]> {
+    const last = this.#facts.at(-1);
+    if (last === undefined) return [];
+    // The heartbeat says until when the cluster was observed.
+    const heartbeat: Fact = { ...orderOf(last), at: this.#now, kind: "ClusterObserved" };
+    const segment = sealSegment({
+      cluster: this.#options.cluster,
+      session: "rehearsal0000000",
+      sequence: this.#sequence,
+      sealedAt: this.#now,
+      facts: [...this.#facts, heartbeat],
+    });
+    this.#sequence += 1;
+    this.#facts = [];
+    await this.#queue.send([{ ...segment, cluster: this.#options.cluster }]);
+    if (this.#now - this.#sweptAt >= MINUTE_MILLIS) {
+      this.#sweptAt = this.#now;
+      await this.#embedded.sweep({ now: this.#now, freshMillis: 0 });
+      await this.#embedded.watchSchedules();
+    }
+    return this.#deliver();
+  }
+
+  async end(): Promise<readonly Rehearsed[]> {
+    await this.#embedded.sweep({ now: this.#now, freshMillis: 0 });
+    await this.#embedded.watchSchedules();
+    const last = await this.#deliver();
+    const endedAt = this.#now;
+    this.#now += LONGEST_HOLD_MILLIS;
+    const held = await this.#deliver();
+    return [...last, ...held.map((one) => ({ ...one, at: endedAt }))];
+  }
+
+  async #deliver(): Promise<readonly Rehearsed[]> {
+    const sent: Rehearsed[] = [];
+    for (const receiver of this.#rules.receivers) {
+      const ports = {
+        notices: this.#embedded.notices,
+        now: () => this.#now,
+        backOff: () => 0,
+        send: async (request: MessageRequest) => {
+          sent.push({ at: this.#now, receiver: receiver.name, request });
+          return { outcome: "accepted", status: 200 } as const;
+        },
+      };
+      while ((await deliverNext(ports, receiver)).outcome === "delivered");
+    }
+    return sent;
+  }
+
+  close(): void {
+    this.#embedded.close();
+  }
+}

@@ -1,0 +1,38 @@
+import { notifyingJobs, type NotifyingOptions } from "../notify/notifying-jobs.ts";
+import { notifyOfRow, notifyOfSchedules, type NotifyPorts, type NotifySetup } from "../notify/notify-changes.ts";
+import { ScheduleWatch } from "../notify/watch-schedules.ts";
+import type { NoticeStore } from "../ports/notices.ts";
+import type { Projections } from "../ports/projections.ts";
+import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
+import type { QueryPorts } from "../query/ports.ts";
+
+export interface WatchedStores extends Omit<QueryPorts, "jobs"> {
+  readonly projections: Projections;
+  readonly notices: NoticeStore;
+  readonly inTransaction: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** What causes notifications in a tracker. */
+export interface Watched {
+  /** The projections as they are; of the live one, changes cause notifications. */
+  projections(): Promise<Projections>;
+  /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
+  schedules(): Promise<void>;
+}
+
+/** Without a setup, nothing causes notifications. */
+export function watchedProjections(stores: WatchedStores, setup: NotifySetup | undefined): Watched {
+  const { projections, meta, log, notices, inTransaction } = stores;
+  if (setup === undefined) return { projections: async () => projections, schedules: async () => {} };
+  const ports = async (): Promise<NotifyPorts> => ({ jobs: await liveJobs(projections, meta), meta, log, notices });
+  const onChange: NotifyingOptions["onChange"] = async (change) => notifyOfRow(await ports(), setup, change);
+  const schedules = new ScheduleWatch();
+  return {
+    projections: async () => {
+      const { live } = await readLivePointer(meta);
+      const jobs = notifyingJobs(projections.open(live), { onChange, inTransaction });
+      return { ...projections, open: (name) => (name === live ? jobs : projections.open(name)) };
+    },
+    schedules: () => inTransaction(async () => notifyOfSchedules(await ports(), setup, schedules)),
+  };
+}

@@ -1,0 +1,86 @@
+import { type Matched, matchRule } from "./match-rule.ts";
+import type { NoticeRecord } from "../ports/notices.ts";
+import type { Rule } from "./rules/rules.ts";
+import { conditionOf, type Subject } from "./subject.ts";
+
+/** What a change of a subject means for one rule. */
+export interface Transition {
+  readonly rule: Rule;
+  readonly kind: "opened" | "changed" | "resolved";
+  readonly version: number;
+  readonly matched: Matched;
+  /** The version of the first message, to which later ones refer. */
+  readonly firstVersion: number;
+  /** Of `resolved`: the rule asks for it, or the first message named a final state, which was wrong. */
+  readonly isAnnounced: boolean;
+}
+
+export interface Judged {
+  readonly transitions: readonly Transition[];
+  /** `undefined` if nothing has to be stored. */
+  readonly record?: NoticeRecord;
+}
+
+export interface JudgeInput {
+  readonly subject: Subject;
+  /** The subject before the change. A rule that matched it equally is not new: the rules may have been added since. */
+  readonly previous?: Subject | undefined;
+  readonly record: NoticeRecord | undefined;
+}
+
+/**
+ * What rules have to say about a change. The version of the record rises with each condition of the subject, from the
+ * first one that a rule matched. The same condition again, in whatever order facts arrive, changes nothing.
+ */
+export function judge(rules: readonly Rule[], { subject, previous, record }: JudgeInput): Judged {
+  const condition = conditionOf(subject);
+  if (record?.condition === condition) return { transitions: [] };
+  const version = (record?.version ?? 0) + 1;
+  const verdicts = rules.flatMap((rule) => verdictOf(rule, { subject, previous, record, version }) ?? []);
+  const transitions = verdicts.flatMap(({ transition }) => transition ?? []);
+  if (record === undefined && transitions.length === 0) return { transitions };
+  const open = Object.fromEntries(verdicts.flatMap(({ open: one }) => (one === undefined ? [] : [one])));
+  return { transitions, record: { version, condition, open } };
+}
+
+interface RuleInput extends JudgeInput {
+  readonly version: number;
+}
+
+/** What one rule has to say, and the notice that is open afterwards. */
+interface RuleVerdict {
+  readonly transition?: Transition;
+  readonly open?: readonly [rule: string, notice: OpenNotice];
+}
+
+function verdictOf(rule: Rule, { subject, previous, record, version }: RuleInput): RuleVerdict | undefined {
+  const known = record?.open[rule.name];
+  const matched = matchRule(rule, subject);
+  if (matched === undefined) return known && { transition: resolved(rule, { version, known, previous }) };
+  const text = JSON.stringify(matched);
+  if (record === undefined && isMatchedBefore(rule, previous, text)) return undefined;
+  const { version: firstVersion } = known ?? { version };
+  const open = [rule.name, { version: firstVersion, matched: text }] as const;
+  if (known?.matched === text) return { open };
+  const kind = known === undefined ? "opened" : "changed";
+  return { open, transition: { rule, kind, version, matched, firstVersion, isAnnounced: true } };
+}
+
+type OpenNotice = NoticeRecord["open"][string];
+
+interface Ending {
+  readonly version: number;
+  readonly known: OpenNotice;
+  readonly previous: Subject | undefined;
+}
+
+function resolved(rule: Rule, { version, known, previous }: Ending): Transition {
+  const isAnnounced = rule.resolve || previous?.final === true;
+  return { rule, kind: "resolved", version, matched: { findings: [] }, firstVersion: known.version, isAnnounced };
+}
+
+function isMatchedBefore(rule: Rule, previous: Subject | undefined, text: string): boolean {
+  if (previous === undefined) return false;
+  const matched = matchRule(rule, previous);
+  return matched !== undefined && JSON.stringify(matched) === text;
+}

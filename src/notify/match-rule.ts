@@ -1,0 +1,62 @@
+import { matchesLabels } from "../query/list/label-selector.ts";
+import { matchesGlob } from "./rules/glob.ts";
+import type { Maintenance, Rule, SubjectPatterns } from "./rules/rules.ts";
+import type { Subject } from "./subject.ts";
+
+/** Why a rule matches: the state with its cause, and the findings that the rule names. */
+export interface Matched {
+  readonly state?: string;
+  readonly reason?: string;
+  readonly cause?: string;
+  readonly findings: readonly string[];
+}
+
+/** Why a rule matches a subject; `undefined` if it does not. */
+export function matchRule({ match }: Rule, subject: Subject): Matched | undefined {
+  if (!isWithin(match, subject) || !hasOwner(match.owners, subject)) return undefined;
+  if (match.selector !== undefined && !matchesLabels(match.selector, subject.labels)) return undefined;
+  const state = matchState(match, subject);
+  const findings = matchFindings(match, subject);
+  return state === undefined && findings.length === 0 ? undefined : { ...state, findings };
+}
+
+/** A rule without states and findings is about every problem. */
+function isOpen({ states, findings }: Rule["match"]): boolean {
+  return states.length === 0 && findings.length === 0;
+}
+
+function matchState(match: Rule["match"], subject: Subject): Omit<Matched, "findings"> | undefined {
+  const { state, reason, cause } = subject;
+  if (state === undefined || !(isOpen(match) ? state === "Failed" : match.states.includes(state))) return undefined;
+  return { state, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };
+}
+
+function matchFindings(match: Rule["match"], { findings }: Subject): readonly string[] {
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].toSorted();
+  return isOpen(match) ? kinds : kinds.filter((kind) => match.findings.includes(kind));
+}
+
+/** Whether a subject is in a maintenance interval at an instant. */
+export function maintenanceOf(
+  intervals: readonly Maintenance[],
+  subject: Subject,
+  now: number,
+): Maintenance | undefined {
+  return intervals.find((interval) => interval.from <= now && now < interval.to && isWithin(interval, subject));
+}
+
+function isWithin({ clusters, namespaces, names }: SubjectPatterns, { cluster, namespace, name }: Subject): boolean {
+  return isAny(clusters, cluster) && isAny(namespaces, namespace) && isAny(names, name);
+}
+
+function isAny(patterns: readonly string[] | undefined, text: string): boolean {
+  return patterns === undefined || patterns.some((pattern) => matchesGlob(pattern, text));
+}
+
+/** A CronJob is matched by its own name as an owner, as its Jobs are. */
+function hasOwner(owners: readonly string[] | undefined, { kind, name, owner }: Subject): boolean {
+  if (owners === undefined) return true;
+  const of = kind === "CronJob" ? { kind, name } : owner;
+  if (of === undefined) return false;
+  return owners.some((pattern) => matchesGlob(pattern, pattern.includes("/") ? `${of.kind}/${of.name}` : of.name));
+}

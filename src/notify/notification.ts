@@ -1,0 +1,127 @@
+import * as v from "valibot";
+import { terminalText } from "../text/terminal-text.ts";
+import type { Transition } from "./judge.ts";
+import type { Subject } from "./subject.ts";
+
+/** One message, as it is stored until it is sent. Receivers give it their form. */
+export interface Notification {
+  readonly key: string;
+  /** `changed`: a correction of the message `firstKey`. `resolved`: the condition is over. */
+  readonly kind: "opened" | "changed" | "resolved";
+  readonly firstKey: string;
+  readonly rule: string;
+  readonly subject: {
+    readonly kind: string;
+    readonly cluster: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+  };
+  readonly version: number;
+  readonly state?: string;
+  readonly reason?: string;
+  readonly headline: string;
+  readonly findings: readonly { readonly kind: string; readonly message: string }[];
+  readonly at: string;
+  readonly link?: string;
+}
+
+const text = v.string();
+const maybe = v.exactOptional(text);
+
+/** Reads the value of a stored delivery. */
+const notificationSchema: v.GenericSchema<unknown, Notification> = v.object({
+  key: text,
+  kind: v.picklist(["opened", "changed", "resolved"]),
+  firstKey: text,
+  rule: text,
+  subject: v.object({ kind: text, cluster: text, namespace: text, name: text, uid: text }),
+  version: v.number(),
+  state: maybe,
+  reason: maybe,
+  headline: text,
+  findings: v.array(v.object({ kind: text, message: text })),
+  at: text,
+  link: maybe,
+});
+
+/** Throws ValiError where the text is not a stored notification. */
+export function readNotification(value: string): Notification {
+  return v.parse(notificationSchema, JSON.parse(value));
+}
+
+/** The identity of a delivery. */
+export function deliveryKey(
+  subject: Pick<Subject, "uid">,
+  version: number,
+  to: { readonly rule: string; readonly receiver: string },
+): string {
+  return `${subject.uid}/${version}/${to.rule}/${to.receiver}`;
+}
+
+const MAX_HEADLINE = 300;
+const MAX_FINDINGS = 5;
+
+export interface NotificationOptions {
+  readonly receiver: string;
+  /** The address of the web page. */
+  readonly page?: string | undefined;
+}
+
+/** The message about a transition. It is short, and has one line of text per field. */
+export function notificationOf(
+  transition: Transition,
+  subject: Subject,
+  { receiver, page }: NotificationOptions,
+): Notification {
+  const { rule, kind, version, firstVersion, matched } = transition;
+  const { uid, cluster, namespace, name, state, reason } = subject;
+  const to = { rule: rule.name, receiver };
+  const named = subject.findings.filter((finding) => matched.findings.includes(finding.kind));
+  return {
+    key: deliveryKey(subject, version, to),
+    kind,
+    firstKey: deliveryKey(subject, firstVersion, to),
+    rule: rule.name,
+    subject: { kind: subject.kind, cluster, namespace, name, uid },
+    version,
+    ...(state !== undefined && { state }),
+    ...(reason !== undefined && { reason: shortText(reason) }),
+    headline: shortText(kind === "resolved" ? resolvedText(subject) : headlineOf(subject, named)),
+    findings: named.slice(0, MAX_FINDINGS).map((one) => ({ kind: one.kind, message: shortText(one.message) })),
+    at: subject.at,
+    ...(page !== undefined && { link: linkTo(page, subject) }),
+  };
+}
+
+/** The findings that a rule names come first if the state is not the reason. */
+function headlineOf({ kind, headline }: Subject, [named]: Subject["findings"]): string {
+  return kind === "Job" || named === undefined ? headline : `${named.kind}: ${named.message}`;
+}
+
+function resolvedText({ state, findings }: Subject): string {
+  if (state !== undefined) return `Over: the Job is ${state}${findings.length === 0 ? ", without findings" : ""}.`;
+  return "Over.";
+}
+
+/** One line without control characters, at most 300 characters long. */
+export function shortText(long: string): string {
+  const line = terminalText(long);
+  return line.length <= MAX_HEADLINE ? line : `${line.slice(0, MAX_HEADLINE - 1).trimEnd()}…`;
+}
+
+function linkTo(page: string, { kind, cluster, namespace, name, uid }: Subject): string {
+  const base = page.replace(/\/?$/, "/#/");
+  switch (kind) {
+    case "Job":
+      return `${base}job/${pathOf([cluster, namespace, name])}?uid=${encodeURIComponent(uid)}`;
+    case "CronJob":
+      return `${base}cronjobs/${pathOf([cluster, namespace, name])}`;
+    case "Cluster":
+      return `${base}clusters`;
+  }
+}
+
+function pathOf(parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,59 @@
+import type { Instant } from "../job/model/instant.ts";
+import { isEndOfRecording } from "../job/status/silence.ts";
+import type { NoticeStore } from "../ports/notices.ts";
+import { readCluster } from "../query/clusters/cluster-records.ts";
+import { explainJob } from "../query/job/explain-job.ts";
+import { readSummary } from "../query/list/summary-row.ts";
+import type { QueryPorts } from "../query/ports.ts";
+import { observeSubject } from "./observe-subject.ts";
+import type { RowChange } from "./notifying-jobs.ts";
+import type { NotificationRules } from "./rules/rules.ts";
+import { type ScheduleWatch } from "./watch-schedules.ts";
+import { type Subject, subjectOfJob } from "./subject.ts";
+
+export interface NotifySetup {
+  readonly rules: NotificationRules;
+  readonly now: () => Instant;
+  /** Also notify about clusters that are recordings, as `outlive rules test` does. @default false */
+  readonly includesRecordings?: boolean;
+}
+
+export interface NotifyPorts extends QueryPorts {
+  readonly notices: NoticeStore;
+}
+
+/** Adds the deliveries that the change of a Job's row causes. Call it in the transaction that writes the row. */
+export async function notifyOfRow(ports: NotifyPorts, setup: NotifySetup, change: RowChange): Promise<void> {
+  const { key, before, after } = change;
+  const { rules, now, includesRecordings } = setup;
+  if (includesRecordings !== true) {
+    const observed = (await readCluster(ports.meta, key.cluster))?.observed;
+    if (observed !== undefined && isEndOfRecording(observed)) return;
+  }
+  const job = readSummary(after);
+  // A large Job is explained by its row: a transaction does not wait for all of its Pods.
+  const explain = job.podsUnread === true ? {} : { explain: explainWith(ports, change, now()) };
+  await observeSubject(
+    { notices: ports.notices, rules, ...explain },
+    { subject: subjectOfJob(job), previous: before && subjectOfJob(readSummary(before)), now: now() },
+  );
+}
+
+function explainWith(ports: QueryPorts, { key }: RowChange, now: Instant) {
+  return async ({ namespace, name, uid }: Subject): Promise<string | undefined> => {
+    const wanted = { cluster: key.cluster, namespace, name, uid };
+    const explained = await explainJob(ports, { scope: "everything", wanted }, { now });
+    return explained.outcome === "explained" ? explained.why.answer : undefined;
+  };
+}
+
+/** Adds the deliveries about CronJobs and silent clusters. */
+export async function notifyOfSchedules(
+  ports: NotifyPorts,
+  { rules, now, includesRecordings = false }: NotifySetup,
+  watch: ScheduleWatch,
+): Promise<void> {
+  for await (const subject of watch.subjects(ports, { now: now(), includesRecordings })) {
+    await observeSubject({ notices: ports.notices, rules }, { subject, now: now() });
+  }
+}

@@ -1,0 +1,108 @@
+import type { Instant } from "../job/model/instant.ts";
+import type { NewDelivery, NoticeStore } from "../ports/notices.ts";
+import { judge, type Transition } from "./judge.ts";
+import { maintenanceOf } from "./match-rule.ts";
+import { deliveryKey, type Notification, notificationOf, readNotification } from "./notification.ts";
+import type { NotificationRules, Receiver } from "./rules/rules.ts";
+import type { Subject } from "./subject.ts";
+
+export interface ObservePorts {
+  readonly notices: NoticeStore;
+  readonly rules: NotificationRules;
+  /** The first line of a message about a Job, as `outlive why` has it. @default the headline of the subject */
+  readonly explain?: (subject: Subject) => Promise<string | undefined>;
+}
+
+export interface ObservedChange {
+  readonly subject: Subject;
+  readonly previous?: Subject | undefined;
+  readonly now: Instant;
+}
+
+/**
+ * Adds the deliveries that a change of a subject causes. Call it in the transaction that stores the change: then the
+ * change and its deliveries are stored together or not at all. Returns how many were added.
+ */
+export async function observeSubject(ports: ObservePorts, change: ObservedChange): Promise<number> {
+  const { notices, rules, explain } = ports;
+  const { subject, previous, now } = change;
+  const id = subjectId(subject);
+  const record = await notices.read(id);
+  const judged = judge(rules.rules, { subject, previous, record });
+  if (judged.record !== undefined) await notices.write(id, judged.record);
+  if (judged.transitions.length === 0) return 0;
+  const headline = (await explain?.(subject)) ?? subject.headline;
+  let added = 0;
+  for (const transition of judged.transitions) {
+    for (const receiver of receiversOf(rules, transition)) {
+      added += await addDelivery(ports, { transition, receiver, now, subject: { ...subject, headline } });
+    }
+  }
+  return added;
+}
+
+/** Subjects of different clusters may have the same name. */
+export function subjectId({ cluster, kind, uid }: Subject): string {
+  return `${cluster}#${kind}#${uid}`;
+}
+
+function receiversOf({ receivers }: NotificationRules, { rule }: Transition): readonly Receiver[] {
+  return receivers.filter(({ name }) => rule.to.includes(name));
+}
+
+interface Added {
+  readonly transition: Transition;
+  readonly receiver: Receiver;
+  readonly subject: Subject;
+  readonly now: Instant;
+}
+
+/** Returns how many messages were added: a message that is still held is changed or removed instead. */
+async function addDelivery(ports: ObservePorts, change: Added): Promise<number> {
+  const { transition, subject, now } = change;
+  const delivery = deliveryOf(change, ports.rules.page);
+  if (await settlesHeld(ports.notices, delivery, change)) return 0;
+  if (!transition.isAnnounced) return 0;
+  const maintenance = maintenanceOf(ports.rules.maintenance, subject, now);
+  if (maintenance === undefined) return addAll(ports.notices, delivery, now);
+  if (subject.final !== true && transition.kind !== "resolved") {
+    return addAll(ports.notices, { ...delivery, nextAt: Math.max(delivery.nextAt, maintenance.to) }, now);
+  }
+  await ports.notices.suppress(delivery, now);
+  return 0;
+}
+
+/** Whether the first message is still held, for the condition did not hold long enough. It is changed or removed. */
+async function settlesHeld(notices: NoticeStore, delivery: NewDelivery, change: Added): Promise<boolean> {
+  const { transition, receiver, subject, now } = change;
+  const { kind, rule, firstVersion } = transition;
+  if (kind === "opened") return false;
+  const first = deliveryKey(subject, firstVersion, { rule: rule.name, receiver: receiver.name });
+  if (kind === "changed") return notices.replaceHeld(first, heldValue(delivery, first), now);
+  return notices.cancelHeld(first, now);
+}
+
+async function addAll(notices: NoticeStore, delivery: NewDelivery, now: Instant): Promise<number> {
+  await notices.add([delivery], now);
+  return 1;
+}
+
+/** What a held first message says after a change: it is still the first one. */
+function heldValue({ value }: NewDelivery, key: string): string {
+  const changed = readNotification(value);
+  return JSON.stringify({ ...changed, key, firstKey: key, kind: "opened" } satisfies Notification);
+}
+
+function deliveryOf({ transition, receiver, subject, now }: Added, page: string | undefined): NewDelivery {
+  const { rule, kind } = transition;
+  const notification = notificationOf(transition, subject, { receiver: receiver.name, page });
+  const wait = Math.max(kind === "opened" ? rule.forMillis : 0, receiver.group?.waitMillis ?? 0);
+  return {
+    key: notification.key,
+    receiver: receiver.name,
+    subject: subjectId(subject),
+    nextAt: now + wait,
+    group: `${kind}/${rule.name}/${subject.cluster}/${subject.namespace}`,
+    value: JSON.stringify(notification),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Notification } from "../notification.ts";
+import type { RequestForm } from "./webhook-request.ts";
+
+/** Slack shows at most 50 blocks. */
+const MAX_SHOWN = 20;
+
+/** A message for an incoming webhook of Slack. Several notifications of one group become one message. */
+export function slackRequest(notifications: readonly Notification[], url: string): RequestForm {
+  const [first] = notifications;
+  const title = first === undefined ? "" : titleOf(first, notifications.length);
+  const shown = notifications.slice(0, MAX_SHOWN);
+  const omitted = notifications.length - shown.length;
+  const blocks = [
+    plain(title),
+    ...shown.map(section),
+    ...(omitted > 0 ? [plain(`${omitted} more are not shown.`)] : []),
+  ];
+  return {
+    url,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    // The text is for notifications and screen readers.
+    body: JSON.stringify({ text: escapeSlack(title), mrkdwn: false, unfurl_links: false, blocks }),
+  };
+}
+
+const MARKS: Readonly<Record<Notification["kind"], string>> = {
+  opened: "🔴",
+  changed: "✏️ Correction:",
+  resolved: "✅ Resolved:",
+};
+
+function titleOf({ kind, headline, subject, rule }: Notification, count: number): string {
+  if (count === 1) return `${MARKS[kind]} ${headline}`;
+  const where = subject.namespace === "" ? subject.cluster : `${subject.cluster}/${subject.namespace}`;
+  return `${MARKS[kind]} ${count} messages of rule ${rule} about ${where}`;
+}
+
+/** Plain text: Slack interprets nothing in it, neither formatting nor mentions. */
+function plain(text: string): object {
+  return { type: "section", text: { type: "plain_text", text, emoji: false } };
+}
+
+function section({ subject, headline, findings, rule, link, version, kind, firstKey }: Notification): object {
+  const { cluster, namespace, name } = subject;
+  const place = [cluster, namespace, name].filter((part) => part !== "").join("/");
+  const lines = [
+    `${subject.kind} ${place}`,
+    headline,
+    ...findings.filter(({ message }) => !headline.includes(message)).map((one) => `${one.kind}: ${one.message}`),
+    `Rule ${rule}${kind === "changed" ? `, correction ${version} of ${firstKey}` : ""}`,
+  ];
+  const button = { type: "button", text: { type: "plain_text", text: "Open in Outlive" }, url: link };
+  return {
+    type: "section",
+    text: { type: "plain_text", text: lines.join("\n"), emoji: false },
+    ...(link !== undefined && { accessory: button }),
+  };
+}
+
+/** Escapes what Slack interprets in texts: links, mentions and channels begin with `<`. */
+export function escapeSlack(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

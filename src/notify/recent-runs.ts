@@ -1,0 +1,89 @@
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { ObservedRun } from "../job/schedule/cron-findings.ts";
+import { type CronPlan, nextPlannedTime, plannedTimes } from "../job/schedule/cron-plan.ts";
+import type { JobStore } from "../ports/jobs.ts";
+import { cronRun } from "../query/cron-jobs/cron-run.ts";
+import { observedRun } from "../query/cron-jobs/missed-runs.ts";
+import { readSummary } from "../query/list/summary-row.ts";
+
+/** How many due times of a CronJob are considered. */
+const RECENT = 10;
+const HOUR = 3_600_000;
+/** Searched one after the other: a CronJob of every minute needs the first, a yearly one the last. */
+const SPANS = [HOUR, 12 * HOUR, 48 * HOUR, 14 * 24 * HOUR, 70 * 24 * HOUR, 400 * 24 * HOUR];
+
+export interface CronJobName {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface RecentTimes {
+  readonly plan: string;
+  readonly times: readonly Instant[];
+  readonly nextAt: Instant;
+}
+
+/**
+ * The last due times of CronJobs, and their runs. The controller names a run after its due time, so that each is read
+ * by its name. Times are remembered until the next one, and ended runs as long as they are recent.
+ */
+export class RecentRuns {
+  readonly #times = new Map<string, RecentTimes>();
+  readonly #ended = new Map<string, ReadonlyMap<Instant, ObservedRun>>();
+
+  /** The last due times until `now`, in order. */
+  timesOf(id: string, plan: CronPlan, now: Instant): readonly Instant[] {
+    const text = JSON.stringify(plan.spans);
+    const known = this.#times.get(id);
+    if (known?.plan === text && now < known.nextAt) return known.times;
+    const times = lastTimes(plan, now);
+    this.#times.set(id, { plan: text, times, nextAt: nextPlannedTime(plan, now) ?? Infinity });
+    return times;
+  }
+
+  /** The runs of due times, as far as they exist. */
+  async runsOf(
+    id: string,
+    cronJob: CronJobName,
+    { jobs, times }: { readonly jobs: JobStore; readonly times: readonly Instant[] },
+  ): Promise<readonly ObservedRun[]> {
+    const known = this.#ended.get(id);
+    const runs = new Map<Instant, ObservedRun>();
+    for (const at of times) {
+      const run = known?.get(at) ?? (await readRun(jobs, cronJob, at));
+      if (run !== undefined) runs.set(at, run);
+    }
+    this.#ended.set(id, new Map([...runs].filter(([, { endedAt }]) => endedAt !== undefined)));
+    return [...runs.values()];
+  }
+
+  /** Forgets CronJobs that are not among these. */
+  keep(ids: ReadonlySet<string>): void {
+    for (const remembered of [this.#times, this.#ended]) {
+      for (const id of remembered.keys()) if (!ids.has(id)) remembered.delete(id);
+    }
+  }
+}
+
+function lastTimes(plan: CronPlan, now: Instant): readonly Instant[] {
+  let times: readonly Instant[] = [];
+  for (const span of SPANS) {
+    times = plannedTimes(plan, { after: now - span, until: now, limit: 1_000 }).map(({ at }) => at);
+    if (times.length >= RECENT) break;
+  }
+  return times.slice(-RECENT);
+}
+
+/** The CronJob controller names a run after the minute; before 1.21, after the second. */
+const NAME_UNITS = [60_000, 1_000];
+
+async function readRun(jobs: JobStore, { name: cronJob, ...place }: CronJobName, at: Instant) {
+  for (const unit of NAME_UNITS) {
+    const { rows } = await jobs.listByName({ ...place, name: `${cronJob}-${at / unit}` }, { limit: 1 });
+    const [row] = rows;
+    if (row !== undefined) return { ...observedRun(cronRun(cronJob, readSummary(row))), scheduledAt: at };
+  }
+  return undefined;
+}

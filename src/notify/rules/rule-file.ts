@@ -1,0 +1,193 @@
+import { isIP } from "node:net";
+import * as v from "valibot";
+import { parseDocument } from "yaml";
+import type { NotificationRules, Receiver, ReceiverTarget, Rule } from "./rules.ts";
+import { type FileReceiver, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
+
+export type ReadRules =
+  | { readonly outcome: "read"; readonly rules: NotificationRules }
+  | { readonly outcome: "rejected"; readonly problems: readonly RuleProblem[] };
+
+/** What is wrong with a rule file, and where: `rules[3].match.states[0]`. */
+export interface RuleProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const MAX_CHARACTERS = 10_000_000;
+/** Aliases of one YAML document. More are an attack rather than a convenience. */
+const MAX_ALIASES = 100;
+/** The most problems that are reported. */
+const MAX_PROBLEMS = 50;
+
+/** Reads a rule file (YAML). Secrets come from the environment: the file only names the variables. */
+export function readRules(text: string, environment: Environment): ReadRules {
+  if (text.length > MAX_CHARACTERS) return rejected([{ path: "", message: "The file is larger than 10 MB." }]);
+  const document = parseYaml(text);
+  if ("problem" in document) return rejected([{ path: "", message: document.problem }]);
+  const read = v.safeParse(ruleFileSchema, document.value);
+  if (!read.success) return rejected(read.issues.slice(0, MAX_PROBLEMS).map(problemOf));
+  const { rules, receivers, maintenance, page } = read.output;
+  const opened = receivers.map((receiver, index) => openReceiver(receiver, { index, environment }));
+  const problems = [...duplicates(read.output), ...unknownReceivers(read.output), ...opened.flatMap(problemsOf)];
+  if (problems.length > 0) return rejected(problems.slice(0, MAX_PROBLEMS));
+  const known = opened.flatMap((one) => ("receiver" in one ? [one.receiver] : []));
+  return {
+    outcome: "read",
+    rules: { rules: rules.map(ruleOf), receivers: known, maintenance, ...(page !== undefined && { page }) },
+  };
+}
+
+function rejected(problems: readonly RuleProblem[]): ReadRules {
+  return { outcome: "rejected", problems };
+}
+
+function parseYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    const document = parseDocument(text, { prettyErrors: true });
+    const [error] = document.errors;
+    if (error !== undefined) return { problem: `Invalid YAML: ${error.message.split("\n", 1).join("")}` };
+    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
+  } catch (cause) {
+    if (cause instanceof ReferenceError || cause instanceof RangeError) {
+      return { problem: `Invalid YAML: ${cause.message}` };
+    }
+    throw cause;
+  }
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): RuleProblem {
+  const path = pathText((issue.path ?? []).map(({ key }) => key));
+  if (issue.type === "strict_object" && issue.expected === "never") return { path, message: "Unknown key." };
+  if (issue.type === "strict_object" && issue.received === "undefined") return { path, message: "Missing." };
+  return { path, message: issue.message };
+}
+
+/** `rules[3].match`. */
+function pathText(keys: readonly unknown[]): string {
+  return keys
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+function duplicates({ rules, receivers }: RuleFile): readonly RuleProblem[] {
+  return [...repeated("rules", rules), ...repeated("receivers", receivers)];
+}
+
+function repeated(list: string, named: readonly { readonly name: string }[]): readonly RuleProblem[] {
+  const seen = new Set<string>();
+  return named.flatMap(({ name }, index) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    return [{ path: `${list}[${index}].name`, message: `The name ${JSON.stringify(name)} is used twice.` }];
+  });
+}
+
+function unknownReceivers({ rules, receivers }: RuleFile): readonly RuleProblem[] {
+  const known = new Set(receivers.map(({ name }) => name));
+  return rules.flatMap(({ to }, rule) =>
+    to.flatMap((name, index) =>
+      known.has(name)
+        ? []
+        : [{ path: `rules[${rule}].to[${index}]`, message: `There is no receiver ${JSON.stringify(name)}.` }],
+    ),
+  );
+}
+
+function ruleOf({ name, match, for: forMillis, to, resolve }: RuleFile["rules"][number]): Rule {
+  const { states = [], findings = [], ...places } = match;
+  return { name, match: { ...places, states, findings }, forMillis: forMillis, to: [...new Set(to)], resolve };
+}
+
+type Opened = { readonly receiver: Receiver } | { readonly problems: readonly RuleProblem[] };
+
+function problemsOf(opened: Opened): readonly RuleProblem[] {
+  return "problems" in opened ? opened.problems : [];
+}
+
+interface Opening {
+  readonly index: number;
+  readonly environment: Environment;
+}
+
+function openReceiver(receiver: FileReceiver, { index, environment }: Opening): Opened {
+  const { name, group, rateLimit, allowAddresses } = receiver;
+  const path = `receivers[${index}]`;
+  const target = targetOf(receiver, environment);
+  const problems: RuleProblem[] = [];
+  if ("problem" in target) problems.push({ path: `${path}${target.at}`, message: target.problem });
+  if (group !== undefined && receiver.slack === undefined) {
+    problems.push({ path: `${path}.group`, message: "Only messages to Slack are grouped." });
+  }
+  for (const [at, cidr] of allowAddresses.entries()) {
+    if (isCidr(cidr)) continue;
+    problems.push({ path: `${path}.allowAddresses[${at}]`, message: "Expected a CIDR, such as 169.254.0.0/16." });
+  }
+  if ("problem" in target || problems.length > 0) return { problems };
+  return {
+    receiver: {
+      name,
+      target,
+      allowAddresses,
+      ...(group && { group: { waitMillis: group.wait } }),
+      ...(rateLimit && { rateLimit: { max: rateLimit.max, perMillis: rateLimit.per } }),
+    },
+  };
+}
+
+type Target = ReceiverTarget | { readonly problem: string; readonly at: string };
+
+const PAGERDUTY_EVENTS = "https://events.pagerduty.com/v2/enqueue";
+
+function targetOf({ webhook, slack, pagerduty }: FileReceiver, environment: Environment): Target {
+  const kinds = [webhook, slack, pagerduty].filter((kind) => kind !== undefined);
+  if (kinds.length !== 1) return { at: "", problem: "Expected exactly one of webhook, slack and pagerduty." };
+  if (slack !== undefined) {
+    const url = secretUrl(slack.urlEnv, environment, ".slack.urlEnv");
+    return typeof url === "string" ? { kind: "slack", url } : url;
+  }
+  if (pagerduty !== undefined) {
+    const routingKey = secretOf(pagerduty.keyEnv, environment, ".pagerduty.keyEnv");
+    const { url = PAGERDUTY_EVENTS } = pagerduty;
+    return typeof routingKey === "string" ? { kind: "pagerduty", url, routingKey } : routingKey;
+  }
+  return webhookOf(webhook ?? {}, environment);
+}
+
+function webhookOf(webhook: NonNullable<FileReceiver["webhook"]>, environment: Environment): Target {
+  const { url: written, urlEnv, secretEnv } = webhook;
+  if ((written === undefined) === (urlEnv === undefined)) {
+    return { at: ".webhook", problem: "Expected either url or urlEnv." };
+  }
+  const url = urlEnv === undefined ? written : secretUrl(urlEnv, environment, ".webhook.urlEnv");
+  if (typeof url !== "string") return url ?? { at: ".webhook", problem: "Expected either url or urlEnv." };
+  if (secretEnv === undefined) return { kind: "webhook", url };
+  const secret = secretOf(secretEnv, environment, ".webhook.secretEnv");
+  return typeof secret === "string" ? { kind: "webhook", url, secret } : secret;
+}
+
+type Secret = string | { readonly problem: string; readonly at: string };
+
+function secretOf(variable: string, environment: Environment, at: string): Secret {
+  const value = environment[variable];
+  return value === undefined || value === "" ? { at, problem: `The variable ${variable} is not set.` } : value;
+}
+
+/** The value is a secret: a problem does not contain it. */
+function secretUrl(variable: string, environment: Environment, at: string): Secret {
+  const value = secretOf(variable, environment, at);
+  if (typeof value !== "string") return value;
+  const isUrl = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return isUrl ? value : { at, problem: `The value of ${variable} is not an http or https URL.` };
+}
+
+function isCidr(cidr: string): boolean {
+  const [address = "", bits = "", ...rest] = cidr.split("/");
+  const version = isIP(address);
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}

@@ -1,0 +1,133 @@
+import * as v from "valibot";
+import { parseInstant } from "../../job/model/instant.ts";
+import { STATES } from "../../job/model/states.ts";
+import { parseLabelSelector } from "../../query/list/label-selector.ts";
+import { parseDuration } from "./duration-setting.ts";
+
+/** Every finding that a rule can name: those of Jobs, of CronJobs, and of clusters. */
+export const RULE_FINDINGS = [
+  "CompletionLost",
+  "ReRunAfterSuccess",
+  "DuplicateExecution",
+  "PhantomRunning",
+  "NodeUnreachable",
+  "SidecarHoldsPod",
+  "OutcomeUnknown",
+  "SuccessFlipped",
+  "ContainerRestarted",
+  "LimitReached",
+  "StatusBehind",
+  "ContradictingStatus",
+  "FinalizerStuck",
+  "Waiting",
+  "MissedRun",
+  "ConsecutiveFailures",
+  "SlowRun",
+  "OverlappingRun",
+  "ClusterSilent",
+] as const;
+
+const name = v.pipe(
+  v.string("Expected a name."),
+  v.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "A name has 1 to 63 lower-case letters, digits and hyphens."),
+);
+const pattern = v.pipe(
+  v.string("Expected a text; * stands for any characters."),
+  v.nonEmpty("A pattern cannot be empty."),
+  v.maxLength(253, "A pattern has at most 253 characters."),
+);
+const patterns = v.exactOptional(v.array(pattern, "Expected a list of patterns."));
+
+/** A duration in milliseconds. */
+const duration = v.pipe(
+  v.string("Expected a duration such as 30s, 2m, 1h or 1d."),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const millis = parseDuration(dataset.value);
+    if (millis !== undefined && millis <= MAX_DURATION) return millis;
+    addIssue({ message: "Expected a duration of at most 7d, such as 30s, 2m, 1h or 1d." });
+    return NEVER;
+  }),
+);
+const MAX_DURATION = 7 * 86_400_000;
+
+const instant = v.pipe(
+  v.string("Expected a time such as 2026-12-24T20:00:00Z."),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const at = parseInstant(dataset.value);
+    if (at !== undefined) return at;
+    addIssue({ message: "Expected a time such as 2026-12-24T20:00:00Z." });
+    return NEVER;
+  }),
+);
+
+const selector = v.pipe(
+  v.string("Expected a label selector, such as team=billing."),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseLabelSelector(dataset.value);
+    if (parsed.outcome === "parsed") return parsed.selector;
+    addIssue({ message: `Invalid label selector at character ${parsed.at + 1}: ${parsed.problem}` });
+    return NEVER;
+  }),
+);
+
+const places = { clusters: patterns, namespaces: patterns, names: patterns };
+
+const rule = v.strictObject({
+  name,
+  match: v.exactOptional(
+    v.strictObject({
+      ...places,
+      selector: v.exactOptional(selector),
+      owners: patterns,
+      states: v.exactOptional(v.array(v.picklist(STATES, `Expected one of ${STATES.join(", ")}.`))),
+      findings: v.exactOptional(v.array(v.picklist(RULE_FINDINGS, `Expected one of ${RULE_FINDINGS.join(", ")}.`))),
+    }),
+    {},
+  ),
+  for: v.exactOptional(duration, "0s"),
+  to: v.pipe(v.array(name, "Expected a list of receivers."), v.minLength(1, "Name at least one receiver.")),
+  resolve: v.exactOptional(v.boolean("Expected true or false."), false),
+});
+
+const variable = v.pipe(
+  v.string("Expected the name of an environment variable."),
+  v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "Expected the name of an environment variable."),
+);
+const address = v.pipe(
+  v.string("Expected an address such as https://example.org/hook."),
+  v.check((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), "Expected an http or https URL."),
+);
+
+const receiver = v.strictObject({
+  name,
+  webhook: v.exactOptional(
+    v.strictObject({
+      url: v.exactOptional(address),
+      urlEnv: v.exactOptional(variable),
+      secretEnv: v.exactOptional(variable),
+    }),
+  ),
+  slack: v.exactOptional(v.strictObject({ urlEnv: variable })),
+  pagerduty: v.exactOptional(v.strictObject({ keyEnv: variable, url: v.exactOptional(address) })),
+  group: v.exactOptional(v.strictObject({ wait: duration })),
+  rateLimit: v.exactOptional(
+    v.strictObject({ max: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), per: duration }),
+  ),
+  allowAddresses: v.exactOptional(v.array(v.string("Expected a CIDR, such as 169.254.0.0/16.")), []),
+});
+
+const maintenance = v.pipe(
+  v.strictObject({ from: instant, to: instant, ...places }),
+  v.check(({ from, to }) => from < to, "`from` must be before `to`."),
+);
+
+/** The form of a rule file. Names, receivers and secrets are checked afterwards (rule-file.ts). */
+export const ruleFileSchema = v.strictObject({
+  rules: v.array(rule, "Expected a list of rules."),
+  receivers: v.array(receiver, "Expected a list of receivers."),
+  maintenance: v.exactOptional(v.array(maintenance, "Expected a list of intervals."), []),
+  page: v.exactOptional(address),
+});
+
+export type RuleFile = v.InferOutput<typeof ruleFileSchema>;
+export type FileReceiver = RuleFile["receivers"][number];

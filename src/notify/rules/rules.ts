@@ -1,0 +1,61 @@
+import type { Instant } from "../../job/model/instant.ts";
+import type { State } from "../../job/model/states.ts";
+import type { LabelSelector } from "../../query/list/label-selector.ts";
+
+/** The content of a rule file (docs/notifications.md). */
+export interface NotificationRules {
+  readonly rules: readonly Rule[];
+  readonly receivers: readonly Receiver[];
+  readonly maintenance: readonly Maintenance[];
+  /** The address of the web page, for links in messages. */
+  readonly page?: string;
+}
+
+export interface Rule {
+  readonly name: string;
+  readonly match: RuleMatch;
+  /** How long the condition must hold before a message is sent. */
+  readonly forMillis: number;
+  /** Names of receivers. */
+  readonly to: readonly string[];
+  /** Also notify when the condition is over. */
+  readonly resolve: boolean;
+}
+
+/** Patterns may contain `*`. An absent field matches everything. */
+export interface RuleMatch extends SubjectPatterns {
+  readonly selector?: LabelSelector;
+  /** `Kind/name` or a name. */
+  readonly owners?: readonly string[];
+  readonly states: readonly State[];
+  readonly findings: readonly string[];
+}
+
+export interface SubjectPatterns {
+  readonly clusters?: readonly string[];
+  readonly namespaces?: readonly string[];
+  readonly names?: readonly string[];
+}
+
+/** An interval in which matching subjects send nothing. */
+export interface Maintenance extends SubjectPatterns {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+export interface Receiver {
+  readonly name: string;
+  readonly target: ReceiverTarget;
+  /** Messages that begin within this time are sent as one. Only for Slack. */
+  readonly group?: { readonly waitMillis: number };
+  /** Further messages wait. */
+  readonly rateLimit?: { readonly max: number; readonly perMillis: number };
+  /** Addresses that may be reached although they are refused by default (CIDR). */
+  readonly allowAddresses: readonly string[];
+}
+
+/** Where messages go, with the secrets that the environment has. */
+export type ReceiverTarget =
+  | { readonly kind: "webhook"; readonly url: string; readonly secret?: string }
+  | { readonly kind: "slack"; readonly url: string }
+  | { readonly kind: "pagerduty"; readonly url: string; readonly routingKey: string };

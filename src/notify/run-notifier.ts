@@ -1,0 +1,65 @@
+import { pause } from "../concurrency/pause.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { deliverNext, type DeliverPorts } from "./deliver.ts";
+import type { Receiver } from "./rules/rules.ts";
+
+export interface NotifierOptions extends Omit<DeliverPorts, "now"> {
+  readonly receivers: readonly Receiver[];
+  readonly clock: Clock;
+  /** Receives a sentence for the operator when a receiver begins to fail, and when it accepts messages again. */
+  readonly report: (sentence: string) => void;
+}
+
+export interface Notifier {
+  /** Stops after the messages that are being sent. Never rejects. */
+  readonly stop: () => Promise<void>;
+}
+
+const POLL_MILLIS = 1_000;
+/** A receiver that fails is tried again after this long at first; each delivery has its own back-off, too. */
+const FIRST_PAUSE_MILLIS = 1_000;
+const LONGEST_PAUSE_MILLIS = 30_000;
+
+/** Delivers to each receiver independently: one that fails delays no other. */
+export function runNotifier(options: NotifierOptions): Notifier {
+  const stopping = new AbortController();
+  const running = options.receivers.map((receiver) => deliverUntil(receiver, options, stopping.signal));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+async function deliverUntil(receiver: Receiver, options: NotifierOptions, signal: AbortSignal): Promise<void> {
+  const { clock, report } = options;
+  const ports = { ...options, now: () => clock.now() };
+  let failures = 0;
+  while (!signal.aborted) {
+    const pass = await passOf(ports, receiver);
+    if (pass.outcome === "failing") {
+      if (failures === 0) report(`Receiver ${receiver.name} does not accept messages: ${pass.problem}. Retrying.`);
+      failures += 1;
+    } else if (pass.outcome === "delivered") {
+      if (failures > 0) report(`Receiver ${receiver.name} accepts messages again.`);
+      failures = 0;
+    }
+    const wait = failures > 0 ? pauseAfter(failures) : POLL_MILLIS;
+    if (pass.outcome !== "delivered") await pause(wait, signal, clock);
+  }
+}
+
+/** A failure of the database is reported, and tried again like one of the receiver. */
+async function passOf(ports: DeliverPorts, receiver: Receiver) {
+  try {
+    return await deliverNext(ports, receiver);
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    return { outcome: "failing" as const, problem };
+  }
+}
+
+function pauseAfter(failures: number): number {
+  return Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** Math.min(failures - 1, 10));
+}

@@ -1,0 +1,65 @@
+import type { JobAnswer } from "../explain/answer-document.ts";
+import type { State } from "../job/model/states.ts";
+
+/** What a notification is about, at one moment. */
+export interface Subject {
+  readonly kind: "Job" | "CronJob" | "Cluster";
+  /** The uid of a Job or CronJob, the name of a cluster. */
+  readonly uid: string;
+  readonly cluster: string;
+  /** Empty for a cluster. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly owner?: { readonly kind: string; readonly name: string };
+  /** Of a Job. */
+  readonly state?: State;
+  readonly reason?: string;
+  /** Whether the state can still change. Absent: it can. */
+  readonly final?: true;
+  /** The category of a Job's cause. */
+  readonly cause?: string;
+  readonly findings: readonly SubjectFinding[];
+  /** The cause in one line. */
+  readonly headline: string;
+  /** The instant of this state, RFC 3339. */
+  readonly at: string;
+}
+
+export interface SubjectFinding {
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** A Job as lists show it. */
+export function subjectOfJob(job: JobAnswer): Subject {
+  const { uid, cluster, namespace, name, labels, owner, verdict, cause, findings, asOf } = job;
+  const { state, reason, final } = verdict;
+  return {
+    kind: "Job",
+    uid,
+    cluster,
+    namespace,
+    name,
+    labels,
+    ...(owner && { owner: { kind: owner.kind, name: owner.name } }),
+    state,
+    ...(reason !== undefined && { reason }),
+    ...(final && { final }),
+    ...(cause && { cause: cause.category }),
+    findings: findings.map(({ kind, message }) => ({ kind, message })),
+    headline: headlineOf(job),
+    at: asOf.time,
+  };
+}
+
+function headlineOf({ verdict: { state, reason }, cause, waiting, findings }: JobAnswer): string {
+  const why = (cause ?? waiting ?? findings[0])?.message ?? reason;
+  return why === undefined ? `${state}.` : `${state}: ${why}`;
+}
+
+/** What a verdict version stands for. Texts contain durations and counts, so they are no part of it. */
+export function conditionOf({ state, reason, final, cause, findings }: Subject): string {
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].toSorted();
+  return JSON.stringify([state ?? null, reason ?? null, final ?? false, cause ?? null, kinds]);
+}

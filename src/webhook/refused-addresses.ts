@@ -1,0 +1,44 @@
+import { BlockList, isIP } from "node:net";
+
+/**
+ * Addresses that no receiver has: link-local ones, under which clouds serve the credentials of a machine, unspecified
+ * and multicast ones. Private and loopback addresses are allowed, because receivers may be in the same network.
+ */
+const REFUSED: readonly (readonly [address: string, prefix: number, family: "ipv4" | "ipv6"])[] = [
+  ["0.0.0.0", 8, "ipv4"],
+  ["169.254.0.0", 16, "ipv4"],
+  ["224.0.0.0", 4, "ipv4"],
+  // Metadata services outside of the link-local range: Alibaba Cloud, Azure, Oracle Cloud.
+  ["100.100.100.200", 32, "ipv4"],
+  ["168.63.129.16", 32, "ipv4"],
+  ["192.0.0.192", 32, "ipv4"],
+  ["::", 128, "ipv6"],
+  ["fe80::", 10, "ipv6"],
+  ["ff00::", 8, "ipv6"],
+  ["fd00:ec2::254", 128, "ipv6"],
+  // IPv4 addresses behind a translator (NAT64, 6to4).
+  ["64:ff9b::a9fe:0", 112, "ipv6"],
+  ["2002:a9fe::", 32, "ipv6"],
+];
+
+const refused = new BlockList();
+for (const [address, prefix, family] of REFUSED) refused.addSubnet(address, prefix, family);
+
+/** Whether a message may not be sent to an IP address. `allowed` contains exceptions. */
+export function isRefusedAddress(address: string, allowed: BlockList): boolean {
+  const version = isIP(address);
+  if (version === 0) return true;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  return refused.check(address, family) && !allowed.check(address, family);
+}
+
+/** A list of addresses in CIDR notation. Invalid entries are left out: the rule file was checked. */
+export function allowList(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = "", bits = ""] = cidr.split("/");
+    const version = isIP(address);
+    if (version !== 0) list.addSubnet(address, Number(bits), version === 4 ? "ipv4" : "ipv6");
+  }
+  return list;
+}

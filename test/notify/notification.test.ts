@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { notificationOf, readNotification, shortText } from "../../src/notify/notification.ts";
+import type { Transition } from "../../src/notify/judge.ts";
+import { failedJob, ruleOf, runningJob } from "../support/story/notified.ts";
+
+const opened: Transition = {
+  rule: ruleOf(),
+  kind: "opened",
+  version: 1,
+  firstVersion: 1,
+  matched: { state: "Failed", findings: ["LimitReached"] },
+  isAnnounced: true,
+};
+const options = { receiver: "hook", page: "https://outlive.example.org" };
+
+describe("a notification", () => {
+  it("has its identity, the cause, the findings that the rule names, and a link", () => {
+    const findings = [
+      { kind: "LimitReached", message: "limit" },
+      { kind: "StatusBehind", message: "behind" },
+    ];
+    expect(notificationOf(opened, failedJob({ findings }), options)).toEqual({
+      key: "u1/1/failures/hook",
+      kind: "opened",
+      firstKey: "u1/1/failures/hook",
+      rule: "failures",
+      subject: { kind: "Job", cluster: "prod-eu", namespace: "payments", name: "charge-1", uid: "u1" },
+      version: 1,
+      state: "Failed",
+      reason: "BackoffLimitExceeded",
+      headline: "Failed: OOMKilled in 3 of 3 attempts.",
+      findings: [{ kind: "LimitReached", message: "limit" }],
+      at: "2026-06-01T00:00:00Z",
+      link: "https://outlive.example.org/#/job/prod-eu/payments/charge-1?uid=u1",
+    });
+  });
+
+  it("refers to the first message", () => {
+    const changed: Transition = { ...opened, kind: "changed", version: 3 };
+    expect(notificationOf(changed, failedJob(), options)).toMatchObject({
+      key: "u1/3/failures/hook",
+      firstKey: "u1/1/failures/hook",
+    });
+  });
+
+  it("says what a Job is when it is over", () => {
+    const over: Transition = { ...opened, kind: "resolved", version: 2, matched: { findings: [] } };
+    const complete = runningJob({ state: "Complete" });
+    expect(notificationOf(over, complete, options).headline).toBe("Over: the Job is Complete, without findings.");
+    const { state: _, ...cluster } = runningJob({ kind: "Cluster", findings: [] });
+    expect(notificationOf(over, cluster, options).headline).toBe("Over.");
+  });
+
+  it.each([
+    ["CronJob", "https://outlive.example.org/#/cronjobs/prod-eu/payments/charge-1"],
+    ["Cluster", "https://outlive.example.org/#/clusters"],
+  ] as const)("about a %s links to its page", (kind, link) => {
+    expect(notificationOf(opened, runningJob({ kind }), options).link).toBe(link);
+  });
+
+  it("has no link without the address of the page", () => {
+    expect(notificationOf(opened, failedJob(), { receiver: "hook" }).link).toBeUndefined();
+  });
+
+  it("about a CronJob begins with the finding that the rule names", () => {
+    const findings = [
+      { kind: "SlowRun", message: "slow" },
+      { kind: "LimitReached", message: "named" },
+    ];
+    expect(notificationOf(opened, runningJob({ kind: "CronJob", findings }), options).headline).toBe(
+      "LimitReached: named",
+    );
+  });
+
+  it("is read back as it was stored", () => {
+    const stored = notificationOf(opened, failedJob(), options);
+    expect(readNotification(JSON.stringify(stored))).toEqual(stored);
+    expect(() => readNotification("{}")).toThrow();
+  });
+});
+
+describe("a text of a message", () => {
+  it("is one line, without control characters, and at most 300 characters long", () => {
+    expect(shortText("a\nb\u001b[31m\u202ec")).toBe("a b\ufffd[31m\ufffdc");
+    expect(shortText("x".repeat(400))).toBe(`${"x".repeat(299)}…`);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readNotification } from "../../src/notify/notification.ts";
+import { observeSubject, subjectId } from "../../src/notify/observe-subject.ts";
+import type { NotificationRules } from "../../src/notify/rules/rules.ts";
+import type { Subject } from "../../src/notify/subject.ts";
+import type { NoticeStore } from "../../src/ports/notices.ts";
+import { type Database, openDatabase } from "../../src/sqlite/database.ts";
+import { createSqliteNoticeStore } from "../../src/sqlite/sqlite-notice-store.ts";
+import { HOOK, rulesOf } from "../support/notify/notified-tracker.ts";
+import { failedJob, ruleOf, runningJob } from "../support/story/notified.ts";
+
+let database: Database;
+let notices: NoticeStore;
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  notices = createSqliteNoticeStore(database);
+});
+afterEach(() => database.close());
+
+const waitingRule = ruleOf({ match: { states: [], findings: ["Waiting"] }, forMillis: 1_000, resolve: true });
+const waiting = runningJob({ findings: [{ kind: "Waiting", message: "Unschedulable" }] });
+
+async function observe(rules: NotificationRules, subject: Subject, now: number): Promise<number> {
+  return observeSubject({ notices, rules }, { subject, now });
+}
+
+/** The messages that are due, with their kinds. */
+async function due(now: number): Promise<readonly string[]> {
+  const found = await notices.due("hook", { now, limit: 10 });
+  return found.map(({ value }) => {
+    const { kind, key } = readNotification(value);
+    return `${kind} ${key}`;
+  });
+}
+
+describe("a condition that must hold", () => {
+  it("sends nothing if it is over before", async () => {
+    await observe(rulesOf([waitingRule]), waiting, 0);
+    expect(await observe(rulesOf([waitingRule]), runningJob(), 999)).toBe(0);
+    expect(await due(100_000)).toEqual([]);
+  });
+
+  it("sends its end if it was over afterwards", async () => {
+    await observe(rulesOf([waitingRule]), waiting, 0);
+    expect(await due(1_000)).toEqual(["opened u1/1/failures/hook"]);
+    await notices.settle(["u1/1/failures/hook"], { outcome: "delivered" }, 1_000);
+    expect(await observe(rulesOf([waitingRule]), runningJob(), 2_000)).toBe(1);
+    expect(await due(2_000)).toEqual(["resolved u1/2/failures/hook"]);
+  });
+});
+
+describe("a message", () => {
+  it("has the explanation as its first line, if there is one", async () => {
+    await observeSubject(
+      { notices, rules: rulesOf(), explain: async () => "Failed: explained." },
+      { subject: failedJob(), now: 0 },
+    );
+    const [found] = await notices.due("hook", { now: 0, limit: 1 });
+    expect(readNotification(found?.value ?? "").headline).toBe("Failed: explained.");
+  });
+
+  it("goes to each receiver of its rule, grouped by rule and namespace, after the wait of the receiver", async () => {
+    const other = { ...HOOK, name: "slack", group: { waitMillis: 30_000 } };
+    const rules = rulesOf([ruleOf({ to: ["hook", "slack"] })], { receivers: [HOOK, other] });
+    expect(await observe(rules, failedJob(), 0)).toBe(2);
+    expect(await notices.due("slack", { now: 29_999, limit: 9 })).toEqual([]);
+    expect(await notices.due("slack", { now: 30_000, limit: 9 })).toMatchObject([
+      { key: "u1/1/failures/slack", group: "opened/failures/prod-eu/payments", subject: "prod-eu#Job#u1" },
+    ]);
+  });
+});
+
+describe("maintenance", () => {
+  const rules = rulesOf([waitingRule, ruleOf({ name: "failed" })], { maintenance: [{ from: 0, to: 50_000 }] });
+
+  it("holds the message about a condition until its end, and drops it if the condition is over then", async () => {
+    await observe(rules, waiting, 10_000);
+    expect(await due(49_999)).toEqual([]);
+    expect(await due(50_000)).toEqual(["opened u1/1/failures/hook"]);
+    await observe(rules, runningJob(), 20_000);
+    expect(await due(60_000)).toEqual([]);
+  });
+
+  it("drops the message about an end that is final", async () => {
+    expect(await observe(rules, failedJob(), 10_000)).toBe(0);
+    expect(await due(60_000)).toEqual([]);
+    expect(await notices.status()).toMatchObject([{ suppressed: 1 }]);
+  });
+});
+
+describe("the identity of a subject", () => {
+  it("contains its cluster and kind", () => {
+    expect(subjectId(failedJob())).toBe("prod-eu#Job#u1");
+  });
+});

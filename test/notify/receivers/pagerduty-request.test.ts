@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { pagerdutyRequest } from "../../../src/notify/receivers/pagerduty-request.ts";
+import { notificationExample } from "../../support/notify/notification-example.ts";
+
+const target = { url: "https://events.pagerduty.com/v2/enqueue", routingKey: "r0ut1ng" };
+const event = (said: Parameters<typeof notificationExample>[0] = {}): Readonly<Record<string, unknown>> =>
+  JSON.parse(pagerdutyRequest(notificationExample(said), target).body) as Readonly<Record<string, unknown>>;
+
+describe("an event for PagerDuty", () => {
+  it("triggers an alert with the cause and the Job", () => {
+    expect(event()).toMatchObject({
+      routing_key: "r0ut1ng",
+      event_action: "trigger",
+      dedup_key: "prod-eu/u1/failures",
+      payload: {
+        summary: "Failed: OOMKilled in 3 of 3 attempts. (Job prod-eu/payments/charge-1)",
+        source: "prod-eu/payments/charge-1",
+        severity: "error",
+        timestamp: "2026-06-01T00:00:00Z",
+        component: "charge-1",
+        group: "payments",
+        class: "BackoffLimitExceeded",
+      },
+      links: [{ href: "https://outlive.example.org/#/job/prod-eu/payments/charge-1?uid=u1", text: "Open in Outlive" }],
+    });
+  });
+
+  it("resolves that alert, and updates it with a correction", () => {
+    expect(event({ kind: "resolved", version: 3 })).toMatchObject({
+      event_action: "resolve",
+      dedup_key: "prod-eu/u1/failures",
+    });
+    expect(event({ kind: "changed", version: 2 })).toMatchObject({
+      event_action: "trigger",
+      dedup_key: "prod-eu/u1/failures",
+    });
+  });
+
+  it("has a summary and a dedup_key within the bounds of PagerDuty", () => {
+    const { dedup_key: key, payload } = event({ rule: "r".repeat(300), headline: "h".repeat(2_000) });
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(payload).toMatchObject({ summary: "h".repeat(1_024) });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { escapeSlack, slackRequest } from "../../../src/notify/receivers/slack-request.ts";
+import { notificationExample } from "../../support/notify/notification-example.ts";
+
+interface SlackMessage {
+  readonly text: string;
+  readonly mrkdwn: boolean;
+  readonly blocks: readonly {
+    readonly type: string;
+    readonly text: { readonly type: string; readonly text: string };
+    readonly accessory?: { readonly url: string };
+  }[];
+}
+
+function sent(...notifications: Parameters<typeof slackRequest>[0]): SlackMessage {
+  return JSON.parse(slackRequest(notifications, "https://slack.example/T/secret").body) as SlackMessage;
+}
+
+describe("a message to Slack", () => {
+  it("begins with the cause, then names the Job, and links to it", () => {
+    const { text, blocks } = sent(notificationExample());
+    expect(text).toBe("🔴 Failed: OOMKilled in 3 of 3 attempts.");
+    expect(blocks.map((block) => block.text.text)).toEqual([
+      "🔴 Failed: OOMKilled in 3 of 3 attempts.",
+      "Job prod-eu/payments/charge-1\nFailed: OOMKilled in 3 of 3 attempts.\nRule failures",
+    ]);
+    expect(blocks[1]?.accessory?.url).toContain("#/job/prod-eu/payments/charge-1");
+  });
+
+  it("says that it is a correction, of which message, or that it is over", () => {
+    const changed = notificationExample({ kind: "changed", key: "u1/2/failures/hook", version: 2 });
+    expect(sent(changed).text).toBe("✏️ Correction: Failed: OOMKilled in 3 of 3 attempts.");
+    expect(sent(changed).blocks[1]?.text.text).toContain("correction 2 of u1/1/failures/hook");
+    expect(sent(notificationExample({ kind: "resolved" })).text).toMatch(/^✅ Resolved: /);
+  });
+
+  it("about several Jobs lists them, at most 20", () => {
+    const many = Array.from({ length: 25 }, (_, index) => notificationExample({ key: `u${index}` }));
+    const { text, blocks } = sent(...many);
+    expect(text).toBe("🔴 25 messages of rule failures about prod-eu/payments");
+    expect(blocks).toHaveLength(22);
+    expect(blocks.at(-1)?.text.text).toBe("5 more are not shown.");
+  });
+
+  it("has names and messages as plain text, in which Slack interprets nothing", () => {
+    const markup = "<!channel> *bold* <https://evil.example|click> & `code` :tada:";
+    const { text, mrkdwn, blocks } = sent(notificationExample({ headline: markup }));
+    expect(text).toBe("🔴 &lt;!channel&gt; *bold* &lt;https://evil.example|click&gt; &amp; `code` :tada:");
+    expect(mrkdwn).toBe(false);
+    expect(new Set(blocks.map((block) => block.text.type))).toEqual(new Set(["plain_text"]));
+  });
+
+  it("has findings that the first line does not have", () => {
+    const findings = [{ kind: "Waiting", message: "Unschedulable." }];
+    expect(sent(notificationExample({ findings })).blocks[1]?.text.text).toContain("\nWaiting: Unschedulable.\n");
+    const headline = "Waiting: Unschedulable.";
+    expect(sent(notificationExample({ findings, headline })).blocks[1]?.text.text.match(/Unschedulable/g)).toHaveLength(
+      1,
+    );
+  });
+
+  it("about a cluster names only the cluster", () => {
+    const subject = { kind: "Cluster", cluster: "prod-eu", namespace: "", name: "prod-eu", uid: "prod-eu" };
+    const two = [notificationExample({ subject }), notificationExample({ subject })] as const;
+    expect(sent(...two).text).toBe("🔴 2 messages of rule failures about prod-eu");
+  });
+});
+
+describe("text for Slack", () => {
+  it("has its three special characters escaped", () => {
+    expect(escapeSlack("a<b>&c")).toBe("a&lt;b&gt;&amp;c");
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { formatInstant, type Instant } from "../../src/job/model/instant.ts";
+import type { CronPlan } from "../../src/job/schedule/cron-plan.ts";
+import { RecentRuns } from "../../src/notify/recent-runs.ts";
+import { clusterOf, listedJob, storesWith } from "../support/story/listed-job.ts";
+
+const at = (text: string): Instant => Date.parse(text);
+const now = at("2026-06-01T12:30:00Z");
+
+function planOf(schedule: string): CronPlan {
+  const from = at("2020-01-01T00:00:00Z");
+  return { observedFrom: from, spans: [{ schedule, suspend: false, concurrencyPolicy: "Allow", from }] };
+}
+
+describe("the last due times of a CronJob", () => {
+  it.each<[string, number, string]>([
+    ["* * * * *", 10, "2026-06-01T12:21:00Z"],
+    ["0 * * * *", 10, "2026-06-01T03:00:00Z"],
+    ["0 3 * * *", 10, "2026-05-23T03:00:00Z"],
+    ["0 3 * * MON", 10, "2026-03-30T03:00:00Z"],
+    ["0 0 1 1 *", 1, "2026-01-01T00:00:00Z"],
+    ["@every 1h", 0, ""],
+  ])("%s are %d, from %s on", (schedule, count, first) => {
+    const times = new RecentRuns().timesOf("c1", planOf(schedule), now);
+    expect(times).toHaveLength(count);
+    expect(times[0] === undefined ? "" : formatInstant(times[0])).toBe(first);
+  });
+
+  it("are remembered until the next one, or until the plan changes", () => {
+    const recent = new RecentRuns();
+    const plan = planOf("0 * * * *");
+    const times = recent.timesOf("c1", plan, now);
+    expect(recent.timesOf("c1", plan, now + 1_799_999)).toBe(times);
+    expect(recent.timesOf("c1", plan, now + 1_800_000).at(-1)).toBe(at("2026-06-01T13:00:00Z"));
+    expect(recent.timesOf("c1", planOf("30 * * * *"), now + 1_800_000).at(-1)).toBe(at("2026-06-01T12:30:00Z"));
+    recent.keep(new Set());
+    expect(recent.timesOf("c1", plan, now)).not.toBe(times);
+  });
+});
+
+describe("the runs of due times", () => {
+  const place = { cluster: clusterOf("east"), namespace: "batch", name: "hourly" };
+  const due = at("2026-06-01T12:00:00Z");
+  const named = (name: string) => listedJob({ name, uid: name, createdAt: formatInstant(due + 2_000) });
+
+  it.each([
+    ["the minute", `hourly-${due / 60_000}`],
+    ["the second, as before 1.21", `hourly-${due / 1_000}`],
+  ])("have the due time in their name: %s", async (_, name) => {
+    const { jobs } = await storesWith([named(name), named("hourly-2")]);
+    const runs = await new RecentRuns().runsOf("c1", place, { jobs, times: [due - 3_600_000, due] });
+    expect(runs).toMatchObject([{ name, scheduledAt: due, state: "Complete" }]);
+  });
+});

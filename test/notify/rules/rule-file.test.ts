@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { type Environment, type ReadRules, readRules } from "../../../src/notify/rules/rule-file.ts";
+
+const ENVIRONMENT: Environment = {
+  SLACK_URL: "https://slack.example/T/secret",
+  PD_KEY: "r0ut1ng",
+  HOOK: "whsec_c2VjcmV0",
+};
+
+const VALID = `
+page: https://outlive.example.org
+rules:
+  - name: payments-failures
+    match:
+      { clusters: [prod-*], namespaces: [payments], selector: "team=billing", states: [Failed], findings: [MissedRun] }
+    for: 2m
+    to: [pager, slack-batch, pager]
+    resolve: true
+  - { name: everything, to: [hook] }
+receivers:
+  - { name: slack-batch, slack: { urlEnv: SLACK_URL }, group: { wait: 30s }, rateLimit: { max: 10, per: 1m } }
+  - { name: pager, pagerduty: { keyEnv: PD_KEY } }
+  - { name: hook, webhook: { url: "https://hooks.example.org/a", secretEnv: HOOK }, allowAddresses: [169.254.1.0/24] }
+maintenance:
+  - { from: 2026-12-24T20:00:00Z, to: 2026-12-25T06:00:00Z, clusters: [prod-eu] }
+`;
+
+function problems(text: string, environment = ENVIRONMENT): readonly string[] {
+  const read = readRules(text, environment);
+  return read.outcome === "rejected" ? read.problems.map(({ path, message }) => `${path}: ${message}`) : [];
+}
+
+/** A file with one valid receiver, and these rules. */
+function withRules(rules: string): string {
+  return `rules: ${rules}\nreceivers: [{ name: hook, webhook: { url: "https://a.example" } }]`;
+}
+
+function withReceiver(receiver: string): string {
+  return `rules: []\nreceivers: [${receiver}]`;
+}
+
+describe("a rule file", () => {
+  it("has rules, receivers with their secrets, and maintenance intervals", () => {
+    expect(readRules(VALID, ENVIRONMENT)).toEqual({
+      outcome: "read",
+      rules: {
+        page: "https://outlive.example.org",
+        rules: [
+          {
+            name: "payments-failures",
+            match: {
+              clusters: ["prod-*"],
+              namespaces: ["payments"],
+              selector: [{ key: "team", operator: "in", values: ["billing"] }],
+              states: ["Failed"],
+              findings: ["MissedRun"],
+            },
+            forMillis: 120_000,
+            to: ["pager", "slack-batch"],
+            resolve: true,
+          },
+          { name: "everything", match: { states: [], findings: [] }, forMillis: 0, to: ["hook"], resolve: false },
+        ],
+        receivers: [
+          {
+            name: "slack-batch",
+            target: { kind: "slack", url: "https://slack.example/T/secret" },
+            group: { waitMillis: 30_000 },
+            rateLimit: { max: 10, perMillis: 60_000 },
+            allowAddresses: [],
+          },
+          {
+            name: "pager",
+            target: { kind: "pagerduty", url: "https://events.pagerduty.com/v2/enqueue", routingKey: "r0ut1ng" },
+            allowAddresses: [],
+          },
+          {
+            name: "hook",
+            target: { kind: "webhook", url: "https://hooks.example.org/a", secret: "whsec_c2VjcmV0" },
+            allowAddresses: ["169.254.1.0/24"],
+          },
+        ],
+        maintenance: [
+          {
+            from: Date.parse("2026-12-24T20:00:00Z"),
+            to: Date.parse("2026-12-25T06:00:00Z"),
+            clusters: ["prod-eu"],
+          },
+        ],
+      },
+    } satisfies ReadRules);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ["an unknown key", withRules("[{ name: a, to: [hook], when: 2m }]"), ["rules[0].when: Unknown key."]],
+    [
+      "an unknown key in match",
+      withRules("[{ name: a, to: [hook], match: { state: [Failed] } }]"),
+      ["rules[0].match.state: Unknown key."],
+    ],
+    ["a missing key", withRules("[{ to: [hook] }]"), ["rules[0].name: Missing."]],
+    [
+      "a name used twice",
+      withRules("[{ name: a, to: [hook] }, { name: a, to: [hook] }]"),
+      ['rules[1].name: The name "a" is used twice.'],
+    ],
+    [
+      "a receiver that does not exist",
+      withRules("[{ name: a, to: [hok] }]"),
+      ['rules[0].to[0]: There is no receiver "hok".'],
+    ],
+    ["no receiver", withRules("[{ name: a, to: [] }]"), ["rules[0].to: Name at least one receiver."]],
+    [
+      "an unknown state",
+      withRules("[{ name: a, to: [hook], match: { states: [failed] } }]"),
+      ["rules[0].match.states[0]: Expected one of Pending, Running, Suspended, Complete, Failed, Deleted, Unknown."],
+    ],
+    [
+      "an invalid selector",
+      withRules('[{ name: a, to: [hook], match: { selector: "a in (" } }]'),
+      ["rules[0].match.selector: "],
+    ],
+    [
+      "an invalid duration",
+      withRules("[{ name: a, to: [hook], for: soon }]"),
+      ["rules[0].for: Expected a duration of at most 7d, such as 30s, 2m, 1h or 1d."],
+    ],
+    ["a name with markup", withRules('[{ name: "<a>", to: [hook] }]'), ["rules[0].name: A name has 1 to 63"]],
+    [
+      "a receiver of no kind",
+      withReceiver("{ name: a }"),
+      ["receivers[0]: Expected exactly one of webhook, slack and pagerduty."],
+    ],
+    [
+      "a receiver of two kinds",
+      withReceiver("{ name: a, slack: { urlEnv: SLACK_URL }, pagerduty: { keyEnv: PD_KEY } }"),
+      ["receivers[0]: Expected exactly one"],
+    ],
+    [
+      "a secret that is not set",
+      withReceiver("{ name: a, slack: { urlEnv: NOPE } }"),
+      ["receivers[0].slack.urlEnv: The variable NOPE is not set."],
+    ],
+    [
+      "a webhook without an address",
+      withReceiver("{ name: a, webhook: {} }"),
+      ["receivers[0].webhook: Expected either url or urlEnv."],
+    ],
+    [
+      "another scheme",
+      withReceiver('{ name: a, webhook: { url: "file:///etc/passwd" } }'),
+      ["receivers[0].webhook.url: Expected an http or https URL."],
+    ],
+    [
+      "a group of a webhook",
+      withReceiver('{ name: a, webhook: { url: "https://a" }, group: { wait: 1m } }'),
+      ["receivers[0].group: Only messages to Slack are grouped."],
+    ],
+    [
+      "an invalid CIDR",
+      withReceiver('{ name: a, webhook: { url: "https://a" }, allowAddresses: [10.0.0.0/33] }'),
+      ["receivers[0].allowAddresses[0]: Expected a CIDR"],
+    ],
+    [
+      "an interval that ends before it begins",
+      "rules: []\nreceivers: []\nmaintenance: [{ from: 2026-01-02T00:00:00Z, to: 2026-01-01T00:00:00Z }]",
+      ["maintenance[0]: `from` must be before `to`."],
+    ],
+    ["no rules", "receivers: []", ["rules: Missing."]],
+    ["no YAML", "rules: [", [": Invalid YAML: "]],
+    ["nothing", "", [": "]],
+    ["a loop of aliases", "rules: &a [*a]\nreceivers: []", ["rules[0].name: Missing.", "rules[0]", "rules[0]"]],
+  ])("with %s is rejected with the path", (_, text, expected) => {
+    const found = problems(text);
+    expect(found).toHaveLength(expected.length);
+    for (const [index, start] of expected.entries()) {
+      expect(found[index]?.startsWith(start.replace(/^: $/, ""))).toBe(true);
+    }
+  });
+
+  it("does not reveal a secret that is not valid", () => {
+    const found = problems(withReceiver("{ name: a, slack: { urlEnv: SLACK_URL } }"), { SLACK_URL: "hunter2" });
+    expect(found).toEqual(["receivers[0].slack.urlEnv: The value of SLACK_URL is not an http or https URL."]);
+  });
+
+  it("whose aliases multiply is rejected", () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) => `l${level + 1}: &l${level + 1} [${Array(10).fill(`*l${level}`).join(", ")}]`,
+    );
+    expect(problems(["l0: &l0 [a]", ...levels].join("\n"))).toHaveLength(1);
+  });
+
+  it("may have 10,000 rules", () => {
+    const rules = Array.from(
+      { length: 10_000 },
+      (_, index) => `  - { name: rule-${index}, to: [hook], match: { namespaces: [team-${index}-*] } }`,
+    );
+    const read = readRules(
+      `rules:\n${rules.join("\n")}\nreceivers: [{ name: hook, webhook: { url: "https://a.example" } }]`,
+      {},
+    );
+    expect(read.outcome === "read" && read.rules.rules.length).toBe(10_000);
+  });
+});

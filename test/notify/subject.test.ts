@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { conditionOf, subjectOfJob } from "../../src/notify/subject.ts";
+import { listedJob } from "../support/story/listed-job.ts";
+import { failedJob } from "../support/story/notified.ts";
+
+describe("the subject of a Job", () => {
+  it("has its verdict, cause and findings, and the cause as the headline", () => {
+    const evidence = [] as const;
+    const job = listedJob({
+      uid: "u1",
+      owner: { kind: "CronJob", name: "charge", uid: "c1" },
+      verdict: { state: "Failed", reason: "BackoffLimitExceeded", final: true, basis: "both" },
+      cause: { category: "oom", message: "OOMKilled: container work", attempts: 3, counted: 3, evidence },
+      findings: [{ kind: "LimitReached", message: "m", since: "2026-01-01T00:00:00Z", evidence }],
+    });
+    expect(subjectOfJob(job)).toMatchObject({
+      kind: "Job",
+      uid: "u1",
+      owner: { kind: "CronJob", name: "charge" },
+      state: "Failed",
+      reason: "BackoffLimitExceeded",
+      final: true,
+      cause: "oom",
+      findings: [{ kind: "LimitReached", message: "m" }],
+      headline: "Failed: OOMKilled: container work",
+    });
+  });
+
+  it("without a cause names its reason, or only its state", () => {
+    const verdict = { state: "Failed", reason: "DeadlineExceeded", final: true, basis: "reported" } as const;
+    expect(subjectOfJob(listedJob({ verdict })).headline).toBe("Failed: DeadlineExceeded");
+    const { reason: _, ...bare } = verdict;
+    expect(subjectOfJob(listedJob({ verdict: bare })).headline).toBe("Failed.");
+  });
+});
+
+describe("the condition of a subject", () => {
+  const condition = conditionOf(failedJob());
+  it.each<[string, Parameters<typeof failedJob>[0], boolean]>([
+    ["other words", { headline: "x", at: "2027-01-01T00:00:00Z" }, true],
+    ["another state", { state: "Complete" }, false],
+    ["another reason", { reason: "DeadlineExceeded" }, false],
+    ["another cause", { cause: "node-loss" }, false],
+    ["a finding", { findings: [{ kind: "Waiting", message: "m" }] }, false],
+  ])("with %s is the same: %j", (_, said, same) => {
+    expect(conditionOf(failedJob(said)) === condition).toBe(same);
+  });
+
+  it("does not depend on the order or number of findings", () => {
+    const [a, b] = [
+      { kind: "A", message: "1" },
+      { kind: "B", message: "2" },
+    ];
+    expect(conditionOf(failedJob({ findings: [a, b] }))).toBe(conditionOf(failedJob({ findings: [b, a, b] })));
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import { canonical } from "../../src/job/model/canonical.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
+import { formatInstant } from "../../src/job/model/instant.ts";
+import type { Subject } from "../../src/notify/subject.ts";
+import { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
+import { cronJobKey } from "../../src/ports/meta-key.ts";
+import { clusterOf, listedJob, storesWith } from "../support/story/listed-job.ts";
+
+const HOUR = 3_600_000;
+const hour = (hours: number): Instant => Date.parse("2026-01-01T00:00:00Z") + hours * HOUR;
+const stamp = { epoch: 0, resourceVersion: 1 };
+
+/** The run of an hour, which takes half an hour. */
+function run(scheduled: number, said: Partial<JobAnswer> = {}): JobAnswer {
+  return listedJob({
+    name: `hourly-${hour(scheduled) / 60_000}`,
+    uid: `u${scheduled}`,
+    owner: { kind: "CronJob", name: "hourly", uid: "c1" },
+    createdAt: formatInstant(hour(scheduled)),
+    startedAt: formatInstant(hour(scheduled)),
+    finishedAt: formatInstant(hour(scheduled + 0.5)),
+    ...said,
+  });
+}
+
+interface Scene {
+  readonly jobs: readonly JobAnswer[];
+  readonly heardAt: Instant;
+  readonly cronJob?: Readonly<Record<string, unknown>>;
+  readonly heartbeat?: Readonly<Record<string, unknown>>;
+  readonly deletedAt?: Instant;
+}
+
+/** An hourly CronJob of cluster `east`, and its runs. */
+async function stores({ jobs, heardAt, cronJob, heartbeat = { serverVersion: "v1.36.3" }, deletedAt }: Scene) {
+  const ports = await storesWith(jobs);
+  const named = { namespace: "batch", name: "hourly", cronJobUid: "c1" };
+  const spec = { createdAt: hour(0), generation: 1, schedule: "0 * * * *", suspend: false, concurrencyPolicy: "Allow" };
+  const observed = { ...stamp, at: hour(0), kind: "CronJobObserved", ...named, ...spec, ...cronJob };
+  const deleted =
+    deletedAt === undefined ? {} : { deleted: { ...stamp, at: deletedAt, kind: "CronJobDeleted", ...named } };
+  const value = canonical({ cronJobUid: "c1", observed, specs: [observed], ...deleted });
+  await ports.meta.write("cronjob", cronJobKey(clusterOf("east"), "c1"), { value, expected: 0 });
+  const known = await ports.meta.read("cluster", "east");
+  const heard = { observed: { ...stamp, kind: "ClusterObserved", at: heardAt, ...heartbeat } };
+  await ports.meta.write("cluster", "east", { value: canonical(heard), expected: known?.version ?? 0 });
+  return ports;
+}
+
+async function subjects(scene: Scene, now: Instant, options = {}): Promise<readonly Subject[]> {
+  const found: Subject[] = [];
+  for await (const one of new ScheduleWatch().subjects(await stores(scene), { now, ...options })) found.push(one);
+  return found;
+}
+
+/** The kinds of the findings about each subject. */
+async function kinds(scene: Scene, now: Instant, options = {}): Promise<readonly string[]> {
+  const found = await subjects(scene, now, options);
+  return found.map(({ kind, findings }) => [kind, ...findings.map((finding) => finding.kind)].join(" "));
+}
+
+describe("a CronJob that is watched", () => {
+  const now = hour(3.5);
+  it.each<[string, Omit<Scene, "heardAt">, string]>([
+    ["with all its runs has no findings", { jobs: [run(1), run(2), run(3)] }, "CronJob"],
+    ["without the last run has missed it", { jobs: [run(1), run(2)] }, "CronJob MissedRun"],
+    ["that is suspended has missed nothing", { jobs: [run(1)], cronJob: { suspend: true } }, "CronJob"],
+    ["that was deleted has no findings", { jobs: [run(1)], deletedAt: hour(2.5) }, "CronJob"],
+    [
+      "whose last runs failed",
+      { jobs: [1, 2, 3].map((at) => run(at, { verdict: { state: "Failed", final: true, basis: "both" } })) },
+      "CronJob ConsecutiveFailures",
+    ],
+  ])("%s", async (_, scene, expected) => {
+    expect(await kinds({ ...scene, heardAt: now }, now)).toEqual(["Cluster", expected]);
+  });
+
+  it("is as of the last data from its cluster, which is a subject by itself", async () => {
+    const found = await subjects({ jobs: [run(1), run(2)], heardAt: hour(2.9) }, now);
+    expect(found).toMatchObject([
+      {
+        kind: "Cluster",
+        uid: "east",
+        findings: [
+          { kind: "ClusterSilent", message: "No data from the exporter since 2026-01-01T02:54:00Z (36 min)." },
+        ],
+      },
+      { kind: "CronJob", uid: "c1", namespace: "batch", name: "hourly", findings: [], at: "2026-01-01T02:54:00Z" },
+    ]);
+  });
+
+  it("skips a due time during a manual run under policy Forbid", async () => {
+    const { finishedAt: _, ...manual } = run(2.9, {
+      name: "by-hand",
+      uid: "m1",
+      verdict: { state: "Running", final: false, basis: "both" },
+    });
+    const scene = { jobs: [run(1), run(2)], cronJob: { concurrencyPolicy: "Forbid" }, heardAt: now };
+    expect(await kinds(scene, now)).toEqual(["Cluster", "CronJob MissedRun"]);
+    expect(await kinds({ ...scene, jobs: [...scene.jobs, manual] }, now)).toEqual([
+      "Cluster",
+      "CronJob OverlappingRun",
+    ]);
+  });
+
+  it("of a recording is left out, unless a test of rules asks for it", async () => {
+    const scene = { jobs: [run(1)], heardAt: now, heartbeat: {} };
+    expect(await kinds(scene, now)).toEqual([]);
+    expect(await kinds(scene, now, { includesRecordings: true })).toEqual(["CronJob MissedRun"]);
+  });
+});

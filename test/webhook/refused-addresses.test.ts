@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { allowList, isRefusedAddress } from "../../src/webhook/refused-addresses.ts";
+
+const nothing = allowList([]);
+
+describe("an address", () => {
+  it.each<[string, boolean]>([
+    ["169.254.169.254", true],
+    ["169.254.0.1", true],
+    ["::ffff:169.254.169.254", true],
+    ["::ffff:a9fe:a9fe", true],
+    ["64:ff9b::a9fe:a9fe", true],
+    ["2002:a9fe:a9fe::1", true],
+    ["fd00:ec2::254", true],
+    ["fe80::1", true],
+    ["100.100.100.200", true],
+    ["0.0.0.0", true],
+    ["::", true],
+    ["239.1.1.1", true],
+    ["no address", true],
+    ["10.1.2.3", false],
+    ["127.0.0.1", false],
+    ["::1", false],
+    ["203.0.113.9", false],
+    ["2001:db8::1", false],
+    ["fd00:ec2::1", false],
+    ["168.63.129.15", false],
+  ])("%s is refused: %j", (address, refused) => {
+    expect(isRefusedAddress(address, nothing)).toBe(refused);
+  });
+
+  it("that is allowed is not refused", () => {
+    const allowed = allowList(["169.254.1.0/24", "fe80::/64"]);
+    expect(isRefusedAddress("169.254.1.9", allowed)).toBe(false);
+    expect(isRefusedAddress("fe80::9", allowed)).toBe(false);
+    expect(isRefusedAddress("169.254.169.254", allowed)).toBe(true);
+  });
+});
