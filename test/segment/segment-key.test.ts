@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeSegmentKey, keyIn, sealedAtOf, segmentKey } from "../../src/segment/segment-key.ts";
+import { contentSession } from "../../src/ingest/content-session.ts";
+import { decodeSegmentKey, isSealedOnArrival, keyIn, sealedAtOf, segmentKey } from "../../src/segment/segment-key.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 
 const east = clusterNamed("east.eu-1");
@@ -64,3 +65,18 @@ describe("the key of a segment", () => {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+describe("a segment that was sealed when its facts arrived", () => {
+  it.each([
+    ["an exporter names its cluster's kube-system", { session: "0123456789abcdef", kubeSystemUid: "uid-1" }, true],
+    ["an import with arrival times begins its session with t", { session: "t123456789abcdef" }, true],
+    ["other imports have hexadecimal sessions", { session: "f123456789abcdef" }, false],
+  ])("is recognised: %s", (_, segment, expected) => {
+    expect(isSealedOnArrival(segment)).toBe(expected);
+  });
+
+  it("is named after its facts", () => {
+    expect(contentSession([], { onArrival: true })).toBe(`t${contentSession([]).slice(1)}`);
+    expect(contentSession([])).toMatch(/^[0-9a-f]{16}$/);
+  });
+});

@@ -33,4 +33,10 @@ describe("a condition", () => {
       { type: "Complete", status: "True", ...more },
     ]);
   });
+
+  it("is not written again with the same reason and message", () => {
+    const have = [{ type: "Complete", status: "True", reason: "CompletionsReached", message: "Reached." }];
+    const [same] = have;
+    expect(same && ensureCondition(have, { ...same })).toBe(have);
+  });
 });

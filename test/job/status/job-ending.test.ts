@@ -49,4 +49,14 @@ describe("the finish of a Job", () => {
     story.jobReported({});
     expect(finishedAt(story.record.job)).toBe(finish);
   });
+
+  it("is the instant of the observation if the condition has no transition", () => {
+    const story = new Story();
+    story.jobFinished("Complete");
+    const last = story.facts.findLast((fact) => fact.kind === "JobFinished");
+    if (last === undefined) return expect.fail("no end");
+    const { lastTransitionAt: _, ...condition } = last.condition;
+    story.facts.splice(story.facts.indexOf(last), 1, { ...last, at: story.second(7), condition });
+    expect(finishedAt(story.record.job)).toBe(story.second(7));
+  });
 });

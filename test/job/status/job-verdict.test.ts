@@ -123,6 +123,71 @@ describe("the verdict", () => {
       ),
       { state: "Failed", final: true },
     ],
+    [
+      "of an untracked Job is Complete by report and observation",
+      {},
+      (s) => (
+        s.jobUntracked(),
+        s.podSucceeds("a", 5),
+        s.podDeleted("a"),
+        s.after(5),
+        s.jobFinished("Complete", "CompletionsReached", { succeeded: 1 })
+      ),
+      {
+        state: "Complete",
+        final: true,
+        basis: "both",
+        reason: "CompletionsReached",
+        since: "2026-01-01T00:00:10Z",
+      },
+    ],
+    [
+      "of an untracked Job is Complete by the Pods alone if Failed is reported",
+      {},
+      (s) => (s.jobUntracked(), s.podSucceeds("a", 5), s.podDeleted("a"), s.jobFinished("Failed", "DeadlineExceeded")),
+      { state: "Complete", final: true, basis: "observed", reason: "CompletionsReached" },
+    ],
+    [
+      "is Running by the report alone while no Pod was observed",
+      {},
+      (s) => s.jobReported({ startTime: s.now, active: 1 }),
+      { state: "Running", final: false, basis: "reported", since: "2026-01-01T00:00:00Z" },
+    ],
+    [
+      "is Running by report and observation after an interim condition",
+      { podReplacementPolicy: "Failed", parallelism: 2, completions: 2, backoffLimit: 0 },
+      (s) => (
+        s.podFails("a", 1, 1, { tracked: true }),
+        s.podCreated("b"),
+        s.jobReported({
+          conditions: [
+            { type: "FailureTarget", status: "True", reason: "BackoffLimitExceeded", lastTransitionAt: s.now },
+          ],
+        })
+      ),
+      { state: "Running", final: false, basis: "both", since: "2026-01-01T00:00:01Z" },
+    ],
+    [
+      "is Failed by the Pods alone when no Pod is active after an interim condition",
+      { podReplacementPolicy: "Failed", backoffLimit: 0 },
+      (s) => (
+        s.podFails("a", 1, 1, { tracked: true }),
+        s.jobReported({ conditions: [{ type: "FailureTarget", status: "True", reason: "BackoffLimitExceeded" }] })
+      ),
+      { state: "Failed", final: false, basis: "observed" },
+    ],
+    [
+      "is Suspended since its condition, for the reason of the condition",
+      { suspend: true },
+      (s) =>
+        s.jobReported({
+          conditions: [
+            { type: "Other", status: "True", reason: "Wrong", lastTransitionAt: s.second(9) },
+            { type: "Suspended", status: "True", reason: "ByHand", lastTransitionAt: s.second(3) },
+          ],
+        }),
+      { state: "Suspended", final: false, reason: "ByHand", basis: "reported", since: "2026-01-01T00:00:03Z" },
+    ],
   ])("%s", (_, spec, tell, expected) => {
     const story = new Story();
     story.jobCreated(spec);
