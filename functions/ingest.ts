@@ -1,4 +1,5 @@
 import { LogDayRegistry } from "../src/ingest/log-day-registry.ts";
+import { LogHourRegistry } from "../src/ingest/log-hour-registry.ts";
 import { SenderRegistry } from "../src/ingest/sender-registry.ts";
 import { SetAsideQuota } from "../src/ingest/set-aside-quota.ts";
 import { translateHintMessage } from "../src/kubernetes/translate/translate-hint-message.ts";
@@ -12,7 +13,7 @@ import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openLogStores } from "./lambda/stores.ts";
 
-const { stage, tables, open, setAsideBucket, queueUrl, endpoint } = readIngestSettings(process.env);
+const { stage, tables, open, setAsideBucket, queueUrl, endpoint, packShards } = readIngestSettings(process.env);
 const runtime = openRuntime("ingest", stage);
 const { log, meta, aws } = openLogStores(tables);
 
@@ -22,6 +23,9 @@ const dependencies = {
   log,
   meta,
   days: new LogDayRegistry(meta),
+  ...(log.packs && {
+    packer: { packs: log.packs, hours: new LogHourRegistry(meta), shards: packShards, now: () => systemClock.now() },
+  }),
   readForeign: translateHintMessage,
   ...(queueUrl !== undefined && {
     queue: { url: queueUrl, ...createMessageQueue(createSqsClient(), queueUrl) },

@@ -1,4 +1,6 @@
 import type { Context, DynamoDBStreamEvent } from "aws-lambda";
+import { ChangeFeed } from "../src/projection/changes/change-feed.ts";
+import { systemClock } from "../src/runtime/clock.ts";
 import { readProjectSettings } from "../src/runtime/function-settings.ts";
 import { createMessageQueue } from "../src/sqs/message-queue.ts";
 import { createSqsClient } from "../src/sqs/sqs-client.ts";
@@ -11,7 +13,9 @@ import { openProjectionStores } from "./lambda/stores.ts";
 const { stage, tables, refoldQueueUrl } = readProjectSettings(process.env);
 const runtime = openRuntime("project", stage);
 const refoldQueue = createSqsRefoldQueue(createMessageQueue(createSqsClient(), refoldQueueUrl));
-const dependencies = { ...runtime, ...openProjectionStores(tables), refoldQueue };
+const stores = openProjectionStores(tables);
+const changes = new ChangeFeed(stores.meta, () => systemClock.now());
+const dependencies = { ...runtime, ...stores, refoldQueue, changes };
 
 export const handler = handlerOf(runtime, (event: DynamoDBStreamEvent, context: Context) =>
   onStreamRecords(dependencies, event, context),

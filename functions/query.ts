@@ -13,7 +13,7 @@ import { openAllStores } from "./lambda/stores.ts";
 
 const { stage, tables, readers, readerRequestsPerSecond } = readQuerySettings(process.env);
 const runtime = openRuntime("query", stage);
-const stores = openAllStores(tables);
+const stores = { ...openAllStores(tables), hasChangeFeed: true };
 const shared = {
   access: accessOf(readers),
   now: Date.now,

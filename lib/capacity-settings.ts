@@ -1,3 +1,4 @@
+import { DEFAULT_PACK_SHARDS, MAX_PACK_SHARDS } from "../src/deployment/limits.ts";
 import { type Context, flagOf, InvalidSettingsError, numberOf } from "./context-values.ts";
 
 /** How much of the account's capacity a stage uses. Each field is a context value of the same name. */
@@ -25,6 +26,11 @@ export interface CapacitySettings {
    * has more with warm throughput (1,000 write units per partition), and after a split under load. @default 4
    */
   readonly logShards: number;
+  /**
+   * Shards among which ingest distributes the log: partition keys of the current hour. 1 to 64. A reader of the whole
+   * log queries each. docs/deploy.md has the rule for choosing it. @default 4
+   */
+  readonly packShards: number;
   /** Batches of ten log keys that are projected again at once. 2 to 1,000. @default 2 */
   readonly refoldConcurrency: number;
   /** Requests to the API that are answered at once, where concurrency is reserved. 1 to 1,000. @default 40 */
@@ -44,6 +50,7 @@ export const CAPACITY_NAMES: readonly string[] = [
   "ingestConcurrency",
   "projectLanes",
   "logShards",
+  "packShards",
   "refoldConcurrency",
   "queryConcurrency",
   "warmWriteUnits",
@@ -96,6 +103,7 @@ export function readCapacity(context: Context): CapacitySettings {
     ingestConcurrency: number("ingestConcurrency", [2, 1_000], 10),
     projectLanes: number("projectLanes", [1, 10], 10),
     logShards: number("logShards", [1, 100], 4),
+    packShards: number("packShards", [1, MAX_PACK_SHARDS], DEFAULT_PACK_SHARDS),
     refoldConcurrency: number("refoldConcurrency", [2, 1_000], 2),
     queryConcurrency: number("queryConcurrency", [1, 1_000], 40),
     ...(warm !== undefined && { warmWriteUnits: number("warmWriteUnits", [4_000, 40_000], 4_000) }),

@@ -94,6 +94,7 @@ export class Ingest extends Construct {
         OUTLIVE_SEGMENT_QUEUE_URL: this.segments.queue.queueUrl,
         OUTLIVE_SET_ASIDE_BUCKET: this.setAside.bucket.bucketName,
         OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
+        OUTLIVE_PACK_SHARDS: `${capacity.packShards}`,
         OUTLIVE_OPEN_MODE: `${openMode}`,
       },
       ...(capacity.reserveConcurrency && { reservedConcurrency: ingestReservation(capacity) }),

@@ -3,6 +3,7 @@ import { isOutage } from "../../src/aws/is-outage.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
+import type { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { type ProjectedSegments, projectLive } from "../../src/projection/project-segments.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
@@ -14,6 +15,8 @@ export interface ProjectDependencies {
   readonly projections: Projections;
   readonly meta: MetaStore;
   readonly refoldQueue: RefoldQueue;
+  /** @default changes are not announced */
+  readonly changes?: ChangeFeed;
   readonly count: CountMetric;
   readonly logger: Journal;
 }

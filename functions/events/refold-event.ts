@@ -2,7 +2,9 @@ import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type { Log, LogItem, LogKey } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
+import type { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
+import { readItems } from "../../src/replay/read-log.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
@@ -13,6 +15,8 @@ export interface RefoldDependencies {
   readonly log: Log;
   readonly projections: Projections;
   readonly meta: MetaStore;
+  /** @default changes are not announced */
+  readonly changes?: ChangeFeed;
   readonly count: CountMetric;
   readonly logger: Journal;
 }
@@ -30,20 +34,23 @@ export async function onRefoldMessages(
   const { log, count, logger } = dependencies;
   const failed = new Map<string, string>();
   const items: LogItem[] = [];
-  const messages = new Map<string, string>();
+  const messages = new Map<string, readonly string[]>();
   for (const { messageId, body } of Records) {
     const found = await find(log, decodeRefoldMessage(body));
     if (typeof found === "string") failed.set(messageId, found);
     else {
-      items.push(found);
-      messages.set(messageId, textOf(found.key));
+      items.push(...found);
+      messages.set(
+        messageId,
+        found.map(({ key }) => textOf(key)),
+      );
     }
   }
   const coalescing = { kind: "collect", log } as const;
   const projected = await projectLive({ ...dependencies, coalescing }, items, retryUntil(context, count));
   const refused = new Map(projected.refold.map(({ key, cause }) => [textOf(key), errorMessage(cause)]));
-  for (const [messageId, key] of messages) {
-    const reason = refused.get(key);
+  for (const [messageId, keys] of messages) {
+    const reason = keys.map((key) => refused.get(key)).find((text) => text !== undefined);
     if (reason !== undefined) failed.set(messageId, reason);
   }
   count("Writes", projected.written);
@@ -54,10 +61,11 @@ export async function onRefoldMessages(
   return { batchItemFailures: [...failed.keys()].map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
-/** The item, or the reason why there is none. */
-async function find(log: Log, key: LogKey | undefined): Promise<LogItem | string> {
+/** The item, or those of a pack, or the reason why there is none. */
+async function find(log: Log, key: LogKey | undefined): Promise<readonly LogItem[] | string> {
   if (key === undefined) return "The message is not a log key.";
-  return (await log.read(key)) ?? `The log has no item ${textOf(key)}: it has expired, or the key is invalid.`;
+  const found = await readItems(log, key);
+  return found.length > 0 ? found : `The log has no item ${textOf(key)}: it has expired, or the key is invalid.`;
 }
 
 function textOf({ pk, sk }: LogKey): string {

@@ -3,6 +3,11 @@
  */
 export const DEFAULT_READER_REQUESTS = 20;
 
+/** Shards of the log, unless the stage says otherwise. Each takes 1,000 write units per second (docs/deploy.md). */
+export const DEFAULT_PACK_SHARDS = 4;
+/** The most shards of the log: a reader of the whole log queries each of them. */
+export const MAX_PACK_SHARDS = 64;
+
 /**
  * How often a message is received before SQS moves it to the dead-letter queue: SQS's most (1 to 1,000). At the longest
  * wait of ingest (five minutes), that takes two to three days. Where the function is killed each time, it takes 1,000

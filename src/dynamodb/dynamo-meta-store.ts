@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWrite, MetaWriteOutcome } from "../ports/meta.ts";
+import type {
+  MetaKind,
+  MetaPage,
+  MetaRange,
+  MetaRecord,
+  MetaStore,
+  MetaWrite,
+  MetaWriteOutcome,
+} from "../ports/meta.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { type DynamoTable, getItem, type KeyRange, putItem, queryPage } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
-import { hashDigits, isByCluster, metaPartitions } from "./meta-partition.ts";
+import { hashDigits, lacksPartition, metaPartitions } from "./meta-partition.ts";
 import { versionIs } from "./version-is.ts";
 
 export interface DynamoMetaOptions {
@@ -102,7 +110,7 @@ async function listAll(
 
 async function listOne(table: DynamoTable, kind: MetaKind, options: ListOptions): Promise<MetaPage> {
   const { current, earlier } = metaPartitions(kind, options.prefix);
-  if (earlier === undefined && isByCluster(kind)) throw new ClusterMissingError(kind, options.prefix);
+  if (lacksPartition(kind, options.prefix)) throw new ClusterMissingError(kind, options.prefix);
   const page = await listPartition(table, current, options);
   return earlier === undefined ? page : merged(page, await listPartition(table, earlier, options), options.limit);
 }
@@ -129,14 +137,14 @@ function merged(page: MetaPage, earlier: MetaPage, limit: number): MetaPage {
   return isMore && last !== undefined ? { records, next: last.key } : { records };
 }
 
-type ListOptions = Parameters<MetaStore["list"]>[1];
+type ListOptions = MetaRange;
 
 async function listPartition(
   table: DynamoTable,
   partition: string,
-  { prefix, after, limit }: ListOptions,
+  { prefix, after, before, limit, isEventual = false }: ListOptions,
 ): Promise<MetaPage> {
-  const within: KeyRange = { partitionKey: "pk", partition, sortKey: "sk" };
+  const within: KeyRange = { partitionKey: "pk", partition, sortKey: "sk", before, isEventual };
   const page = await queryPage(table, { ...within, ...startOf(prefix, after) }, limit);
   const records = page.items.map(toRecord).filter(({ key }) => key.startsWith(prefix));
   const last = records.at(-1);

@@ -5,10 +5,13 @@ import { logHourOf } from "../ports/meta-key.ts";
 import { hourBegin } from "../segment/pack-key.ts";
 import { expiryOf } from "./expiry.ts";
 
+/** For how long a follower of changes may pause. */
+export const CHANGES_DAYS = 35;
+
 /**
  * When a record expires. Hints, which exist for every object with Events, are kept as long as the log after the last of
- * them. A day or hour of the log expires after its last items. Set-aside messages and late arrivals are kept as long as
- * the log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete.
+ * them. A day or hour of the log expires after its items. Set-aside messages and late arrivals are kept as long as the
+ * log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete.
  */
 export function metaExpiry(
   kind: MetaKind,
@@ -18,6 +21,7 @@ export function metaExpiry(
   // Segments wait for seconds. The audit finds forgotten ones within hours.
   if (kind === "waiting") return expiryOf(now, 30);
   if (kind === "setAsideHour") return expiryOf(now, 30);
+  if (kind === "changes") return expiryOf(now, CHANGES_DAYS);
   if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + LOG_MORE_DAYS);
   const keptDays = retentionDays + LOG_MORE_DAYS + 2;
   if (kind === "logHour") return expiryOf(hourBegin(logHourOf(key).hour) ?? now, keptDays);

@@ -18,6 +18,9 @@ export function hashDigits(kind: MetaKind): readonly string[] | undefined {
   return BY_HASH.has(kind) ? "0123456789abcdef".split("") : undefined;
 }
 
+/** Kinds whose keys begin with a shard. They were always stored by shard: `changes#0`. */
+const BY_SHARD: ReadonlySet<MetaKind> = new Set<MetaKind>(["changes"]);
+
 /** Where a record is stored, and where earlier versions of Outlive stored it. */
 export interface MetaPartitions {
   readonly current: string;
@@ -25,15 +28,16 @@ export interface MetaPartitions {
   readonly earlier?: string;
 }
 
-/** Whether each cluster has its own partition. A list then needs a prefix that begins with a cluster. */
-export function isByCluster(kind: MetaKind): boolean {
-  return BY_CLUSTER.has(kind);
+/** Whether the prefix of a list must begin with a cluster or a shard, and does not. */
+export function lacksPartition(kind: MetaKind, prefix: string): boolean {
+  return (BY_CLUSTER.has(kind) || BY_SHARD.has(kind)) && prefix.indexOf("#") <= 0;
 }
 
 /** The partitions of a record, or of all records whose keys have a prefix. */
 export function metaPartitions(kind: MetaKind, keyOrPrefix: string): MetaPartitions {
   if (BY_HASH.has(kind)) return { current: `${kind}#${keyOrPrefix.slice(0, 1)}`, earlier: kind };
   const end = keyOrPrefix.indexOf("#");
+  if (end > 0 && BY_SHARD.has(kind)) return { current: `${kind}#${keyOrPrefix.slice(0, end)}` };
   if (!BY_CLUSTER.has(kind) || end <= 0) return { current: kind };
   return { current: `${kind}#${keyOrPrefix.slice(0, end)}`, earlier: kind };
 }

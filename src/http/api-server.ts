@@ -40,6 +40,8 @@ export interface ApiStores {
   readonly log: Log;
   /** @default no metrics */
   readonly metrics?: MetricStore;
+  /** Whether projectors announce changes. @default changes are derived from the log */
+  readonly hasChangeFeed?: boolean;
 }
 
 /** What the receiving server knows about a request, not its sender: `app.fetch(request, environment)`. */

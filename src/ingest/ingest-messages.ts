@@ -1,6 +1,15 @@
 import pLimit from "p-limit";
 import type { Instant } from "../job/model/instant.ts";
-import { type Ingested, type IngestPorts, ingestSegment } from "./ingest-segment.ts";
+import { appendPacked, type ArrivedItem, type PackedOutcome, type Packer } from "./append-packed.ts";
+import {
+  type Ingested,
+  type IngestOptions,
+  type IngestPorts,
+  ingestSegment,
+  openMessage,
+  setConflictAside,
+} from "./ingest-segment.ts";
+import { SUSPECT_RECEIVES } from "./retry-later.ts";
 import { type ForeignMessage, sealHints } from "./seal-hints.ts";
 import type { Sender } from "./sender.ts";
 import type { SenderRegistry } from "./sender-registry.ts";
@@ -25,6 +34,8 @@ export type MessageOutcome =
 
 export interface MessagePorts extends IngestPorts {
   readonly senders: SenderRegistry;
+  /** Packs segments that arrive together. @default each segment is a log item of its own */
+  readonly packer?: Packer;
   /** Reads messages of other exporters, which are JSON; `undefined` where the format is unknown. */
   readonly readForeign?: (text: string) => ForeignMessage | undefined;
 }
@@ -38,21 +49,84 @@ export async function ingestMessages(
   messages: readonly QueuedMessage[],
   now: Instant,
 ): Promise<readonly MessageOutcome[]> {
-  return pLimit(MAX_CONCURRENT).map(messages, (message) => ingestMessage(ports, message, now));
+  const limit = pLimit(MAX_CONCURRENT);
+  const { packer } = ports;
+  if (packer === undefined) return limit.map(messages, (message) => ingestMessage(ports, message, now));
+  const opened = await limit.map(messages, (message) => openQueued(ports, message, now));
+  const valid = opened.filter((one) => "arrived" in one);
+  const packed = await appendPacked(
+    packer,
+    valid.map(({ arrived }) => arrived),
+  );
+  const outcomes = new Map(valid.map(({ message }, index) => [message, packed[index]]));
+  return limit.map(opened, (one) => ("arrived" in one ? settlePacked(ports, one, outcomes.get(one.message)) : one));
 }
 
-async function ingestMessage(
+async function ingestMessage(ports: MessagePorts, message: QueuedMessage, now: Instant): Promise<MessageOutcome> {
+  return attempt(message.id, async () => {
+    const read = await readQueued(ports, message);
+    if (read === undefined) return { id: message.id, ignored: true };
+    return { id: message.id, ingested: await ingestSegment(ports, read.bytes, { now, sender: read.sender }) };
+  });
+}
+
+/** A message that may be appended. */
+interface ValidMessage {
+  readonly message: QueuedMessage;
+  readonly arrived: ArrivedItem;
+  readonly options: IngestOptions;
+}
+
+async function openQueued(
   ports: MessagePorts,
-  { id, bytes, senderId }: QueuedMessage,
+  message: QueuedMessage,
   now: Instant,
+): Promise<ValidMessage | MessageOutcome> {
+  const { id, receiveCount = 1 } = message;
+  return attempt<ValidMessage | MessageOutcome>(id, async () => {
+    const read = await readQueued(ports, message);
+    if (read === undefined) return { id, ignored: true };
+    const options = { now, sender: read.sender };
+    const opened = await openMessage(ports, read.bytes, options);
+    if (opened.outcome === "setAside") return { id, ingested: opened };
+    return { message, arrived: { item: opened.item, isAlone: receiveCount >= SUSPECT_RECEIVES }, options };
+  });
+}
+
+async function settlePacked(
+  ports: MessagePorts,
+  { message: { id }, arrived: { item }, options }: ValidMessage,
+  packed: PackedOutcome | undefined,
 ): Promise<MessageOutcome> {
+  switch (packed?.outcome) {
+    case "appended":
+    case "duplicate":
+      return { id, ingested: { outcome: packed.outcome, item: packed.item } };
+    case "conflict": {
+      const { storedSha256 } = packed;
+      return attempt(id, async () => ({
+        id,
+        ingested: await setConflictAside(ports, { item, storedSha256 }, options),
+      }));
+    }
+    case "failed":
+    case undefined:
+      return { id, failed: packed?.cause };
+  }
+}
+
+/** The sender and the segment of a message; `undefined` where it has no facts. */
+async function readQueued(ports: MessagePorts, { bytes, senderId }: QueuedMessage) {
+  const sender = await ports.senders.identify(senderId);
+  const segment = segmentOf(ports, bytes, sender);
+  return segment && { bytes: segment, sender };
+}
+
+async function attempt<Outcome>(id: string, work: () => Promise<Outcome>): Promise<Outcome | MessageOutcome> {
   try {
-    const sender = await ports.senders.identify(senderId);
-    const segment = segmentOf(ports, bytes, sender);
-    if (segment === undefined) return { id, ignored: true };
-    return { id, ingested: await ingestSegment(ports, segment, { now, sender }) };
+    return await work();
   } catch (failed) {
-    // Not the message's fault: ingestSegment sets invalid messages aside.
+    // Not the message's fault: invalid messages are set aside.
     return { id, failed };
   }
 }

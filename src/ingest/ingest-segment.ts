@@ -48,21 +48,56 @@ export async function ingestSegment(
   message: Uint8Array,
   options: IngestOptions,
 ): Promise<Ingested> {
+  const opened = await openMessage(ports, message, options);
+  if (opened.outcome === "setAside") return opened;
+  const { item } = opened;
+  const appended = await append(ports, item, options);
+  if (appended.outcome !== "conflict") return { outcome: appended.outcome, item };
+  const { now, recorded = false } = options;
+  const { segment } = item;
+  const session = contentSession(segment.facts, { onArrival: isSealedOnArrival(segment) });
+  if (recorded && segment.session !== session) {
+    return ingestSegment(ports, renamed(segment, session), { now, recorded });
+  }
+  return setConflictAside(ports, { item, storedSha256: appended.storedSha256 }, options);
+}
+
+/** A log item and its segment. */
+export type SealedItem = LogItem & { readonly segment: Segment };
+
+/** A message that may be appended, or the reason why it was set aside. */
+export type OpenedMessage =
+  | { readonly outcome: "valid"; readonly item: SealedItem }
+  | Extract<Ingested, { readonly outcome: "setAside" }>;
+
+/** Opens and checks a message. One that is not valid is set aside. */
+export async function openMessage(
+  ports: IngestPorts,
+  message: Uint8Array,
+  options: IngestOptions,
+): Promise<OpenedMessage> {
   const decoded = decodeSegment(message);
   if (decoded.outcome === "rejected") return rejected(ports, message, { ...options, reason: decoded.reason });
   const { segment, sha256 } = decoded;
   const problem = await problemOf(ports.meta, segment, options);
   if (problem !== undefined) return rejected(ports, message, { ...options, reason: problem });
-  const item: LogItem = { key: segmentKey(segment), bytes: message, sha256, factCount: segment.facts.length };
-  const appended = await append(ports, { item, segment }, options);
-  if (appended.outcome !== "conflict") return { outcome: appended.outcome, item: { ...item, segment } };
-  const { now, recorded = false, sender } = options;
-  const session = contentSession(segment.facts, { onArrival: isSealedOnArrival(segment) });
-  if (recorded && segment.session !== session) {
-    return ingestSegment(ports, renamed(segment, session), { now, recorded });
-  }
-  const reason = `The log has another segment under ${item.key.sk} (SHA-256 ${appended.storedSha256}).`;
-  await setAside(ports, message, { reason, now, senderId: sender?.senderId });
+  const factCount = segment.facts.length;
+  return { outcome: "valid", item: { key: segmentKey(segment), bytes: message, sha256, factCount, segment } };
+}
+
+/** A segment whose key another segment has. */
+export interface ConflictingItem {
+  readonly item: LogItem;
+  readonly storedSha256: string;
+}
+
+export async function setConflictAside(
+  ports: SetAsidePorts,
+  { item, storedSha256 }: ConflictingItem,
+  { now, sender }: IngestOptions,
+): Promise<Extract<Ingested, { readonly outcome: "conflict" }>> {
+  const reason = `The log has another segment under ${item.key.sk} (SHA-256 ${storedSha256}).`;
+  await setAside(ports, item.bytes, { reason, now, senderId: sender?.senderId });
   return { outcome: "conflict", reason };
 }
 
@@ -79,7 +114,7 @@ async function rejected(
   ports: IngestPorts,
   message: Uint8Array,
   { reason, now, sender }: IngestOptions & { readonly reason: string },
-): Promise<Ingested> {
+): Promise<Extract<Ingested, { readonly outcome: "setAside" }>> {
   await setAside(ports, message, { reason, now, senderId: sender?.senderId });
   return { outcome: "setAside", reason };
 }
@@ -87,7 +122,7 @@ async function rejected(
 /** The day of the log is recorded before its first item, so that a replay misses none. */
 async function append(
   { log, days, meta }: IngestPorts,
-  { item, segment }: { readonly item: LogItem; readonly segment: Segment },
+  { segment, ...item }: SealedItem,
   { now, recorded = false }: IngestOptions,
 ): Promise<AppendOutcome> {
   await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });

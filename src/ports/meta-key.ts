@@ -60,6 +60,14 @@ export function lateKey(cluster: ClusterName, arrivedAt: Instant, sk: string): s
   return `${cluster}#${formatMillis(arrivedAt)}#${sk}`;
 }
 
+/** Kind `changes`: a shard, and the sort key of a pack of changes, in order of their announcement. */
+export function changesKey(shard: number, sk: string): string {
+  return `${shard}#${sk}`;
+}
+
+/** Kind `position`: when the first change was announced. */
+export const CHANGES_BEGIN_KEY = "#changes";
+
 /** Kind `waiting`: the waiting segments of one Job in one of the two projections. */
 export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionName): string {
   return `${cluster}#${jobUid}#${projection}`;
@@ -78,6 +86,13 @@ export const SWEEP_KEY = "#sweepLists";
 
 /** Kind `position`: when the rounds of the sweep began. */
 export const SWEEP_ROUND_KEY = "#sweepRound";
+
+/** Kind `position`: the checkpoints of the audit of each shard's packs. A cluster's key begins with its name. */
+export const SHARD_AUDIT_PREFIX = "#audit#";
+
+export function shardAuditKey(shard: number): string {
+  return `${SHARD_AUDIT_PREFIX}${String(shard).padStart(2, "0")}`;
+}
 
 /** Kind `position`: the checkpoint of the audit of a cluster's log. */
 export function auditKey(cluster: ClusterName): string {

@@ -8,12 +8,20 @@ export interface MetaStore {
   write(kind: MetaKind, key: string, record: MetaWrite): Promise<MetaWriteOutcome>;
   /**
    * One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes.
-   * For kinds `hints`, `cronjob`, `node` and `late`, the prefix begins with a cluster and `#`.
+   * For kinds `hints`, `cronjob`, `node` and `late`, the prefix begins with a cluster and `#`, for `changes` with a
+   * shard and `#`.
    */
-  list(
-    kind: MetaKind,
-    options: { readonly prefix: string; readonly after?: string; readonly limit: number },
-  ): Promise<MetaPage>;
+  list(kind: MetaKind, options: MetaRange): Promise<MetaPage>;
+}
+
+export interface MetaRange {
+  readonly prefix: string;
+  readonly after?: string;
+  /** Together with `after`: only keys before this one. */
+  readonly before?: string;
+  readonly limit: number;
+  /** Whether a record may be missing that was written less than a second ago. Costs half. @default false */
+  readonly isEventual?: boolean;
 }
 
 export type MetaKind =
@@ -31,6 +39,8 @@ export type MetaKind =
   | "logDay"
   /** An hour of a shard with packs (src/ingest/log-hour-registry.ts). */
   | "logHour"
+  /** Status changes that were announced together (src/projection/changes/change-feed.ts). */
+  | "changes"
   /** A segment that was appended long after it was sealed (src/segment/late.ts). */
   | "late"
   /** The segments that wait to be applied to a large Job (src/projection/job-state/waiting-segments.ts). */

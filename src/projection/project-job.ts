@@ -6,6 +6,8 @@ import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { ProjectionName } from "../ports/projections.ts";
+import { changeBetween } from "./changes/announced-change.ts";
+import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
@@ -24,6 +26,8 @@ export interface JobPorts {
   readonly metrics?: MetricStore;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
+  /** Gets each status change before the state is written. @default nobody */
+  readonly announcer?: ChangeAnnouncer;
 }
 
 /** `noted`: the segments will be projected later, together with others (write-coalescing.ts). */
@@ -63,7 +67,7 @@ interface Change {
 }
 
 async function writeJoined(
-  { jobs, meta, metrics }: JobPorts,
+  { jobs, meta, metrics, announcer }: JobPorts,
   key: JobKey,
   { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
@@ -74,6 +78,7 @@ async function writeJoined(
   // The namespace is written first: a Job in an unknown namespace would be missing from every list.
   const isUnlisted = row !== undefined && row.namespace !== stored?.row?.namespace;
   if (isUnlisted) await noteNamespace(meta, key.cluster, row.namespace);
+  await announcer?.announceIfAny(() => changeBetween(key.cluster, state, joined.state));
   const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
   if (outcome === "written" && derived !== undefined) await count(metrics, key, { state: joined.state, derived });

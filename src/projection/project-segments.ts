@@ -5,6 +5,8 @@ import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
+import { ChangeAnnouncer } from "./changes/change-announcer.ts";
+import type { ChangeFeed } from "./changes/change-feed.ts";
 import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
 import { type OpenedItem, readLogItem } from "./log-segment.ts";
@@ -92,11 +94,13 @@ export interface LivePorts {
   readonly coalescing?: WriteCoalescing;
   /** Lets others have their turn between two Jobs. @default the work is not interrupted */
   readonly turn?: Turn;
+  /** Where the status changes of the live projection are announced. @default nowhere */
+  readonly changes?: ChangeFeed;
 }
 
 /** Applies log items to the live projection, and to the one that a replay is building. */
 export async function projectLive(
-  { projections, meta, metrics, coalescing, turn }: LivePorts,
+  { projections, meta, metrics, coalescing, turn, changes }: LivePorts,
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
@@ -107,7 +111,9 @@ export async function projectLive(
     ...(coalescing && { coalescing: { mode: coalescing, projection } }),
     ...(turn && { turn }),
   });
-  const answering = await projectSegments({ ...portsOf(live), ...(metrics && { metrics }) }, items, retry);
+  const announcer = changes && new ChangeAnnouncer(changes.append);
+  const livePorts = { ...portsOf(live), ...(metrics && { metrics }), ...(announcer && { announcer }) };
+  const answering = await projectSegments(livePorts, items, retry);
   if (building === undefined || building === live) return answering;
   const behind = await projectSegments(portsOf(building), items, retry);
   return { ...answering, refold: onePerKey([...answering.refold, ...behind.refold]) };
@@ -115,8 +121,10 @@ export async function projectLive(
 
 async function projectGroup(ports: JobPorts, group: FactGroup, retry: Retry): Promise<JobOutcome> {
   switch (group.kind) {
-    case "job":
-      return projectJob(ports, group, retry);
+    case "job": {
+      const project = () => projectJob(ports, group, retry);
+      return ports.announcer === undefined ? project() : ports.announcer.during(project);
+    }
     case "record":
       return projectClusterFacts(ports.meta, group, retry);
   }

@@ -6,9 +6,9 @@ import type { WideLists } from "../ports/wide-lists.ts";
 import type { QueryPorts } from "./ports.ts";
 
 /** The same stores; before each read the caller waits for its turn. Long reads then leave room for other requests. */
-export function fairPorts({ jobs, meta, log, metrics }: QueryPorts, turn: Turn): QueryPorts {
+export function fairPorts({ jobs, meta, log, metrics, hasChangeFeed = false }: QueryPorts, turn: Turn): QueryPorts {
   const fair = { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn), turn };
-  return { ...fair, ...(metrics && { metrics }) };
+  return { ...fair, hasChangeFeed, ...(metrics && { metrics }) };
 }
 
 function fairJobs(jobs: JobStore, turn: Turn): JobStore {
@@ -52,6 +52,9 @@ function fairLog(log: Log, turn: Turn): Log {
     append: log.append.bind(log),
     read: inTurn(turn, log.read.bind(log)),
     readDay: inTurn(turn, log.readDay.bind(log)),
+    ...(log.packs && {
+      packs: { append: log.packs.append.bind(log.packs), readHour: inTurn(turn, log.packs.readHour.bind(log.packs)) },
+    }),
   };
 }
 

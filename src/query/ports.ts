@@ -11,6 +11,8 @@ export interface QueryPorts {
   readonly log: Log;
   /** Absent where metrics are not stored. */
   readonly metrics?: MetricStore;
+  /** Whether projectors announce changes (src/projection/changes). @default changes are derived from the log */
+  readonly hasChangeFeed?: boolean;
   /** Long computations call `nextTurn` with it, so that other requests are answered in between. */
   readonly turn?: Turn;
 }

@@ -1,8 +1,9 @@
-import type { LogDay, LogItem } from "../ports/log.ts";
+import type { Log, LogDay, LogItem, LogKey } from "../ports/log.ts";
 import { projectSegments, type Refold } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
-import { logDays, readWholeDay } from "./read-log.ts";
-import type { ReplayCheckpoint } from "../ports/records/replay-checkpoint.ts";
+import { packArrivedAt, utcHour } from "../segment/pack-key.ts";
+import { logDays, mergedHours, readItems, readMergedHour, readWholeDay } from "./read-log.ts";
+import type { ReplayCheckpoint, ReplayStage } from "../ports/records/replay-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
 
@@ -39,16 +40,20 @@ export async function foldOnceMore(
   const left: Refold[] = [];
   for (const key of failed) {
     if (!hasTime()) return "paused";
-    const item = await log.read(key);
-    if (item === undefined) left.push({ key, cause: "The log no longer has this item." });
-    else left.push(...(await projectSegments({ jobs: projections.open(building), meta }, [item], retry)).refold);
+    const items = await readItems(log, key);
+    if (items.length === 0) left.push({ key, cause: "The log no longer has this item." });
+    else left.push(...(await projectSegments({ jobs: projections.open(building), meta }, items, retry)).refold);
   }
   return left;
 }
 
+/** Where a replay has come after a batch. */
+type Place = Omit<Extract<ReplayStage, { readonly stage: "folding" }>, "stage">;
+
 interface Batch {
-  readonly day: LogDay;
   readonly items: readonly LogItem[];
+  /** The place after the items. */
+  readonly place: Place;
 }
 
 async function foldBatch(
@@ -56,14 +61,13 @@ async function foldBatch(
   { retry, from, batch }: { readonly retry: Retry; readonly from: StoredCheckpoint; readonly batch: Batch },
 ): Promise<StoredCheckpoint | "conflict"> {
   const { checkpoint, version } = from;
-  const { day, items } = batch;
+  const { place, items } = batch;
   let written: StoredCheckpoint | "conflict" = "conflict";
   await atOnce(async () => {
     const { refold } = await projectSegments({ jobs: projections.open(checkpoint.building), meta }, items, retry);
-    const after = items.at(-1)?.key;
     const next = {
       ...checkpoint,
-      stage: { stage: "folding", day, ...(after !== undefined && { after }) },
+      stage: { stage: "folding", ...place },
       segments: checkpoint.segments + items.length,
       failed: [...checkpoint.failed, ...refold.map(({ key }) => key)],
     } as const;
@@ -72,25 +76,46 @@ async function foldBatch(
   return written;
 }
 
-async function* batches({ log, meta }: ReplayPorts, { checkpoint }: StoredCheckpoint): AsyncGenerator<Batch> {
+async function* batches(ports: ReplayPorts, { checkpoint }: StoredCheckpoint): AsyncGenerator<Batch> {
   const { stage } = checkpoint;
   if (stage.stage !== "folding") return;
-  if (stage.day !== undefined) yield* dayInBatches(readWholeDay(log, stage.day, stage.after), stage.day);
-  for await (const day of logDays(meta, stage.day)) yield* dayInBatches(readWholeDay(log, day), day);
+  const { log, meta } = ports;
+  if (stage.pack === undefined) {
+    if (stage.day !== undefined) yield* inBatches(itemsOfDay(log, stage.day, stage.after));
+    for await (const day of logDays(meta, stage.day)) yield* inBatches(itemsOfDay(log, day));
+  }
+  yield* inBatches(itemsOfPacks(ports, stage.pack));
 }
 
-async function* dayInBatches(pages: AsyncIterable<readonly LogItem[]>, day: LogDay): AsyncGenerator<Batch> {
+async function* itemsOfDay(log: Log, day: LogDay, after?: LogKey): AsyncGenerator<Batch> {
+  for await (const page of readWholeDay(log, day, after)) {
+    for (const item of page) yield { items: [item], place: { day, after: item.key } };
+  }
+}
+
+/** Packs in order of arrival, whatever their shard: so the segments of a Job are close together. */
+async function* itemsOfPacks({ log, meta }: ReplayPorts, after?: string): AsyncGenerator<Batch> {
+  // The hour of `after` itself is not finished.
+  const before = after === undefined ? undefined : utcHour(packArrivedAt(after) - HOUR_MILLIS);
+  for await (const shards of mergedHours(meta, before)) {
+    for await (const { sk, items } of readMergedHour(log, shards, after)) yield { items, place: { pack: sk } };
+  }
+}
+
+const HOUR_MILLIS = 3_600_000;
+
+async function* inBatches(some: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   let items: LogItem[] = [];
   let facts = 0;
-  for await (const page of pages) {
-    for (const item of page) {
-      items.push(item);
-      facts += item.factCount;
-      if (facts < FACTS_AT_ONCE) continue;
-      yield { day, items };
-      items = [];
-      facts = 0;
-    }
+  let last: Place | undefined;
+  for await (const { items: more, place } of some) {
+    items.push(...more);
+    last = place;
+    facts += more.reduce((sum, { factCount }) => sum + factCount, 0);
+    if (facts < FACTS_AT_ONCE) continue;
+    yield { items, place };
+    items = [];
+    facts = 0;
   }
-  if (items.length > 0) yield { day, items };
+  if (items.length > 0 && last !== undefined) yield { items, place: last };
 }

@@ -1,8 +1,11 @@
+import { compareText } from "../job/model/compare-text.ts";
 import { decodeClusterName } from "../job/model/ids.ts";
+import { formatMillis } from "../job/model/instant.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { Log, LogDay, LogHour, LogItem, LogKey, LogPack } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { logDayKey, logHourKey, logHourOf } from "../ports/meta-key.ts";
+import { decodeHourPartition, MAX_SHARDS, packArrivedAt } from "../segment/pack-key.ts";
 
 /** Items per request. */
 const PAGE = 32;
@@ -47,12 +50,55 @@ export async function* readWholeHour(log: Log, hour: LogHour, after?: string): A
 }
 
 /**
+ * The items under a key: one segment, or all segments of a pack whose own key it is. A projector of an earlier release,
+ * which cannot read a pack, queues the pack's key.
+ */
+export async function readItems(log: Log, key: LogKey): Promise<readonly LogItem[]> {
+  const hour = decodeHourPartition(key.pk);
+  if (hour !== undefined) {
+    const range = { after: `${formatMillis(packArrivedAt(key.sk))}#`, before: `${key.sk}~`, limit: PACKS };
+    const page = await log.packs?.readHour(hour, range);
+    return page?.packs.find(({ sk }) => sk === key.sk)?.items ?? [];
+  }
+  const item = await log.read(key);
+  return item === undefined ? [] : [item];
+}
+
+/** The packs of all shards of one UTC hour, in order of arrival. */
+export async function* readMergedHour(log: Log, shards: readonly LogHour[], after?: string): AsyncGenerator<LogPack> {
+  const streams = shards.map((hour) => readWholeHour(log, hour, after));
+  const heads = await Promise.all(streams.map(async (stream) => ({ stream, next: await stream.next() })));
+  for (;;) {
+    const left = heads.flatMap((head) => (head.next.done === true ? [] : [{ head, pack: head.next.value }]));
+    const [first] = left.sort((a, b) => compareText(a.pack.sk, b.pack.sk));
+    if (first === undefined) return;
+    yield first.pack;
+    first.head.next = await first.head.stream.next();
+  }
+}
+
+/** The hours with packs after `from`, each with its shards. */
+export async function* mergedHours(meta: MetaStore, from?: string): AsyncGenerator<readonly LogHour[]> {
+  let shards: LogHour[] = [];
+  for await (const hour of logHours(meta, from === undefined ? undefined : { hour: from, shard: MAX_SHARDS })) {
+    if (shards[0] !== undefined && shards[0].hour !== hour.hour) {
+      yield shards;
+      shards = [];
+    }
+    shards.push(hour);
+  }
+  if (shards.length > 0) yield shards;
+}
+
+/**
  * Every segment of the log, in both layouts: the days of each cluster, then the hours of the shards. A segment that was
  * delivered twice may be in two packs.
  */
 export async function* readWholeLog({ log, meta }: LogStores): AsyncGenerator<readonly LogItem[]> {
   for await (const day of logDays(meta)) yield* readWholeDay(log, day);
-  for await (const hour of logHours(meta)) for await (const { items } of readWholeHour(log, hour)) yield items;
+  for await (const shards of mergedHours(meta)) {
+    for await (const { items } of readMergedHour(log, shards)) yield items;
+  }
 }
 
 interface LogStores {

@@ -12,7 +12,7 @@ import { idHash } from "../projection/pages/page-split.ts";
 import { viewJob } from "../projection/job-state/read-job.ts";
 import { SummaryUnreadableError, unpackSummary } from "../projection/job-state/summary-bytes.ts";
 import { FreshFold, throwAwayPages } from "./fresh-fold.ts";
-import { logDays, readWholeDay } from "./read-log.ts";
+import { readWholeLog } from "./read-log.ts";
 
 export interface VerifyPorts {
   readonly log: Log;
@@ -75,16 +75,17 @@ async function foldShare({ log, meta }: VerifyPorts, wanted: (uid: JobUid) => bo
   const folds = new Map<ClusterName, FreshFold>();
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   let segments = 0;
-  for await (const day of logDays(meta)) {
-    const fold = folds.get(day.cluster) ?? new FreshFold(wanted);
-    folds.set(day.cluster, fold);
-    for await (const items of readWholeDay(log, day)) {
-      segments += items.length;
-      for (const item of items) {
-        const read = readLogItem(item);
-        if (read.outcome === "read") fold.add(read.segment);
-        else unreadable.push({ key: item.key, reason: read.reason });
-      }
+  const foldOf = (cluster: ClusterName): FreshFold => {
+    const fold = folds.get(cluster) ?? new FreshFold(wanted);
+    folds.set(cluster, fold);
+    return fold;
+  };
+  for await (const items of readWholeLog({ log, meta })) {
+    segments += items.length;
+    for (const item of items) {
+      const read = readLogItem(item);
+      if (read.outcome === "read") foldOf(read.segment.cluster).add(read.segment);
+      else unreadable.push({ key: item.key, reason: read.reason });
     }
   }
   function* jobs(): Generator<{ readonly key: JobKey; readonly fold: FreshFold }> {

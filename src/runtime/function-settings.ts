@@ -34,6 +34,8 @@ export interface IngestSettings {
   readonly endpoint?: string;
   /** Whether any sender may send for any cluster. */
   readonly open: boolean;
+  /** Among how many shards of the log segments are distributed. */
+  readonly packShards: number;
 }
 
 const INGEST = v.object({ ...variablesOf("ingest").entries, AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")) });
@@ -47,6 +49,7 @@ export function readIngestSettings(environment: Environment): IngestSettings {
     ...(read.OUTLIVE_SEGMENT_QUEUE_URL !== undefined && { queueUrl: read.OUTLIVE_SEGMENT_QUEUE_URL }),
     ...(read.AWS_ENDPOINT_URL !== undefined && { endpoint: read.AWS_ENDPOINT_URL }),
     open: read.OUTLIVE_OPEN_MODE,
+    packShards: read.OUTLIVE_PACK_SHARDS,
   };
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
-import { DEFAULT_READER_REQUESTS } from "../deployment/limits.ts";
+import { DEFAULT_PACK_SHARDS, DEFAULT_READER_REQUESTS, MAX_PACK_SHARDS } from "../deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
 import { bucket, flag, grantsByGroup, list, positive, queueUrl, stage, table, url } from "./variables.ts";
 
@@ -12,6 +12,13 @@ const VARIABLES = v.object({
   OUTLIVE_JOBS_TABLE_A: table("first Jobs"),
   OUTLIVE_JOBS_TABLE_B: table("second Jobs"),
   OUTLIVE_RETENTION_DAYS: positive("the number of days for which a Job is kept after it ended", DEFAULT_RETENTION_DAYS),
+  OUTLIVE_PACK_SHARDS: v.pipe(
+    positive("the number of shards of the log", DEFAULT_PACK_SHARDS),
+    v.maxValue(
+      MAX_PACK_SHARDS,
+      ({ input }) => `is "${input}". Set it to the number of shards of the log: at most ${MAX_PACK_SHARDS}.`,
+    ),
+  ),
   OUTLIVE_REFOLD_QUEUE_URL: queueUrl("refold"),
   OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
   OUTLIVE_SEGMENT_QUEUE_URL: v.optional(queueUrl("segment")),

@@ -1,4 +1,12 @@
-import type { MetaKind, MetaPage, MetaRecord, MetaStore, MetaWrite, MetaWriteOutcome } from "../ports/meta.ts";
+import type {
+  MetaKind,
+  MetaPage,
+  MetaRange,
+  MetaRecord,
+  MetaStore,
+  MetaWrite,
+  MetaWriteOutcome,
+} from "../ports/meta.ts";
 import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 
@@ -40,18 +48,14 @@ function write(
 /** The last code point. Every key that begins with a prefix sorts before the prefix followed by it. */
 const BEYOND = "\u{10FFFF}";
 
-function list(
-  connection: Connection,
-  kind: MetaKind,
-  { prefix, after, limit }: { readonly prefix: string; readonly after?: string; readonly limit: number },
-): MetaPage {
+function list(connection: Connection, kind: MetaKind, { prefix, after, before, limit }: MetaRange): MetaPage {
   // One lower bound, so that SQLite seeks to it: the later one of the prefix and the position.
   const isWithin = after !== undefined && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
   const rows = connection.all(
     `SELECT * FROM meta WHERE kind = ? AND key ${isWithin ? ">" : ">="} ? AND key < ? ORDER BY key LIMIT ?`,
     kind,
     isWithin ? after : prefix,
-    prefix + BEYOND,
+    isWithin && before !== undefined ? before : prefix + BEYOND,
     limit + 1,
   );
   const records = rows.slice(0, limit).map(toRecord);

@@ -19,6 +19,7 @@ describe("the capacity of a stage", () => {
       ingestConcurrency: 10,
       projectLanes: 10,
       logShards: 4,
+      packShards: 4,
       refoldConcurrency: 2,
       queryConcurrency: 40,
     });

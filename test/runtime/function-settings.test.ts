@@ -35,6 +35,7 @@ describe("the settings of a function", () => {
       tables: { log, meta, retentionDays },
       setAsideBucket: "outlive-set-aside",
       open: true,
+      packShards: 4,
     });
     expect(readProjectSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION, refoldQueueUrl: queue });
     expect(readRefoldSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
@@ -74,6 +75,8 @@ describe("the settings of a function", () => {
     ["OUTLIVE_RETENTION_DAYS", "4e2", "a whole number of at least 1"],
     ["OUTLIVE_OPEN_MODE", "yes", 'Set it to "true" or "false"'],
     ["OUTLIVE_SET_ASIDE_BUCKET", "My Bucket", "is not a bucket name"],
+    ["OUTLIVE_PACK_SHARDS", "0", "a whole number of at least 1"],
+    ["OUTLIVE_PACK_SHARDS", "65", "at most 64"],
     ["OUTLIVE_STAGE", "pro d", "is not a stage name"],
     ["AWS_ENDPOINT_URL", "emulator", "is not a URL"],
   ])("reject %s=%s", (variable, value, problem) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { MAX_PACK_SHARDS } from "../../src/deployment/limits.ts";
 import {
   decodeHourPartition,
   hourBegin,
   hourPartition,
+  MAX_SHARDS,
   packArrivedAt,
   packSortKey,
   utcHour,
@@ -31,6 +33,10 @@ describe("an hour of a shard", () => {
   );
 
   it.each(["20261121", "2026112124", "x"])("does not begin at %j", (hour) => expect(hourBegin(hour)).toBeUndefined());
+});
+
+describe("the shards", () => {
+  it("are as many as a stage may have", () => expect(MAX_SHARDS).toBe(MAX_PACK_SHARDS));
 });
 
 describe("the sort key of a pack", () => {

@@ -84,7 +84,7 @@ async function* changedJobs(range: WatchRange): AsyncGenerator<ChangedJob> {
 async function* newSegments({ ports, cluster, now, positions }: WatchRange): AsyncGenerator<FollowedSegment> {
   const from = positions.get(cluster);
   if (from === undefined) return;
-  const segments = followLog(ports, { cluster, from, now });
+  const segments = followLog(ports, { cluster, from, now, withPacks: true });
   let next = await segments.next();
   for (; next.done !== true; next = await segments.next()) {
     positions.set(cluster, next.value.position);

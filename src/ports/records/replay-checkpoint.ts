@@ -3,6 +3,7 @@ import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { LogDay, LogKey } from "../log.ts";
 import type { ProjectionName } from "../projections.ts";
+import { logKey } from "./log-key.ts";
 import { recordCodec } from "./record-codec.ts";
 
 /** Kind `position`, key `#replay`: the progress of a replay. Any process can continue from it. */
@@ -21,12 +22,14 @@ export interface ReplayCheckpoint {
 export type ReplayStage =
   /** The projection is being emptied. */
   | { readonly stage: "clearing" }
-  /** The log is being projected. Everything before `day` is, and `day` up to `after`; both are absent at the start. */
-  | { readonly stage: "folding"; readonly day?: LogDay; readonly after?: LogKey }
+  /**
+   * The log is being projected. Everything before `day` is, and `day` up to `after`; both are absent at the start. Then
+   * come the packs: all days are projected, and all packs up to the sort key `pack`.
+   */
+  | { readonly stage: "folding"; readonly day?: LogDay; readonly after?: LogKey; readonly pack?: string }
   /** `switched`: the rebuilt projection answers. `incomplete`: some items failed, and the other one still answers. */
   | { readonly stage: "ended"; readonly outcome: "switched" | "incomplete" };
 
-const logKey = v.looseObject({ pk: v.string(), sk: v.string() });
 const cluster = v.custom<ClusterName>((name) => decodeClusterName(name) !== undefined, "Invalid cluster name");
 
 export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
@@ -39,6 +42,7 @@ export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
         stage: v.literal("folding"),
         day: v.exactOptional(v.looseObject({ cluster, day: v.string() })),
         after: v.exactOptional(logKey),
+        pack: v.exactOptional(v.string()),
       }),
       v.looseObject({ stage: v.literal("ended"), outcome: v.picklist(["switched", "incomplete"]) }),
     ]),

@@ -123,6 +123,11 @@ export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Insta
   return shorten(answerRecord(record, { cluster, clusterContext: NO_CONTEXT, now }));
 }
 
+/** The list entry of a Job at an instant, from its state; `undefined` if its name is unknown. */
+export function listedState(cluster: ClusterName, state: JobState, now: Instant): JobAnswer | undefined {
+  return identityOf(state) && shorten(summaryAnswer(cluster, state, { now }));
+}
+
 /** Most findings need every Pod. Queries derive those of a large Job page by page; its row says that it lacks them. */
 function summaryAnswer(cluster: ClusterName, state: JobState, options: RowOptions): JobAnswer {
   const { now = state.seenAt, clusterContext = NO_CONTEXT } = options;

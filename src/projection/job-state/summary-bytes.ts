@@ -29,7 +29,7 @@ export function unpackSummary(bytes: Uint8Array): JobAnswer {
   );
 }
 
-function isSummary(value: unknown): value is JobAnswer {
+export function isSummary(value: unknown): value is JobAnswer {
   return typeof value === "object" && value !== null && "verdict" in value && "findings" in value && "asOf" in value;
 }
 

@@ -1,29 +1,33 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { JobFact } from "../../job/model/fact.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
-import type { State } from "../../job/model/states.ts";
 import { listedAnswer } from "../../projection/job-state/job-row.ts";
+import { hasSameStatus, type JobChange } from "../../projection/changes/announced-change.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import { followClusters, type FollowedStep } from "./follow-clusters.ts";
 import type { EarlyReturns } from "./follow-log.ts";
-import { decodeFollow, encodeFollow, followFrom, type FollowPosition, MAX_GIVEN } from "./follow-position.ts";
+import { decodeFeed, encodeFeed, feedFrom, followFeed, type FeedPosition } from "./follow-feed.ts";
+import {
+  decodeFollow,
+  encodeFollow,
+  followFrom,
+  type FollowPosition,
+  LOG_LAYOUT,
+  MAX_GIVEN,
+} from "./follow-position.ts";
 import { isSelected, type JobFilter } from "../list/job-filter.ts";
+import { CHANGES_BEGIN_KEY } from "../../ports/meta-key.ts";
+import { changesBegin } from "../../ports/records/changes-record.ts";
+import { readRecord } from "../../ports/records/record-codec.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Scope } from "../access/scope.ts";
 import { readSummary } from "../list/summary-row.ts";
 import type { TouchedJob } from "./touched-jobs.ts";
 
-/** A status change: a new verdict, new findings, or a deletion. */
-export interface JobChange {
-  /** The previous state. Absent for a new Job. */
-  readonly previous?: State;
-  /** The Job as lists show it, right after the change. */
-  readonly job: JobAnswer;
-}
+export type { JobChange } from "../../projection/changes/announced-change.ts";
 
 export interface ChangesQuery {
   readonly filter: JobFilter;
@@ -55,11 +59,13 @@ const MAX_SEGMENTS_READ = 100;
 const MAX_EARLY_CLUSTERS = 32;
 
 /**
- * The status changes since a cursor, in the order of the log, cluster by cluster. A caller that follows the cursors
- * gets every change at least once, late ones included. The filter applies to the Job after the change. The cursor
- * contains no filter, so that a stream may continue with another one.
+ * The status changes since a cursor: those that projectors announced, in this order, or those of the log, in its order
+ * and cluster by cluster. A caller that follows the cursors gets every change at least once, late ones included. The
+ * filter applies to the Job after the change. The cursor contains no filter, so that a stream may continue with another
+ * one.
  */
 export async function listChanges(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
+  if (ports.hasChangeFeed === true) return listAnnounced(ports, scope, query);
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
   const { position, ...page } = await followChanges(ports, scope, { ...query, position: start.position });
@@ -137,20 +143,6 @@ function compare(
   return hasSameStatus(previous, job) ? undefined : { previous: previous.verdict.state, job };
 }
 
-function hasSameStatus(a: JobAnswer, b: JobAnswer): boolean {
-  return (
-    a.verdict.state === b.verdict.state &&
-    a.verdict.reason === b.verdict.reason &&
-    a.verdict.final === b.verdict.final &&
-    (a.deletedAt === undefined) === (b.deletedAt === undefined) &&
-    kindsOf(a) === kindsOf(b)
-  );
-}
-
-function kindsOf({ findings }: JobAnswer): string {
-  return findings.map(({ kind }) => kind).join();
-}
-
 /** Facts that change the status of a Job on their own. */
 const STATUS_FACTS: ReadonlySet<JobFact["kind"]> = new Set(["JobCreated", "JobFinished", "JobDeleted", "JobVanished"]);
 
@@ -173,4 +165,48 @@ type Start =
 function startOf({ cursor, since, now }: ChangesQuery): Start {
   if (cursor !== undefined) return decodeFollow(cursor);
   return { outcome: "decoded", position: followFrom(since ?? now - SETTLED_AFTER_MS) };
+}
+
+/** Projectors of an earlier release, which announce nothing, may run for so long after the first announcement. */
+const OLD_PROJECTORS_MS = 10 * 60_000;
+
+/** Changes from before the first announcement are read from the log, and then announced ones. */
+async function listAnnounced(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
+  const start = feedStartOf(query);
+  if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
+  const since = (await readRecord(ports.meta, changesBegin, CHANGES_BEGIN_KEY))?.value.since ?? query.now;
+  const { position } = start;
+  if (position.layout === "log" && position.log.from < since) {
+    const logEnd = Math.min(query.now, since + OLD_PROJECTORS_MS);
+    const from = { ...query, position: position.log, now: logEnd };
+    const { position: next, ...page } = await followChanges(ports, scope, from);
+    const isOver = next.pass === undefined && next.from >= logEnd - SETTLED_AFTER_MS && query.now > logEnd;
+    const nextCursor = isOver ? encodeFeed(feedFrom(since)) : encodeFollow(next, scope, LOG_LAYOUT);
+    return { outcome: "listed", ...page, nextCursor, more: isOver || page.more };
+  }
+  const from = position.layout === "feed" ? position.feed : feedFrom(position.log.from);
+  const page = await followFeed(ports.meta, { from, now: query.now, limit: query.limit }, ({ job }) =>
+    isSelected(scope, query.filter, job),
+  );
+  const { position: next, ...rest } = page;
+  const clusters = await clusterNames(ports.meta, scope, query.filter.cluster);
+  return { outcome: "listed", ...rest, nextCursor: encodeFeed(next), clusters: clusters.length };
+}
+
+type FeedStart =
+  | { readonly outcome: "decoded"; readonly position: AnyPosition }
+  | { readonly outcome: "refused"; readonly problem: string };
+
+type AnyPosition =
+  | { readonly layout: "feed"; readonly feed: FeedPosition }
+  | { readonly layout: "log"; readonly log: FollowPosition };
+
+function feedStartOf({ cursor, since, now }: ChangesQuery): FeedStart {
+  if (cursor === undefined) {
+    return { outcome: "decoded", position: { layout: "log", log: followFrom(since ?? now - SETTLED_AFTER_MS) } };
+  }
+  const feed = decodeFeed(cursor);
+  if (feed !== undefined) return { outcome: "decoded", position: { layout: "feed", feed } };
+  const log = decodeFollow(cursor, LOG_LAYOUT);
+  return log.outcome === "refused" ? log : { outcome: "decoded", position: { layout: "log", log: log.position } };
 }

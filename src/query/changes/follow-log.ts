@@ -2,11 +2,14 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant, utcDay } from "../../job/model/instant.ts";
 import { MAX_AHEAD_MS } from "../../ingest/ingest-segment.ts";
 import { listRecords } from "../../ports/list-records.ts";
-import type { Log, LogItem } from "../../ports/log.ts";
+import { compareText } from "../../job/model/compare-text.ts";
+import type { Log, LogItem, LogKey } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { logDayKey, ofCluster } from "../../ports/meta-key.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
-import { SETTLED_AFTER_MS } from "../../segment/late.ts";
+import { mergedHours, readMergedHour } from "../../replay/read-log.ts";
+import { isLate, SETTLED_AFTER_MS } from "../../segment/late.ts";
+import { utcHour } from "../../segment/pack-key.ts";
 import type { Segment } from "../../segment/segment.ts";
 import { dayOfKey, keyIn, sealedAtOf } from "../../segment/segment-key.ts";
 import { floorAt, type LogPosition, segmentMark, startIn } from "./log-position.ts";
@@ -19,7 +22,7 @@ export interface FollowPorts {
 /** A new segment of the log, and the reader's position after it. */
 export interface FollowedSegment {
   readonly segment: Segment;
-  readonly sk: string;
+  readonly key: LogKey;
   /** It arrived late: segments with greater keys were returned before. */
   readonly isBehind: boolean;
   readonly position: LogPosition;
@@ -31,6 +34,8 @@ export interface FollowRange {
   readonly now: Instant;
   /** @default "all" */
   readonly early?: EarlyReturns;
+  /** Whether segments in packs are returned, too. Packs have segments of all clusters. @default false */
+  readonly withPacks?: boolean;
 }
 
 /**
@@ -54,9 +59,10 @@ export async function* followLog(
   range: FollowRange,
 ): AsyncGenerator<FollowedSegment, LogPosition, void> {
   const settled = range.now - SETTLED_AFTER_MS;
-  const late = await readLate(ports.meta, range, settled);
+  const packed = range.withPacks === true ? await packedItems(ports, range) : [];
+  const late = await readLate(ports.meta, { ...range, packed }, settled);
   const position = yield* lateSegments(ports.log, range, late);
-  return yield* freshSegments(ports, { ...range, from: position }, { settled, pending: late.pending });
+  return yield* freshSegments(ports, { ...range, from: position, packed }, { settled, pending: late.pending });
 }
 
 /** The records of late arrivals that the reader has not handled. */
@@ -69,48 +75,74 @@ interface LateArrivals {
 }
 
 interface LateArrival {
-  readonly sk: string;
+  readonly key: LogKey;
   readonly arrivedAt: Instant;
 }
 
-async function readLate(meta: MetaStore, { cluster, from }: FollowRange, settled: Instant): Promise<LateArrivals> {
-  const prefix = ofCluster(cluster);
+/** A range, and the segments of its cluster that packs have. */
+interface PackedRange extends FollowRange {
+  readonly packed: readonly LogItem[];
+}
+
+async function readLate(meta: MetaStore, range: PackedRange, settled: Instant): Promise<LateArrivals> {
   const arrivals: LateArrival[] = [];
   let until = settled;
-  for await (const { key } of listRecords(meta, "late", { prefix, after: `${prefix}${floorAt(from.lateUntil + 1)}` })) {
-    const [arrived, ...rest] = key.slice(prefix.length).split("#");
-    const arrivedAt = parseInstant(arrived) ?? 0;
+  for await (const { key, arrivedAt } of await lateArrivals(meta, range)) {
     const lastAt = arrivals.at(-1)?.arrivedAt ?? arrivedAt;
     // A position names an instant, so the arrivals of one instant are read together.
     if (arrivals.length >= MAX_LATE && arrivedAt > lastAt) {
       until = Math.min(settled, lastAt);
       break;
     }
-    arrivals.push({ sk: rest.join("#"), arrivedAt });
+    arrivals.push({ key, arrivedAt });
   }
-  const pending = arrivals.filter(({ arrivedAt }) => arrivedAt > settled).map(({ sk }) => segmentMark(sk));
+  const pending = arrivals.filter(({ arrivedAt }) => arrivedAt > settled).map(({ key }) => segmentMark(key.sk));
   const isSettled = ({ arrivedAt }: LateArrival): boolean => arrivedAt <= settled;
   return { settled: arrivals.filter(isSettled), pending: new Set(pending), until };
+}
+
+/** What arrived late, in order of arrival: ingest has a record of each log item, and a pack says when it arrived. */
+async function lateArrivals(
+  meta: MetaStore,
+  { cluster, from, packed }: PackedRange,
+): Promise<AsyncIterable<LateArrival> | readonly LateArrival[]> {
+  const recorded = recordedLate(meta, cluster, from.lateUntil);
+  const inPacks = packed.flatMap(({ key }) => {
+    const arrivedAt = key.pack?.arrivedAt ?? 0;
+    return arrivedAt > from.lateUntil && isLate(sealedAtOf(key.sk), arrivedAt) ? [{ key, arrivedAt }] : [];
+  });
+  if (inPacks.length === 0) return recorded;
+  const all: LateArrival[] = [...inPacks];
+  for await (const one of recorded) all.push(one);
+  return all.sort((a, b) => a.arrivedAt - b.arrivedAt);
+}
+
+async function* recordedLate(meta: MetaStore, cluster: ClusterName, from: Instant): AsyncGenerator<LateArrival> {
+  const prefix = ofCluster(cluster);
+  for await (const { key } of listRecords(meta, "late", { prefix, after: `${prefix}${floorAt(from + 1)}` })) {
+    const [arrived, ...rest] = key.slice(prefix.length).split("#");
+    yield { key: keyIn(cluster, rest.join("#")), arrivedAt: parseInstant(arrived) ?? 0 };
+  }
 }
 
 /** The settled late segments that were not returned before. */
 async function* lateSegments(
   log: Log,
-  { cluster, from }: FollowRange,
+  { from }: FollowRange,
   { settled, until }: LateArrivals,
 ): AsyncGenerator<FollowedSegment, LogPosition, void> {
   const given = new Set(from.given);
-  for (const [index, { sk, arrivedAt }] of settled.entries()) {
-    const mark = segmentMark(sk);
+  for (const [index, { key, arrivedAt }] of settled.entries()) {
+    const mark = segmentMark(key.sk);
     // Segments after the floor are read below anyway.
-    if (sk > from.floor || given.has(mark)) continue;
+    if (key.sk > from.floor || given.has(mark)) continue;
     given.add(mark);
-    const item = await log.read(keyIn(cluster, sk));
+    const item = await log.read(key);
     const segment = item && decoded(item);
     // The next call reads all arrivals of an instant again until the last one was returned.
     const lateUntil = settled[index + 1]?.arrivedAt === arrivedAt ? arrivedAt - 1 : arrivedAt;
     const position = { ...from, given: [...given], lateUntil };
-    if (segment !== undefined) yield { segment, sk, isBehind: true, position };
+    if (segment !== undefined) yield { segment, key, isBehind: true, position };
   }
   return { ...from, lateUntil: Math.max(from.lateUntil, until) };
 }
@@ -122,14 +154,14 @@ interface FreshLimits {
 
 async function* freshSegments(
   ports: FollowPorts,
-  { cluster, from, now, early = "all" }: FollowRange,
+  { cluster, from, now, early = "all", packed }: PackedRange,
   { settled, pending }: FreshLimits,
 ): AsyncGenerator<FollowedSegment, LogPosition, void> {
   const given = new Set(from.given);
   let floor = from.floor;
   // A pending segment stays listed, because its late arrival is read after the floor has passed it.
   const kept = new Set(from.given.filter((mark) => pending.has(mark)));
-  const items = itemsAfter(ports, cluster, { floor: from.floor, now });
+  const items = withPacked(itemsAfter(ports, cluster, { floor: from.floor, now }), packed, from.floor);
   for await (const { item, mark, isSettled } of withoutHeld(items, { settled, given, early })) {
     const { sk } = item.key;
     if (isSettled) floor = sk;
@@ -138,7 +170,7 @@ async function* freshSegments(
     const segment = decoded(item);
     // Until the end is reached, segments that were returned earlier remain listed.
     const position = { floor, given: [...new Set([...kept, ...from.given])], lateUntil: from.lateUntil };
-    if (segment !== undefined) yield { segment, sk, isBehind: isBehind(sk, from, given), position };
+    if (segment !== undefined) yield { segment, key: item.key, isBehind: isBehind(sk, from, given), position };
   }
   const horizon = floorAt(Math.min(settled, now));
   return { floor: horizon > floor ? horizon : floor, given: [...kept], lateUntil: from.lateUntil };
@@ -202,6 +234,38 @@ async function* itemsAfter(
   }
 }
 
+/** Merges the items after the floor that packs have. A segment that was delivered twice is returned once. */
+async function* withPacked(
+  items: AsyncIterable<LogItem>,
+  packed: readonly LogItem[],
+  floor: string,
+): AsyncGenerator<LogItem> {
+  const left = new Map(packed.filter(({ key }) => key.sk > floor).map((item) => [item.key.sk, item]));
+  const sorted = [...left.values()].sort((a, b) => compareText(b.key.sk, a.key.sk));
+  for await (const item of items) {
+    for (let next = sorted.at(-1); next !== undefined && next.key.sk <= item.key.sk; next = sorted.at(-1)) {
+      sorted.pop();
+      if (next.key.sk < item.key.sk) yield next;
+    }
+    yield item;
+  }
+  yield* sorted.toReversed();
+}
+
+/** The cluster's segments in packs that arrived since the position. The packs of all clusters are read. */
+async function packedItems({ log, meta }: FollowPorts, { cluster, from }: FollowRange): Promise<readonly LogItem[]> {
+  const since = Math.min(sealedAtOf(from.floor), from.lateUntil + 1) - SETTLED_AFTER_MS;
+  const own = ofCluster(cluster);
+  const items: LogItem[] = [];
+  for await (const shards of mergedHours(meta, utcHour(since - HOUR_MS))) {
+    for await (const pack of readMergedHour(log, shards, floorAt(since))) {
+      items.push(...pack.items.filter(({ key }) => key.pack !== undefined && key.pk.startsWith(own)));
+    }
+  }
+  return items;
+}
+
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** The days to read for a floor of today or yesterday, without asking which days have items. */

@@ -56,20 +56,23 @@ function groupOf(cluster: ClusterName): string {
 }
 
 /** Identifies cursors of changes. Part of every cursor, so it must not change. */
-const CURSOR_KIND = "changes";
+export const CURSOR_KIND = "changes";
 /** The first field. A cursor of an earlier version has a number there, and then a position for each cluster. */
 const LAYOUT = "pass";
+/** The first field where announced changes follow, and the log is read up to the first of them. */
+export const LOG_LAYOUT = "log";
+type Layout = typeof LAYOUT | typeof LOG_LAYOUT;
 
 /**
  * The cursor of a position, below 1,024 bytes. It has no trace of clusters that the reader may not see. If more
  * segments were given than it lists, those that it leaves out are returned again.
  */
-export function encodeFollow({ from, pass, given }: FollowPosition, scope: Scope): string {
+export function encodeFollow({ from, pass, given }: FollowPosition, scope: Scope, layout: Layout = LAYOUT): string {
   const own = given.filter(({ cluster }) => cluster === undefined || mayReadCluster(scope, cluster));
   const marks = own.slice(-MAX_GIVEN).map(({ group, mark }) => group + mark);
   const known = pass && scopedPass(pass, scope);
   return encodeCursor(CURSOR_KIND, [
-    LAYOUT,
+    layout,
     from,
     marks.join(""),
     ...(known ? [known.until, known.cluster, `${known.floor}|${known.lateUntil}|`] : []),
@@ -96,8 +99,11 @@ export type DecodedFollow =
   | { readonly outcome: "decoded"; readonly position: FollowPosition }
   | { readonly outcome: "refused"; readonly problem: string };
 
-export function decodeFollow(cursor: string): DecodedFollow {
-  const decoded = decodeCursor(CURSOR_KIND, cursor, (fields) => readPosition(fields) ?? readEarlier(fields));
+/** A cursor of another layout is refused with the instant to begin again with. */
+export function decodeFollow(cursor: string, layout: Layout = LAYOUT): DecodedFollow {
+  const decoded = decodeCursor(CURSOR_KIND, cursor, (fields) =>
+    fields[0] === layout ? readPosition(fields) : (restartOf(readPosition(fields)) ?? readEarlier(fields)),
+  );
   if (decoded.outcome === "refused" || !("restartAt" in decoded.position)) return decoded as DecodedFollow;
   return { outcome: "refused", problem: restartProblem(decoded.position.restartAt) };
 }
@@ -109,11 +115,18 @@ function restartProblem(restartAt: Instant): string {
   );
 }
 
+/** Where to begin again to miss nothing. */
+function restartOf(position: FollowPosition | undefined): { readonly restartAt: Instant } | undefined {
+  if (position === undefined) return undefined;
+  const { from, pass } = position;
+  return { restartAt: Math.min(from, pass?.until ?? from) - SETTLED_AFTER_MS };
+}
+
 /** Group and mark of any number of segments. */
 const MARKS = /^(?:[A-Za-z0-9_-]{7})*$/;
 
 function readPosition([layout, from, marks, ...rest]: readonly unknown[]): FollowPosition | undefined {
-  if (layout !== LAYOUT || !isInstant(from) || typeof marks !== "string" || !MARKS.test(marks)) return undefined;
+  if (!isLayout(layout) || !isInstant(from) || typeof marks !== "string" || !MARKS.test(marks)) return undefined;
   const given = marks.match(/.{7}/g) ?? [];
   const pass = readPass(rest);
   if (rest.length > 0 && pass === undefined) return undefined;
@@ -122,6 +135,10 @@ function readPosition([layout, from, marks, ...rest]: readonly unknown[]): Follo
     given: given.map((text) => ({ group: text.slice(0, 1), mark: text.slice(1) })),
     ...(pass && { pass }),
   };
+}
+
+function isLayout(layout: unknown): layout is Layout {
+  return layout === LAYOUT || layout === LOG_LAYOUT;
 }
 
 function readPass([until, name, text]: readonly unknown[]): Pass | undefined {

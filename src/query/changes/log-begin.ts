@@ -1,12 +1,22 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import { dayBegin, type Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { logDayKey } from "../../ports/meta-key.ts";
+import { logDayKey, logHourOf } from "../../ports/meta-key.ts";
+import { hourBegin } from "../../segment/pack-key.ts";
 
-/** The start of the first day with log items of the cluster; `undefined` if there are none. */
+/**
+ * Where the log that is kept of the cluster begins: at the first day with items of it, or at the first hour with packs,
+ * which are of any cluster. `undefined` if there are neither.
+ */
 export async function logBegin(meta: MetaStore, cluster: ClusterName): Promise<Instant | undefined> {
   const prefix = logDayKey(cluster, "");
-  const { records } = await meta.list("logDay", { prefix, limit: 1 });
-  const [first] = records;
-  return first && dayBegin(first.key.slice(prefix.length));
+  const [days, hours] = await Promise.all([
+    meta.list("logDay", { prefix, limit: 1 }),
+    meta.list("logHour", { prefix: "", limit: 1 }),
+  ]);
+  const begins = [
+    ...days.records.map(({ key }) => dayBegin(key.slice(prefix.length))),
+    ...hours.records.map(({ key }) => hourBegin(logHourOf(key).hour)),
+  ].filter((begin) => begin !== undefined);
+  return begins.length === 0 ? undefined : Math.min(...begins);
 }

@@ -4,7 +4,6 @@ import { isJobFact, type JobFact } from "../../job/model/fact.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
 import { emptyJob, joinFacts, type JobRecord } from "../../job/model/job-record.ts";
 import type { LogKey } from "../../ports/log.ts";
-import { keyIn } from "../../segment/segment-key.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import type { FollowedSegment } from "./follow-log.ts";
@@ -46,8 +45,9 @@ export class SegmentEffects {
   }
 
   /** The Jobs with facts in the segment, sorted by uid. */
-  async *touch({ segment, sk, isBehind }: FollowedSegment): AsyncGenerator<TouchedJob> {
+  async *touch({ segment, key, isBehind }: FollowedSegment): AsyncGenerator<TouchedJob> {
     await nextTurn(this.#ports);
+    const { sk } = key;
     const byJob = factsByJob(segment.facts.filter(isJobFact));
     const readable = new Map<JobUid, LogKey[]>();
     for (const jobUid of [...byJob.keys()].sort(compareText)) {
@@ -61,7 +61,7 @@ export class SegmentEffects {
       const facts = byJob.get(jobUid) ?? [];
       yield { jobUid, facts, ...(await this.#folds(jobUid, { sk, facts, isBehind, keys })) };
       // The projection may not have applied this segment when the Job was read.
-      if (!keys.some((key) => key.sk === sk)) keys.push(keyIn(this.#cluster, sk));
+      if (!keys.some((known) => known.sk === sk)) keys.push(key);
     }
   }
 

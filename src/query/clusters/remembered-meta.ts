@@ -10,10 +10,7 @@ export function rememberedMeta(meta: MetaStore): MetaStore {
   return {
     read: (kind, key) => remembered(records, `${kind} ${key}`, () => meta.read(kind, key)),
     write: meta.write.bind(meta),
-    list: (kind, options) =>
-      remembered(pages, `${kind} ${JSON.stringify([options.prefix, options.after, options.limit])}`, () =>
-        meta.list(kind, options),
-      ),
+    list: (kind, options) => remembered(pages, `${kind} ${JSON.stringify(options)}`, () => meta.list(kind, options)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type {
   MetaKind,
   MetaPage,
+  MetaRange,
   MetaRecord,
   MetaStore,
   MetaWrite,
@@ -26,14 +27,12 @@ export class MemoryMetaStore implements MetaStore {
     return [...this.#records].map(([name, { value }]) => `${name} ${value}`).sort();
   }
 
-  async list(
-    kind: MetaKind,
-    { prefix, after, limit }: { readonly prefix: string; readonly after?: string; readonly limit: number },
-  ): Promise<MetaPage> {
+  async list(kind: MetaKind, { prefix, after, before, limit }: MetaRange): Promise<MetaPage> {
     const records = [...this.#records]
       .filter(([name, { key }]) => name === `${kind}|${key}` && key.startsWith(prefix))
       .map(([, record]) => record)
       .filter(({ key }) => after === undefined || Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0)
+      .filter(({ key }) => after === undefined || before === undefined || key < before)
       .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
     const page = records.slice(0, limit);
     const last = page.at(-1);

@@ -1,0 +1,37 @@
+import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import type { State } from "../../job/model/states.ts";
+import { listedState } from "../job-state/job-row.ts";
+import type { JobState } from "../job-state/job-state.ts";
+
+/** A status change: a new verdict, new findings, or a deletion. */
+export interface JobChange {
+  /** The previous state. Absent for a new Job. */
+  readonly previous?: State;
+  /** The Job as lists show it, right after the change. */
+  readonly job: JobAnswer;
+}
+
+/** The status change between two states of a Job; `undefined` if its status stays the same, or its name is unknown. */
+export function changeBetween(cluster: ClusterName, before: JobState, after: JobState): JobChange | undefined {
+  const now = after.seenAt;
+  const job = listedState(cluster, after, now);
+  if (job === undefined) return undefined;
+  const previous = listedState(cluster, before, now);
+  if (previous === undefined) return { job };
+  return hasSameStatus(previous, job) ? undefined : { previous: previous.verdict.state, job };
+}
+
+export function hasSameStatus(a: JobAnswer, b: JobAnswer): boolean {
+  return (
+    a.verdict.state === b.verdict.state &&
+    a.verdict.reason === b.verdict.reason &&
+    a.verdict.final === b.verdict.final &&
+    (a.deletedAt === undefined) === (b.deletedAt === undefined) &&
+    kindsOf(a) === kindsOf(b)
+  );
+}
+
+function kindsOf({ findings }: JobAnswer): string {
+  return findings.map(({ kind }) => kind).join();
+}

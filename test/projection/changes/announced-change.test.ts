@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { isJobFact } from "../../../src/job/model/fact.ts";
+import { changeBetween } from "../../../src/projection/changes/announced-change.ts";
+import { emptyJobState, type JobState } from "../../../src/projection/job-state/job-state.ts";
+import { joinJobState } from "../../../src/projection/job-state/join-job-state.ts";
+import { throwAwayPages } from "../../../src/replay/fresh-fold.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { Story } from "../../support/story/story.ts";
+
+const east = clusterNamed("east");
+
+/** The state after all facts of the story. */
+async function stateOf(story: Story): Promise<JobState> {
+  const facts = story.facts.filter(isJobFact);
+  const [first] = facts;
+  if (first === undefined) throw new Error("The story has no facts.");
+  const joined = await joinJobState(emptyJobState(first.jobUid), { facts, segments: [] }, throwAwayPages());
+  if (joined === undefined) throw new Error("The facts change nothing.");
+  return joined.state;
+}
+
+describe("the change between two states of a Job", () => {
+  it("has no previous state for a new Job", async () => {
+    const story = new Story("render");
+    story.jobCreated();
+    const state = await stateOf(story);
+    const change = changeBetween(east, emptyJobState(story.jobUid), state);
+    expect(change).toMatchObject({ job: { name: "render", cluster: "east", verdict: { state: "Pending" } } });
+    expect(change).not.toHaveProperty("previous");
+  });
+
+  it("has the previous state where the verdict changes", async () => {
+    const story = new Story("render");
+    story.jobCreated();
+    const before = await stateOf(story);
+    story.podCreated("a");
+    story.podStarted("a");
+    expect(changeBetween(east, before, await stateOf(story))).toMatchObject({
+      previous: "Pending",
+      job: { verdict: { state: "Running" } },
+    });
+  });
+
+  it("is none where the status stays the same, or the name of the Job is unknown", async () => {
+    const story = new Story("render");
+    story.jobCreated();
+    const before = await stateOf(story);
+    expect(changeBetween(east, before, before)).toBeUndefined();
+    expect(changeBetween(east, emptyJobState(story.jobUid), emptyJobState(story.jobUid))).toBeUndefined();
+  });
+});
