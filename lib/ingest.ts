@@ -63,7 +63,11 @@ export class Ingest extends Construct {
     projection.grantWriteRecords(this.function);
     this.#grantSetAside();
     this.function.grantKey(storage.key);
-    this.segments.feed(this.function, { batchSize: 10, concurrency: capacity.ingestConcurrency });
+    this.segments.feed(this.function, {
+      batchSize: 10,
+      concurrency: capacity.ingestConcurrency,
+      batchSeconds: capacity.ingestBatchSeconds,
+    });
     this.function.allow(GRANTS.postponeMessages, [this.segments.queue.queueArn]);
     this.redrive = this.#mapDeadLetters();
     if (senderArns.length > 0) {

@@ -53,15 +53,13 @@ export class WorkQueue extends Construct {
    * Invokes `reader` with batches of messages. Its response names the messages that failed (partial batch failures).
    * `concurrency` limits the batches at once, 2 to 1,000 (Lambda, ScalingConfig.MaximumConcurrency).
    */
-  feed(
-    reader: OutliveFunction,
-    { batchSize, concurrency }: { readonly batchSize: number; readonly concurrency: number },
-  ): void {
+  feed(reader: OutliveFunction, { batchSize, concurrency, batchSeconds = 0 }: Feeding): void {
     reader.allow(GRANTS.receiveMessages, [this.queue.queueArn]);
     new EventSourceMapping(this, "Mapping", {
       target: reader.lambda,
       eventSourceArn: this.queue.queueArn,
       batchSize,
+      ...(batchSeconds > 0 && { maxBatchingWindow: Duration.seconds(batchSeconds) }),
       reportBatchItemFailures: true,
       maxConcurrency: concurrency,
     });
@@ -70,6 +68,14 @@ export class WorkQueue extends Construct {
   grantSend(sender: OutliveFunction): void {
     sender.allow(GRANTS.sendMessages, [this.queue.queueArn]);
   }
+}
+
+interface Feeding {
+  readonly batchSize: number;
+  /** Batches at the same time. */
+  readonly concurrency: number;
+  /** How long Lambda waits for a batch to become full. @default it does not wait */
+  readonly batchSeconds?: number;
 }
 
 function sixTimes(duration: Duration): Duration {

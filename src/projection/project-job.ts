@@ -1,6 +1,6 @@
 import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
-import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
+import type { JobKey, JobRow, JobStore, StoredJob } from "../ports/jobs.ts";
 import { countedJob } from "../metrics/counted-job.ts";
 import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -75,14 +75,22 @@ async function writeJoined(
   if (joined === undefined) return "unchanged";
   const derived = deriveRow(key.cluster, joined.state);
   const row = derived?.row;
-  // The namespace is written first: a Job in an unknown namespace would be missing from every list.
-  const isUnlisted = row !== undefined && row.namespace !== stored?.row?.namespace;
-  if (isUnlisted) await noteNamespace(meta, key.cluster, row.namespace);
+  await noteIfUnlisted(meta, key, { row, known: stored?.row });
   await announcer?.announceIfAny(() => changeBetween(key.cluster, state, joined.state));
   const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
   if (outcome === "written" && derived !== undefined) await count(metrics, key, { state: joined.state, derived });
   return outcome;
+}
+
+interface ListedRow {
+  readonly row: JobRow | undefined;
+  readonly known: JobRow | undefined;
+}
+
+/** The namespace is written first: a Job in an unknown namespace would be missing from every list. */
+async function noteIfUnlisted(meta: MetaStore, { cluster }: JobKey, { row, known }: ListedRow): Promise<void> {
+  if (row !== undefined && row.namespace !== known?.namespace) await noteNamespace(meta, cluster, row.namespace);
 }
 
 /** Lets the Job contribute to the metrics, in the transaction of its state where the store has them. */

@@ -20,6 +20,7 @@ describe("the capacity of a stage", () => {
       projectLanes: 10,
       logShards: 4,
       packShards: 4,
+      ingestBatchSeconds: 1,
       refoldConcurrency: 2,
       queryConcurrency: 40,
     });
