@@ -1,9 +1,12 @@
 import type { Fact, ClusterObserved } from "../../src/job/model/fact.ts";
-import { decodeClusterName } from "../../src/job/model/ids.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { DEFAULT_LINGER_MILLIS, SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
+import { rowOf } from "../../src/projection/job-state/job-row.ts";
+import { decodeJobState } from "../../src/projection/job-state/job-state.ts";
+import type { OpenedItem } from "../../src/projection/log-segment.ts";
 import { kindOf, RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
 import { fieldsOf, type JsonObject } from "../../src/kubernetes/json/json-field.ts";
 import { Inventory } from "../../src/kubernetes/watch/inventory.ts";
@@ -30,6 +33,8 @@ const FAILED_SHARE = 0.01;
 const LIFETIME = { median: 40_000, sigma: 1.3, least: 2_000, most: 7_200_000 } as const;
 /** Shorter than the fleet's hour, so that deletions overlap with creations as in a steady state. */
 const TTL_MS = 300_000;
+/** A sweep finds a Job that is still live at about this age, and moves it to the list of long-lived ones. */
+const SWEPT_AT_MS = 420_000;
 
 export interface ClusterLoad {
   readonly cluster: string;
@@ -37,6 +42,8 @@ export interface ClusterLoad {
   readonly rate: number;
   /** For how long Jobs begin. The run ends when all of them are deleted. */
   readonly seconds: number;
+  /** For how long the stream collects segments before they are projected (setting `foldSeconds`). @default 0 */
+  readonly foldSeconds?: number;
 }
 
 /** What a cluster sent. */
@@ -73,6 +80,11 @@ class Replay {
   readonly #days: LogDayRegistry;
   #resourceVersion = 1_000;
   #batches = 0;
+  /** Segments in the log that the stream has not delivered yet. */
+  readonly #collected: OpenedItem[] = [];
+  #isDue = false;
+  readonly #cluster: ClusterName;
+  readonly #toSweep: JobUid[] = [];
   readonly #counts = { jobs: 0, cronJobRuns: 0, segments: 0, bytes: 0, facts: 0 };
 
   constructor(tables: MeteredTables, load: ClusterLoad) {
@@ -83,6 +95,7 @@ class Replay {
     this.#translation = new ObservationTranslation({ inventory: this.#inventory, report: rejected });
     const cluster = decodeClusterName(load.cluster);
     if (cluster === undefined) throw new Error(`${load.cluster} is not the name of a cluster.`);
+    this.#cluster = cluster;
     this.#batcher = new SegmentBatcher<number>({
       cluster,
       session: "0123456789abcdef",
@@ -145,6 +158,8 @@ class Replay {
       ...(cronJob !== undefined && { owner: { name: cronJob.name, uid: cronJob.uid } }),
     };
     const at = this.#time.now();
+    const jobUid = decodeJobUid(jobUidOf({ cluster, number }));
+    if (jobUid !== undefined) this.#time.after(SWEPT_AT_MS, () => void this.#toSweep.push(jobUid));
     const events = eventsOfJob(job, at);
     this.#plan(events);
     if (cronJob !== undefined) this.#planRun(cronJob, job, events);
@@ -193,6 +208,17 @@ class Replay {
       this.#counts.bytes += bytes.length;
       await this.#deliverOne(bytes, this.#counts.segments % DELIVERED_TWICE === 0);
     }
+    if (this.#isDue) await this.#fold();
+    for (const jobUid of this.#toSweep.splice(0)) await this.#sweep(jobUid);
+  }
+
+  async #sweep(jobUid: JobUid): Promise<void> {
+    const jobs = this.#tables.projectionsAt(this.#time.now()).open("A");
+    const key = { cluster: this.#cluster, jobUid };
+    const stored = await jobs.read(key);
+    if (stored?.row?.phase !== "A") return;
+    const row = rowOf(this.#cluster, decodeJobState(jobUid, stored.bytes));
+    await jobs.write(key, { bytes: stored.bytes, ...(row && { row }) }, stored.version);
   }
 
   async #deliverOne(bytes: Uint8Array, twice: boolean): Promise<void> {
@@ -201,9 +227,20 @@ class Replay {
     const ingested = await ingestSegment(ports, bytes, { now });
     if (ingested.outcome !== "appended") throw new Error(`A segment was not appended: ${ingested.outcome}`);
     if (twice) await ingestSegment(ports, bytes, { now });
+    const { foldSeconds = 0 } = this.#load;
+    if (this.#collected.length === 0 && foldSeconds > 0) {
+      this.#time.after(foldSeconds * 1_000, () => void (this.#isDue = true));
+    }
+    this.#collected.push(ingested.item);
+    if (foldSeconds === 0) await this.#fold();
+  }
+
+  async #fold(): Promise<void> {
+    this.#isDue = false;
     this.#batches += 1;
     const coalescing = { kind: "note", refoldQueue: { send: async () => {} } } as const;
-    await foldBatch(this.#tables, [ingested.item], { coalescing, twice: this.#batches % FOLDED_TWICE === 0 });
+    const items = this.#collected.splice(0);
+    await foldBatch(this.#tables, items, { coalescing, twice: this.#batches % FOLDED_TWICE === 0 });
   }
 }
 

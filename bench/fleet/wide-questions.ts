@@ -1,4 +1,5 @@
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
+import { EARLIEST } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
 import { encodeFollow, givenSegment, passAfter } from "../../src/query/changes/follow-position.ts";
 import { floorAt, segmentMark } from "../../src/query/changes/log-position.ts";
@@ -32,7 +33,24 @@ const SAMPLE = 100;
  */
 export async function measureWideQuestions(dynamo: DynamoLocal): Promise<readonly Measure[]> {
   const api = new MeteredApi(await createTables(dynamo));
-  return [...(await measureNames(api)), ...(await measureChanges(api))];
+  return [...(await measureNames(api)), ...(await measureChanges(api)), ...(await measureLists(api))];
+}
+
+/** The Jobs of the measures before are in 200 clusters. No namespace is read, so their number does not matter. */
+async function measureLists(api: MeteredApi): Promise<readonly Measure[]> {
+  const { wide } = api.stores.projections.open("A");
+  await wide?.writeCoverage({ since: EARLIEST, sweptTo: Date.now(), isConverted: true }, 0);
+  const newest = await api.costOf("/v1/jobs?limit=100");
+  const failed = await api.costOf("/v1/jobs?limit=100&state=Failed");
+  const attention = await api.costOf("/v1/jobs?limit=100&attention=true");
+  const name = "fleet: requests for the newest 100 Jobs of 6,000 namespaces";
+  const unit = `requests, ${NAMESPACES} namespaces, none of which is read`;
+  return [
+    { name, value: newest.requests, unit, goal: "<= 24" },
+    { name: `${name}: read units`, value: newest.units, unit: "RU", goal: "<= 60" },
+    { name: `${name} that failed (there are none)`, value: failed.requests, unit },
+    { name: `${name} that need attention (there are none)`, value: attention.requests, unit },
+  ];
 }
 
 async function measureNames(api: MeteredApi): Promise<readonly Measure[]> {

@@ -4,8 +4,12 @@ import type { Fact, FactKind } from "../job/model/fact.ts";
 const PROGRESS_MILLIS = 4_000;
 /** The Job controller counts a succeeded Pod, and finishes the Job, within two seconds. */
 const SUCCESS_MILLIS = 2_000;
-/** A CronJob is written when a run begins and when it ends. Only the times of its runs change. */
-const CRON_JOB_MILLIS = 30_000;
+/**
+ * A CronJob is written when a run begins and when it ends; most runs end within this time. Usually only the times of
+ * its runs change, and its Jobs tell them too. A changed schedule must arrive before a run counts as missed
+ * (GRACE_MILLIS, 120 s).
+ */
+const CRON_JOB_MILLIS = 90_000;
 
 /** How long a fact of each kind can wait; 0 if it changes what an answer concludes. */
 const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
