@@ -5,7 +5,7 @@
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive|notify|metrics|http|kubectl-api|cells)/";
-const adapters = "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/";
+const adapters = "^src/(sqlite|folder|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/";
 const leaves = "^src/(text|concurrency)/";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|exporter|cli|web)/";
@@ -120,13 +120,13 @@ export default {
       name: "adapters-do-not-import-each-other",
       comment: "aws holds what the adapters of AWS share.",
       severity,
-      from: { path: "^src/(sqlite|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/" },
+      from: { path: "^src/(sqlite|folder|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/" },
       to: { path: adapters, pathNot: ["^src/$1/", "^src/aws/"] },
     },
     {
       name: "aws-is-for-adapters-of-aws",
       severity,
-      from: { path: "^src/(sqlite|spool|oidc|kubernetes|webhook)/" },
+      from: { path: "^src/(sqlite|folder|spool|oidc|kubernetes|webhook)/" },
       to: { path: "^src/aws/" },
     },
     {

@@ -108,6 +108,11 @@ const commands: readonly CommandEntry[] = [
     summary: "Compare the projection with the log",
     load: () => import("./commands/verify.ts"),
   },
+  {
+    name: "archive",
+    summary: "Archive the log, and check or list an archive",
+    load: () => import("./archive/archive.ts"),
+  },
   { name: "backup", summary: "Copy a database file while it is in use", load: () => import("./commands/backup.ts") },
 ];
 

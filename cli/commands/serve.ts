@@ -16,6 +16,7 @@ import { processEnvironment } from "../../src/runtime/process-environment.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { eventReasonsOption } from "../../src/command-line/event-reasons-option.ts";
 import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
+import type { ArchiveSchedule } from "../../src/embedded/archive-database.ts";
 import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
 import type { Notifier } from "../../src/notify/run-notifier.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
@@ -30,6 +31,7 @@ interface ServeOptions extends AccessOptions, TextFlags {
   readonly database: string;
   readonly listen: ListenAddress;
   readonly retention?: number;
+  readonly archive?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly cluster: ClusterName;
@@ -52,6 +54,11 @@ export function define(command: Command): void {
         .argParser(readDays),
     )
     .addOption(maxSeriesOption())
+    .addOption(
+      new Option("--archive <folder>", "archive each hour of the log as segments and Parquet files").env(
+        "OUTLIVE_ARCHIVE",
+      ),
+    )
     .addOption(new Option("--kubeconfig <file>", "watch the cluster of this kubeconfig"))
     .addOption(
       new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
@@ -64,6 +71,7 @@ export function define(command: Command): void {
     ["outlive serve --kubeconfig ~/.kube/config", "watch a cluster, and serve its Jobs on http://127.0.0.1:8080"],
     ["outlive serve --kubeconfig ~/.kube/config --rules rules.yaml", "send notifications by these rules, too"],
     ["outlive serve", "serve ./outlive.sqlite on http://127.0.0.1:8080"],
+    ["outlive serve --archive ./archive", "also write each closed hour to an archive"],
     [
       "OUTLIVE_TOKEN=... outlive serve --listen 0.0.0.0:8080 --database /var/lib/outlive.sqlite",
       "serve other machines; readers need the token",
@@ -140,6 +148,7 @@ async function watchUntilStopped({ embedded, connection, options, rules, stop }:
   const retention = forgetDaily(embedded, options.retention);
   const sweeping = sweepEachMinute(embedded);
   embedded.countEarlierJobs().catch((error: unknown) => reportFailure(error, { stack: false }));
+  const archiving = options.archive === undefined ? undefined : await archiveHours(embedded, options.archive);
   try {
     const signal = await Promise.race([stop, ...(watch === undefined ? [] : [watch.ended])]);
     remark(`Stopping (${signal ?? "the watch ended"}).`);
@@ -148,6 +157,7 @@ async function watchUntilStopped({ embedded, connection, options, rules, stop }:
   } finally {
     clearInterval(retention);
     clearInterval(sweeping);
+    await archiving?.stop();
     await watch?.stop();
     await notifier?.stop();
   }
@@ -220,6 +230,15 @@ function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeo
   };
   forget();
   return setInterval(forget, DAY_MILLIS);
+}
+
+/** Archives the hours that closed. A failure is reported, and the next run continues. */
+async function archiveHours(embedded: Embedded, folder: string): Promise<ArchiveSchedule> {
+  const [{ scheduleArchive }, { openArchive }] = await Promise.all([
+    import("../../src/embedded/archive-database.ts"),
+    import("../archive/open-archive.ts"),
+  ]);
+  return scheduleArchive(embedded, openArchive(folder), (error) => reportFailure(error, { stack: false }));
 }
 
 function readDays(text: string): number {

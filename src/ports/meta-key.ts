@@ -81,6 +81,9 @@ export const LIVE_KEY = "jobs";
  */
 export const REPLAY_KEY = "#replay";
 
+/** Kind `position`: the archive of the log. */
+export const ARCHIVE_KEY = "#archive";
+
 /** Kind `position`: the checkpoint of the sweep. */
 export const SWEEP_KEY = "#sweepLists";
 

@@ -11,7 +11,8 @@ const texts = [
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   ),
 ].filter((file) => /\.(ts|md)$/.test(file));
-const names = readdirSync(join(root, "cli/commands")).map((file) => file.replace(/\.ts$/, ""));
+const main = readFileSync(join(root, "cli/main.ts"), "utf8");
+const names = [...main.matchAll(/\bname: "([a-z]+)"/g)].map(([, name = ""]) => name);
 /** `complete` is what completion scripts run. */
 const known = new Set([...names, "complete", "completion", "help"]);
 

@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
+
+export function define(command: Command): void {
+  addExamples(command, [
+    ["outlive archive export ./archive", "archive the closed hours of ./outlive.sqlite"],
+    ["outlive archive ls ./archive", "list the hours of the archive"],
+    ["outlive archive verify ./archive", "check every object of the archive against its manifests"],
+  ]);
+  defineExport(command);
+  defineVerify(command);
+  defineList(command);
+}
+
+const FOLDER = "folder of the archive";
+
+function defineExport(command: Command): void {
+  const exporting = command
+    .command("export")
+    .description("Archive closed hours as segments and Parquet files")
+    .argument("<archive>", FOLDER)
+    .addOption(databaseOption())
+    .action(async (archive: string, { database }: { readonly database: string }) => {
+      const { exportArchive } = await import("./export-archive.ts");
+      await exportArchive(archive, database);
+    });
+  addExamples(exporting, [
+    ["outlive archive export ./archive", "archive the hours of ./outlive.sqlite that ended since the last export"],
+  ]);
+}
+
+function defineVerify(command: Command): void {
+  const verify = command
+    .command("verify")
+    .description("Check every object of an archive against its chain of manifests")
+    .argument("<archive>", FOLDER)
+    .option("--head <sha256>", "a head that was printed before: it must still be in the chain")
+    .action(async (archive: string, { head }: { readonly head?: string }) => {
+      const { verifyArchiveIn } = await import("./verify-archive.ts");
+      await verifyArchiveIn(archive, head);
+    });
+  addExamples(verify, [["outlive archive verify ./archive", "find missing, changed and added objects"]]);
+}
+
+function defineList(command: Command): void {
+  const list = command.command("ls").description("List the hours of an archive").argument("<archive>", FOLDER);
+  addPrintOptions(list).action(async (archive: string, options: PrintOptions) => {
+    const { listArchive } = await import("./list-archive.ts");
+    await listArchive(archive, options);
+  });
+  addExamples(list, [["outlive archive ls ./archive -o json", "list the hours with the hashes of their manifests"]]);
+}

@@ -1,0 +1,37 @@
+import { type ArchiveProblem, verifyArchive } from "../../src/archive/verify/verify-archive.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { count } from "../../src/text/sentence.ts";
+import { remark } from "../output/print-answer.ts";
+import { showProgress } from "../output/progress-bar.ts";
+import { openExistingArchive } from "./open-archive.ts";
+
+/** The most problems that are listed; the others are only counted. */
+const MOST_SHOWN = 50;
+
+/** Checks an archive, and fails with status 1 if an object is missing or changed. */
+export async function verifyArchiveIn(name: string, head: string | undefined): Promise<void> {
+  const store = openExistingArchive(name);
+  const progress = showProgress("Verifying hours");
+  let hours = 0;
+  try {
+    const onLink = (): void => progress.at(++hours, hours);
+    const verified = await verifyArchive(store, { onLink, ...(head !== undefined && { head }) });
+    progress.stop();
+    report(name, verified.problems);
+    remark(
+      `Verified ${count(verified.hours, "hour")} and ${count(verified.objects, "object")} of ${name}: no problems. ` +
+        `Its head is ${verified.head ?? "unset"}.`,
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+function report(name: string, problems: readonly ArchiveProblem[]): void {
+  if (problems.length === 0) return;
+  for (const { key, problem, reason } of problems.slice(0, MOST_SHOWN)) remark(`${key}: ${problem}. ${reason}`);
+  throw new CommandFailure(
+    1,
+    `Archive ${name} has ${count(problems.length, "problem")}. Restore the objects from a copy of the archive.`,
+  );
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { canonical } from "../../job/model/canonical.ts";
+
+/** An object that a manifest vouches for. */
+export interface ArchivedObject {
+  readonly key: string;
+  /** SHA-256 of the object's bytes, lower-case hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Rows of a Parquet part, segments of a segment file. */
+  readonly rows: number;
+  /** Only of segment files: the cluster, and the root of the tree over all facts of the file (merkle.ts). */
+  readonly cluster?: string;
+  readonly factsRoot?: string;
+}
+
+/** One link of the chain. Its bytes are canonical JSON, and the next manifest has their SHA-256. */
+export interface Manifest {
+  readonly version: 1;
+  /** Which archive it is: a chain of another stage has another id. */
+  readonly archive: string;
+  /** The begin of the hour, RFC 3339 in UTC; for a compaction, of the last hour of the day. */
+  readonly hour: string;
+  readonly kind: "hour" | "day";
+  /** SHA-256 of the previous manifest's bytes; "" for the first one. */
+  readonly previous: string;
+  readonly objects: readonly ArchivedObject[];
+  /** Only of a compaction: the keys of parts that its objects replace. They are deleted. */
+  readonly replaces?: readonly string[];
+  readonly counts: ManifestCounts;
+}
+
+export interface ManifestCounts {
+  readonly segments: number;
+  readonly facts: number;
+  readonly jobs: number;
+  readonly attempts: number;
+}
+
+const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 has 64 hexadecimal digits"));
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const manifestSchema: v.GenericSchema<unknown, Manifest> = v.looseObject({
+  version: v.literal(1),
+  archive: v.string(),
+  hour: v.string(),
+  kind: v.picklist(["hour", "day"]),
+  previous: v.union([v.literal(""), sha256]),
+  objects: v.array(
+    v.looseObject({
+      key: v.string(),
+      sha256,
+      bytes: whole,
+      rows: whole,
+      cluster: v.exactOptional(v.string()),
+      factsRoot: v.exactOptional(sha256),
+    }),
+  ),
+  replaces: v.exactOptional(v.array(v.string())),
+  counts: v.looseObject({ segments: whole, facts: whole, jobs: whole, attempts: whole }),
+});
+
+export type DecodedManifest =
+  | { readonly outcome: "decoded"; readonly manifest: Manifest }
+  | { readonly outcome: "rejected"; readonly reason: string };
+
+export function encodeManifest(manifest: Manifest): Uint8Array {
+  return Buffer.from(`${canonical(manifest)}\n`);
+}
+
+export function decodeManifest(bytes: Uint8Array): DecodedManifest {
+  const read = v.safeParse(manifestSchema, parsed(bytes), { abortEarly: true });
+  if (read.success) return { outcome: "decoded", manifest: read.output };
+  const [issue] = read.issues;
+  return { outcome: "rejected", reason: `${v.getDotPath(issue) ?? "It"}: ${issue.message}` };
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,65 @@
+import { zstdDecompressSync } from "node:zlib";
+import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import type { ObjectStore } from "../../ports/object-store.ts";
+import type { TableRow } from "./column.ts";
+
+/** A Parquet object that is read by ranges. */
+export interface PartSource {
+  readonly store: ObjectStore;
+  readonly key: string;
+  readonly bytes: number;
+}
+
+const compressors = { ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes) };
+
+/** The number of rows, from the file's footer. Throws PartUnreadableError. */
+export async function countRows(source: PartSource): Promise<number> {
+  return reading(source, async (file) => Number((await parquetMetadataAsync(file)).num_rows));
+}
+
+/** The rows of a part, row group by row group. Throws PartUnreadableError. */
+export async function* readRows(source: PartSource): AsyncGenerator<readonly TableRow[]> {
+  const metadata = await reading(source, (file) => parquetMetadataAsync(file));
+  let start = 0;
+  for (const { num_rows: rows } of metadata.row_groups) {
+    const end = start + Number(rows);
+    const from = start;
+    yield await reading(source, (file) =>
+      parquetReadObjects({ file, metadata, compressors, rowStart: from, rowEnd: end }),
+    );
+    start = end;
+  }
+}
+
+/** Some columns of all rows. Throws PartUnreadableError. */
+export async function readColumns(source: PartSource, columns: readonly string[]): Promise<readonly TableRow[]> {
+  return reading(source, (file) => parquetReadObjects({ file, compressors, columns: [...columns] }));
+}
+
+/** A part is missing, truncated or no Parquet file. */
+export class PartUnreadableError extends Error {
+  override readonly name = "PartUnreadableError";
+
+  constructor({ store, key }: PartSource, reason: string, options?: ErrorOptions) {
+    super(`Cannot read ${key} of archive ${store.name}: ${reason} Check it with \`outlive archive verify\`.`, options);
+  }
+}
+
+async function reading<Result>(source: PartSource, work: (file: AsyncBuffer) => Promise<Result>): Promise<Result> {
+  const { store, key, bytes } = source;
+  const file: AsyncBuffer = {
+    byteLength: bytes,
+    slice: async (start, end = bytes) => {
+      const part = await store.read(key, { start: Math.max(0, start), end: Math.min(bytes, end) });
+      if (part === undefined) throw new PartUnreadableError(source, "the object is missing.");
+      return part.buffer.slice(part.byteOffset, part.byteOffset + part.byteLength) as ArrayBuffer;
+    },
+  };
+  try {
+    return await work(file);
+  } catch (cause) {
+    // The reader throws plain errors about damaged files; an unavailable store throws its own class.
+    if (!(cause instanceof Error) || (cause.name !== "Error" && !(cause instanceof RangeError))) throw cause;
+    throw new PartUnreadableError(source, `it is not a whole Parquet file (${cause.message}).`, { cause });
+  }
+}

@@ -1,0 +1,225 @@
+import type { ObjectStore } from "../../ports/object-store.ts";
+import { decodeSegment } from "../../segment/decode-segment.ts";
+import { type ArchiveHour, hourPath, hourText, lastOfDay } from "../layout/archive-hour.ts";
+import { manifestKey, type ManifestName, partitionOfKey } from "../layout/archive-keys.ts";
+import { type ChainLink, listChain, ManifestInvalidError, nextName, readLink } from "../layout/chain.ts";
+import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
+import { merkleRoot, merkleTree } from "../layout/merkle.ts";
+import { decodeSegmentFile, factLeaf } from "../layout/segment-file.ts";
+import { countRows, PartUnreadableError } from "../parquet/read-part.ts";
+
+/** What is wrong with an object of an archive. */
+export interface ArchiveProblem {
+  readonly key: string;
+  readonly problem:
+    | "missing"
+    | "changed"
+    /** A manifest that is not one, or is at the wrong place. */
+    | "invalid"
+    /** A manifest that does not follow from the one before it. */
+    | "broken chain"
+    /** A manifest of another stage. */
+    | "foreign"
+    /** An object that no manifest has. */
+    | "unlisted";
+  /** A sentence for display. */
+  readonly reason: string;
+}
+
+export interface VerifiedArchive {
+  readonly hours: number;
+  readonly objects: number;
+  readonly problems: readonly ArchiveProblem[];
+  /** SHA-256 of the last manifest. */
+  readonly head?: string;
+}
+
+export interface VerifyArchiveOptions {
+  /** The head that an earlier run printed: it must still be in the chain. */
+  readonly head?: string;
+  readonly onLink?: (name: ManifestName) => void;
+}
+
+/** Checks the chain of manifests and every object that they vouch for. Reads the whole archive. */
+export async function verifyArchive(store: ObjectStore, options: VerifyArchiveOptions = {}): Promise<VerifiedArchive> {
+  const check = new ArchiveCheck(store);
+  const names = await listChain(store);
+  for (const name of names) {
+    options.onLink?.(name);
+    await check.link(name);
+  }
+  await check.unlisted(names.at(-1));
+  if (options.head !== undefined) check.contains(options.head);
+  return check.result();
+}
+
+class ArchiveCheck {
+  readonly #store: ObjectStore;
+  readonly #problems: ArchiveProblem[] = [];
+  readonly #heads = new Set<string>();
+  readonly #listed = new Set<string>();
+  #replaced: ReadonlySet<string> = new Set();
+  /** The last hour of the day whose replaced parts are known. */
+  #day: ArchiveHour | undefined;
+  #archive: string | undefined;
+  #last: { readonly name: ManifestName; readonly sha256?: string } | undefined;
+  #hours = 0;
+  #objects = 0;
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  result(): VerifiedArchive {
+    const head = this.#last?.sha256;
+    return {
+      hours: this.#hours,
+      objects: this.#objects,
+      problems: this.#problems,
+      ...(head !== undefined && { head }),
+    };
+  }
+
+  async link(name: ManifestName): Promise<void> {
+    this.#checkPlace(name);
+    const link = await this.#read(name);
+    if (link !== undefined) {
+      this.#checkLink(link);
+      if (name.kind === "hour") this.#hours += 1;
+      await this.#readReplaced(name);
+      for (const object of link.manifest.objects) await this.#object(object);
+    }
+    this.#last = { name, ...(link !== undefined && { sha256: link.sha256 }) };
+  }
+
+  /** Objects that no manifest has: a forged part would be read with the others. */
+  async unlisted(last: ManifestName | undefined): Promise<void> {
+    for (const folder of ["segments/", "jobs/", "attempts/", "facts/"]) {
+      for await (const { key } of this.#store.list(folder)) {
+        if (this.#listed.has(key) || isUnfinished(key, last)) continue;
+        this.#found(key, "unlisted", "No manifest has it. A run that crashed may have left it, or it was added.");
+      }
+    }
+  }
+
+  contains(head: string): void {
+    if (this.#heads.has(head)) return;
+    this.#found(
+      "manifest/",
+      "missing",
+      `No manifest has the SHA-256 ${head}. The end of the chain was removed or changed.`,
+    );
+  }
+
+  /** Every hour has a manifest, also one without segments. */
+  #checkPlace(name: ManifestName): void {
+    if (this.#last === undefined) return;
+    for (let due = nextName(this.#last.name); due.hour < name.hour || isBefore(due, name); due = nextName(due)) {
+      this.#found(manifestKey(due), "missing", "The chain has manifests before and after it.");
+    }
+  }
+
+  async #read(name: ManifestName): Promise<ChainLink | undefined> {
+    try {
+      return await readLink(this.#store, name);
+    } catch (cause) {
+      if (!(cause instanceof ManifestInvalidError)) throw cause;
+      this.#found(manifestKey(name), "invalid", cause.message);
+      return undefined;
+    }
+  }
+
+  #checkLink({ name, sha256, manifest }: ChainLink): void {
+    const key = manifestKey(name);
+    this.#heads.add(sha256);
+    this.#archive ??= manifest.archive;
+    if (manifest.archive !== this.#archive) {
+      this.#found(key, "foreign", `It belongs to archive ${manifest.archive}, not to ${this.#archive}.`);
+    }
+    const previous = this.#last === undefined ? "" : this.#last.sha256;
+    if (previous === undefined || manifest.previous === previous) return;
+    const reason =
+      this.#last === undefined
+        ? "It is not the first of its chain: earlier manifests are missing."
+        : `It follows SHA-256 ${manifest.previous}, but ${manifestKey(this.#last.name)} has ${previous}.`;
+    this.#found(key, "broken chain", reason);
+  }
+
+  /** Learns which parts the compaction of this hour's day replaced. It comes later in the chain. */
+  async #readReplaced({ hour }: ManifestName): Promise<void> {
+    const last = lastOfDay(hour);
+    if (last === this.#day) return;
+    this.#day = last;
+    const day: ManifestName = { kind: "day", hour: last };
+    this.#replaced = new Set();
+    if ((await this.#store.read(manifestKey(day))) === undefined) return;
+    try {
+      this.#replaced = new Set((await readLink(this.#store, day)).manifest.replaces);
+    } catch (cause) {
+      if (!(cause instanceof ManifestInvalidError)) throw cause;
+    }
+  }
+
+  async #object(object: ArchivedObject): Promise<void> {
+    this.#listed.add(object.key);
+    const bytes = await this.#store.read(object.key);
+    if (bytes === undefined) {
+      if (!this.#replaced.has(object.key)) this.#found(object.key, "missing", "A manifest has it.");
+      return;
+    }
+    this.#objects += 1;
+    const sha256 = sha256Of(bytes);
+    const problem =
+      sha256 === object.sha256
+        ? await contentProblem(this.#store, object, bytes)
+        : `Its SHA-256 is ${sha256} (${bytes.length} bytes), not ${object.sha256} (${object.bytes} bytes).`;
+    if (problem !== undefined) this.#found(object.key, "changed", problem);
+  }
+
+  #found(key: string, problem: ArchiveProblem["problem"], reason: string): void {
+    this.#problems.push({ key, problem, reason });
+  }
+}
+
+function isBefore(a: ManifestName, b: ManifestName): boolean {
+  return a.hour === b.hour && a.kind === "hour" && b.kind === "day";
+}
+
+/** Whether an object may belong to the next link, which is not complete yet. */
+function isUnfinished(key: string, last: ManifestName | undefined): boolean {
+  if (last === undefined) return true;
+  const { kind, hour } = nextName(last);
+  if (key.startsWith("segments/")) return key.startsWith(`segments/${hourPath(hour)}/`);
+  return kind === "hour" ? key.includes(`-h${hourText(hour)}`) : !key.includes("-h");
+}
+
+/** What the manifest says about an object beyond its hash, which a forged manifest would have right. */
+async function contentProblem(
+  store: ObjectStore,
+  { key, bytes: size, rows, factsRoot }: ArchivedObject,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  if (partitionOfKey(key) === undefined) return segmentProblem(bytes, { rows, factsRoot });
+  try {
+    const found = await countRows({ store, key, bytes: size });
+    return found === rows ? undefined : `It has ${found} rows, and its manifest says ${rows}.`;
+  } catch (cause) {
+    if (cause instanceof PartUnreadableError) return cause.message;
+    throw cause;
+  }
+}
+
+function segmentProblem(
+  bytes: Uint8Array,
+  { rows, factsRoot }: { readonly rows: number; readonly factsRoot: string | undefined },
+): string | undefined {
+  const file = decodeSegmentFile(bytes);
+  if (file.outcome === "rejected") return file.reason;
+  if (file.segments.length !== rows) return `It has ${file.segments.length} segments, and its manifest says ${rows}.`;
+  const leaves = file.segments.flatMap((segment) => {
+    const decoded = decodeSegment(segment.bytes);
+    return decoded.outcome === "decoded" ? decoded.segment.facts.map((fact) => factLeaf(decoded.sha256, fact)) : [];
+  });
+  const root = merkleRoot(merkleTree(leaves)).toString("hex");
+  return root === factsRoot ? undefined : "Its facts do not give the factsRoot of its manifest.";
+}

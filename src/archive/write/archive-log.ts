@@ -1,0 +1,143 @@
+import type { Instant } from "../../job/model/instant.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { ARCHIVE_KEY } from "../../ports/meta-key.ts";
+import { archiveRecord } from "../../ports/records/archive-record.ts";
+import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
+import { type ArchiveHour, lastClosedHour } from "../layout/archive-hour.ts";
+import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
+import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
+import { encodeManifest, type Manifest } from "../layout/manifest.ts";
+import { readArrivals } from "./arrivals.ts";
+import { archiveHour, type ArchivePorts } from "./archive-hour.ts";
+import { compactDay, removeReplaced } from "./compact-day.ts";
+import { type ClusterLog, firstHour, loggedClusters } from "./hour-segments.ts";
+
+export interface ArchiveRun {
+  readonly now: Instant;
+  /** The id of a new archive. */
+  readonly newId: () => string;
+  /** Whether there is time for another hour. @default always */
+  readonly hasTime?: () => boolean;
+  readonly onLink?: (link: ChainLink) => void;
+}
+
+export interface Archived {
+  /** How many hours this run wrote. */
+  readonly hours: number;
+  /** The last hour that the archive has; `undefined` while it is empty. */
+  readonly through?: ArchiveHour;
+  /** SHA-256 of the last manifest. Who notes it elsewhere can prove later that the chain was not shortened. */
+  readonly head?: string;
+  /** The run ended early, for lack of time: the next run continues. */
+  readonly isBehind: boolean;
+}
+
+/**
+ * Archives every closed hour since the last one of the chain. Objects are written first and the manifest last: a crash
+ * at any step leaves a chain that the next run continues. Two archivers at once write the same objects. The first
+ * manifest stays, and both continue from it.
+ */
+export async function archiveLog(ports: ArchivePorts, run: ArchiveRun): Promise<Archived> {
+  const { store, meta } = ports;
+  const chain = await listChain(store);
+  const lastName = chain.at(-1);
+  const last = lastName && (await readLink(store, lastName));
+  const archive = await archiveId(meta, { last, newId: run.newId, store: store.name });
+  await cleanLastDay(ports, chain);
+  const clusters = await clusterLogs(ports);
+  return new ChainWriter(ports, { ...run, archive, clusters }).from(last);
+}
+
+async function clusterLogs({ meta }: ArchivePorts): Promise<readonly ClusterLog[]> {
+  const logs: ClusterLog[] = [];
+  for (const cluster of await loggedClusters(meta)) {
+    logs.push({ cluster, arrivals: await readArrivals(meta, cluster) });
+  }
+  return logs;
+}
+
+/** A run that crashed after a compaction may have left the parts that it replaced. */
+async function cleanLastDay({ store }: ArchivePorts, chain: readonly ManifestName[]): Promise<void> {
+  const day = chain.findLast(({ kind }) => kind === "day");
+  if (day !== undefined) await removeReplaced(store, await readLink(store, day));
+}
+
+interface ChainState {
+  readonly last: ChainLink | undefined;
+  readonly newId: () => string;
+  readonly store: string;
+}
+
+/** The id of the archive, which the log's own records must have too. */
+async function archiveId(meta: MetaStore, { last, newId, store }: ChainState): Promise<string> {
+  const known = (await readRecord(meta, archiveRecord, ARCHIVE_KEY))?.value.archive;
+  if (last !== undefined) {
+    if (known !== last.manifest.archive) throw new OtherArchiveError(store);
+    return known;
+  }
+  if (known !== undefined) return known;
+  const archive = newId();
+  const written = await writeRecord(meta, archiveRecord, { key: ARCHIVE_KEY, value: { archive }, expected: 0 });
+  return written.outcome === "written" ? archive : archiveId(meta, { last, newId, store });
+}
+
+/** The archive belongs to another stage or database. */
+export class OtherArchiveError extends Error {
+  override readonly name = "OtherArchiveError";
+
+  constructor(store: string) {
+    super(`Archive ${store} belongs to another database. Name an empty folder, or the database of this archive.`);
+  }
+}
+
+interface ChainRun extends ArchiveRun {
+  readonly archive: string;
+  readonly clusters: readonly ClusterLog[];
+}
+
+class ChainWriter {
+  readonly #ports: ArchivePorts;
+  readonly #run: ChainRun;
+
+  constructor(ports: ArchivePorts, run: ChainRun) {
+    this.#ports = ports;
+    this.#run = run;
+  }
+
+  async from(begin: ChainLink | undefined): Promise<Archived> {
+    const until = lastClosedHour(this.#run.now);
+    let last = begin;
+    let hours = 0;
+    for (let name = await this.#firstName(last); name !== undefined && name.hour <= until; name = nextName(name)) {
+      if (this.#run.hasTime?.() === false) return { ...summary(last, hours), isBehind: true };
+      last = await this.#write(name, last);
+      if (name.kind === "hour") hours += 1;
+      this.#run.onLink?.(last);
+    }
+    return { ...summary(last, hours), isBehind: false };
+  }
+
+  async #firstName(last: ChainLink | undefined): Promise<ManifestName | undefined> {
+    if (last !== undefined) return nextName(last.name);
+    const hours = [];
+    for (const cluster of this.#run.clusters) hours.push(await firstHour(this.#ports, cluster));
+    const first = Math.min(...hours.filter((hour) => hour !== undefined));
+    return Number.isFinite(first) ? { kind: "hour", hour: first } : undefined;
+  }
+
+  async #write(name: ManifestName, last: ChainLink | undefined): Promise<ChainLink> {
+    const { store } = this.#ports;
+    const link = { ...this.#run, hour: name.hour, previous: last?.sha256 ?? "" };
+    const manifest: Manifest =
+      name.kind === "hour" ? await archiveHour(this.#ports, link) : await compactDay(store, link);
+    await store.putIfAbsent(manifestKey(name), encodeManifest(manifest));
+    // If another archiver was first, its manifest counts.
+    const written = await readLink(store, name);
+    if (name.kind === "day") await removeReplaced(store, written);
+    return written;
+  }
+}
+
+function summary(last: ChainLink | undefined, hours: number): Omit<Archived, "isBehind"> {
+  return { hours, ...(last !== undefined && { through: last.name.hour, head: last.sha256 }) };
+}

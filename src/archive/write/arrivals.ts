@@ -1,0 +1,50 @@
+import type { ClusterName } from "../../job/model/ids.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { listRecords } from "../../ports/list-records.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { ofCluster } from "../../ports/meta-key.ts";
+import { sealedAtOf } from "../../segment/segment-key.ts";
+import { type ArchiveHour, hourOf } from "../layout/archive-hour.ts";
+
+/**
+ * When the segments of a cluster arrived in the log: when they were sealed, or later by the record of a late arrival.
+ * An hour of the archive has the segments that arrived in it, so that nothing is added to an hour that is closed.
+ */
+export class Arrivals {
+  readonly #lateAt: ReadonlyMap<string, Instant>;
+
+  constructor(lateAt: ReadonlyMap<string, Instant>) {
+    this.#lateAt = lateAt;
+  }
+
+  /** Only of a segment that was appended long after it was sealed. */
+  lateAt(sk: string): Instant | undefined {
+    return this.#lateAt.get(sk);
+  }
+
+  hourOf(sk: string): ArchiveHour {
+    return hourOf(Math.max(sealedAtOf(sk), this.#lateAt.get(sk) ?? 0));
+  }
+
+  /** The sort keys of segments that were sealed before the hour and arrived in it, in order. */
+  sealedBefore(hour: ArchiveHour): readonly string[] {
+    return [...this.#lateAt.keys()].filter((sk) => hourOf(sealedAtOf(sk)) < hour && this.hourOf(sk) === hour).sort();
+  }
+
+  /** The hour of the first late arrival. */
+  get firstLateHour(): ArchiveHour | undefined {
+    const hours = [...this.#lateAt.keys()].map((sk) => this.hourOf(sk));
+    return hours.length === 0 ? undefined : hours.reduce((first, hour) => Math.min(first, hour));
+  }
+}
+
+/** A redelivered segment may have several records: the first arrival counts. Keys are in order of arrival. */
+export async function readArrivals(meta: MetaStore, cluster: ClusterName): Promise<Arrivals> {
+  const lateAt = new Map<string, Instant>();
+  for await (const { key } of listRecords(meta, "late", { prefix: ofCluster(cluster) })) {
+    const [, arrived, ...sk] = key.split("#");
+    const arrivedAt = parseInstant(arrived);
+    if (arrivedAt !== undefined && !lateAt.has(sk.join("#"))) lateAt.set(sk.join("#"), arrivedAt);
+  }
+  return new Arrivals(lateAt);
+}

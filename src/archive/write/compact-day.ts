@@ -1,0 +1,122 @@
+import { compareText } from "../../job/model/compare-text.ts";
+import { decodeClusterName } from "../../job/model/ids.ts";
+import { formatInstant } from "../../job/model/instant.ts";
+import type { ObjectStore } from "../../ports/object-store.ts";
+import { type ArchiveHour, hourBegin, HOURS_PER_DAY } from "../layout/archive-hour.ts";
+import { partitionOfKey, partitionPath, partKey, type RowPartition, type TableName } from "../layout/archive-keys.ts";
+import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
+import type { ArchivedObject, Manifest } from "../layout/manifest.ts";
+import type { TableRow } from "../parquet/column.ts";
+import { readColumns, readRows } from "../parquet/read-part.ts";
+import { COLUMNS } from "../rows/job-rows.ts";
+import { PartSet } from "./part-set.ts";
+import { putPart } from "./put-objects.ts";
+
+export interface DayRun {
+  /** The last hour of the day. */
+  readonly hour: ArchiveHour;
+  readonly archive: string;
+  readonly previous: string;
+}
+
+/**
+ * Merges the parts of the hours of a day into one part per table, day and cluster, and returns the manifest that
+ * replaces them. Of rows of one Job or Pod, the one with the highest revision stays.
+ */
+export async function compactDay(store: ObjectStore, { hour, archive, previous }: DayRun): Promise<Manifest> {
+  const manifests = await hoursOfDay(store, hour);
+  const old = manifests.flatMap(({ manifest }) => manifest.objects.filter(({ key }) => partitionOfKey(key)));
+  const objects: ArchivedObject[] = [];
+  for (const [partition, parts] of byPartition(old)) {
+    const set = new PartSet({ kind: "day", hour });
+    for await (const row of mergedRows(store, partition.table, parts)) {
+      for (const part of set.add(partition, COLUMNS[partition.table], row)) objects.push(await putPart(store, part));
+    }
+    for (const part of set.finish()) objects.push(await putPart(store, part));
+  }
+  return {
+    version: 1,
+    archive,
+    kind: "day",
+    hour: formatInstant(hourBegin(hour)),
+    previous,
+    objects,
+    replaces: old.map(({ key }) => key).sort(compareText),
+    counts: {
+      segments: 0,
+      facts: rowsOf(objects, "facts"),
+      jobs: rowsOf(objects, "jobs"),
+      attempts: rowsOf(objects, "attempts"),
+    },
+  };
+}
+
+/** Deletes the parts that a compaction replaced, and those of the same hours that runs left when they crashed. */
+export async function removeReplaced(store: ObjectStore, { name, manifest }: ChainLink): Promise<void> {
+  for (const key of manifest.replaces ?? []) await store.remove(key);
+  for (const [partition] of byPartition(manifest.objects)) {
+    const ofHours = partKey(partition, name, 0).replace(/\.parquet$/, "-h");
+    for await (const { key } of store.list(`${partitionPath(partition)}/`)) {
+      if (key.startsWith(ofHours)) await store.remove(key);
+    }
+  }
+}
+
+async function hoursOfDay(store: ObjectStore, last: ArchiveHour): Promise<readonly ChainLink[]> {
+  const names = (await listChain(store)).filter(
+    ({ kind, hour }) => kind === "hour" && hour <= last && hour > last - HOURS_PER_DAY,
+  );
+  const links: ChainLink[] = [];
+  for (const name of names) links.push(await readLink(store, name));
+  return links;
+}
+
+function byPartition(
+  objects: readonly ArchivedObject[],
+): readonly (readonly [RowPartition, readonly ArchivedObject[]])[] {
+  const groups = new Map<string, [RowPartition, ArchivedObject[]]>();
+  for (const object of objects) {
+    const found = partitionOfKey(object.key);
+    const cluster = decodeClusterName(found?.cluster);
+    if (found === undefined || cluster === undefined) continue;
+    const partition = { ...found, cluster };
+    const [, parts] = groups.get(partitionPath(partition)) ?? [partition, []];
+    parts.push(object);
+    groups.set(partitionPath(partition), [partition, parts]);
+  }
+  return [...groups].sort(([a], [b]) => compareText(a, b)).map(([, group]) => group);
+}
+
+/** The columns that identify a row. Facts are written once. */
+const IDENTITIES: { readonly [Table in TableName]: readonly string[] } = {
+  jobs: ["uid"],
+  attempts: ["job_uid", "uid"],
+  facts: [],
+};
+
+async function* mergedRows(
+  store: ObjectStore,
+  table: TableName,
+  parts: readonly ArchivedObject[],
+): AsyncGenerator<TableRow> {
+  const identity = IDENTITIES[table];
+  const newest = new Map<string, number>();
+  const idOf = (row: TableRow): string => identity.map((name) => String(row[name])).join(" ");
+  if (identity.length > 0) {
+    for (const { key, bytes } of parts) {
+      const rows = await readColumns({ store, key, bytes }, [...identity, "revision"]);
+      for (const row of rows) newest.set(idOf(row), Math.max(newest.get(idOf(row)) ?? 0, Number(row["revision"])));
+    }
+  }
+  for (const { key, bytes } of parts) {
+    for await (const rows of readRows({ store, key, bytes })) {
+      for (const row of rows) {
+        if (identity.length === 0 || newest.get(idOf(row)) === Number(row["revision"])) yield row;
+      }
+    }
+  }
+}
+
+function rowsOf(objects: readonly ArchivedObject[], table: TableName): number {
+  return objects.filter(({ key }) => key.startsWith(`${table}/`)).reduce((sum, { rows }) => sum + rows, 0);
+}

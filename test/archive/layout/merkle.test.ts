@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { leafHash, merkleRoot, merkleTree } from "../../../src/archive/layout/merkle.ts";
+
+describe("a hash tree", () => {
+  it("has the root of RFC 6962 for three leaves", () => {
+    const leaves = ["", "\u0000", "\u0010"].map(leafHash);
+    // The test vector of certificate-transparency-go for three entries.
+    expect(merkleRoot(merkleTree(leaves)).toString("hex")).toBe(
+      "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    );
+  });
+
+  it("has the hash of nothing as its root if it has no leaves", () => {
+    const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    expect(merkleRoot(merkleTree([])).toString("hex")).toBe(empty);
+  });
+
+  it.each([1, 2, 5, 8, 9])("of %i leaves has another root if a leaf changes, or two change places", (size) => {
+    const leaves = Array.from({ length: size }, (_, index) => leafHash(`leaf ${index}`));
+    const roots = leaves.map((_, index) => rootOf(leaves.with(index, leafHash("forged"))));
+    const swapped = leaves.slice(1).map((leaf, index) => {
+      const first = leaves[index] ?? leaf;
+      return rootOf(leaves.with(index, leaf).with(index + 1, first));
+    });
+    expect(new Set([rootOf(leaves), ...roots, ...swapped]).size).toBe(2 * size);
+  });
+
+  it("does not take a node for a leaf", () => {
+    const [left, right] = [leafHash("a"), leafHash("b")];
+    expect(rootOf([leafHash(Buffer.concat([left, right]).toString("latin1"))])).not.toBe(rootOf([left, right]));
+  });
+});
+
+function rootOf(leaves: readonly Buffer[]): string {
+  return merkleRoot(merkleTree(leaves)).toString("hex");
+}

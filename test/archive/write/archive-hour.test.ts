@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
+import { readLink } from "../../../src/archive/layout/chain.ts";
+import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
+import { ProjectionBehindError } from "../../../src/archive/write/archive-hour.ts";
+import { archiveLog } from "../../../src/archive/write/archive-log.ts";
+import {
+  ArchiveScene,
+  EIGHT,
+  endedJob,
+  HOUR,
+  jobEnd,
+  MINUTE,
+  startedJob,
+  tableRows,
+} from "../../support/archive/archive-scene.ts";
+import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
+
+const story = { name: "report", createdAt: EIGHT + 58 * MINUTE };
+const nextHour = EIGHT + HOUR + 2 * MINUTE;
+
+describe("an hour of the archive", () => {
+  it("has the segments as the log has them, with their late arrivals", async () => {
+    const scene = new ArchiveScene();
+    await scene.tracker.tell(startedJob(story), EIGHT + 59 * MINUTE);
+    await scene.tracker.tell(jobEnd(story), EIGHT + 59 * MINUTE + 1, EIGHT + 59 * MINUTE + 30_000);
+    await scene.archive(EIGHT + 2 * HOUR);
+    const { manifest } = await readLink(scene.store, { kind: "hour", hour: hourOf(EIGHT) });
+    const key = manifest.objects.find((object) => object.key.startsWith("segments/"))?.key ?? "";
+    const file = decodeSegmentFile(scene.store.objects.get(key) ?? Buffer.of());
+    const segments = file.outcome === "decoded" ? file.segments : [];
+    const logged = await scene.tracker.ports.log.readDay({ cluster: scene.cluster, day: "20261121" }, { limit: 9 });
+    expect(segments.map(({ bytes }) => Buffer.from(bytes))).toEqual(
+      logged.items.map(({ bytes }) => Buffer.from(bytes)),
+    );
+    expect(segments.map(({ lateAt }) => lateAt)).toEqual([undefined, EIGHT + 59 * MINUTE + 30_000]);
+    expect(manifest.counts).toEqual({ segments: 2, facts: 11, jobs: 1, attempts: 1 });
+  });
+
+  it("has no row for a Job that has not ended", async () => {
+    const scene = new ArchiveScene();
+    await scene.tracker.tell(startedJob(story), EIGHT + 59 * MINUTE);
+    await scene.archive(EIGHT + 2 * HOUR);
+    expect(await tableRows(scene.store, "jobs")).toEqual([]);
+    expect(await tableRows(scene.store, "attempts")).toEqual([]);
+    expect(await tableRows(scene.store, "facts")).toHaveLength(7);
+  });
+
+  it("names in a Job's row every hour that has facts about it", async () => {
+    const scene = new ArchiveScene();
+    await scene.tracker.tell(startedJob(story), EIGHT + 59 * MINUTE);
+    await scene.tracker.tell(jobEnd(story), nextHour);
+    await scene.archive(EIGHT + 3 * HOUR);
+    const rows = await tableRows(scene.store, "jobs");
+    // Hour 8 is archived when the log has the end already, which the row of hour 9 has too.
+    expect(rows.map(({ archive_hours: hours }) => hours)).toEqual([
+      [new Date(EIGHT)],
+      [new Date(EIGHT), new Date(EIGHT + HOUR)],
+    ]);
+  });
+
+  it("waits while the projection lacks facts of the log", async () => {
+    const scene = new ArchiveScene();
+    await scene.tracker.tell(endedJob(story), EIGHT + 59 * MINUTE);
+    const ports = { ...scene.tracker.ports, store: scene.store, jobs: new MemoryJobStore() };
+    const archiving = archiveLog(ports, { now: EIGHT + 2 * HOUR, newId: () => "a" });
+    await expect(archiving).rejects.toThrow(ProjectionBehindError);
+    expect(scene.store.keys.filter((key) => key.startsWith("manifest/"))).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { exportArchive } from "../../../cli/archive/export-archive.ts";
+import { verifyArchiveIn } from "../../../cli/archive/verify-archive.ts";
+import { readClusterName } from "../../../src/command-line/cluster-name.ts";
+import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { endedJob, HOUR } from "../../support/archive/archive-scene.ts";
+
+let folder: string;
+let printed: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "outlive-archive-"));
+  printed = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A database with a Job that was imported some time ago. */
+async function databaseOf(importedAgo: number, name = "database.sqlite"): Promise<string> {
+  const path = join(folder, name);
+  const embedded = openEmbedded(path);
+  const now = Date.now() - importedAgo;
+  const facts = endedJob({ name: "report", createdAt: now - HOUR });
+  await embedded.importFacts(oneByOne([facts]), { cluster: readClusterName("east"), now });
+  embedded.close();
+  return path;
+}
+
+async function* oneByOne<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}
+
+describe("an export of the archive", () => {
+  it("says what it has, and the archive is verified", async () => {
+    const archive = join(folder, "archive");
+    await exportArchive(archive, await databaseOf(2 * HOUR));
+    expect(printed.join("")).toMatch(
+      /^Archived [12] hours? to .*archive\. It has the log until .*; its head is [0-9a-f]{64}\.\n$/,
+    );
+    await verifyArchiveIn(archive, undefined);
+    expect(printed.join("")).toMatch(/Verified [12] hours? and 4 objects of .*archive: no problems\./);
+  });
+
+  it("has nothing while no hour is closed", async () => {
+    await exportArchive(join(folder, "archive"), await databaseOf(0));
+    expect(printed.join("")).toContain("Nothing to archive");
+  });
+
+  it("refuses the archive of another database", async () => {
+    const archive = join(folder, "archive");
+    await exportArchive(archive, await databaseOf(2 * HOUR));
+    const other = await databaseOf(2 * HOUR, "other.sqlite");
+    await expect(exportArchive(archive, other)).rejects.toThrow("belongs to another database");
+  });
+});
+
+describe("an archive to verify", () => {
+  it("must exist", async () => {
+    await expect(verifyArchiveIn(join(folder, "none"), undefined)).rejects.toThrow("There is no archive");
+  });
+});
