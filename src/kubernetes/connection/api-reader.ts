@@ -24,7 +24,10 @@ export interface OpenedResponse {
 /** A part of a body. */
 export interface Chunk {
   readonly bytes: Uint8Array;
-  /** How long the reader waited for it. A part that was already buffered may be old. */
+  /**
+   * How long the reader waited for it, since the process was last interrupted. A part that was already buffered may be
+   * old.
+   */
   readonly waitedMillis: number;
 }
 

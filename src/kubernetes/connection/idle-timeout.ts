@@ -1,4 +1,5 @@
 import type { Clock } from "../../runtime/clock.ts";
+import { Interruptions } from "./interruptions.ts";
 
 /**
  * Calls back when a wait exceeds a limit. Only the time of waiting counts: a reader that is busy elsewhere receives
@@ -8,6 +9,7 @@ export class IdleTimeout {
   readonly #clock: Clock;
   readonly #milliseconds: number;
   readonly #onTimeout: () => void;
+  readonly #interruptions: Interruptions;
   #waitingSince: number | undefined;
   #cancel: (() => void) | undefined;
 
@@ -15,21 +17,24 @@ export class IdleTimeout {
     this.#clock = clock;
     this.#milliseconds = milliseconds;
     this.#onTimeout = onTimeout;
+    this.#interruptions = new Interruptions(clock);
   }
 
   beginWait(): void {
     this.#waitingSince = this.#clock.elapsed();
+    this.#interruptions.start();
     if (this.#cancel === undefined) this.#arm(this.#milliseconds);
   }
 
-  /** Ends the wait. Returns how long it lasted, in milliseconds. */
+  /** Ends the wait. Returns how long it had lasted since the process was last interrupted, in milliseconds. */
   endWait(): number {
     const since = this.#waitingSince;
     this.#waitingSince = undefined;
-    return since === undefined ? 0 : this.#clock.elapsed() - since;
+    return since === undefined ? 0 : this.#clock.elapsed() - Math.max(since, this.#interruptions.resumedAt);
   }
 
   stop(): void {
+    this.#interruptions.stop();
     this.#cancel?.();
     this.#cancel = undefined;
   }

@@ -67,8 +67,13 @@ export class ManualClock implements Clock {
 
   /** Advances the time as if the process were stopped: due timers fire late, at the end. */
   async freeze(milliseconds: number): Promise<void> {
-    this.#goTo(this.#elapsed + milliseconds);
+    this.stop(milliseconds);
     await this.advance(0);
+  }
+
+  /** Advances the time as if the process were stopped, and no timer had fired since. */
+  stop(milliseconds: number): void {
+    this.#goTo(this.#elapsed + milliseconds);
   }
 
   #next(end: number): Timer | undefined {
