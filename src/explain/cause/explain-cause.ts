@@ -3,6 +3,7 @@ import type { Refuser } from "../../job/model/message-details.ts";
 import type {
   ByPodCause,
   CreationRefused,
+  NotScheduled,
   Evicted,
   PodCause,
   PodCauseName,
@@ -133,14 +134,14 @@ const IGNORE_DISRUPTIONS =
 
 const REMEDIES: ByPodCause<readonly string[]> = {
   outOfMemory: () => ["Raise the container's memory limit, or reduce what the program needs."],
-  imageNotPulled: () => ["Check the image's name and tag, the registry, and the Pod's imagePullSecrets."],
+  imageNotPulled: ({ reason }) => [IMAGE_REMEDIES.get(reason) ?? CHECK_IMAGE],
   containerNotStarted: () => [
     "Fix what the container needs to start: the missing object, the command, or the security context.",
   ],
   volumeNotMounted: () => [
     "Create the object that the volume needs, or fix the volume. `kubectl describe pod` names it.",
   ],
-  notScheduled: () => ["Make room, add nodes, or change the Pod's requests, selectors and tolerations."],
+  notScheduled: schedulingRemedies,
   refused: (why) => [refusalRemedy(why)],
   preempted: () => [IGNORE_DISRUPTIONS],
   evicted: evictionRemedies,
@@ -156,6 +157,20 @@ const REMEDIES: ByPodCause<readonly string[]> = {
   exited: ({ exitCode }) => [EXIT_REMEDIES.get(exitCode) ?? "Read the log of the container: its program failed."],
 };
 
+const CHECK_IMAGE = "Check the image's name and tag, the registry, and the Pod's imagePullSecrets.";
+const IMAGE_REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["InvalidImageName", "Fix the image's name: it is not a valid reference."],
+  ["ErrImageNeverPull", "Load the image onto the node, or change the container's imagePullPolicy, which is Never."],
+]);
+
+function schedulingRemedies({ gates, details }: NotScheduled): readonly string[] {
+  if (gates !== undefined) return ["Find out what removes the scheduling gate: until then, the Pod gets no node."];
+  const causes = new Set(details?.causes.map(({ cause }) => cause));
+  if (causes.has("volumeMissing")) return ["Create the PersistentVolumeClaim that the Pod names, or name another one."];
+  if (causes.has("volumeUnbound")) return ["Bind the PersistentVolumeClaim: check its storage class and its volumes."];
+  return ["Make room, add nodes, or change the Pod's requests, selectors and tolerations."];
+}
+
 function refusalRemedy({ details }: CreationRefused): string {
   const remedy = details === undefined ? undefined : REFUSAL_REMEDIES.get(details.by);
   return remedy ?? "Fix what the API server refuses: `kubectl describe job` shows its full message.";
@@ -164,6 +179,8 @@ function refusalRemedy({ details }: CreationRefused): string {
 const REFUSAL_REMEDIES: ReadonlyMap<Refuser, string> = new Map([
   ["quota", "Free or raise the namespace's ResourceQuota, or lower the Pod's requests and limits."],
   ["limitRange", "Change the Pod's requests and limits to fit the namespace's LimitRange."],
+  ["priorityClass", "Create the PriorityClass that the Pod template names, or name another one."],
+  ["runtimeClass", "Create the RuntimeClass that the Pod template names, or name another one."],
   ["serviceAccount", "Create the ServiceAccount that the Pod template names, or name another one."],
 ]);
 

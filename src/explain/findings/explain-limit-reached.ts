@@ -98,15 +98,16 @@ function deadlineText(limit: Extract<JobLimit, { limit: "activeDeadlineSeconds" 
   const value = seconds === undefined ? "" : ` (${seconds} s)`;
   return (
     `The Job's activeDeadlineSeconds${value} ended it${ran}; backoffLimit (${backoffLimit}) was not reached: ` +
-    `${count(failedPods, "Pod")} had failed before${takenText(takenPods)}`
+    `${failedPods === 0 ? "no Pod" : count(failedPods, "Pod")} had failed before` +
+    takenText(takenPods, failedPods > 0 ? "more Pod" : "Pod")
   );
 }
 
 /** Pods that were deleted because the Job had ended: Kubernetes counts them as failed, too. */
-function takenText(pods: number): string {
+function takenText(pods: number, noun = "more Pod"): string {
   if (pods === 0) return "";
   const were = pods === 1 ? "was" : "were";
-  return `; ${count(pods, "more Pod")} ${were} deleted with the Job's end, counted as failed too`;
+  return `; ${count(pods, noun)} ${were} deleted with the Job's end, counted as failed too`;
 }
 
 function backOffText({

@@ -68,7 +68,7 @@ export function lostEndOf(pod: PodRecord): LostEnd | undefined {
   if (last.some((one) => !isUnknownEnd(one) && one.exitCode !== 0)) return undefined;
   if (isStillRunning(pod)) return "stillRunning";
   if (last.some(isLostByRuntime)) return "runtimeDown";
-  if (last.some(isPlaceholder) && hasStarted(pod)) return "containerLost";
+  if (last.some((one) => isPlaceholder(one) && mayHaveRun(pod, one))) return "containerLost";
   return isShutdown(end) && last.some(({ exitCode }) => exitCode === 0) ? "nodeShutdown" : undefined;
 }
 
@@ -99,8 +99,14 @@ function isFollowed(end: ContainerEnded, ends: readonly ContainerEnded[]): boole
 }
 
 /** A placeholder alone does not show that the container ever ran. */
-function hasStarted({ started, ended }: PodRecord): boolean {
-  return started !== undefined || [...(ended?.values() ?? [])].some((end) => !isPlaceholder(end));
+/**
+ * Whether the container behind a placeholder may have run. A Pod is Pending until each container has started: one that
+ * was observed to wait, and whose Pod was never Running, did not run.
+ */
+function mayHaveRun({ started, waited, ended }: PodRecord, { container }: ContainerEnded): boolean {
+  if (started !== undefined) return true;
+  if (waited?.waiting?.container === container) return false;
+  return [...(ended?.values() ?? [])].some((end) => !isPlaceholder(end));
 }
 
 function isSidecar({ created }: PodRecord, { container }: ContainerEnded): boolean {

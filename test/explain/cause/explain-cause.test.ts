@@ -106,13 +106,29 @@ describe("how Kubernetes counts the attempts", () => {
   });
 });
 
+function lacking(cause: "volumeMissing" | "volumeUnbound"): PodCause {
+  return {
+    cause: "notScheduled",
+    reason: "Unschedulable",
+    details: { about: "scheduling", causes: [{ cause }] },
+    since: 0,
+  };
+}
+
 describe("the remedies of a cause", () => {
   it.each<[PodCause, RegExp]>([
     [oom, /memory limit/],
     [{ cause: "imageNotPulled", ...work, reason: "ErrImagePull", since: 0 }, /image's name and tag/],
+    [{ cause: "imageNotPulled", ...work, reason: "InvalidImageName", since: 0 }, /not a valid reference/],
+    [{ cause: "imageNotPulled", ...work, reason: "ErrImageNeverPull", since: 0 }, /imagePullPolicy/],
     [{ cause: "containerNotStarted", ...work, reason: "StartError" }, /needs to start/],
     [{ cause: "volumeNotMounted", reason: "FailedMount", since: 0 }, /volume/],
     [{ cause: "notScheduled", reason: "Unschedulable", since: 0 }, /add nodes/],
+    [{ cause: "notScheduled", reason: "SchedulingGated", gates: ["a/b"], since: 0 }, /scheduling gate/],
+    [lacking("volumeMissing"), /^Create the PersistentVolumeClaim/],
+    [lacking("volumeUnbound"), /^Bind the PersistentVolumeClaim/],
+    [{ cause: "refused", times: 1, details: { about: "refusal", by: "priorityClass" } }, /PriorityClass/],
+    [{ cause: "refused", times: 1, details: { about: "refusal", by: "runtimeClass" } }, /RuntimeClass/],
     [{ cause: "refused", times: 1 }, /kubectl describe job/],
     [{ cause: "refused", times: 1, details: { about: "refusal", by: "quota" } }, /ResourceQuota/],
     [{ cause: "refused", times: 1, details: { about: "refusal", by: "serviceAccount" } }, /ServiceAccount/],

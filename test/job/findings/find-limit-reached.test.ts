@@ -128,7 +128,7 @@ describe("the limit that ended a Job", () => {
       "is its deadline, and a Pod that was deleted for it is counted apart from failures before",
       failed({ activeDeadlineSeconds: 1 }, "DeadlineExceeded", deletedLast),
       "The Job's activeDeadlineSeconds (1 s) ended it, 1 s after its start; backoffLimit (6) was not reached: " +
-        "0 Pods had failed before; 1 more Pod was deleted with the Job's end, counted as failed too.",
+        "no Pod had failed before; 1 Pod was deleted with the Job's end, counted as failed too.",
     ],
     [
       "is the back-off limit by the Job's own counter, where a gap hid the Pods",

@@ -73,6 +73,21 @@ describe("the outcome of a Pod", () => {
   });
 });
 
+describe("a Pod that was never Running, with a placeholder for its second container", () => {
+  it.each([
+    ["helper", "Failed"],
+    ["work", "Unknown"],
+  ])("after container %s was observed to wait, is %s", (container, outcome) => {
+    const story = new Story();
+    story.podCreated("a", { containers: ["work", "helper"] });
+    story.podObserved("a", { phase: "Pending", waiting: { container, reason: "ErrImagePull" } });
+    story.containerEnded("a", 0, 5);
+    story.containerEnded("a", 137, 0, { container: "helper", reason: "ContainerStatusUnknown" });
+    story.podTerminated("a", "Failed");
+    expect(outcomeOf(story.pod("a"))).toBe(outcome);
+  });
+});
+
 function lost(story: Story, exitCode: number, reason: string): void {
   story.podStarted("a");
   story.containerEnded("a", exitCode, 5, { reason });
