@@ -82,10 +82,10 @@ function listOf<Item extends ClusterItem>({ template }: Route, order: MergeOrder
     });
 }
 
-/** Newest first, then by cluster and uid, as one cell lists them. */
+/** Newest first, then by uid and cluster, as one cell lists them. */
 function compareJobs(a: JobAnswer, b: JobAnswer): number {
   const later = (parseInstant(b.createdAt) ?? 0) - (parseInstant(a.createdAt) ?? 0);
-  return later || compareText(a.cluster, b.cluster) || compareText(a.uid, b.uid);
+  return later || compareText(a.uid, b.uid) || compareText(a.cluster, b.cluster);
 }
 
 function uidOf({ cluster, uid }: { readonly cluster: string; readonly uid: string }): string {
