@@ -43,7 +43,7 @@ beforeAll(async () => {
     const cluster = { ...recorded, cluster: clusterNamed(name) };
     await createStackTools(stack).send(cluster, sealed(cluster, Date.now()));
   }
-}, 600_000);
+}, 1_200_000);
 afterAll(() => {
   for (const stack of started.toReversed()) stack.stop();
 });
