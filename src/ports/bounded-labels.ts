@@ -1,7 +1,7 @@
 import type { Labels } from "./metric-store.ts";
 
 /** The value of a label whose own value has no series of its own. */
-export const OTHER = "other";
+const OTHER = "other";
 /** The namespace of such series. It is not a valid name, so that no grant for a namespace covers it. */
 export const OTHER_NAMESPACE = "_other";
 /** The standard number of series: label sets, each with all the buckets of its histogram. */

@@ -7,7 +7,7 @@ interface Dashboard {
 
 const FILE = new URL("../../deploy/grafana/outlive-jobs.json", import.meta.url);
 
-export const dashboard = JSON.parse(readFileSync(FILE, "utf8")) as Dashboard;
+const dashboard = JSON.parse(readFileSync(FILE, "utf8")) as Dashboard;
 
 /** Every query of the dashboard by panel, with all values of its variables. */
 export const dashboardQueries: readonly (readonly [panel: string, query: string])[] = dashboard.panels.flatMap(
