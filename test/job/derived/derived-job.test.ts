@@ -39,7 +39,13 @@ describe("a Job that is derived from its record", () => {
     const story = new Story();
     story.podSucceeds("a", 5);
     const { spec, unseen } = derive(story);
-    expect(spec).toMatchObject({ parallelism: 1, backoffLimit: 6, completionMode: "NonIndexed" });
+    expect(spec).toEqual({
+      parallelism: 1,
+      backoffLimit: 6,
+      completionMode: "NonIndexed",
+      suspend: false,
+      restartPolicy: "Never",
+    });
     expect(unseen).toMatchObject({ namespace: "default" });
   });
 
