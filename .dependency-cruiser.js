@@ -120,7 +120,9 @@ export default {
       name: "adapters-do-not-import-each-other",
       comment: "aws holds what the adapters of AWS share.",
       severity,
-      from: { path: "^src/(sqlite|folder|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/" },
+      from: {
+        path: "^src/(sqlite|folder|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/",
+      },
       to: { path: adapters, pathNot: ["^src/$1/", "^src/aws/"] },
     },
     {

@@ -11,6 +11,7 @@ export function define(command: Command): void {
   defineExport(command);
   defineVerify(command);
   defineList(command);
+  defineImport(command);
 }
 
 const FOLDER = "folder of the archive";
@@ -50,4 +51,19 @@ function defineList(command: Command): void {
     await listArchive(archive, options);
   });
   addExamples(list, [["outlive archive ls ./archive -o json", "list the hours with the hashes of their manifests"]]);
+}
+
+function defineImport(command: Command): void {
+  const importing = command
+    .command("import")
+    .description("Rebuild a new database file from an archive alone")
+    .argument("<archive>", FOLDER)
+    .addOption(databaseOption())
+    .action(async (archive: string, { database }: { readonly database: string }) => {
+      const { importArchiveInto } = await import("./import-archive.ts");
+      await importArchiveInto(archive, database);
+    });
+  addExamples(importing, [
+    ["outlive archive import ./archive --database rebuilt.sqlite", "restore the log and the Jobs of the archive"],
+  ]);
 }

@@ -2,6 +2,7 @@ import { LogDayRegistry } from "../ingest/log-day-registry.ts";
 import { withoutMessages } from "../kubernetes/recording/without-messages.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { LogItem } from "../ports/log.ts";
+import { ARCHIVE_KEY } from "../ports/meta-key.ts";
 import type { MetaKind } from "../ports/meta.ts";
 import { logDays, readWholeDay } from "../replay/read-log.ts";
 import type { Rebuilt } from "../replay/rebuild-projection.ts";
@@ -47,6 +48,8 @@ export async function copyWithoutMessages(
 async function copyRecords(from: Embedded, to: Embedded): Promise<void> {
   for (const kind of COPIED) {
     for await (const { key, value } of listRecords(from.meta, kind, { prefix: "" })) {
+      // The copy has another log, so it cannot continue the archive.
+      if (key === ARCHIVE_KEY) continue;
       await to.meta.write(kind, key, { value, expected: 0 });
     }
   }
