@@ -1,5 +1,7 @@
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Amount, MetricStore, Series } from "../../src/ports/metric-store.ts";
+import { MIGRATIONS } from "../../src/sqlite/migrations.ts";
 import { createSqliteMetricStore } from "../../src/sqlite/sqlite-metric-store.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
@@ -136,6 +138,21 @@ describe("another process", () => {
     await contribute(metrics, "job-2", [one(seriesOf("a"))]);
     await scratch.open(path).inTransaction(async () => expect(await shown(metrics)).toEqual({ a: 1 }));
     expect(await shown(metrics)).toEqual({ a: 2 });
+  });
+});
+
+describe("a database of a release without metrics", () => {
+  it("has Jobs that must be counted once", async () => {
+    const path = scratch.newPath();
+    const earlier = new DatabaseSync(path);
+    earlier.exec(`${MIGRATIONS.slice(0, 3).join(";")};
+      INSERT INTO jobs_a (cluster, job_uid, version, bytes) VALUES ('east', 'job-1', 1, x'00');
+      PRAGMA application_id = 0x4f55544c; PRAGMA user_version = 3`);
+    earlier.close();
+    const metrics = createSqliteMetricStore(scratch.open(path), { maxSeries: 100 });
+    expect(await metrics.isBehind()).toBe(true);
+    await metrics.caughtUp();
+    expect(await metrics.isBehind()).toBe(false);
   });
 });
 
