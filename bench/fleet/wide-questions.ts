@@ -1,8 +1,9 @@
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
-import { encodeFollow, givenSegment, passAfter } from "../../src/query/changes/follow-position.ts";
-import { floorAt, segmentMark } from "../../src/query/changes/log-position.ts";
+import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
+import { encodeFeed, MAX_GIVEN } from "../../src/query/changes/follow-feed.ts";
+import { packSortKey } from "../../src/segment/pack-key.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { apiOver } from "../../test/support/http/request-api.ts";
 import { tell } from "../../test/support/stores/stores-with-facts.ts";
@@ -23,6 +24,10 @@ const POLLS = 26;
 const FOLLOWERS = 20;
 const CLUSTERS = 200;
 const HOUR_SECONDS = 3_600;
+/** When the measured changes are announced: at the instant of their segments. */
+const TOLD_AT = Date.parse("2026-01-01T12:00:00Z");
+/** The least that AWS bills for an eventually consistent request. */
+const EVENTUAL_UNITS = 0.5;
 const FLEET_JOBS_PER_SECOND = 58;
 /** One-Pod Jobs whose changes are followed to measure one Job. */
 const SAMPLE = 100;
@@ -75,14 +80,15 @@ async function measureNames(api: MeteredApi): Promise<readonly Measure[]> {
 
 async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
   await inParallel(CLUSTERS, (n) => api.register("cluster", clusterOf(`cluster-${n}`)));
-  const quiet = await api.costOf("/v1/changes?waitSeconds=25");
+  await api.stores.changes.append([]);
+  const quiet = await api.costOf("/v1/changes?waitSeconds=25&since=2026-01-01T12:00:00Z");
   const before = await api.unitsOfChanges();
   for (let n = 0; n < SAMPLE; n += 1) {
     await tell(api.stores, oneJob(n), { cluster: `cluster-${n}`, factsInSegment: 2 });
   }
   const perJob = ((await api.unitsOfChanges()) - before) / SAMPLE;
-  // AWS bills at least one unit for a strongly consistent request; DynamoDB Local reports none for an empty one.
-  const idle = (quiet.requests / MAX_WAIT_SECONDS) * HOUR_SECONDS * FOLLOWERS;
+  // AWS bills at least half a unit for an eventually consistent request. DynamoDB Local reports none for an empty one.
+  const idle = (quiet.requests / MAX_WAIT_SECONDS) * EVENTUAL_UNITS * HOUR_SECONDS * FOLLOWERS;
   const busy = idle + perJob * FLEET_JOBS_PER_SECOND * HOUR_SECONDS * FOLLOWERS;
   const followers = `fleet: read units per hour of ${FOLLOWERS} followers`;
   const cursor = "fleet: bytes of the changes cursor at 2,000 clusters";
@@ -96,14 +102,18 @@ async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
 
 /** The API over metered tables. */
 class MeteredApi {
-  readonly stores: Pick<MeteredTables, "projections" | "meta" | "log">;
+  readonly stores: Pick<MeteredTables, "projections" | "meta" | "log"> & {
+    readonly changes: ChangeFeed;
+    readonly hasChangeFeed: true;
+  };
   readonly #tables: MeteredTables;
   readonly #api: ReturnType<typeof apiOver>;
 
   constructor(tables: MeteredTables) {
     const { projections, meta, log } = tables;
     this.#tables = tables;
-    this.stores = { projections, meta, log };
+    const changes = new ChangeFeed(meta, () => TOLD_AT);
+    this.stores = { projections, meta, log, changes, hasChangeFeed: true };
     this.#api = apiOver(this.stores);
   }
 
@@ -129,7 +139,7 @@ class MeteredApi {
   async unitsOfChanges(): Promise<number> {
     let units = 0;
     let page: { readonly nextCursor?: string; readonly more: boolean } = { more: true };
-    for (let start = "since=2026-01-01T11:59:00Z"; page.more; start = `cursor=${page.nextCursor}`) {
+    for (let start = "since=2026-01-01T12:00:00Z"; page.more; start = `cursor=${page.nextCursor}`) {
       const cost = await this.costOf(`/v1/changes?limit=500&${start}`);
       units += cost.units;
       page = cost.body as typeof page;
@@ -138,13 +148,10 @@ class MeteredApi {
   }
 }
 
-/** The cursor of a reader in the middle of a pass who was given a segment of each of 2,000 clusters. */
+/** The cursor of a reader who was given as many changes early as a cursor lists. It names no cluster. */
 function longestCursor(): number {
-  const now = Date.parse("2026-01-01T00:00:00Z");
-  const pass = passAfter(clusterOf("c".repeat(63)), now);
-  const floor = `${floorAt(now)}#0123456789abcdef#0000000000`;
-  const given = Array.from({ length: 2_000 }, (_, n) => givenSegment(clusterOf(`c${n}`), segmentMark(String(n))));
-  return encodeFollow({ from: now, pass: { ...pass, floor }, given }, "everything").length;
+  const given = Array.from({ length: MAX_GIVEN }, (_, n) => String(n).padStart(6, "0"));
+  return encodeFeed({ floor: packSortKey(TOLD_AT, "0123456789abcdef"), given }).length;
 }
 
 /** A Job of one Pod from its creation to its deletion. */

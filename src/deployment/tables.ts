@@ -24,7 +24,8 @@ export interface IndexSchema {
 const PRIMARY = { partitionKey: "pk", sortKey: "sk", expiry: "ttl" } as const;
 
 /**
- * `pk` is `cluster#yyyymmdd`, `sk` is `sealedAt#session#sequence`. The stream delivers each new item to the projection.
+ * `pk` is `shard#yyyymmddhh`, `sk` is `arrivedAt#hash` of a pack; of a segment of an earlier release, `pk` is
+ * `cluster#yyyymmdd` and `sk` is `sealedAt#session#sequence`. The stream delivers each new item to the projection.
  */
 export const LOG_SCHEMA = { ...PRIMARY, indexes: [], stream: "NEW_IMAGE" } as const satisfies TableSchema;
 

@@ -5,7 +5,7 @@ import { packSortKey, utcHour } from "../segment/pack-key.ts";
 
 /**
  * A pack has at most this many bytes of segments, unless one segment alone has more. Whoever reads one segment of a
- * pack pays for the whole pack. Larger packs save less than 3 % of the write units.
+ * pack pays for the whole pack. Larger packs save at most 3 % of the write units.
  */
 const MAX_PACK_BYTES = 16 * 1024;
 /** The digits of a pack's name: enough for the packs of one millisecond. */

@@ -174,9 +174,10 @@ const OLD_PROJECTORS_MS = 10 * 60_000;
 async function listAnnounced(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
   const start = feedStartOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
-  const since = (await readRecord(ports.meta, changesBegin, CHANGES_BEGIN_KEY))?.value.since ?? query.now;
   const { position } = start;
-  if (position.layout === "log" && position.log.from < since) {
+  if (position.layout === "feed") return listFeed(ports, scope, { ...query, from: position.feed });
+  const since = (await readRecord(ports.meta, changesBegin, CHANGES_BEGIN_KEY))?.value.since ?? query.now;
+  if (position.log.from < since) {
     const logEnd = Math.min(query.now, since + OLD_PROJECTORS_MS);
     const from = { ...query, position: position.log, now: logEnd };
     const { position: next, ...page } = await followChanges(ports, scope, from);
@@ -184,13 +185,17 @@ async function listAnnounced(ports: QueryPorts, scope: Scope, query: ChangesQuer
     const nextCursor = isOver ? encodeFeed(feedFrom(since)) : encodeFollow(next, scope, LOG_LAYOUT);
     return { outcome: "listed", ...page, nextCursor, more: isOver || page.more };
   }
-  const from = position.layout === "feed" ? position.feed : feedFrom(position.log.from);
-  const page = await followFeed(ports.meta, { from, now: query.now, limit: query.limit }, ({ job }) =>
-    isSelected(scope, query.filter, job),
-  );
-  const { position: next, ...rest } = page;
-  const clusters = await clusterNames(ports.meta, scope, query.filter.cluster);
-  return { outcome: "listed", ...rest, nextCursor: encodeFeed(next), clusters: clusters.length };
+  return listFeed(ports, scope, { ...query, from: feedFrom(position.log.from) });
+}
+
+/** Announced changes. A call costs the same for any number of clusters, so it counts as one. */
+async function listFeed(
+  { meta }: QueryPorts,
+  scope: Scope,
+  query: ChangesQuery & { readonly from: FeedPosition },
+): Promise<ChangesPage> {
+  const { position, ...page } = await followFeed(meta, query, ({ job }) => isSelected(scope, query.filter, job));
+  return { outcome: "listed", ...page, nextCursor: encodeFeed(position), clusters: 1 };
 }
 
 type FeedStart =

@@ -25,12 +25,12 @@ export function feedFrom(instant: Instant): FeedPosition {
 
 const LAYOUT = "feed";
 /** How many early records a cursor lists. */
-const MAX_GIVEN = 56;
+export const MAX_GIVEN = 56;
 const MARK_LENGTH = 6;
 const FLOOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?:#[0-9a-f]{16})?$/;
 const MARKS = /^(?:[0-9a-f]{6})*$/;
 
-/** The cursor of a position: at most 560 bytes. */
+/** The cursor of a position: at most 550 bytes. */
 export function encodeFeed({ floor, given }: FeedPosition): string {
   return encodeCursor(CURSOR_KIND, [LAYOUT, floor, given.join("")]);
 }

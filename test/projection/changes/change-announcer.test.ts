@@ -25,11 +25,11 @@ describe("changes of Jobs that are projected at the same time", () => {
 
   it("are not kept waiting by work that ends without a change", async () => {
     const announcer = new ChangeAnnouncer(async () => {});
-    let end = (): void => {};
-    const quiet = announcer.during(() => new Promise<void>((resolve) => (end = resolve)));
+    const ending = Promise.withResolvers<void>();
+    const quiet = announcer.during(() => ending.promise);
     const announced = announcer.during(() => announcer.announce(changeNamed("a")));
-    end();
-    await Promise.all([quiet, announced]);
+    ending.resolve();
+    await expect(Promise.all([quiet, announced])).resolves.toHaveLength(2);
   });
 
   it("fail where they cannot be stored, and later ones are tried again", async () => {
