@@ -6,7 +6,7 @@ import type { Subject } from "./subject.ts";
 /** One message, as it is stored until it is sent. Receivers give it their form. */
 export interface Notification {
   readonly key: string;
-  /** `changed`: a correction of the message `firstKey`. `resolved`: the condition is over. */
+  /** `changed`: an update of the message `firstKey`. `resolved`: the condition is over. */
   readonly kind: "opened" | "changed" | "resolved";
   readonly firstKey: string;
   readonly rule: string;
@@ -101,7 +101,7 @@ function headlineOf({ kind, headline }: Subject, [named]: Subject["findings"]): 
 
 function resolvedText({ state, findings }: Subject): string {
   if (state !== undefined) return `Over: the Job is ${state}${findings.length === 0 ? ", without findings" : ""}.`;
-  return "Over.";
+  return "Over: nothing that this rule names.";
 }
 
 /** One line without control characters, at most 300 characters long. */

@@ -27,6 +27,7 @@ export function notifyingJobs(jobs: JobStore, { onChange, inTransaction }: Notif
     readPage: (key, hash) => jobs.readPage(key, hash),
     ...(jobs.namespacesWithName && { namespacesWithName: jobs.namespacesWithName.bind(jobs) }),
     ...(jobs.count && { count: jobs.count.bind(jobs) }),
+    ...(jobs.wide && { wide: jobs.wide }),
     write: (key, state, expected) =>
       inTransaction(async () => {
         const before = expected === 0 ? undefined : (await jobs.read(key))?.row;

@@ -48,7 +48,7 @@ describe("a notification", () => {
     const complete = runningJob({ state: "Complete" });
     expect(notificationOf(over, complete, options).headline).toBe("Over: the Job is Complete, without findings.");
     const { state: _, ...cluster } = runningJob({ kind: "Cluster", findings: [] });
-    expect(notificationOf(over, cluster, options).headline).toBe("Over.");
+    expect(notificationOf(over, cluster, options).headline).toBe("Over: nothing that this rule names.");
   });
 
   it.each([

@@ -25,7 +25,7 @@ export function slackRequest(notifications: readonly Notification[], url: string
 
 const MARKS: Readonly<Record<Notification["kind"], string>> = {
   opened: "🔴",
-  changed: "✏️ Correction:",
+  changed: "✏️ Update:",
   resolved: "✅ Resolved:",
 };
 
@@ -47,7 +47,7 @@ function section({ subject, headline, findings, rule, link, version, kind, first
     `${subject.kind} ${place}`,
     headline,
     ...findings.filter(({ message }) => !headline.includes(message)).map((one) => `${one.kind}: ${one.message}`),
-    `Rule ${rule}${kind === "changed" ? `, correction ${version} of ${firstKey}` : ""}`,
+    `Rule ${rule}${kind === "changed" ? `, update ${version} of ${firstKey}` : ""}`,
   ];
   const button = { type: "button", text: { type: "plain_text", text: "Open in Outlive" }, url: link };
   return {

@@ -27,10 +27,10 @@ describe("a message to Slack", () => {
     expect(blocks[1]?.accessory?.url).toContain("#/job/prod-eu/payments/charge-1");
   });
 
-  it("says that it is a correction, of which message, or that it is over", () => {
+  it("says that it is an update, of which message, or that it is over", () => {
     const changed = notificationExample({ kind: "changed", key: "u1/2/failures/hook", version: 2 });
-    expect(sent(changed).text).toBe("✏️ Correction: Failed: OOMKilled in 3 of 3 attempts.");
-    expect(sent(changed).blocks[1]?.text.text).toContain("correction 2 of u1/1/failures/hook");
+    expect(sent(changed).text).toBe("✏️ Update: Failed: OOMKilled in 3 of 3 attempts.");
+    expect(sent(changed).blocks[1]?.text.text).toContain("update 2 of u1/1/failures/hook");
     expect(sent(notificationExample({ kind: "resolved" })).text).toMatch(/^✅ Resolved: /);
   });
 
