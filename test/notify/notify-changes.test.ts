@@ -2,29 +2,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
+import { failingJob as failing } from "../support/notify/failing-job.ts";
 import { clusterOf } from "../support/story/listed-job.ts";
 import { ruleOf } from "../support/story/notified.ts";
-import { Story } from "../support/story/story.ts";
 import { delivered, openNotified, rulesOf, sendFacts, SetClock } from "../support/notify/notified-tracker.ts";
-
-/** A Job that fails: what each of its three events reports. */
-function failing(name = "charge"): readonly (readonly Fact[])[] {
-  const story = new Story(name);
-  const events: (readonly Fact[])[] = [];
-  const event = (tell: () => void): void => {
-    const before = story.facts.length;
-    tell();
-    events.push(story.facts.slice(before));
-  };
-  event(() => {
-    story.jobCreated({ backoffLimit: 0 });
-    story.jobTracked();
-    story.jobReported({ startTime: story.now, active: 1 });
-  });
-  event(() => story.podFails("p1", 7, 30));
-  event(() => story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1 }));
-  return events;
-}
 
 async function* recorded() {
   yield* failing();

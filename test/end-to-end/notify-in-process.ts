@@ -1,0 +1,45 @@
+// A process that ingests the facts of a failing Job and notifies a receiver of it, and is killed with SIGKILL before its
+// step number KILL_AT: a statement that writes to the database, or a message before or after it was sent.
+import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { deliverNext } from "../../src/notify/deliver.ts";
+import { Connection } from "../../src/sqlite/connection.ts";
+import { createMessageSender } from "../../src/webhook/send-message.ts";
+import { rulesOf, sendFacts } from "../support/notify/notified-tracker.ts";
+import { failingJob } from "../support/notify/failing-job.ts";
+
+const [path = "", url = "", killAt = ""] = process.argv.slice(2);
+let steps = 0;
+
+function step(): void {
+  if (String(steps) === killAt) process.kill(process.pid, "SIGKILL");
+  steps += 1;
+}
+
+const receiver = { name: "hook", target: { kind: "webhook", url } as const, allowAddresses: [] };
+const rules = rulesOf(undefined, { receivers: [receiver] });
+const embedded = openEmbedded(path, { notify: { rules, now: Date.now } });
+const { run, exec } = Connection.prototype;
+Connection.prototype.run = function counted(...args) {
+  step();
+  return run.apply(this, args);
+};
+Connection.prototype.exec = function counted(...args) {
+  step();
+  return exec.apply(this, args);
+};
+for (const [sequence, facts] of failingJob().entries()) await sendFacts(embedded, facts, sequence);
+const send = createMessageSender();
+const ports = {
+  notices: embedded.notices,
+  now: Date.now,
+  backOff: () => 0,
+  send: async (message: Parameters<typeof send>[0]) => {
+    step();
+    const sent = await send(message);
+    step();
+    return sent;
+  },
+};
+while ((await deliverNext(ports, receiver)).outcome === "delivered");
+embedded.close();
+process.stdout.write(String(steps));
