@@ -10,11 +10,11 @@ import { type RecordedCluster, recordedClusters, sealed } from "./recorded-clust
 import { createStackTools } from "./stack-tools.ts";
 
 const wanted = emulatorWanted();
-const PATIENCE = 300_000;
+const PATIENCE = 900_000;
 /** Nothing listens there: port 9 is "discard". */
 const DOWN = "http://127.0.0.1:9/live";
 /** A change of the registry takes effect within 10 s, and a silent cell rests for 10 s. */
-const UNTIL_KNOWN = { patience: 60_000 };
+const UNTIL_KNOWN = { patience: 400_000 };
 
 /** Two stages in one emulator. The first has the registry. */
 let eu: DeployedStack;
@@ -81,7 +81,7 @@ describe.skipIf(wanted.outcome === "skip")("one API over two stages", () => {
           const [inEu, inUs] = [countIn(listed, "prod-eu"), countIn(listed, "prod-us")];
           return inEu > 0 && inEu === inUs ? listed : undefined;
         },
-        { patience: PATIENCE },
+        UNTIL_KNOWN,
       );
       const { stdout } = await outlive("clusters");
       expect(stdout).toMatch(/NAME\s+CELL/);
@@ -182,7 +182,7 @@ describe.skipIf(wanted.outcome === "skip")("one API over two stages", () => {
       await poll(
         "the new cell answers for prod-us",
         async () => ((await outlive("clusters")).stdout.match(/prod-us\s+eu/) ? true : undefined),
-        { patience: PATIENCE },
+        UNTIL_KNOWN,
       );
       await poll(
         "each Job is listed once",
@@ -191,7 +191,7 @@ describe.skipIf(wanted.outcome === "skip")("one API over two stages", () => {
           const uids = new Set(after.map(({ cluster, uid }) => `${cluster} ${uid}`));
           return after.length === uids.size && after.length === before.length ? true : undefined;
         },
-        { patience: PATIENCE },
+        UNTIL_KNOWN,
       );
       const summary = JSON.parse((await createApiClient(eu.apiUrl).ask("/v1/summary")).text) as Record<string, unknown>;
       expect(summary["countedTwice"]).toEqual(["prod-us"]);
