@@ -203,11 +203,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A law specifies the projection as a whole: any order and any duplication give the same states.",
   },
   {
-    files: "src/explain/explain-gap.ts",
-    tests: ["test/job/status/completeness.test.ts"],
-    reason: "The text of each gap is specified where the gap is derived.",
-  },
-  {
     files: "src/explain/explain-deletion.ts",
     tests: ["test/job/attribution/job-deletion.test.ts", "test/job/attribution/pod-deletion.test.ts"],
     reason: "The text of each deletion is specified where the deletion is attributed.",
@@ -231,11 +226,6 @@ export const testExemptions: readonly TestExemption[] = [
     files: "src/explain/why-details.ts",
     tests: ["test/explain/why.test.ts"],
     reason: "The details are specified as a part of whole explanations.",
-  },
-  {
-    files: "src/explain/job-deletion-text.ts",
-    tests: ["test/explain/why.test.ts"],
-    reason: "The text is specified as a part of whole explanations.",
   },
   {
     files: "src/exporter/export-cluster.ts",
