@@ -18,15 +18,13 @@ function step(): void {
 const receiver = { name: "hook", target: { kind: "webhook", url } as const, allowAddresses: [] };
 const rules = rulesOf(undefined, { receivers: [receiver] });
 const embedded = openEmbedded(path, { notify: { rules, now: Date.now } });
-const { run, exec } = Connection.prototype;
-Connection.prototype.run = function counted(...args) {
-  step();
-  return run.apply(this, args);
-};
-Connection.prototype.exec = function counted(...args) {
-  step();
-  return exec.apply(this, args);
-};
+for (const name of ["run", "exec"] as const) {
+  const method: unknown = Reflect.get(Connection.prototype, name);
+  Reflect.set(Connection.prototype, name, function counted(this: Connection, ...args: readonly unknown[]): unknown {
+    step();
+    return typeof method === "function" ? Reflect.apply(method, this, [...args]) : undefined;
+  });
+}
 for (const [sequence, facts] of failingJob().entries()) await sendFacts(embedded, facts, sequence);
 const send = createMessageSender();
 const ports = {

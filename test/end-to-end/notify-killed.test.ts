@@ -46,9 +46,9 @@ describe("a notification whose process is killed with -9", { timeout: 600_000 },
       await run(file, "never");
       const bodies = new Set(server.received.slice(before).map(({ body }) => body));
       expect([killAt, ...bodies].length).toBe(2);
-      const { notices, close } = openEmbedded(file);
-      expect(await notices.status()).toMatchObject([{ delivered: 1, waiting: 0, dead: 0 }]);
-      close();
+      const embedded = openEmbedded(file);
+      expect(await embedded.notices.status()).toMatchObject([{ delivered: 1, waiting: 0, dead: 0 }]);
+      embedded.close();
     }
     expect([...server.effects().keys()]).toEqual(["charge/1/failures/hook"]);
   });
