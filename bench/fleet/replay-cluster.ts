@@ -157,13 +157,16 @@ class Replay {
       ttl: TTL_MS,
       ...(cronJob !== undefined && { owner: { name: cronJob.name, uid: cronJob.uid } }),
     };
-    const at = this.#time.now();
-    const jobUid = decodeJobUid(jobUidOf({ cluster, number }));
-    if (jobUid !== undefined) this.#time.after(SWEPT_AT_MS, () => void this.#toSweep.push(jobUid));
-    const events = eventsOfJob(job, at);
+    this.#sweepLater(jobUidOf({ cluster, number }));
+    const events = eventsOfJob(job, this.#time.now());
     this.#plan(events);
     if (cronJob !== undefined) this.#planRun(cronJob, job, events);
     this.#time.after(this.#pauseBetweenJobs(), () => this.#beginJob());
+  }
+
+  #sweepLater(uid: string): void {
+    const jobUid = decodeJobUid(uid);
+    if (jobUid !== undefined) this.#time.after(SWEPT_AT_MS, () => void this.#toSweep.push(jobUid));
   }
 
   /** The CronJob controller writes right after it created the Job, and after it saw that the Job has finished. */

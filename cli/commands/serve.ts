@@ -42,12 +42,7 @@ interface ServeOptions extends AccessOptions, TextFlags {
 
 export function define(command: Command): void {
   addAccessOptions(command.addOption(databaseOption()))
-    .addOption(
-      new Option("--listen <host:port>", "address to listen on; others than this machine need authentication")
-        .env("OUTLIVE_LISTEN")
-        .argParser(asArgument(parseListen))
-        .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN),
-    )
+    .addOption(listenOption())
     .addOption(
       new Option("--retention <days>", "delete Jobs this many days after they ended (default: never)")
         .env("OUTLIVE_RETENTION")
@@ -81,6 +76,13 @@ export function define(command: Command): void {
       'require tokens of this issuer; the claim "outlive" has the grants of a reader',
     ],
   ]);
+}
+
+function listenOption(): Option {
+  return new Option("--listen <host:port>", "address to listen on; others than this machine need authentication")
+    .env("OUTLIVE_LISTEN")
+    .argParser(asArgument(parseListen))
+    .default(parseListen(STANDARD_LISTEN), STANDARD_LISTEN);
 }
 
 async function serve(options: ServeOptions): Promise<void> {
@@ -141,26 +143,36 @@ function reportServerError(error: Error): void {
   reportFailure(error, { stack: true });
 }
 
-/** Watches the cluster, if one is named, and applies the retention until a signal. Throws if the watch fails. */
+/** Watches the cluster, if one is named, until a signal. Throws if the watch fails. */
 async function watchUntilStopped({ embedded, connection, options, rules, stop }: ServeRun): Promise<void> {
   const notifier = rules && (await startNotifier(embedded, rules));
   const watch = connection && (await startWatch(embedded, connection, options));
-  const retention = forgetDaily(embedded, options.retention);
-  const sweeping = sweepEachMinute(embedded);
-  embedded.countEarlierJobs().catch((error: unknown) => reportFailure(error, { stack: false }));
-  const archiving = options.archive === undefined ? undefined : await archiveHours(embedded, options.archive);
+  const upkeep = await startUpkeep(embedded, options);
   try {
     const signal = await Promise.race([stop, ...(watch === undefined ? [] : [watch.ended])]);
     remark(`Stopping (${signal ?? "the watch ended"}).`);
   } catch (cause) {
     throw cause instanceof OtherClusterError ? otherCluster(options.cluster, cause) : cause;
   } finally {
-    clearInterval(retention);
-    clearInterval(sweeping);
-    await archiving?.stop();
+    await upkeep.stop();
     await watch?.stop();
     await notifier?.stop();
   }
+}
+
+/** Applies the retention, sweeps, and archives, until it is stopped. */
+async function startUpkeep(embedded: Embedded, options: ServeOptions): Promise<{ readonly stop: () => Promise<void> }> {
+  const retention = forgetDaily(embedded, options.retention);
+  const sweeping = sweepEachMinute(embedded);
+  embedded.countEarlierJobs().catch((error: unknown) => reportFailure(error, { stack: false }));
+  const archiving = options.archive === undefined ? undefined : await archiveHours(embedded, options.archive);
+  return {
+    stop: async () => {
+      clearInterval(retention);
+      clearInterval(sweeping);
+      await archiving?.stop();
+    },
+  };
 }
 
 async function startNotifier(embedded: Embedded, rules: NotificationRules): Promise<Notifier> {

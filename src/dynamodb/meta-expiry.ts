@@ -8,6 +8,10 @@ import { expiryOf } from "./expiry.ts";
 /** For how long a follower of changes may pause. */
 export const CHANGES_DAYS = 35;
 
+/** Segments wait for seconds, and the audit finds forgotten ones within hours. Quotas count one hour. */
+const DAYS: Readonly<Partial<Record<MetaKind, number>>> = { waiting: 30, setAsideHour: 30, changes: CHANGES_DAYS };
+const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "setAside", "late"]);
+
 /**
  * When a record expires. Hints, which exist for every object with Events, are kept as long as the log after the last of
  * them. A day or hour of the log expires after its items. Set-aside messages and late arrivals are kept as long as the
@@ -18,11 +22,8 @@ export function metaExpiry(
   key: string,
   { retentionDays, now }: { readonly retentionDays: number; readonly now: Instant },
 ): number | undefined {
-  // Segments wait for seconds. The audit finds forgotten ones within hours.
-  if (kind === "waiting") return expiryOf(now, 30);
-  if (kind === "setAsideHour") return expiryOf(now, 30);
-  if (kind === "changes") return expiryOf(now, CHANGES_DAYS);
-  if (kind === "hints" || kind === "setAside" || kind === "late") return expiryOf(now, retentionDays + LOG_MORE_DAYS);
+  const days = DAYS[kind] ?? (AS_THE_LOG.has(kind) ? retentionDays + LOG_MORE_DAYS : undefined);
+  if (days !== undefined) return expiryOf(now, days);
   const keptDays = retentionDays + LOG_MORE_DAYS + 2;
   if (kind === "logHour") return expiryOf(hourBegin(logHourOf(key).hour) ?? now, keptDays);
   if (kind !== "logDay") return undefined;

@@ -10,7 +10,7 @@ export function headlineState(derived: DerivedJob): string {
   const done = doneText(derived);
   switch (verdict.state) {
     case "Complete":
-      return `Complete${verdict.reason === "SuccessPolicy" ? " (SuccessPolicy)" : ""}: ${done}`;
+      return `Complete${successReason(verdict.reason)}: ${done}`;
     case "Failed":
     case "Unknown":
       return `${verdict.state}${reasonText(verdict.reason)}: ${done}`;
@@ -43,6 +43,11 @@ function runningText(derived: DerivedJob): string {
   if (idle !== undefined) return `Running, but ${idle}: ${doneText(derived)}`;
   const active = derived.tally.outcomes.Active;
   return `Running: ${doneText(derived)}${active > 0 ? `, ${active} active` : ""}`;
+}
+
+/** The reason of a success, where it is not the usual one. */
+function successReason(reason: string | undefined): string {
+  return reason === "SuccessPolicy" ? reasonText(reason) : "";
 }
 
 function reasonText(reason = ""): string {

@@ -47,15 +47,21 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
     namespacesWithName: (query) => database.read((connection) => namespacesWithName(connection, tables.jobs, query)),
     count: (query) => database.read((connection) => countJobs(connection, tables.jobs, query)),
     listAttention: ({ cluster }, options) => pageOf("cluster = ? AND attention = 1", [cluster], options),
+    ...pageStore(database, tables.pages),
+  };
+}
+
+/** The pages of large Jobs. */
+function pageStore(database: Database, pages: string): Pick<JobStore, "writePage" | "readPage"> {
+  return {
     writePage: ({ cluster, jobUid }, hash, bytes) =>
       database.write((connection) => {
-        const sql = `INSERT INTO ${tables.pages} (cluster, job_uid, hash, bytes) VALUES (?, ?, ?, ?)
-          ON CONFLICT DO NOTHING`;
+        const sql = `INSERT INTO ${pages} (cluster, job_uid, hash, bytes) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`;
         connection.run(sql, cluster, jobUid, hash, bytes);
       }),
     readPage: ({ cluster, jobUid }, hash) =>
       database.read((connection) => {
-        const sql = `SELECT bytes FROM ${tables.pages} WHERE cluster = ? AND job_uid = ? AND hash = ?`;
+        const sql = `SELECT bytes FROM ${pages} WHERE cluster = ? AND job_uid = ? AND hash = ?`;
         const row = connection.get(sql, cluster, jobUid, hash);
         return row && bytesOf(row, "bytes");
       }),

@@ -145,8 +145,7 @@ class Sweep {
     const row = isFresh
       ? rowOf(cluster, decodeJobState(key.jobUid, stored.bytes))
       : await this.#rowOf(key, { ...stored, row: stored.row }, moment);
-    if (row === undefined) return;
-    if (!isMisplaced && canonical(decisions(row)) === canonical(decisions(stored.row))) return;
+    if (row === undefined || (!isMisplaced && isSame(row, stored.row))) return;
     // A conflict is harmless: a projection has written the row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);
     if (outcome === "written") this.counts.rewritten += 1;
@@ -210,6 +209,11 @@ function hintsFor(state: JobState, { attention, summary }: JobRow): readonly Pod
   const { parallelism, completions = parallelism } = spec;
   const lacksPods = pods.active === 0 || pods.active < Math.min(parallelism, completions - pods.succeeded);
   return notStarted.length > 0 || (lacksPods && !spec.suspend && !verdict.final) ? notStarted : undefined;
+}
+
+/** Whether two rows say the same. */
+function isSame(row: JobRow, other: JobRow): boolean {
+  return canonical(decisions(row)) === canonical(decisions(other));
 }
 
 /** What a row says, without the texts, which contain durations. */

@@ -43,16 +43,14 @@ export async function closeRun(
 ): Promise<void> {
   const { startedAt, newFrom, newTo } = round;
   const visited = (round.earlierRows ?? 0) + earlierRows;
-  if (isBehind) {
-    if (earlierRows > 0) await noteEarlierRows(meta, { ...round, earlierRows: visited });
-    return;
-  }
-  const coverage = await wide?.readCoverage();
+  if (isBehind) return earlierRows > 0 ? noteEarlierRows(meta, { ...round, earlierRows: visited }) : undefined;
+  if (wide === undefined || newTo === undefined) return;
+  const coverage = await wide.readCoverage();
   // Another projection may have become the live one in the middle of the round.
-  if (wide === undefined || coverage === undefined || newTo === undefined || coverage.sweptTo !== newFrom) return;
-  const { version, since } = coverage;
-  const isConverted = coverage.isConverted || (visited === 0 && startedAt >= since);
-  await wide.writeCoverage({ since, sweptTo: newTo, isConverted }, version);
+  if (coverage === undefined || coverage.sweptTo !== newFrom) return;
+  const { version, since, isConverted } = coverage;
+  const isNowConverted = isConverted || (visited === 0 && startedAt >= since);
+  await wide.writeCoverage({ since, sweptTo: newTo, isConverted: isNowConverted }, version);
 }
 
 async function noteEarlierRows(meta: SweptStores["meta"], round: SweepRound): Promise<void> {

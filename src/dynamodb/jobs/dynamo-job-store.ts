@@ -64,6 +64,15 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
       readCoverage: () => readCoverage(table),
       writeCoverage: (coverage, expected) => writeCoverage(table, coverage, expected),
     },
+    ...pageStore(table, { retentionDays, now }),
+  };
+}
+
+type PageOptions = Required<Pick<DynamoJobStoreOptions, "retentionDays" | "now">>;
+
+/** The pages of large Jobs. */
+function pageStore(table: DynamoTable, { retentionDays, now }: PageOptions): Pick<JobStore, "writePage" | "readPage"> {
+  return {
     writePage: async (key, hash, bytes) => {
       const item = fromPage(pageKey(key, hash), bytes, { now: now(), retentionDays });
       // A page with this name has the same bytes. It is rewritten only to extend its expiry.

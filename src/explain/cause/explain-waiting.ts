@@ -28,20 +28,22 @@ export function waitingText({ why }: Waiting): string {
     case "suspended":
       return "suspended";
     case "queued":
-      return why.queue === undefined ? `queued by ${why.by}` : `queued by ${why.by} in queue ${why.queue}`;
+      return `queued by ${why.by}${prefixed(" in queue ", why.queue)}`;
     case "nodeNotReady":
       return `node ${why.node} is not ready`;
     case "unhandled":
       return "not scheduled: no scheduler has placed the Pod, or said why not";
     case "backOff": {
-      const last = why.last === undefined ? "" : `: ${describeCause(why.last)}`;
+      const last = prefixed(": ", why.last && describeCause(why.last));
       return `CrashLoopBackOff of container ${why.container} after ${count(why.restarts, "restart")}${last}`;
     }
-    case "sandboxFailed": {
-      const where = why.node === undefined ? "" : ` on ${why.node}`;
-      return `FailedCreatePodSandBox: the Pod's sandbox could not be created${where}`;
-    }
+    case "sandboxFailed":
+      return `FailedCreatePodSandBox: the Pod's sandbox could not be created${prefixed(" on ", why.node)}`;
   }
+}
+
+function prefixed(prefix: string, text: string | undefined): string {
+  return text === undefined ? "" : `${prefix}${text}`;
 }
 
 /** A form between the full one and the one without details, where there is one. */

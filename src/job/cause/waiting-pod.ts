@@ -49,11 +49,15 @@ function withoutNode(pod: PodRecord): PodWaiting | undefined {
 const UNHANDLED_MS = 30_000;
 
 function withoutScheduler(pod: PodRecord, { now }: WaitingContext): PodWaiting | undefined {
-  const { created, scheduled, started, observed, ended } = pod;
-  if (created === undefined || scheduled !== undefined || started !== undefined) return undefined;
-  const isHandled = observed?.unscheduled !== undefined || observed?.waiting !== undefined || (ended?.size ?? 0) > 0;
-  if (isHandled || now - created.createdAt < UNHANDLED_MS) return undefined;
+  const { created } = pod;
+  if (created === undefined || isHandled(pod) || now - created.createdAt < UNHANDLED_MS) return undefined;
   return { reason: "Unschedulable", why: { cause: "unhandled" }, since: created.createdAt };
+}
+
+/** Whether the scheduler or the kubelet has done something with the Pod, or said why not. */
+function isHandled({ scheduled, started, observed, ended }: PodRecord): boolean {
+  const isPlaced = scheduled !== undefined || started !== undefined || (ended?.size ?? 0) > 0;
+  return isPlaced || observed?.unscheduled !== undefined || observed?.waiting !== undefined;
 }
 
 /** Labels, annotations and scheduling gates of Kueue begin with it. */
