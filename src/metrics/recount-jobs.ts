@@ -1,6 +1,7 @@
 import { TimeSlice } from "../concurrency/time-slice.ts";
 import { decodeClusterName } from "../job/model/ids.ts";
-import type { JobStore, ListedJob, ListPosition, NamespaceOfJobs } from "../ports/jobs.ts";
+import type { ListedJob, ListPosition } from "../ports/job-row.ts";
+import type { JobStore, NamespaceOfJobs } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";

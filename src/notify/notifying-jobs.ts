@@ -1,4 +1,5 @@
-import type { JobKey, JobRow, JobStore } from "../ports/jobs.ts";
+import type { JobRow } from "../ports/job-row.ts";
+import type { JobKey, JobStore } from "../ports/jobs.ts";
 
 /** The row of a Job was written. */
 export interface RowChange {

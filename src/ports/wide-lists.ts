@@ -1,6 +1,6 @@
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { ListedJob, ListPosition } from "./jobs.ts";
+import type { ListedJob, ListPosition } from "./job-row.ts";
 
 /**
  * Lists of the Jobs of all clusters, in a store that keeps them in a few partitions. They are for readers of

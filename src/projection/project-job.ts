@@ -1,6 +1,7 @@
 import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
-import type { JobKey, JobRow, JobStore, StoredJob } from "../ports/jobs.ts";
+import type { JobRow, StoredJob } from "../ports/job-row.ts";
+import type { JobKey, JobStore } from "../ports/jobs.ts";
 import { countedJob } from "../metrics/counted-job.ts";
 import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";

@@ -1,6 +1,7 @@
 import { isJobFact, type JobFact } from "../job/model/fact.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { JobKey, JobStore, StoredJob } from "../ports/jobs.ts";
+import type { StoredJob } from "../ports/job-row.ts";
+import type { JobKey, JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";

@@ -1,18 +1,8 @@
 import { compareText } from "../job/model/compare-text.ts";
 import { decodeJobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type {
-  JobKey,
-  JobMeasures,
-  JobPage,
-  JobRow,
-  EncodedJobState,
-  JobStore,
-  ListOptions,
-  ListPosition,
-  StoredJob,
-  WriteOutcome,
-} from "../ports/jobs.ts";
+import type { JobMeasures, JobRow, EncodedJobState, ListPosition, StoredJob } from "../ports/job-row.ts";
+import type { JobKey, JobPage, JobStore, ListOptions, WriteOutcome } from "../ports/jobs.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import { countJobs, hourOf } from "./count-jobs.ts";

@@ -4,7 +4,8 @@ import type { ClusterName } from "../job/model/ids.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { outcomeOf } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
-import type { JobKey, JobRow, StoredJob } from "../ports/jobs.ts";
+import type { JobRow, StoredJob } from "../ports/job-row.ts";
+import type { JobKey } from "../ports/jobs.ts";
 import { countedJob } from "../metrics/counted-job.ts";
 import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
@@ -136,16 +137,16 @@ class Sweep {
   async #update({ cluster, row: listed, isMisplaced }: SweptJob): Promise<void> {
     this.counts.rows += 1;
     const moment = await this.#momentOf(cluster);
-    const isFresh = (parseInstant(unpackSummary(listed.summary).asOf.time) ?? 0) > moment.freshFrom;
+    const isFresh = timeOf(listed) > moment.freshFrom;
     if (isFresh && !isMisplaced) return;
     const key = { cluster, jobUid: listed.jobUid };
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
+    const { row: before, ...state } = stored;
     // A fresh Job only moves: the Events about its last change may still be missing.
-    const row = isFresh
-      ? rowOf(cluster, decodeJobState(key.jobUid, stored.bytes))
-      : await this.#rowOf(key, { ...stored, row: stored.row }, moment);
-    if (row === undefined || (!isMisplaced && isSame(row, stored.row))) return;
+    const unchanged = () => rowOf(cluster, decodeJobState(key.jobUid, stored.bytes));
+    const row = isFresh ? unchanged() : await this.#rowOf(key, { ...state, row: before }, moment);
+    if (row === undefined || (!isMisplaced && isSame(row, before))) return;
     // A conflict is harmless: a projection has written the row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);
     if (outcome === "written") this.counts.rewritten += 1;
@@ -209,6 +210,11 @@ function hintsFor(state: JobState, { attention, summary }: JobRow): readonly Pod
   const { parallelism, completions = parallelism } = spec;
   const lacksPods = pods.active === 0 || pods.active < Math.min(parallelism, completions - pods.succeeded);
   return notStarted.length > 0 || (lacksPods && !spec.suspend && !verdict.final) ? notStarted : undefined;
+}
+
+/** The time as of which a row is. */
+function timeOf({ summary }: JobRow): Instant {
+  return parseInstant(unpackSummary(summary).asOf.time) ?? 0;
 }
 
 /** Whether two rows say the same. */

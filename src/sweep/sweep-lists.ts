@@ -1,5 +1,5 @@
 import { decodeClusterName, type ClusterName } from "../job/model/ids.ts";
-import type { ListedJob } from "../ports/jobs.ts";
+import type { ListedJob } from "../ports/job-row.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";

@@ -1,15 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type {
-  JobKey,
-  JobPage,
-  JobRow,
-  EncodedJobState,
-  JobStore,
-  ListOptions,
-  ListPosition,
-  StoredJob,
-} from "../../src/ports/jobs.ts";
+import type { JobRow, EncodedJobState, ListPosition, StoredJob } from "../../src/ports/job-row.ts";
+import type { JobKey, JobPage, JobStore, ListOptions } from "../../src/ports/jobs.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 
 const east = clusterNamed("east");

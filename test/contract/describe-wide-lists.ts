@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { JobRow, JobStore } from "../../src/ports/jobs.ts";
+import type { JobRow } from "../../src/ports/job-row.ts";
+import type { JobStore } from "../../src/ports/jobs.ts";
 import type { WideClass, WideLists, WidePosition } from "../../src/ports/wide-lists.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 

@@ -13,7 +13,7 @@ import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
-import type { JobRow } from "../../src/ports/jobs.ts";
+import type { JobRow } from "../../src/ports/job-row.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
 import { describeLog } from "../contract/describe-log.ts";
 import { describeWideLists } from "../contract/describe-wide-lists.ts";

@@ -4,7 +4,7 @@ import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.t
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
-import type { EncodedJobState } from "../../src/ports/jobs.ts";
+import type { EncodedJobState } from "../../src/ports/job-row.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { failure, type Script, scripted, success } from "../support/aws/scripted-answers.ts";
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { CountQuery, JobMeasures } from "../../src/ports/jobs.ts";
+import type { JobMeasures } from "../../src/ports/job-row.ts";
+import type { CountQuery } from "../../src/ports/jobs.ts";
 import { createSqliteJobStore } from "../../src/sqlite/sqlite-job-store.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";

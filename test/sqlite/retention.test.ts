@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { JobRow } from "../../src/ports/jobs.ts";
+import type { JobRow } from "../../src/ports/job-row.ts";
 import { gapKey, hintsKey, lateKey, logDayKey } from "../../src/ports/meta-key.ts";
 import type { Database } from "../../src/sqlite/database.ts";
 import { applyRetention } from "../../src/sqlite/retention.ts";

@@ -1,6 +1,6 @@
 import type { JobUid } from "../../job/model/ids.ts";
 import { EARLIEST, LATEST } from "../../job/model/instant.ts";
-import type { ListPosition } from "../../ports/jobs.ts";
+import type { ListPosition } from "../../ports/job-row.ts";
 
 /** Ten digits of base 36 represent the milliseconds of 10,000 years. */
 const DIGITS = 10;

@@ -1,5 +1,6 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { JobKey, JobRow, EncodedJobState, StoredJob } from "../../ports/jobs.ts";
+import type { JobRow, EncodedJobState, StoredJob } from "../../ports/job-row.ts";
+import type { JobKey } from "../../ports/jobs.ts";
 import { LONG_LIVED_MS, type WideClass } from "../../ports/wide-lists.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "../attribute.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";

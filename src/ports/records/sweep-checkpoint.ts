@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
-import type { ListPosition } from "../jobs.ts";
+import type { ListPosition } from "../job-row.ts";
 import type { WidePartition, WidePosition } from "../wide-lists.ts";
 import { recordCodec } from "./record-codec.ts";
 

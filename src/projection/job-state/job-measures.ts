@@ -4,7 +4,7 @@ import { jobDuration } from "../../job/status/job-duration.ts";
 import { needlessMillis } from "../../job/accounting/needless-millis.ts";
 import { needlessRuns } from "../../job/accounting/needless-runs.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import type { JobMeasures } from "../../ports/jobs.ts";
+import type { JobMeasures } from "../../ports/job-row.ts";
 
 /**
  * The measures of a Job for summaries. Without Pods (as for a large Job), the wasted time is unknown and counts as 0.

@@ -9,7 +9,7 @@ import { deriveTally } from "../../job/derived/derived-job.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import type { JobMeasures, JobRow } from "../../ports/jobs.ts";
+import type { JobMeasures, JobRow } from "../../ports/job-row.ts";
 import type { JobState } from "./job-state.ts";
 import { isSettled } from "../../job/status/settled.ts";
 import { measuresOf } from "./job-measures.ts";

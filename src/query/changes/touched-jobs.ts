@@ -8,7 +8,7 @@ import { viewJob } from "../../projection/job-state/read-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import type { FollowedSegment } from "./follow-log.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import type { StoredJob } from "../../ports/jobs.ts";
+import type { StoredJob } from "../../ports/job-row.ts";
 import type { QueryPorts } from "../ports.ts";
 
 /** The effect of one segment on one Job. */

@@ -1,6 +1,6 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type ClusterName, decodeJobUid } from "../../job/model/ids.ts";
-import type { JobRow } from "../../ports/jobs.ts";
+import type { JobRow } from "../../ports/job-row.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";

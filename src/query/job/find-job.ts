@@ -1,5 +1,5 @@
 import { type ClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
-import type { JobRow, StoredJob } from "../../ports/jobs.ts";
+import type { JobRow, StoredJob } from "../../ports/job-row.ts";
 import { clusterNames, isKnownCluster } from "../clusters/clusters.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";

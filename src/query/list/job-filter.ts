@@ -2,7 +2,7 @@ import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { State } from "../../job/model/states.ts";
-import type { JobRow } from "../../ports/jobs.ts";
+import type { JobRow } from "../../ports/job-row.ts";
 import { type FieldSelector, matchesFields } from "./field-selector.ts";
 import { type LabelSelector, matchesLabels } from "./label-selector.ts";
 import { mayRead, type Scope } from "../access/scope.ts";

@@ -1,4 +1,5 @@
-import type { JobPage, JobRow, ListOptions, ListPosition } from "../../ports/jobs.ts";
+import type { JobRow, ListPosition } from "../../ports/job-row.ts";
+import type { JobPage, ListOptions } from "../../ports/jobs.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";

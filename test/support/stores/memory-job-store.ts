@@ -1,14 +1,11 @@
+import type { JobRow, EncodedJobState, ListPosition, StoredJob } from "../../../src/ports/job-row.ts";
 import type {
   JobKey,
   JobPage,
-  JobRow,
-  EncodedJobState,
   JobStore,
   ListOptions,
-  ListPosition,
   NameQuery,
   NamespaceOfJobs,
-  StoredJob,
   WriteOutcome,
 } from "../../../src/ports/jobs.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";

@@ -1,6 +1,7 @@
 import { compareText } from "../../../src/job/model/compare-text.ts";
 import type { ClusterName, JobUid } from "../../../src/job/model/ids.ts";
-import type { EncodedJobState, JobKey, JobPage, ListOptions, NamespaceOfJobs } from "../../../src/ports/jobs.ts";
+import type { EncodedJobState } from "../../../src/ports/job-row.ts";
+import type { JobKey, JobPage, ListOptions, NamespaceOfJobs } from "../../../src/ports/jobs.ts";
 import type {
   StoredCoverage,
   WideClass,

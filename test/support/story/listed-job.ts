@@ -1,7 +1,7 @@
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../../src/job/model/ids.ts";
 import { formatInstant, parseInstant } from "../../../src/job/model/instant.ts";
-import type { JobRow } from "../../../src/ports/jobs.ts";
+import type { JobRow } from "../../../src/ports/job-row.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
 import { namespaceKey } from "../../../src/ports/meta-key.ts";
 import { packSummary } from "../../../src/projection/job-state/summary-bytes.ts";
