@@ -29,8 +29,8 @@ export const QUEUE_REQUESTS = 3;
 export const INGEST = { gigabytes: 0.25, seconds: 0.03 };
 export const FOLD = { gigabytes: 1, seconds: 0.06 };
 /**
- * A state with its entries in three indexes, each of which DynamoDB counts as 100 bytes larger, and the Job's part of the
- * log.
+ * A state with its entries in three indexes, each of which DynamoDB counts as 100 bytes larger, and the Job's part of
+ * the log.
  */
 const KEPT_BYTES = 900 + 3 * 200 + 4 * 100 + 700;
 const MONTHS = 400 / 30.4;

@@ -6,7 +6,7 @@ import { hourBegin } from "../segment/pack-key.ts";
 import { expiryOf } from "./expiry.ts";
 
 /** For how long a follower of changes may pause. */
-export const CHANGES_DAYS = 35;
+const CHANGES_DAYS = 35;
 
 /** Segments wait for seconds, and the audit finds forgotten ones within hours. Quotas count one hour. */
 const DAYS: Readonly<Partial<Record<MetaKind, number>>> = { waiting: 30, setAsideHour: 30, changes: CHANGES_DAYS };

@@ -1,6 +1,5 @@
 import { formatInstant } from "../job/model/instant.ts";
 import type { CronFinding, ConsecutiveFailures, MissedRun, OverlappingRun } from "../job/schedule/cron-findings.ts";
-import type { UnknownRun } from "../job/schedule/due-runs.ts";
 import { durationText } from "../text/duration-text.ts";
 import { count } from "../text/sentence.ts";
 
@@ -46,12 +45,4 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   Allow: "; both run at the same time (concurrencyPolicy Allow)",
   Forbid: "; runs are skipped until it ends (concurrencyPolicy Forbid)",
   Replace: "; the next run replaces it (concurrencyPolicy Replace)",
-};
-
-/** Why it is unknown whether a due time had a run, as a clause. */
-export const UNKNOWN_RUN_TEXTS: Readonly<Record<UnknownRun, string>> = {
-  beforeFirstObservation: "the CronJob was not observed yet",
-  gap: "the cluster was not watched at that time",
-  silence: "the cluster has been silent since",
-  changed: "the CronJob was changed or deleted at that time",
 };

@@ -15,7 +15,7 @@ export interface SetAsideQuotaOptions {
 }
 
 /** More than a cluster sends in an hour. Of a sender that sends more, the first messages show what is wrong. */
-export const MAX_SET_ASIDE_BYTES = 256 * 1024 * 1024;
+const MAX_SET_ASIDE_BYTES = 256 * 1024 * 1024;
 /** What an instance of the function reserves at once: one write of the record for about a hundred messages. */
 const LEASE_BYTES = 4 * 1024 * 1024;
 /** A record of a small message costs as much as one of this size. */

@@ -1,4 +1,4 @@
-// A process that ingests the facts of a failing Job and notifies a receiver of it, and is killed with SIGKILL before its
+// A process that ingests the facts of a failing Job and notifies a receiver of it. It is killed with SIGKILL before
 // step number KILL_AT: a statement that writes to the database, or a message before or after it was sent.
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { deliverNext } from "../../src/notify/deliver.ts";
@@ -22,7 +22,8 @@ for (const name of ["run", "exec"] as const) {
   const method: unknown = Reflect.get(Connection.prototype, name);
   Reflect.set(Connection.prototype, name, function counted(this: Connection, ...args: readonly unknown[]): unknown {
     step();
-    return typeof method === "function" ? Reflect.apply(method, this, [...args]) : undefined;
+    const result: unknown = typeof method === "function" ? Reflect.apply(method, this, [...args]) : undefined;
+    return result;
   });
 }
 for (const [sequence, facts] of failingJob().entries()) await sendFacts(embedded, facts, sequence);

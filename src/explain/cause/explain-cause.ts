@@ -30,7 +30,7 @@ export function presentCause(cause: Cause): document.Cause {
 }
 
 /** A child process ran out of memory, or a container beside the work. */
-export const SURVIVED = "its Pod did not fail for it";
+const SURVIVED = "its Pod did not fail for it";
 
 /** The cause with how often it occurred: "container work exited with code 3 in 2 of 3 attempts". */
 export function causeText(cause: Cause): string {

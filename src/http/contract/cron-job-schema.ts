@@ -24,7 +24,7 @@ export const cronJobSchema: v.GenericSchema<CronJobAnswer> = v.pipe(
   v.description("A CronJob as it was last observed."),
 );
 
-export const cronFindingSchema = v.object({
+const cronFindingSchema = v.object({
   kind: v.picklist(["MissedRun", "ConsecutiveFailures", "SlowRun", "OverlappingRun"]),
   message: text,
   since: instant,

@@ -5,7 +5,7 @@ import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { parseDuration } from "./duration-setting.ts";
 
 /** Every finding that a rule can name: those of Jobs, of CronJobs, and of clusters. */
-export const RULE_FINDINGS = [
+const RULE_FINDINGS = [
   "CompletionLost",
   "ReRunAfterSuccess",
   "DuplicateExecution",

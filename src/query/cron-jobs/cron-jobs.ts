@@ -42,11 +42,7 @@ export async function listCronJobs(meta: MetaStore, scope: Scope, query: CronJob
 }
 
 /** The CronJobs of a cluster that the reader may see. */
-export async function cronJobsIn(
-  meta: MetaStore,
-  scope: Scope,
-  cluster: ClusterName,
-): Promise<readonly CronJobAnswer[]> {
+async function cronJobsIn(meta: MetaStore, scope: Scope, cluster: ClusterName): Promise<readonly CronJobAnswer[]> {
   return (await knownCronJobs(meta, scope, cluster)).map(({ answer }) => answer);
 }
 

@@ -159,7 +159,7 @@ function judgeRuns({ cronJob, observation }: LoadedRuns, answers: readonly CronR
   return { due, findings: cronFindings({ plan, due, runs, heardAt: observation.heardAt }) };
 }
 
-export function presentCronFinding(finding: CronFinding): CronFindingAnswer {
+function presentCronFinding(finding: CronFinding): CronFindingAnswer {
   const { kind, since } = finding;
   return { kind, message: explainCronFinding(finding), since: formatInstant(since) };
 }

@@ -24,7 +24,8 @@ it("rules check says what is missing, and accepts a valid file", PATIENCE, async
   expect(missing.stderr).toContain("receivers[0].webhook.secretEnv: The variable HOOK_SECRET is not set.");
   const env = { HOOK_SECRET: "s", PD_KEY: "k", SLACK_URL: "https://slack.example/" };
   const valid = await runOutlive(["rules", "check", file], { cwd: scratch.path, env });
-  expect(valid).toMatchObject({ status: 0, stderr: expect.stringContaining("is valid: 1 rule, 3 receivers.") });
+  expect(valid.status).toBe(0);
+  expect(valid.stderr).toContain("is valid: 1 rule, 3 receivers.");
 });
 
 it("rules test prints the first line of each message to each receiver", PATIENCE, async () => {
@@ -39,10 +40,11 @@ it("rules test prints the first line of each message to each receiver", PATIENCE
 
 it("rules status lists receivers and dead messages", PATIENCE, async () => {
   const database = join(scratch.path, "status.sqlite");
-  const { notices, close } = openEmbedded(database);
+  const embedded = openEmbedded(database);
+  const { notices } = embedded;
   await notices.add([{ key: "u/1/r/hook", receiver: "hook", subject: "s", nextAt: 0, group: "g", value: "{}" }], 0);
   await notices.settle(["u/1/r/hook"], { outcome: "dead", problem: "status 400" }, 0);
-  close();
+  embedded.close();
   const { stdout, stderr } = await runOutlive(["rules", "status", "--database", database], { cwd: scratch.path });
   expect(stdout).toMatch(/^RECEIVER +WAITING +DELIVERED +SUPPRESSED +DEAD/);
   expect(stdout).toMatch(/hook +0 +0 +0 +1/);

@@ -147,10 +147,11 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
     codec: sweepCheckpoint,
     stored: [
       "null",
-      '{"cluster":"east","namespace":"batch"}',
-      '{"cluster":"east","namespace":"batch","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001"}}',
+      '{"list":"namespace","cluster":"east","namespace":"batch"}',
+      '{"list":"namespace","cluster":"east","namespace":"batch","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001"}}',
+      '{"list":"longLived","partition":"A#0","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001","cluster":"east"}}',
     ],
-    invalid: [['{"cluster":"","namespace":"batch"}', "cluster"]],
+    invalid: [['{"list":"namespace","cluster":"","namespace":"batch"}', "cluster"]],
   },
   "rounds of the sweep": {
     codec: sweepRound,
