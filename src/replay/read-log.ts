@@ -1,11 +1,11 @@
 import { compareText } from "../job/model/compare-text.ts";
 import { decodeClusterName } from "../job/model/ids.ts";
-import { formatMillis } from "../job/model/instant.ts";
+import { formatMillis, type Instant } from "../job/model/instant.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { Log, LogDay, LogHour, LogItem, LogKey, LogPack } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { logDayKey, logHourKey, logHourOf } from "../ports/meta-key.ts";
-import { decodeHourPartition, MAX_SHARDS, packArrivedAt } from "../segment/pack-key.ts";
+import { decodeHourPartition, MAX_SHARDS, packArrivedAt, utcHour } from "../segment/pack-key.ts";
 
 /** Items per request. */
 const PAGE = 32;
@@ -62,6 +62,21 @@ export async function readItems(log: Log, key: LogKey): Promise<readonly LogItem
   }
   const item = await log.read(key);
   return item === undefined ? [] : [item];
+}
+
+/** Whether the log has a segment, as an item of its own or in a pack that arrived at `from` or later. */
+export async function isLogged(
+  { log, meta }: { readonly log: Log; readonly meta: MetaStore },
+  key: LogKey,
+  from: Instant,
+): Promise<boolean> {
+  if ((await log.read(key)) !== undefined) return true;
+  for await (const hour of logHours(meta, { hour: utcHour(from), shard: -1 })) {
+    for await (const { items } of readWholeHour(log, hour, formatMillis(from))) {
+      if (items.some((item) => item.key.pk === key.pk && item.key.sk === key.sk)) return true;
+    }
+  }
+  return false;
 }
 
 /** The packs of all shards of one UTC hour, in order of arrival. */

@@ -3,11 +3,10 @@ import { appendPacked, type Packer } from "../../src/ingest/append-packed.ts";
 import type { SealedItem } from "../../src/ingest/ingest-segment.ts";
 import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
 import { logHours } from "../../src/replay/read-log.ts";
-import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { collect } from "../support/running/collect.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
-import { numberedSegment } from "../support/stores/sealed-segments.ts";
+import { openedSegment } from "../support/stores/sealed-segments.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -17,13 +16,6 @@ function open(shards = 1) {
   return { log, meta, packer };
 }
 
-function sealed(number: number): SealedItem {
-  const item = numberedSegment(number);
-  const decoded = decodeSegment(item.bytes);
-  if (decoded.outcome === "rejected") throw new Error(decoded.reason);
-  return { ...item, segment: decoded.segment };
-}
-
 function arrive(items: readonly SealedItem[], isAlone = false) {
   return items.map((item) => ({ item, isAlone }));
 }
@@ -31,7 +23,7 @@ function arrive(items: readonly SealedItem[], isAlone = false) {
 describe("segments that arrive together", () => {
   it("are appended as one pack, each with its place", async () => {
     const { log, packer } = open();
-    const outcomes = await appendPacked(packer, arrive([sealed(1), sealed(2)]));
+    const outcomes = await appendPacked(packer, arrive([openedSegment(1), openedSegment(2)]));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["appended", "appended"]);
     expect(log.allPacks).toHaveLength(1);
     for (const one of outcomes) {
@@ -43,30 +35,33 @@ describe("segments that arrive together", () => {
 
   it("are appended once if the batch has a message twice", async () => {
     const { log, packer } = open();
-    const outcomes = await appendPacked(packer, arrive([sealed(1), sealed(1)]));
+    const outcomes = await appendPacked(packer, arrive([openedSegment(1), openedSegment(1)]));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["appended", "duplicate"]);
     expect(log.allPacks.flatMap(({ items }) => items)).toHaveLength(1);
   });
 
   it("conflict where two have one name and different content", async () => {
     const { log, packer } = open();
-    const other = { ...sealed(1), sha256: "f".repeat(64) };
-    const [first, second] = await appendPacked(packer, arrive([sealed(1), other]));
+    const other = { ...openedSegment(1), sha256: "f".repeat(64) };
+    const [first, second] = await appendPacked(packer, arrive([openedSegment(1), other]));
     expect(first?.outcome).toBe("appended");
-    expect(second).toEqual({ outcome: "conflict", storedSha256: sealed(1).sha256 });
+    expect(second).toEqual({ outcome: "conflict", storedSha256: openedSegment(1).sha256 });
     expect(log.allPacks.flatMap(({ items }) => items)).toHaveLength(1);
   });
 
   it("fail together with their pack, and only with it", async () => {
     const { log, packer } = open();
     log.takes = 1;
-    const outcomes = await appendPacked(packer, [...arrive([sealed(1), sealed(2)]), ...arrive([sealed(3)], true)]);
+    const outcomes = await appendPacked(packer, [
+      ...arrive([openedSegment(1), openedSegment(2)]),
+      ...arrive([openedSegment(3)], true),
+    ]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["appended", "appended", "failed"]);
   });
 
   it("are in a pack of their own if they may be what makes writes fail", async () => {
     const { log, packer } = open();
-    await appendPacked(packer, arrive([sealed(1), sealed(2), sealed(3)], true));
+    await appendPacked(packer, arrive([openedSegment(1), openedSegment(2), openedSegment(3)], true));
     expect(log.allPacks.map(({ items }) => items.length)).toEqual([1, 1, 1]);
   });
 
@@ -77,7 +72,7 @@ describe("segments that arrive together", () => {
       ...log.packs,
       append: async () => void hoursAtAppend.push((await collect(logHours(meta))).length),
     };
-    await appendPacked({ ...packer, packs }, arrive([sealed(1)]));
+    await appendPacked({ ...packer, packs }, arrive([openedSegment(1)]));
     expect(hoursAtAppend).toEqual([1]);
     expect(await collect(logHours(meta))).toEqual([{ shard: 0, hour: "2026112112" }]);
   });

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { logDays, readWholeDay } from "../../src/replay/read-log.ts";
+import { appendPacked } from "../../src/ingest/append-packed.ts";
+import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
+import { isLogged, logDays, readWholeDay } from "../../src/replay/read-log.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { collect } from "../support/running/collect.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
+import { openedSegment } from "../support/stores/sealed-segments.ts";
 
 const east = clusterNamed("east");
 
@@ -39,5 +43,26 @@ describe("the items of a day", () => {
     expect((await read()).map(({ key }) => key)).toEqual(keys);
     const [first, ...rest] = keys;
     if (first !== undefined) expect((await read(first)).map(({ key }) => key)).toEqual(rest);
+  });
+});
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+describe("a segment", () => {
+  it("is in the log once a pack has it, and from the time of its arrival on", async () => {
+    const [log, meta] = [new MemoryPackedLog(), new MemoryMetaStore()];
+    const packer = { packs: log.packs, hours: new LogHourRegistry(meta), shards: 4, now: () => NOON };
+    const [packed, other] = [openedSegment(1), openedSegment(2)];
+    await appendPacked(packer, [{ item: packed, isAlone: false }]);
+    expect(await isLogged({ log, meta }, packed.key, NOON - 60_000)).toBe(true);
+    expect(await isLogged({ log, meta }, other.key, NOON - 60_000)).toBe(false);
+    expect(await isLogged({ log, meta }, packed.key, NOON + 60_000)).toBe(false);
+  });
+
+  it("is in the log as an item of its own", async () => {
+    const [log, meta] = [new MemoryLog(), new MemoryMetaStore()];
+    const item = openedSegment(1);
+    await log.append(item);
+    expect(await isLogged({ log, meta }, item.key, NOON)).toBe(true);
   });
 });

@@ -8,8 +8,15 @@ import {
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { expect } from "vitest";
 import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
+import { createDynamoLog } from "../../../src/dynamodb/log/dynamo-log.ts";
+import { DEFAULT_PACK_SHARDS } from "../../../src/deployment/limits.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { appendPacked } from "../../../src/ingest/append-packed.ts";
+import type { SealedItem } from "../../../src/ingest/ingest-segment.ts";
+import { LogHourRegistry } from "../../../src/ingest/log-hour-registry.ts";
 import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
+import { decodeSegment } from "../../../src/segment/decode-segment.ts";
+import { segmentKey } from "../../../src/segment/segment-key.ts";
 import { createMessageQueue } from "../../../src/sqs/message-queue.ts";
 import { queueDepth } from "../../../src/sqs/queue-depth.ts";
 import { createSqsSegmentQueue } from "../../../src/sqs/sqs-segment-queue.ts";
@@ -74,6 +81,17 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
         await dynamo.send(new DeleteItemCommand({ TableName, Key: stateOf(job) }));
       }
     },
+    /** Appends segments to the log as if they had arrived at `arrivedAt`. */
+    appendAt: async (messages: readonly Uint8Array[], arrivedAt: number) => {
+      const { packs } = createDynamoLog(dynamo, { table: outputs.LogTable, retentionDays: 400 });
+      if (packs === undefined) throw new Error("The log has no packs.");
+      const packer = { packs, hours: new LogHourRegistry(meta), shards: DEFAULT_PACK_SHARDS, now: () => arrivedAt };
+      const outcomes = await appendPacked(
+        packer,
+        messages.map((bytes) => ({ item: opened(bytes), isAlone: false })),
+      );
+      expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(["appended"]));
+    },
     audit: () => invoke(outputs.AuditFunction, {}),
     startReplay: () => invoke(outputs.ReplayFunction, { action: "start" }),
     /** Kills every process in which a function runs, wherever it is. */
@@ -91,6 +109,13 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     /** From now on ingest reaches DynamoDB at this address. */
     redirectIngest: (url: string) => setOnIngest({ AWS_ENDPOINT_URL_DYNAMODB: url }),
   };
+}
+
+function opened(bytes: Uint8Array): SealedItem {
+  const decoded = decodeSegment(bytes);
+  if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+  const { segment, sha256 } = decoded;
+  return { key: segmentKey(segment), bytes, sha256, factCount: segment.facts.length, segment };
 }
 
 function stateOf({ cluster, uid }: JobAnswer) {

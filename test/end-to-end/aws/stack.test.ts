@@ -196,8 +196,9 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         const [victim, ...neighbours] = jobs;
         if (victim === undefined) throw new Error("The recording has no Job.");
         await tools.breakState(victim);
-        // The audit leaves what is younger than a quarter of an hour to the refold queue.
-        await tools.send(hurt, sealed(hurt, Date.now() - 20 * 60_000));
+        // The audit leaves what arrived within a quarter of an hour to the refold queue.
+        const twentyMinutesAgo = Date.now() - 20 * 60_000;
+        await tools.appendAt(sealed(hurt, twentyMinutesAgo), twentyMinutesAgo);
         for (const job of neighbours) await answerIs(job, (now) => answer(job.uid, now));
         await tools.mendState(victim);
         await tools.audit();

@@ -1,3 +1,5 @@
+import type { SealedItem } from "../../../src/ingest/ingest-segment.ts";
+import { decodeSegment } from "../../../src/segment/decode-segment.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import type { SealedSegment } from "../../../src/segment/segment.ts";
@@ -22,4 +24,12 @@ export function numberedSegment(number: number): SealedSegment {
     sequence: number,
     facts: [numberedFact(number)],
   });
+}
+
+/** Segment `number` as ingest opens it. */
+export function openedSegment(number: number): SealedItem {
+  const item = numberedSegment(number);
+  const decoded = decodeSegment(item.bytes);
+  if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+  return { ...item, segment: decoded.segment };
 }
