@@ -177,15 +177,27 @@ async function listAnnounced(ports: QueryPorts, scope: Scope, query: ChangesQuer
   const { position } = start;
   if (position.layout === "feed") return listFeed(ports, scope, { ...query, from: position.feed });
   const since = (await readRecord(ports.meta, changesBegin, CHANGES_BEGIN_KEY))?.value.since ?? query.now;
-  if (position.log.from < since) {
-    const logEnd = Math.min(query.now, since + OLD_PROJECTORS_MS);
-    const from = { ...query, position: position.log, now: logEnd };
-    const { position: next, ...page } = await followChanges(ports, scope, from);
-    const isOver = next.pass === undefined && next.from >= logEnd - SETTLED_AFTER_MS && query.now > logEnd;
-    const nextCursor = isOver ? encodeFeed(feedFrom(since)) : encodeFollow(next, scope, LOG_LAYOUT);
-    return { outcome: "listed", ...page, nextCursor, more: isOver || page.more };
-  }
-  return listFeed(ports, scope, { ...query, from: feedFrom(position.log.from) });
+  if (position.log.from >= since) return listFeed(ports, scope, { ...query, from: feedFrom(position.log.from) });
+  if (await hasEarlierLog(ports)) return listLogged(ports, scope, { ...query, position: position.log, since });
+  return listFeed(ports, scope, { ...query, from: feedFrom(Math.min(since, query.now - SETTLED_AFTER_MS)) });
+}
+
+/** Changes from the log, until all projectors announce theirs. `since`: when the first was announced. */
+async function listLogged(
+  ports: QueryPorts,
+  scope: Scope,
+  query: ChangesQuery & { readonly position: FollowPosition; readonly since: Instant },
+): Promise<ChangesPage> {
+  const logEnd = Math.min(query.now, query.since + OLD_PROJECTORS_MS);
+  const { position: next, ...page } = await followChanges(ports, scope, { ...query, now: logEnd });
+  const isOver = next.pass === undefined && next.from >= logEnd - SETTLED_AFTER_MS && query.now > logEnd;
+  const nextCursor = isOver ? encodeFeed(feedFrom(query.since)) : encodeFollow(next, scope, LOG_LAYOUT);
+  return { outcome: "listed", ...page, nextCursor, more: isOver || page.more };
+}
+
+/** Whether projectors of an earlier release may have followed this log. A new stage has announced all changes. */
+async function hasEarlierLog({ meta }: QueryPorts): Promise<boolean> {
+  return (await meta.list("logDay", { prefix: "", limit: 1 })).records.length > 0;
 }
 
 /** Announced changes. A call costs the same for any number of clusters, so it counts as one. */

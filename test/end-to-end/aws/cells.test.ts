@@ -150,11 +150,12 @@ describe.skipIf(wanted.outcome === "skip")("one API over two stages", () => {
         "the answer lacks cell us",
         async () => {
           const answered = await outlive("jobs", "-A");
-          return answered.status === 3 ? answered : undefined;
+          // An earlier set of cells, without one that was never there, may still be known.
+          return answered.stderr.includes("these cells did not answer: us.") ? answered : undefined;
         },
         UNTIL_KNOWN,
       );
-      expect(partial.stderr).toContain("The answer is incomplete: these cells did not answer: us.");
+      expect(partial.status).toBe(3);
       expect(partial.stdout).toContain("deadline");
       const api = createApiClient(eu.apiUrl);
       const summary = JSON.parse((await api.ask("/v1/summary")).text) as Record<string, unknown>;

@@ -110,3 +110,23 @@ describe("changes of an upgraded stage", () => {
     expect(await stage.namesSince(stage.now - 1)).toEqual(["killed"]);
   });
 });
+
+describe("changes of a new stage", () => {
+  it("are announced from the first on, however early the reader begins", async () => {
+    const stage = new Stage();
+    await stage.after("first");
+    stage.now += 60_000;
+    expect(await stage.namesSince(NOON - 300 * 24 * HOUR)).toEqual(["first"]);
+  });
+
+  it("are none before the first, whose announcement the next page has", async () => {
+    const stage = new Stage();
+    const page = await stage.changes({ since: NOON - HOUR });
+    if (page.outcome !== "listed") throw new Error(page.problem);
+    expect(page.items).toEqual([]);
+    await stage.after("first");
+    stage.now += 60_000;
+    const next = await stage.changes({ cursor: page.nextCursor });
+    expect(next.outcome === "listed" && next.items.map(({ job }) => job.name)).toEqual(["first"]);
+  });
+});
