@@ -93,7 +93,16 @@ describe.skipIf(wanted.outcome === "skip")("one API over two stages", () => {
       const changed = (await api.ask("/v1/changes?since=2026-01-01T00:00:00Z&limit=500")).text;
       for (const cluster of ["prod-eu", "prod-us"]) expect(changed).toContain(cluster);
       const [inUs] = items.filter(({ cluster }) => cluster === "prod-us");
-      const waited = await outlive("wait", `job/${inUs?.name}`, "-n", `${inUs?.namespace}`, "--cluster", "prod-us");
+      const waited = await outlive(
+        "wait",
+        "--for=finished",
+        "--timeout=5s",
+        `job/${inUs?.name}`,
+        "-n",
+        `${inUs?.namespace}`,
+        "--cluster",
+        "prod-us",
+      );
       expect(waited.stdout + waited.stderr).toContain(`${inUs?.name}`);
     },
     PATIENCE,
