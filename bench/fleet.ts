@@ -12,6 +12,7 @@ import { createTables, type MeteredTables } from "./dynamodb/tables.ts";
 import { FleetUnits, type Purpose, PURPOSES } from "./fleet/fleet-units.ts";
 import { type BillItem, type FleetConsumption, jobsPerMonth, monthlyBill } from "./fleet/monthly-bill.ts";
 import { busiestKeys, type KeyLoad, perJobOfFleet } from "./fleet/reference-fleet.ts";
+import { deliverSegments } from "./fleet/deliver-segments.ts";
 import { type ClusterLoad, type ClusterRun, replayCluster } from "./fleet/replay-cluster.ts";
 import { measureWideQuestions } from "./fleet/wide-questions.ts";
 import { type Measure, report } from "./measuring/measure.ts";
@@ -19,22 +20,30 @@ import { type Measure, report } from "./measuring/measure.ts";
 /** The clusters of the miniature: one Job per second in the largest, 10,500 in the hour. */
 const MINIATURE = 10;
 const QUIET_RATE = 0.05;
+const QUIET = "fleet-100";
 /** The rate of the largest cluster, and of a tenth of it at the peak. */
 const PEAK = { rate: 10, seconds: 60 } as const;
 
+/** For how long announced changes, and everything else, is kept. */
+const CHANGES_DAYS = 35;
+const RETENTION_DAYS = 400;
 /** DynamoDB counts 100 bytes more for each item and for each index entry. */
 const OVERHEAD_BYTES = 100;
 
 const minutes = minutesOf(process.argv);
 const began = performance.now();
 const dynamo = await startDynamoLocal();
-const hour = await replay(dynamo, miniature(minutes * 60));
-const quiet = await replay(dynamo, [{ cluster: "fleet-100", rate: QUIET_RATE, seconds: minutes * 60 }]);
+const hour = await replay(dynamo, [
+  ...miniature(minutes * 60),
+  { cluster: QUIET, rate: QUIET_RATE, seconds: minutes * 60 },
+]);
+/** The quiet cluster shares packs with the others. */
+const quiet = { ...hour, run: hour.run.filter(({ load }) => load.cluster === QUIET) };
 const peak = await replay(dynamo, [{ cluster: "fleet-200", ...PEAK }]);
 const questions = await measureWideQuestions(dynamo);
 await dynamo.stop();
 
-const replays = [hour, quiet, peak];
+const replays = [hour, peak];
 const consumption: FleetConsumption = {
   writeUnits: PURPOSES.reduce((sum, purpose) => sum + unitsOf(purpose), 0),
   readUnits: ofFleet(({ run, tables }) => readUnits(tables) / jobsOf(run)),
@@ -72,8 +81,12 @@ function miniature(seconds: number): readonly ClusterLoad[] {
 async function replay(local: DynamoLocal, loads: readonly ClusterLoad[]): Promise<Replayed> {
   const tables = await createTables(local);
   const units = new FleetUnits(tables.meter, tables.names);
-  const run = await Promise.all(loads.map((load) => replayCluster(tables, load)));
-  return { run, tables, units };
+  const replayed = loads.map(replayCluster);
+  await deliverSegments(tables, units, {
+    sent: replayed.flatMap(({ sent }) => sent),
+    swept: replayed.flatMap(({ swept }) => swept),
+  });
+  return { run: replayed.map(({ run }) => run), tables, units };
 }
 
 /** A figure per Job for the whole fleet, from that of each replayed cluster. */
@@ -86,6 +99,8 @@ function ofFleet(figure: (replayed: ReplayedCluster) => number): number {
 }
 
 function unitsOf(purpose: Purpose): number {
+  // Announced changes do not depend on the rate of a cluster, and their records are of many clusters.
+  if (purpose === "changes") return hour.units.shared(purpose) / jobsOf(hour.run);
   return ofFleet(({ run, units, cluster }) => perJob(run, cluster, () => units.of(cluster, purpose)));
 }
 
@@ -107,7 +122,7 @@ function storedBytes({ meter, names }: MeteredTables): { readonly log: number; r
   for (const [id, item] of meter.items) {
     const bytes = itemBytes(item) + OVERHEAD_BYTES;
     if (id.startsWith(`${names.log} `)) log += bytes;
-    else jobs += bytes;
+    else jobs += id.startsWith(`${names.meta} changes#`) ? (bytes * CHANGES_DAYS) / RETENTION_DAYS : bytes;
     if (!id.startsWith(`${names.jobs} `)) continue;
     for (const { partitionKey, sortKey } of Object.values(JOB_INDEXES)) {
       const own = ["pk", "sk", partitionKey, sortKey].flatMap((name) =>

@@ -3,6 +3,7 @@ import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { OpenedItem } from "../../src/projection/log-segment.ts";
 import type { WriteCoalescing } from "../../src/projection/write-coalescing.ts";
+import type { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { Sealer } from "../../src/segment/sealer.ts";
@@ -120,17 +121,25 @@ async function openItems(log: Log, keys: readonly LogKey[]): Promise<readonly Op
 
 const RETRY = { attempts: 5, pause: async () => {} };
 
+interface FoldOptions {
+  readonly coalescing: WriteCoalescing;
+  readonly twice: boolean;
+  /** Where status changes are announced. @default nowhere */
+  readonly changes?: ChangeFeed;
+}
+
 /** Projects a batch; `twice` if another projector, which read the same states, writes at the same time. */
 export async function foldBatch(
   { projectionsAt, meta }: MeteredTables,
   items: readonly OpenedItem[],
-  { coalescing, twice }: { readonly coalescing: WriteCoalescing; readonly twice: boolean },
+  { coalescing, twice, changes }: FoldOptions,
 ): Promise<void> {
   // A recording is as old as its segments: the clock of the function shows when they were sealed.
   const projections = projectionsAt(Math.max(...items.map(({ key }) => sealedAtOf(key.sk))));
   const second = twice ? await readBefore(projections, items) : undefined;
   for (const stores of [projections, second ?? []].flat()) {
-    const { refold } = await projectLive({ projections: stores, meta, coalescing }, items, RETRY);
+    const ports = { projections: stores, meta, coalescing, ...(changes && { changes }) };
+    const { refold } = await projectLive(ports, items, RETRY);
     if (refold.length > 0) throw new Error("A segment could not be folded", { cause: refold[0]?.cause });
   }
 }

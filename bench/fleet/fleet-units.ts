@@ -2,7 +2,15 @@ import type { Meter, MeteredPut } from "../dynamodb/meter.ts";
 import type { KeyLoad } from "./reference-fleet.ts";
 
 /** What write units are spent on. */
-export type Purpose = "log" | "state" | "indexes" | "hints" | "CronJob records" | "other records" | "refused puts";
+export type Purpose =
+  | "log"
+  | "state"
+  | "indexes"
+  | "hints"
+  | "CronJob records"
+  | "changes"
+  | "other records"
+  | "refused puts";
 
 /** Adds up the write units of a run by purpose and cluster, and by partition key. */
 export class FleetUnits {
@@ -24,6 +32,16 @@ export class FleetUnits {
     return this.#byPurpose.get(`${cluster} ${purpose}`) ?? 0;
   }
 
+  /** Units of packs. */
+  addToLog(cluster: string, units: number): void {
+    this.#add(cluster, "log", units);
+  }
+
+  /** Units of records that belong to no cluster. */
+  shared(purpose: Purpose): number {
+    return this.of("", purpose);
+  }
+
   /** The load of each partition key of the log, of the records and of the indexes. A Job has a key of its own. */
   get keys(): readonly KeyLoad[] {
     return [...this.#byKey.values()];
@@ -33,7 +51,9 @@ export class FleetUnits {
     const name = this.#names.get(table);
     if (name === undefined) return;
     const cluster = /fleet-\d+/.exec(`${pk} ${sk}`)?.[0] ?? "";
-    this.#add(cluster, isRefused ? "refused puts" : purposeOf(name, pk), own);
+    const purpose = isRefused ? "refused puts" : purposeOf(name, pk);
+    // The units of a pack are shared among its clusters.
+    if (purpose !== "log") this.#add(cluster, purpose, own);
     if (name !== "jobs") this.#addKey(name, pk, own);
     if (entries.length > 0) this.#add(cluster, "indexes", entries.length);
     for (const { index, partition } of entries) this.#addKey(`index ${index}`, partition, 1);
@@ -57,6 +77,7 @@ export const PURPOSES: readonly Purpose[] = [
   "indexes",
   "hints",
   "CronJob records",
+  "changes",
   "other records",
   "refused puts",
 ];
@@ -66,5 +87,6 @@ function purposeOf(table: "log" | "meta" | "jobs", pk: string): Purpose {
   if (table === "jobs") return "state";
   const [kind] = pk.split("#");
   if (kind === "hints") return "hints";
+  if (kind === "changes") return "changes";
   return kind === "cronjob" ? "CronJob records" : "other records";
 }

@@ -1,32 +1,22 @@
 import type { Fact, ClusterObserved } from "../../src/job/model/fact.ts";
-import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../src/job/model/ids.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid } from "../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { DEFAULT_LINGER_MILLIS, SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
-import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
-import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { rowOf } from "../../src/projection/job-state/job-row.ts";
-import { decodeJobState } from "../../src/projection/job-state/job-state.ts";
-import type { OpenedItem } from "../../src/projection/log-segment.ts";
 import { kindOf, RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
 import { fieldsOf, type JsonObject } from "../../src/kubernetes/json/json-field.ts";
 import { Inventory } from "../../src/kubernetes/watch/inventory.ts";
 import { ObservationTranslation } from "../../src/kubernetes/watch/observation-translation.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
-import { foldBatch } from "../dynamodb/run-cluster.ts";
-import type { MeteredTables } from "../dynamodb/tables.ts";
 import { seededRandom } from "../fault-run/seeded-random.ts";
 import { CronJobs, type SimulatedCronJob } from "./cron-jobs.ts";
 import { eventsOfJob, jobUidOf, type PlannedJob, type TimedEvent } from "./job-template.ts";
+import type { SentMessage, SweptJob } from "./deliver-segments.ts";
 import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
 const BEGINS_AT = Date.UTC(2026, 10, 21, 9);
 const HEARTBEAT_MS = 60_000;
 const NODES = 10;
-/** SQS may deliver a message twice. Here it delivers every hundredth twice, which is much more often. */
-const DELIVERED_TWICE = 100;
-/** One of this many batches conflicts with another projector on every Job. */
-const FOLDED_TWICE = 50;
 const CRON_JOB_SHARE = 0.8;
 const FAILED_SHARE = 0.01;
 /** Log-normal lifetimes: the median, and the standard deviation of the logarithm. */
@@ -42,8 +32,6 @@ export interface ClusterLoad {
   readonly rate: number;
   /** For how long Jobs begin. The run ends when all of them are deleted. */
   readonly seconds: number;
-  /** For how long the stream collects segments before they are projected (setting `foldSeconds`). @default 0 */
-  readonly foldSeconds?: number;
 }
 
 /** What a cluster sent. */
@@ -59,16 +47,25 @@ export interface ClusterRun {
 
 /**
  * Replays one cluster in virtual time: watch events of its Jobs, CronJobs and their core/v1 Events through the
- * exporter's translation and batcher, then each segment through ingest and projection as soon as it is sealed.
+ * exporter's translation and batcher. Its segments are delivered together with those of other clusters
+ * (deliver-segments.ts).
  */
-export async function replayCluster(tables: MeteredTables, load: ClusterLoad): Promise<ClusterRun> {
-  const replay = new Replay(tables, load);
-  await replay.run();
-  return replay.result;
+export function replayCluster(load: ClusterLoad): ReplayedCluster {
+  const replay = new Replay(load);
+  replay.run();
+  return { run: replay.result, sent: replay.sent, swept: replay.swept };
+}
+
+/** What a cluster sent, and when. */
+export interface ReplayedCluster {
+  readonly run: ClusterRun;
+  readonly sent: readonly SentMessage[];
+  /** When the sweep visits each Job. */
+  readonly swept: readonly SweptJob[];
 }
 
 class Replay {
-  readonly #tables: MeteredTables;
+  readonly sent: SentMessage[] = [];
   readonly #load: ClusterLoad;
   readonly #time = new VirtualTime(BEGINS_AT);
   readonly #random: () => number;
@@ -77,21 +74,14 @@ class Replay {
   readonly #batcher: SegmentBatcher<number>;
   readonly #cronJobs: CronJobs;
   readonly #sealed: SealedSegment[] = [];
-  readonly #days: LogDayRegistry;
   #resourceVersion = 1_000;
-  #batches = 0;
-  /** Segments in the log that the stream has not delivered yet. */
-  readonly #collected: OpenedItem[] = [];
-  #isDue = false;
   readonly #cluster: ClusterName;
-  readonly #toSweep: JobUid[] = [];
+  readonly swept: SweptJob[] = [];
   readonly #counts = { jobs: 0, cronJobRuns: 0, segments: 0, bytes: 0, facts: 0 };
 
-  constructor(tables: MeteredTables, load: ClusterLoad) {
-    this.#tables = tables;
+  constructor(load: ClusterLoad) {
     this.#load = load;
     this.#random = seededRandom(Math.round(load.rate * 1_000) + Number(load.cluster.replaceAll(/\D/g, "")));
-    this.#days = new LogDayRegistry(tables.meta);
     this.#translation = new ObservationTranslation({ inventory: this.#inventory, report: rejected });
     const cluster = decodeClusterName(load.cluster);
     if (cluster === undefined) throw new Error(`${load.cluster} is not the name of a cluster.`);
@@ -113,11 +103,11 @@ class Replay {
     return { load: this.#load, ...this.#counts };
   }
 
-  async run(): Promise<void> {
+  run(): void {
     this.#time.at(0, () => this.#begin());
     this.#time.at(0, () => this.#beat());
     this.#time.at(this.#pauseBetweenJobs(), () => this.#beginJob());
-    while (this.#time.step()) await this.#deliver();
+    while (this.#time.step()) this.#deliver();
   }
 
   #begin(): void {
@@ -166,7 +156,9 @@ class Replay {
 
   #sweepLater(uid: string): void {
     const jobUid = decodeJobUid(uid);
-    if (jobUid !== undefined) this.#time.after(SWEPT_AT_MS, () => void this.#toSweep.push(jobUid));
+    if (jobUid === undefined) return;
+    const at = this.#time.now() + SWEPT_AT_MS;
+    this.swept.push({ at, key: { cluster: this.#cluster, jobUid } });
   }
 
   /** The CronJob controller writes right after it created the Job, and after it saw that the Job has finished. */
@@ -205,45 +197,12 @@ class Replay {
     return version;
   }
 
-  async #deliver(): Promise<void> {
+  #deliver(): void {
     for (const { bytes } of this.#sealed.splice(0)) {
       this.#counts.segments += 1;
       this.#counts.bytes += bytes.length;
-      await this.#deliverOne(bytes, this.#counts.segments % DELIVERED_TWICE === 0);
+      this.sent.push({ at: this.#time.now(), bytes });
     }
-    if (this.#isDue) await this.#fold();
-    for (const jobUid of this.#toSweep.splice(0)) await this.#sweep(jobUid);
-  }
-
-  async #sweep(jobUid: JobUid): Promise<void> {
-    const jobs = this.#tables.projectionsAt(this.#time.now()).open("A");
-    const key = { cluster: this.#cluster, jobUid };
-    const stored = await jobs.read(key);
-    if (stored?.row?.phase !== "A") return;
-    const row = rowOf(this.#cluster, decodeJobState(jobUid, stored.bytes));
-    await jobs.write(key, { bytes: stored.bytes, ...(row && { row }) }, stored.version);
-  }
-
-  async #deliverOne(bytes: Uint8Array, twice: boolean): Promise<void> {
-    const ports = { log: this.#tables.log, meta: this.#tables.meta, days: this.#days };
-    const now = this.#time.now();
-    const ingested = await ingestSegment(ports, bytes, { now });
-    if (ingested.outcome !== "appended") throw new Error(`A segment was not appended: ${ingested.outcome}`);
-    if (twice) await ingestSegment(ports, bytes, { now });
-    const { foldSeconds = 0 } = this.#load;
-    if (this.#collected.length === 0 && foldSeconds > 0) {
-      this.#time.after(foldSeconds * 1_000, () => void (this.#isDue = true));
-    }
-    this.#collected.push(ingested.item);
-    if (foldSeconds === 0) await this.#fold();
-  }
-
-  async #fold(): Promise<void> {
-    this.#isDue = false;
-    this.#batches += 1;
-    const coalescing = { kind: "note", refoldQueue: { send: async () => {} } } as const;
-    const items = this.#collected.splice(0);
-    await foldBatch(this.#tables, items, { coalescing, twice: this.#batches % FOLDED_TWICE === 0 });
   }
 }
 
