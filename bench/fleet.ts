@@ -1,8 +1,8 @@
 // What does the reference fleet cost (200 clusters, 5 million Jobs a day)? One hour of it is replayed in miniature and
 // in virtual time: 10 clusters with 2.9 Jobs per second together (1:20), 80 % of them from CronJobs, with the core/v1
 // Events of a real scheduler and kubelet, through the exporter's translation and batcher, ingest and projection, to
-// DynamoDB Local. A quiet cluster and the midnight peak of the largest one are replayed separately. Units, bytes and
-// messages are counted, so they do not depend on the machine. `--minutes 5` replays less than the hour.
+// DynamoDB Local. A quiet cluster is among them; the midnight peak of the largest one is replayed separately. Units,
+// bytes and messages are counted, so they do not depend on the machine. `--minutes 5` replays less than the hour.
 import { readFileSync } from "node:fs";
 import { itemBytes } from "../src/dynamodb/item-size.ts";
 import { JOB_INDEXES } from "../src/deployment/tables.ts";
