@@ -107,7 +107,7 @@ export class Ingest extends Construct {
 
   /**
    * SQS keeps the sender of a message that it moves to the dead-letter queue itself. StartMessageMoveTask would send it
-   * as a new message, from whoever started the task.
+   * as a new message, whose sender is the principal that started the task.
    */
   #mapDeadLetters(): EventSourceMapping {
     const { queueArn } = this.segments.deadLetters;

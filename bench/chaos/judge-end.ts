@@ -41,7 +41,7 @@ interface Judged extends EndOptions {
 function judgeJob({ cluster, job, answer, accepted, gaps }: Judged): readonly Violation[] {
   const subject = `${cluster} ${job.name}`;
   const followed = accepted?.get(job.uid);
-  // Where only the end of a Job was observed, nothing says its name, and nobody can ask for it by name.
+  // Where only the end of a Job was observed, its name is unknown, and no question by name can find it.
   const expected = followed?.name === job.name ? followed : undefined;
   if (accepted !== undefined && compared(answer) !== compared(expected)) {
     const detail = `${compared(answer)} for ${compared(expected)}`;

@@ -75,7 +75,7 @@ function boundText({ asOf }: WhyAnswer): string {
   return `The arrival times of some facts are unknown: this state may have become true later than ${asOf.time}.`;
 }
 
-/** Not every gap has known times: nobody knows when an object was missed that was never observed. */
+/** Not every gap has known times: an object that was never observed was missed at an unknown time. */
 function timesOf({ from, to }: { readonly from?: string; readonly to?: string }): string {
   if (from !== undefined && to !== undefined) return `${from} to ${to}: `;
   if (from !== undefined) return `since ${from}: `;

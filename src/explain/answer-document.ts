@@ -1,6 +1,7 @@
 import type { WaitingReason } from "../job/cause/waiting.ts";
 import type { Ledger } from "../job/accounting/ledger.ts";
 import type { Category } from "../job/attribution/category.ts";
+import type { FindingKind } from "../job/findings/finding.ts";
 import type { Outcome } from "../job/model/outcome.ts";
 import type { JobStatus } from "../job/status/job-status.ts";
 import type { Verdict } from "../job/status/job-verdict.ts";
@@ -131,21 +132,6 @@ export interface PodRef {
   readonly node?: string;
 }
 
-export type FindingKind =
-  | "CompletionLost"
-  | "ReRunAfterSuccess"
-  | "DuplicateExecution"
-  | "PhantomRunning"
-  | "NodeUnreachable"
-  | "SidecarHoldsPod"
-  | "OutcomeUnknown"
-  | "SuccessFlipped"
-  | "ContainerRestarted"
-  | "LimitReached"
-  | "StatusBehind"
-  | "ContradictingStatus"
-  | "FinalizerStuck"
-  | "Waiting";
 export interface Finding {
   readonly kind: FindingKind;
   /** One sentence for a person. */

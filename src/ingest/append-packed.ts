@@ -30,7 +30,7 @@ export interface ArrivedItem {
 
 /**
  * Appends segments that arrived together, in as few packs as their sizes allow. The outcomes are in their order. A
- * segment that was appended in an earlier batch is appended again: whoever reads the log joins its facts once more,
+ * segment that was appended in an earlier batch is appended again: a reader of the log joins its facts once more,
  * which changes nothing (docs/decisions/0029-packs.md).
  */
 export async function appendPacked(packer: Packer, arrived: readonly ArrivedItem[]): Promise<readonly PackedOutcome[]> {

@@ -4,7 +4,7 @@ import type { LogItem, LogPack } from "../ports/log.ts";
 import { packSortKey, utcHour } from "../segment/pack-key.ts";
 
 /**
- * A pack has at most this many bytes of segments, unless one segment alone has more. Whoever reads one segment of a
+ * A pack has at most this many bytes of segments, unless one segment alone has more. A reader of one segment of a
  * pack pays for the whole pack. Larger packs save at most 3 % of the write units.
  */
 const MAX_PACK_BYTES = 16 * 1024;

@@ -43,7 +43,7 @@ interface Planned {
 
 /**
  * Lets each missed run of a CronJob contribute to the metrics, by the rule that answers use. Each due time is a subject
- * of its own, so that it counts once, whoever looks at it and how often, and no more if its run is found late.
+ * of its own, so that it counts once, however often it is read, and no more if its run is found late.
  */
 export class MissedRunCounter {
   readonly #countedUntil = new Map<ClusterName, Instant>();

@@ -22,7 +22,7 @@ import {
 /** Gauges that are read from the records of clusters, and which CronJobs no longer exist. */
 export interface ObservedSeries {
   readonly series: readonly ShownSeries[];
-  /** Whether a series is about a CronJob that was deleted: nobody waits for its next success. */
+  /** Whether a series is about a CronJob that was deleted: it has no next success. */
   readonly isGone: (series: Series) => boolean;
 }
 
@@ -31,7 +31,7 @@ export async function observedSeries(meta: MetaStore, now: Instant): Promise<Obs
   const gone = new Set<string>();
   for (const cluster of await clusterNames(meta, "everything")) {
     const heard = (await readRecord(meta, clusterRecord, cluster))?.value.observed;
-    // A recording has no further data: nobody waits for it.
+    // A recording ends: its cluster did not fall silent.
     if (heard !== undefined && !isEndOfRecording(heard)) {
       series.push(gaugeOf(CLUSTER_LAST_HEARD, { cluster }, heard.at));
     }

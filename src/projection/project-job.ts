@@ -27,7 +27,7 @@ export interface JobPorts {
   readonly metrics?: MetricStore;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
-  /** Gets each status change before the state is written. @default nobody */
+  /** Gets each status change before the state is written. @default none */
   readonly announcer?: ChangeAnnouncer;
 }
 

@@ -37,7 +37,7 @@ describe("a Pod that a Job finds", () => {
       },
       { readonly trackingFinalizerRemoved: boolean }
     >("TestSyncOrphanPod"),
-  )("loses the finalizer uncounted when nobody counts it: %s", (_, { input, expected }) => {
+  )("loses the finalizer uncounted when no controller counts it: %s", (_, { input, expected }) => {
     expect(losesFinalizerUncounted(input.pod.owner ?? undefined, input.job ?? undefined)).toBe(
       expected.trackingFinalizerRemoved,
     );

@@ -44,7 +44,7 @@ export interface ControllingJob {
 }
 
 /**
- * Whether the controller takes the finalizer off a Pod without counting it: the Pod is nobody's, or its Job is gone or
+ * Whether the controller takes the finalizer off a Pod without counting it: the Pod has no owner, or its Job is gone or
  * finished (job-semantics 11).
  */
 export function losesFinalizerUncounted(

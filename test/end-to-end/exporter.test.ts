@@ -13,7 +13,7 @@ import { SmallSqs } from "../support/aws/small-sqs.ts";
 import { jobObject, podObject, TRACKING_FINALIZER } from "../support/kubernetes/watch-objects.ts";
 
 const ENTRY = join(import.meta.dirname, "../../exporter/main.ts");
-/** In each of the places where a user keeps what is nobody else's business. */
+/** In each of the places where a user keeps secrets. */
 const SECRET = "not-to-be-sent-7f3a91";
 
 let folder = "";

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.remove());
 
-/** What the guarded server answers to whoever shows this token. */
+/** What the guarded server answers to a request with this token. */
 async function statusWith(token?: string): Promise<number> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return (await fetch(`${guarded.url}/v1/jobs`, { headers })).status;

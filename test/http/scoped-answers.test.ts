@@ -11,7 +11,7 @@ import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
 
 const JOBS = "/v1/clusters/east/namespaces";
 /**
- * Every question that is asked about one Job, asked about what is ours, what is theirs, what is nobody's, and what is
+ * Every question that is asked about one Job, asked about what is ours, what is theirs, what is unknown, and what is
  * nearly any of these.
  */
 const PLACES = [
@@ -125,7 +125,7 @@ async function ours(stores: ApiStores): Promise<void> {
   report.podCreated("b", { index: 1, ...inNamespace("mine") });
   report.podStarted("b", "node-ours");
   const failed = new Story("rotten", "2026-01-01T03:00:00Z");
-  // Whoever writes a Job writes its owner: this one claims a CronJob next door.
+  // The author of a Job writes its owner: this one claims a CronJob next door.
   failed.jobCreated(
     { backoffLimit: 0 },
     { ...inNamespace("mine"), owner: { kind: "CronJob", name: "payroll", uid: "secret-cron" } },

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => embedded.close());
 
-/** The API, whose time goes on only while somebody waits. */
+/** The API, whose time goes on only during a wait. */
 function api() {
   let now = NOW;
   const pause = async (milliseconds: number): Promise<boolean> => {
@@ -157,7 +157,7 @@ describe("a list without a limit, as most clients ask for one", () => {
   it.each([
     ["Jobs", "/apis/batch/v1/jobs", 308],
     ["Pods", "/api/v1/pods", 767],
-  ])("has all %s, and no token that nobody would look for", async (_, path, count) => {
+  ])("has all %s, and no token that no search finds", async (_, path, count) => {
     const { items, metadata } = await list(path);
     expect(items).toHaveLength(count);
     expect(metadata.continue).toBeUndefined();

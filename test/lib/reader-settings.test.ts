@@ -36,7 +36,7 @@ describe("the readers of a stage", () => {
   });
 
   it.each([
-    ["nobody", {}, /No reader is configured/],
+    ["no reader", {}, /No reader is configured/],
     ["everybody and an issuer's users", { ...TRIAL, ...LIVE }, /More than one kind of reader/],
     ["IAM principals and an issuer's users", { ...LIVE, iamAccess: "true" }, /More than one kind of reader/],
     ["users of an issuer without an audience", { oidcIssuer: "https://login.example.org" }, /needs both/],

@@ -54,7 +54,7 @@ describe("a cluster", () => {
     ]);
   });
 
-  it("that was imported from a recording has none: nobody waits for its data", async () => {
+  it("that was imported from a recording has none: a recording ends", async () => {
     const meta = new MemoryMetaStore();
     await writeRecord(meta, clusterRecord, { key: cluster, value: { observed: stamp }, expected: 0 });
     expect((await observedSeries(meta, 0)).series).toEqual([]);

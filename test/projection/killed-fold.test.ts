@@ -13,7 +13,7 @@ import { sealInSegments } from "../support/stores/seal-in-segments.ts";
 
 const cluster = clusterNamed("east");
 const NOON = Date.UTC(2026, 0, 1, 12);
-/** The process is gone: nobody tries again within it. */
+/** The process is gone: it does not retry. */
 const once = { attempts: 1, pause: async () => undefined };
 const PODS = 320;
 

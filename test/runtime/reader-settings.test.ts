@@ -38,7 +38,7 @@ describe("the readers of a function", () => {
   });
 
   it.each([
-    ["nobody", {}, /^No reader is configured/],
+    ["no reader", {}, /^No reader is configured/],
     ["everybody and an issuer's users", { ...OIDC, OUTLIVE_OPEN_MODE: "true" }, /^More than one kind of reader/],
     ["users with a token for any audience", { ...OIDC, OUTLIVE_OIDC_AUDIENCE: " , " }, /belong together/],
     ["users of any issuer", { OUTLIVE_OIDC_AUDIENCE: "outlive" }, /belong together/],

@@ -52,7 +52,7 @@ describe("a counter", () => {
     expect(await shown(metrics)).toEqual({ a: 2, b: 1 });
   });
 
-  it("moves without a trace if nobody has seen it", async () => {
+  it("moves without a trace if no scrape has shown it", async () => {
     const { metrics } = store();
     await contribute(metrics, "job-1", [one(seriesOf("a"))]);
     await contribute(metrics, "job-1", [one(seriesOf("b"))]);

@@ -210,7 +210,7 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
 
 const go = (hash: string) => page.goto(`${served.url}${hash}`);
 
-/** A Job that failed, whose name, label and message are what somebody chose to do harm with. */
+/** A Job that failed, whose name, label and message are an attack. */
 function hostileJob(uid: string, name: string): Story {
   const story = new Story(uid);
   story.jobCreated({ backoffLimit: 0 }, { name, labels: { note: name.slice(0, 60) } });
@@ -219,7 +219,7 @@ function hostileJob(uid: string, name: string): Story {
   return story;
 }
 
-/** Nobody watched at first: the Jobs' whole lives lie in it. */
+/** At first there was no watch: the Jobs' whole lives lie in it. */
 function gap(): GapRecorded {
   const story = new Story("gap");
   story.jobCreated();

@@ -83,7 +83,7 @@ describe("a message", () => {
     expect(await send(message({ url: closed.url }))).toEqual({ outcome: "unreachable", problem: "connection refused" });
   });
 
-  it("is not sent to a server whose certificate nobody signed", async () => {
+  it("is not sent to a server with a self-signed certificate", async () => {
     const tls = await startHookServer(selfSignedCertificate());
     expect(await send(message({ url: tls.url }))).toEqual({
       outcome: "unreachable",

@@ -1,4 +1,5 @@
-import type { Finding, FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
+import type { Finding, JobAnswer } from "../../src/explain/answer-document.ts";
+import type { FindingKind } from "../../src/job/findings/finding.ts";
 import { KINDS } from "./finding-kinds.ts";
 
 /** A Job with one of its findings. */

@@ -1,4 +1,4 @@
-import type { FindingKind } from "../../src/explain/answer-document.ts";
+import type { FindingKind } from "../../src/job/findings/finding.ts";
 
 interface KindText {
   /** The kind as a heading. */

@@ -1,4 +1,5 @@
-import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { FindingKind } from "../../src/job/findings/finding.ts";
 import { useLive } from "../api/live.ts";
 import { loadJob, loadWhy } from "../job/job-requests.ts";
 import { PodList } from "../job/pod-list.tsx";

@@ -1,4 +1,5 @@
-import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { FindingKind } from "../../src/job/findings/finding.ts";
 import { useLive } from "../api/live.ts";
 import { type ReadPages, readPages } from "../api/read-pages.ts";
 import { NotReportingBanner } from "../clusters/not-reporting-banner.tsx";

@@ -1,4 +1,5 @@
-import type { FindingKind, JobAnswer } from "../../src/explain/answer-document.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { FindingKind } from "../../src/job/findings/finding.ts";
 import type { State } from "../state/states.ts";
 import { millisOf } from "../text/instant-text.ts";
 

@@ -47,7 +47,7 @@ export class PackUnreadableError extends Error {
   }
 }
 
-/** The segments of a pack. Throws PackUnreadableError. Whoever opens a segment verifies its content. */
+/** The segments of a pack. Throws PackUnreadableError. The caller that opens a segment verifies its content. */
 export function decodePack(bytes: Uint8Array, pack: PackPlace): readonly LogItem[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [version] = all;

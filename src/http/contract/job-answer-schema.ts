@@ -17,6 +17,7 @@ import type { JobCondition, JobStatus } from "../../job/status/job-status.ts";
 import type { Verdict } from "../../job/status/job-verdict.ts";
 import { WAITING_REASONS } from "../../job/cause/waiting.ts";
 import { STATES } from "../../job/model/states.ts";
+import { FINDING_KINDS } from "../../job/findings/finding.ts";
 import { count, instant, maybe, text, whole } from "./schema-parts.ts";
 
 /**
@@ -46,22 +47,7 @@ const podRefSchema: v.GenericSchema<PodRef> = v.object({ uid: text, name: text, 
 
 export const findingSchema: v.GenericSchema<Finding> = v.pipe(
   v.object({
-    kind: v.picklist([
-      "CompletionLost",
-      "ReRunAfterSuccess",
-      "DuplicateExecution",
-      "PhantomRunning",
-      "NodeUnreachable",
-      "SidecarHoldsPod",
-      "OutcomeUnknown",
-      "SuccessFlipped",
-      "ContainerRestarted",
-      "LimitReached",
-      "StatusBehind",
-      "ContradictingStatus",
-      "FinalizerStuck",
-      "Waiting",
-    ]),
+    kind: v.picklist(FINDING_KINDS),
     message: text,
     since: maybe(instant),
     pods: maybe(v.array(podRefSchema)),

@@ -5,7 +5,7 @@ import { formatInstant, type Instant } from "../model/instant.ts";
 /** The reason of a hint that Pod GC deleted ended Pods of many Jobs from `firstAt` to `lastAt`, in `count` sweeps. */
 export const SWEEPS_REASON = "PodGcSweeps";
 
-/** A core Event has a uid instead, so that nobody who may create Events can pretend a sweep. */
+/** A core Event has a uid instead, so that a principal that may only create Events cannot fake a sweep. */
 export function sweepsId(firstAt: Instant): string {
   return `pod-gc/${firstAt}`;
 }

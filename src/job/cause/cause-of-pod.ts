@@ -136,7 +136,7 @@ export function isReleasedByJob(pod: PodRecord, { job, clusterContext }: CauseCo
   return attributePodDeletion(pod, job, clusterContext)?.actor === "job-controller";
 }
 
-/** Nobody observed how its containers ended. */
+/** The end of its containers was not observed. */
 function causeOfUnknownEnd(pod: PodRecord, context: CauseContext): PodCause | undefined {
   if (!hasRunContainer(pod)) return causeOfDeletion(pod, context);
   const early = beforeRunning(pod, context);

@@ -13,8 +13,27 @@ import type { SidecarHoldsPod } from "./find-sidecar-holds-pod.ts";
 import type { StatusBehind } from "./find-status-behind.ts";
 import type { SuccessFlipped } from "./find-success-flipped.ts";
 
-/** Every kind of finding. */
-interface FindingKinds {
+/** Every kind of finding of a Job, in the order in which documents list them. */
+export const FINDING_KINDS = [
+  "CompletionLost",
+  "ReRunAfterSuccess",
+  "DuplicateExecution",
+  "PhantomRunning",
+  "NodeUnreachable",
+  "SidecarHoldsPod",
+  "OutcomeUnknown",
+  "SuccessFlipped",
+  "ContainerRestarted",
+  "LimitReached",
+  "StatusBehind",
+  "ContradictingStatus",
+  "FinalizerStuck",
+  "Waiting",
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** What each kind of finding consists of. */
+interface FindingKinds extends Readonly<Record<FindingKind, object>> {
   readonly ContradictingStatus: ContradictingStatus;
   readonly CompletionLost: CompletionLost;
   readonly ReRunAfterSuccess: ReRunAfterSuccess;
@@ -30,7 +49,6 @@ interface FindingKinds {
   readonly FinalizerStuck: FinalizerStuck;
   readonly Waiting: LongWaiting;
 }
-export type FindingKind = keyof FindingKinds;
 
 /** A typed, evidenced deviation. It contains no text: `src/explain` describes it. */
 export type Finding<Kind extends FindingKind = FindingKind> = {

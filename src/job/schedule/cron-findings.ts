@@ -5,6 +5,13 @@ import type { CronJobRun, DueRun } from "./due-runs.ts";
 
 /** A deviation of a CronJob, rather than of one of its Jobs. `src/explain` describes it. */
 export type CronFinding = MissedRun | ConsecutiveFailures | SlowRun | OverlappingRun;
+/** Every kind of finding of a CronJob. */
+export const CRON_FINDING_KINDS = [
+  "MissedRun",
+  "ConsecutiveFailures",
+  "SlowRun",
+  "OverlappingRun",
+] as const satisfies readonly CronFinding["kind"][];
 export type CronFindingKind = CronFinding["kind"];
 
 /** Due times without a run, the last of which is recent or the last one decided. */

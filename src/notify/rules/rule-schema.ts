@@ -1,31 +1,13 @@
 import * as v from "valibot";
+import { FINDING_KINDS } from "../../job/findings/finding.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { STATES } from "../../job/model/states.ts";
+import { CRON_FINDING_KINDS } from "../../job/schedule/cron-findings.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { parseDuration } from "./duration-setting.ts";
 
 /** Every finding that a rule can name: those of Jobs, of CronJobs, and of clusters. */
-const RULE_FINDINGS = [
-  "CompletionLost",
-  "ReRunAfterSuccess",
-  "DuplicateExecution",
-  "PhantomRunning",
-  "NodeUnreachable",
-  "SidecarHoldsPod",
-  "OutcomeUnknown",
-  "SuccessFlipped",
-  "ContainerRestarted",
-  "LimitReached",
-  "StatusBehind",
-  "ContradictingStatus",
-  "FinalizerStuck",
-  "Waiting",
-  "MissedRun",
-  "ConsecutiveFailures",
-  "SlowRun",
-  "OverlappingRun",
-  "ClusterSilent",
-] as const;
+const RULE_FINDINGS = [...FINDING_KINDS, ...CRON_FINDING_KINDS, "ClusterSilent"] as const;
 
 const name = v.pipe(
   v.string("Expected a name."),

@@ -38,8 +38,8 @@ describe("an API that asks for an AWS signature", () => {
 
   it.each<readonly [string, string | undefined, number]>([
     ["who did not sign", undefined, 401],
-    ["who signed as nobody", "", 401],
-    ["whom nobody granted anything", "AROAOTHER0000000001:x", 403],
+    ["who signed without a principal", "", 401],
+    ["without any grant", "AROAOTHER0000000001:x", 403],
     ["whose grants were revoked", "AIDAREVOKED00000001", 403],
     ["whose grants are none", "AIDANONSENSE0000001", 403],
     ["a federated user of a granted account's root", "123456789012:bob", 403],

@@ -101,7 +101,7 @@ describe("an API that accepts tokens of an issuer", () => {
     "/apis/batch/v1/jobs?watch=true",
     "/clusters/east/apis/batch/v1/namespaces/batch/jobs/report",
     "/clusters/east/version",
-  ])("refuses nobody in particular with 401 in Kubernetes' own shape: %s", async (path) => {
+  ])("refuses a request without a token with 401 in Kubernetes' own shape: %s", async (path) => {
     const ask = await api();
     expect((await ask(path)).status).toBe(401);
     expect((await ask(path, "Bearer e30.e30.AA")).status).toBe(401);

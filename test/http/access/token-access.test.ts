@@ -32,7 +32,7 @@ describe("a token", () => {
     });
   });
 
-  it("of a server without tokens admits nobody", () => {
+  it("of a server without tokens admits no reader", () => {
     expect(admitToken({ kind: "bearer", tokens: [] }, "Bearer all").outcome).toBe("refused");
   });
 

@@ -38,7 +38,7 @@ function openServer({ streaming = true } = {}) {
       story.jobCreated();
       return tracker.tell(story.facts, now);
     },
-    /** Lets a second pass for whoever waits. */
+    /** Lets a second pass for those that wait. */
     tick: async (seconds = 1): Promise<void> => {
       now += seconds * 1_000;
       const waking = sleepers;

@@ -70,7 +70,7 @@ describe("the category of a Pod", () => {
     ["whose program failed", failed(1), "application"],
     ["that ended while containerd was down", failed(255, undefined, { reason: "Unknown" }), "unknown"],
     ["whose program failed in the second of its deletion, before the request", failedFirst(), "application"],
-    ["whose program was killed, nobody says why", failed(137), "application"],
+    ["whose program was killed for an unknown reason", failed(137), "application"],
     ["whose container ran out of memory", failed(137, undefined, { reason: "OOMKilled" }), "oom"],
     ["whose program is not there", failed(127), "configuration"],
     ["whose program is not executable", failed(126), "configuration"],

@@ -64,7 +64,7 @@ describe("who deleted a Job", () => {
     ["is not the TTL controller in the background", { ttl: 10, lingers: 60, foreground: false }, "unknown, possible"],
     ["is the CronJob controller for a finished Job of a CronJob", OF_CRON_JOB, "cronjob-controller, likely"],
     [
-      "may be the CronJob controller for an unfinished one of a CronJob that nobody saw",
+      "may be the CronJob controller for an unfinished one of a CronJob that was not observed",
       { ...OF_CRON_JOB, finished: false },
       "cronjob-controller, possible",
     ],
@@ -94,7 +94,7 @@ describe("who deleted a Job", () => {
       "generic-garbage-collector, likely",
     ],
     [
-      "may be the garbage collector in the foreground, where nobody saw the CronJob",
+      "may be the garbage collector in the foreground, where the CronJob was not observed",
       { ...OF_CRON_JOB, foreground: true },
       "generic-garbage-collector, possible",
     ],
@@ -129,7 +129,7 @@ describe("who deleted a Job", () => {
     expect(by?.cause).toEqual({ cause: "historyLimit", cronJob: "nightly", ...limit });
   });
 
-  it("is nobody while the Job is there", () => {
+  it("is absent while the Job is there", () => {
     const story = new Story();
     story.jobCreated();
     expect(attributeJobDeletion(story.record.job, story.clusterContext)).toBeUndefined();

@@ -28,7 +28,7 @@ describe("a deletion after condition DisruptionTarget", () => {
     expect(disrupted(deletionCaseOf(deletedAfter(reason, seconds)))).toMatchObject({ actor, confidence });
   });
 
-  it("is of nobody known for the kubelet, which deletes no Pod, and for new reasons", () => {
+  it("is unknown for the kubelet, which deletes no Pod, and for new reasons", () => {
     expect(disrupted(deletionCaseOf(deletedAfter("TerminationByKubelet", 1)))).toBeUndefined();
     expect(disrupted(deletionCaseOf(deletedAfter("ByAnythingNew", 1)))).toBeUndefined();
   });

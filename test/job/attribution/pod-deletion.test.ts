@@ -46,8 +46,8 @@ function whoDeleted(story: Story): string | undefined {
 
 describe("who deleted a Pod, without the audit log", () => {
   it.each<[string, Story, string | undefined]>([
-    ["is nobody while it lives", running(), undefined],
-    ["is nobody known where it only vanished", vanished(), undefined],
+    ["is absent while it lives", running(), undefined],
+    ["is unknown where it only vanished", vanished(), undefined],
     [
       "is unknown for a Pod that had ended while its Job stays: a user's request looks like that of Pod GC",
       gone(succeeded(), "Succeeded"),
@@ -79,7 +79,7 @@ describe("who deleted a Pod, without the audit log", () => {
       "kube-scheduler, certain",
     ],
     [
-      "is somebody through the eviction API",
+      "is a caller of the eviction API",
       told((story) => story.podDisrupted("a", "EvictionByEvictionAPI")),
       "eviction-api, likely",
     ],
@@ -128,7 +128,7 @@ describe("who deleted a Pod, without the audit log", () => {
     ["is not the Job controller much later", failing(-61), "unknown, possible"],
     ["is not the Job controller where the deletion led to the Job's failure", failing(1), "unknown, possible"],
     [
-      "is the Job controller at the Job's failure, though somebody deleted the Job in that second",
+      "is the Job controller at the Job's failure, though a user deleted the Job in that second",
       failing(0, (story) => story.jobDeletionRequested()),
       "job-controller, likely",
     ],
@@ -203,7 +203,7 @@ function disruptedAtOnce(): Story {
   return story;
 }
 
-/** Somebody deletes the Pod of a silent node a moment before the taint manager does. */
+/** A user deletes the Pod of a silent node a moment before the taint manager does. */
 function disruptedTooLate(): Story {
   const story = running();
   story.node("node-a", "Unknown");

@@ -45,7 +45,7 @@ describe("a duplicate execution", () => {
     );
   });
 
-  it("may be one where nobody saw how the first run ended", () => {
+  it("may be one where the end of the first run was not observed", () => {
     const story = tracked();
     story.podCreated("a");
     story.podTracked("a");

@@ -110,7 +110,7 @@ describe("the limit that ended a Job", () => {
         " Pods were deleted with the Job's end, counted as failed too.",
     ],
     [
-      "is the back-off limit by Pods that somebody deleted: they count as failed before they end",
+      "is the back-off limit by Pods that a user deleted: they count as failed before they end",
       failed({ backoffLimit: 1 }, "BackoffLimitExceeded", deletedByHand),
       "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
     ],

@@ -3,7 +3,7 @@ import { tracked } from "../../support/story/finding-stories.ts";
 import type { Story } from "../../support/story/story.ts";
 import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
 
-describe("a Pod whose end nobody saw", () => {
+describe("a Pod whose end was not observed", () => {
   it.each<[string, boolean, (story: Story) => void]>([
     ["ran and was deleted while Running", true, (story) => story.podStarted("a")],
     ["never started", false, () => undefined],

@@ -138,7 +138,7 @@ describe("a Pod that its sidecar held until its deletion", () => {
   it.each<[string, held: number, phase: "Succeeded" | "Failed" | undefined, finding: boolean]>([
     ["is found when it failed for that", 4, "Failed", true],
     ["is found when it succeeded for that", 4, "Succeeded", true],
-    ["is found when nobody saw it end", 4, undefined, true],
+    ["is found when its end was not observed", 4, undefined, true],
     ["is not found when it was taken away within moments", 2, "Failed", false],
   ])("%s", (_, held, phase, finding) => {
     const story = partlyEnded(["work", "proxy"], "work");

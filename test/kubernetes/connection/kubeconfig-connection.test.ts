@@ -139,7 +139,7 @@ describe("a connection", () => {
   });
 
   it.each([
-    ["nobody answers", "http://127.0.0.1:1", /http:\/\/127\.0\.0\.1:1 refused the connection \(ECONNREFUSED\)/],
+    ["no server listens", "http://127.0.0.1:1", /http:\/\/127\.0\.0\.1:1 refused the connection \(ECONNREFUSED\)/],
     ["the name is unknown", "http://cluster.invalid:6443", /Cannot resolve the host name of/],
   ])("is reported with advice where %s", async (_, url, said) => {
     const getting = open(kubeconfig({}, { server: url, "insecure-skip-tls-verify": true })).get("/version", { signal });

@@ -17,7 +17,7 @@ function givenUp(reason: GivenUp): GivenUpError {
 const expired = new ExpiredError("too old resource version");
 const broken = new BrokenWatchError("etcd is away");
 const cut = new CutListError("The list has no end.");
-const away = new ConnectionError("Nobody answers.");
+const away = new ConnectionError("No answer.");
 
 describe("the recovery from a failed request", () => {
   it.each<[string, unknown, RequestKind, string]>([
@@ -29,7 +29,7 @@ describe("the recovery from a failed request", () => {
     ["a streaming list that is idle", givenUp("idle"), "streamingList", "retry"],
     ["410 as an event", expired, "watch", "relist"],
     ["410 as a status", answered(410), "watch", "relist"],
-    ["410 to a small list, from which nobody goes on", answered(410), "probe", "retry"],
+    ["410 to a small list, after which no watch can go on", answered(410), "probe", "retry"],
     ["an ERROR event of another kind", broken, "watch", "retryBroken"],
     ["a streaming list that is forbidden as such", answered(422), "streamingList", "restart"],
     ["a bad request, in a streaming list", answered(400), "streamingList", "restart"],

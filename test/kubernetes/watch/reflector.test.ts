@@ -72,9 +72,9 @@ describe("a stream that continues from a position", () => {
   });
 
   it("has a gap if the position was not stored", async () => {
-    begin({ start: { seenAt: NOW - 9000, gapReason: "Nobody watched." } });
+    begin({ start: { seenAt: NOW - 9000, gapReason: "No watch." } });
     await run.watching();
-    expect(run.lists[0]?.gap).toEqual({ from: NOW - 9000, to: NOW, reason: "Nobody watched." });
+    expect(run.lists[0]?.gap).toEqual({ from: NOW - 9000, to: NOW, reason: "No watch." });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt, FindingKind } from "../../../src/explain/answer-document.ts";
+import type { Attempt } from "../../../src/explain/answer-document.ts";
+import type { FindingKind } from "../../../src/job/findings/finding.ts";
 import { presentAttempts } from "../../../src/explain/present-attempts.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../../src/job/model/ids.ts";

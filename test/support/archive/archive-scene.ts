@@ -102,7 +102,7 @@ export function jobEnd({ name, createdAt, succeeds = true }: JobStory): readonly
   ];
 }
 
-/** The fact that somebody deleted the Job. */
+/** The fact that a user deleted the Job. */
 export function jobDeleted({ name }: Pick<JobStory, "name">, at: Instant): Fact {
   return { ...stampAt(at, 4), kind: "JobDeleted", jobUid: jobUid(name) };
 }

@@ -23,7 +23,7 @@ export class ScriptedQueue implements SegmentQueue {
     this.answer = () => ({ outcome: "refused", reason });
   }
 
-  goAway(reason = "Nobody answers."): void {
+  goAway(reason = "No answer."): void {
     this.answer = () => ({ outcome: "unreachable", reason });
   }
 

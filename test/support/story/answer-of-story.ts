@@ -1,4 +1,5 @@
-import type { Finding, FindingKind, JobAnswer } from "../../../src/explain/answer-document.ts";
+import type { Finding, JobAnswer } from "../../../src/explain/answer-document.ts";
+import type { FindingKind } from "../../../src/job/findings/finding.ts";
 import { answerRecord, type RecordAnswerOptions } from "../../../src/explain/present-job.ts";
 import type { Story } from "./story.ts";
 
