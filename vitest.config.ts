@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import StackFirst from "./test/support/running/stack-first.ts";
+import WaitingFirst from "./test/support/running/waiting-first.ts";
 
 export default defineConfig({
   test: {
@@ -7,8 +7,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./test/support/running/closing-line.ts"],
     pool: "forks",
-    maxWorkers: 2,
-    sequence: { sequencer: StackFirst },
+    // CI has two processors. A third worker uses them while the tests of deployed stacks wait for a queue.
+    maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {
