@@ -17,6 +17,8 @@ export type CellRegistry = CellRegistryRecord;
 export const MAX_CELLS = 8;
 
 const EMPTY: CellRegistry = { cells: [], clusters: {} };
+/** valibot leaves out these keys when it reads the record of the registry. */
+const RESERVED: ReadonlySet<string> = new Set(["constructor", "prototype"]);
 const CELL_NAME = /^[a-z][a-z0-9-]{0,15}$/;
 
 /** The registry; without cells if there is none. */
@@ -77,7 +79,8 @@ export function assignCluster(
   now: Instant,
 ): Changed {
   if (findCell(registry, cell) === undefined) return refused(unknownCell(registry, cell));
-  const known = registry.clusters[cluster];
+  if (RESERVED.has(cluster)) return refused(`Cluster "${cluster}" cannot be assigned: the name is reserved.`);
+  const known = assignmentOf(registry, cluster);
   if (known?.cell === cell) return { outcome: "changed", registry };
   const before = known === undefined ? [] : [{ cell: known.cell, until: now }, ...(known.previous ?? [])];
   const previous = before.filter((one, index) => one.cell !== cell && isFirst(before, one.cell, index));
@@ -87,7 +90,7 @@ export function assignCluster(
 
 /** Forgets the cells that had a cluster before, after their Jobs have expired. */
 export function forgetPrevious(registry: CellRegistry, cluster: ClusterName): Changed {
-  const known = registry.clusters[cluster];
+  const known = assignmentOf(registry, cluster);
   if (known === undefined) return refused(`Cluster "${cluster}" is assigned to no cell.`);
   const clusters = { ...registry.clusters, [cluster]: { cell: known.cell } };
   return { outcome: "changed", registry: { ...registry, clusters } };
@@ -95,7 +98,7 @@ export function forgetPrevious(registry: CellRegistry, cluster: ClusterName): Ch
 
 /** The cells that have Jobs of a cluster, the current one first; all cells for a cluster that is not assigned. */
 export function cellsOf(registry: CellRegistry, cluster: string): readonly Cell[] {
-  const known = Object.hasOwn(registry.clusters, cluster) ? registry.clusters[cluster] : undefined;
+  const known = assignmentOf(registry, cluster);
   if (known === undefined) return registry.cells;
   const names = [known.cell, ...(known.previous ?? []).map(({ cell }) => cell)];
   return names.flatMap((name) => findCell(registry, name) ?? []);
@@ -103,8 +106,13 @@ export function cellsOf(registry: CellRegistry, cluster: string): readonly Cell[
 
 /** Whether the cell is the one to which the cluster sends now, as far as the registry knows. */
 export function isCurrent(registry: CellRegistry, cluster: string, { name }: Cell): boolean {
-  const known = Object.hasOwn(registry.clusters, cluster) ? registry.clusters[cluster] : undefined;
+  const known = assignmentOf(registry, cluster);
   return known === undefined || known.cell === name;
+}
+
+/** A question may name the cluster "constructor". */
+function assignmentOf({ clusters }: CellRegistry, cluster: string): CellOfCluster | undefined {
+  return Object.hasOwn(clusters, cluster) ? clusters[cluster] : undefined;
 }
 
 /** Whether the cell has, or had, this cluster. */

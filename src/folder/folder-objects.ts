@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isObjectKey } from "../ports/object-key.ts";
 import type { ByteRange, ObjectEntry, ObjectStore } from "../ports/object-store.ts";
 
 /** Names of files that are still being written. A crash may leave them; they are never listed. */
@@ -10,11 +11,26 @@ const UNFINISHED = ".unfinished-";
 export function createFolderObjects(folder: string): ObjectStore {
   return {
     name: folder,
-    putIfAbsent: (key, bytes) => writeOnce(join(folder, key), bytes),
-    read: (key, range) => readObject(join(folder, key), range),
+    putIfAbsent: async (key, bytes) => writeOnce(pathOf(folder, key), bytes),
+    read: async (key, range) => readObject(pathOf(folder, key), range),
     list: (prefix) => listFiles(folder, prefix),
-    remove: (key) => rm(join(folder, key), { force: true }),
+    remove: async (key) => rm(pathOf(folder, key), { force: true }),
   };
+}
+
+/** Throws InvalidObjectKeyError: a file outside of the folder is never read, written or deleted. */
+function pathOf(folder: string, key: string): string {
+  if (!isObjectKey(key)) throw new InvalidObjectKeyError(folder, key);
+  return join(folder, key);
+}
+
+/** A key that is no relative path below the folder. */
+export class InvalidObjectKeyError extends Error {
+  override readonly name = "InvalidObjectKeyError";
+
+  constructor(folder: string, key: string) {
+    super(`${JSON.stringify(key)} is not the key of an object in ${folder}.`);
+  }
 }
 
 /** Writes a file beside its name and then links it, which fails if the name is taken. */

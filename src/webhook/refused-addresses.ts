@@ -15,10 +15,15 @@ const REFUSED: readonly (readonly [address: string, prefix: number, family: "ipv
   ["::", 128, "ipv6"],
   ["fe80::", 10, "ipv6"],
   ["ff00::", 8, "ipv6"],
-  ["fd00:ec2::254", 128, "ipv6"],
-  // IPv4 addresses behind a translator (NAT64, 6to4).
-  ["64:ff9b::a9fe:0", 112, "ipv6"],
-  ["2002:a9fe::", 32, "ipv6"],
+  // Amazon EC2 and EKS, Google Cloud, Oracle Cloud.
+  ["fd00:ec2::", 32, "ipv6"],
+  ["fd20:ce::254", 128, "ipv6"],
+  ["fd00:c1::a9fe:a9fe", 128, "ipv6"],
+  // Addresses into which a network translates IPv4 addresses of its choice: NAT64, 6to4, Teredo.
+  ["64:ff9b::", 96, "ipv6"],
+  ["64:ff9b:1::", 48, "ipv6"],
+  ["2002::", 16, "ipv6"],
+  ["2001::", 32, "ipv6"],
 ];
 
 const refused = new BlockList();

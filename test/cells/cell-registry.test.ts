@@ -106,6 +106,12 @@ describe("a cluster", () => {
     expect(from(assigned("us", 1), assigned("us", 2)).clusters[CLUSTER]).toEqual({ cell: "us" });
   });
 
+  it("cannot be assigned if the record of the registry would not keep its name", () => {
+    const wanted = { cluster: clusterNamed("constructor"), cell: "us" };
+    expect(assignCluster(TWO, wanted, 1)).toMatchObject({ problem: expect.stringContaining("reserved") as unknown });
+    expect(forgetPrevious(TWO, wanted.cluster).outcome).toBe("refused");
+  });
+
   it("loses its earlier cells when their Jobs have expired", () => {
     const there = from(assigned("us", 1), assigned("eu", 2));
     expect(forgetPrevious(there, CLUSTER)).toMatchObject({ registry: { clusters: { [CLUSTER]: { cell: "eu" } } } });

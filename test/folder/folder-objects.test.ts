@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFolderObjects } from "../../src/folder/folder-objects.ts";
+import { createFolderObjects, InvalidObjectKeyError } from "../../src/folder/folder-objects.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import { describeObjectStore } from "../contract/describe-object-store.ts";
 import { collect } from "../support/running/collect.ts";
@@ -25,6 +25,20 @@ describe("a folder of objects", () => {
     writeFileSync(join(folder, "jobs", ".unfinished-1"), "b");
     expect(await collect(store.list("jobs/"))).toEqual([{ key: "jobs/a", bytes: 1 }]);
   });
+
+  it.each(["../outside", "a/../../outside", "/outside", "a\\..\\outside", "a/\0"])(
+    "neither reads, writes nor deletes %j",
+    async (key) => {
+      const inner = createFolderObjects(join(folder, "inner"));
+      mkdirSync(join(folder, "inner", "a"), { recursive: true });
+      writeFileSync(join(folder, "outside"), "secret");
+      await expect(inner.read(key)).rejects.toThrow(InvalidObjectKeyError);
+      await expect(inner.read(key, { start: 0, end: 1 })).rejects.toThrow(InvalidObjectKeyError);
+      await expect(inner.putIfAbsent(key, Buffer.from("a"))).rejects.toThrow(InvalidObjectKeyError);
+      await expect(inner.remove(key)).rejects.toThrow(InvalidObjectKeyError);
+      expect(existsSync(join(folder, "outside"))).toBe(true);
+    },
+  );
 
   it("leaves no other file behind, even if the key is taken", async () => {
     await store.putIfAbsent("jobs/a", Buffer.from("a"));

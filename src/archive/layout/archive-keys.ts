@@ -66,3 +66,8 @@ export function partitionOfKey(
   const isTable = table === "jobs" || table === "attempts" || table === "facts";
   return isTable && day !== undefined && cluster !== undefined ? { table, day, cluster } : undefined;
 }
+
+/** Whether a key is the one of a part of a single hour. A compaction replaces such parts. */
+export function isHourPart(key: string): boolean {
+  return partitionOfKey(key) !== undefined && /\/part-\d+-h\d{2}(?:-[^/]+)?\.parquet$/.test(key);
+}

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { canonical } from "../../job/model/canonical.ts";
+import { isObjectKey } from "../../ports/object-key.ts";
+import { isHourPart } from "./archive-keys.ts";
 
 /** An object that a manifest vouches for. */
 export interface ArchivedObject {
@@ -40,6 +42,10 @@ export interface ManifestCounts {
 
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 has 64 hexadecimal digits"));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** A forged manifest must not name files outside of the archive. */
+const objectKey = v.pipe(v.string(), v.check(isObjectKey, "it is not the key of an object"));
+/** What a compaction names is deleted: parts of single hours only. */
+const replacedKey = v.pipe(objectKey, v.check(isHourPart, "it is not a part of one hour"));
 
 const manifestSchema: v.GenericSchema<unknown, Manifest> = v.looseObject({
   version: v.literal(1),
@@ -49,7 +55,7 @@ const manifestSchema: v.GenericSchema<unknown, Manifest> = v.looseObject({
   previous: v.union([v.literal(""), sha256]),
   objects: v.array(
     v.looseObject({
-      key: v.string(),
+      key: objectKey,
       sha256,
       bytes: whole,
       rows: whole,
@@ -57,7 +63,7 @@ const manifestSchema: v.GenericSchema<unknown, Manifest> = v.looseObject({
       factsRoot: v.exactOptional(sha256),
     }),
   ),
-  replaces: v.exactOptional(v.array(v.string())),
+  replaces: v.exactOptional(v.array(replacedKey)),
   counts: v.looseObject({ segments: whole, facts: whole, jobs: whole, attempts: whole }),
 });
 

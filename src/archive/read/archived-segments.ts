@@ -1,13 +1,20 @@
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { listChain, readLink } from "../layout/chain.ts";
+import { manifestKey } from "../layout/archive-keys.ts";
+import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
 import { sha256Of } from "../layout/manifest.ts";
 import { decodeSegmentFile, type FiledSegment } from "../layout/segment-file.ts";
 
-/** The segments of an archive, file by file in the order of their arrival. Throws ArchiveDamagedError. */
+/**
+ * The segments of an archive, file by file in the order of their arrival. Throws ArchiveDamagedError, also where a
+ * manifest does not follow the one before it: it was removed, changed, or comes from another archive.
+ */
 export async function* archivedSegments(store: ObjectStore): AsyncGenerator<readonly FiledSegment[]> {
+  let last: ChainLink | undefined;
   for (const name of await listChain(store)) {
-    const { manifest } = await readLink(store, name);
-    for (const { key, sha256 } of manifest.objects.filter((object) => object.key.startsWith("segments/"))) {
+    const link = await readLink(store, name);
+    checkFollows(store, link, last);
+    last = link;
+    for (const { key, sha256 } of link.manifest.objects.filter((object) => object.key.startsWith("segments/"))) {
       const bytes = await store.read(key);
       if (bytes === undefined) throw new ArchiveDamagedError(store, key, "it is missing.");
       if (sha256Of(bytes) !== sha256) throw new ArchiveDamagedError(store, key, "its SHA-256 is not in its manifest.");
@@ -18,7 +25,17 @@ export async function* archivedSegments(store: ObjectStore): AsyncGenerator<read
   }
 }
 
-/** A segment file is missing or was changed. */
+function checkFollows(store: ObjectStore, { name, manifest }: ChainLink, last: ChainLink | undefined): void {
+  if (manifest.previous !== (last?.sha256 ?? "")) {
+    const reason = last === undefined ? "earlier manifests are missing." : "it does not follow the manifest before it.";
+    throw new ArchiveDamagedError(store, manifestKey(name), reason);
+  }
+  if (last !== undefined && manifest.archive !== last.manifest.archive) {
+    throw new ArchiveDamagedError(store, manifestKey(name), "it belongs to another archive.");
+  }
+}
+
+/** A segment file or a manifest is missing or was changed. */
 export class ArchiveDamagedError extends Error {
   override readonly name = "ArchiveDamagedError";
 

@@ -1,9 +1,9 @@
-import type { Instant } from "../../job/model/instant.ts";
+import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { ARCHIVE_KEY } from "../../ports/meta-key.ts";
 import { archiveRecord } from "../../ports/records/archive-record.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
-import { type ArchiveHour, lastClosedHour } from "../layout/archive-hour.ts";
+import { type ArchiveHour, hourBegin, lastClosedHour } from "../layout/archive-hour.ts";
 import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
@@ -42,6 +42,9 @@ export async function archiveLog(ports: ArchivePorts, run: ArchiveRun): Promise<
   const chain = await listChain(store);
   const lastName = chain.at(-1);
   const last = lastName && (await readLink(store, lastName));
+  if (last !== undefined && last.name.hour > lastClosedHour(run.now) + CLOCK_HOURS) {
+    throw new ArchiveAheadError(store.name, last.name.hour);
+  }
   const archive = await archiveId(meta, { last, newId: run.newId, store: store.name });
   await cleanLastDay(ports, chain);
   const clusters = await clusterLogs(ports);
@@ -79,6 +82,21 @@ async function archiveId(meta: MetaStore, { last, newId, store }: ChainState): P
   const archive = newId();
   const written = await writeRecord(meta, archiveRecord, { key: ARCHIVE_KEY, value: { archive }, expected: 0 });
   return written.outcome === "written" ? archive : archiveId(meta, { last, newId, store });
+}
+
+/** How far the clock of another archiver may be ahead. */
+const CLOCK_HOURS = 1;
+
+/** The chain has hours that have not ended. What arrives in them would never be archived. */
+export class ArchiveAheadError extends Error {
+  override readonly name = "ArchiveAheadError";
+
+  constructor(store: string, hour: ArchiveHour) {
+    super(
+      `Archive ${store} has the hour ${formatInstant(hourBegin(hour))}, which has not ended. Correct the clock of ` +
+        "this machine. If the clock was ahead before, archive into a new folder.",
+    );
+  }
 }
 
 /** The archive belongs to another stage or database. */

@@ -5,9 +5,9 @@ import type { ObjectStore } from "../../ports/object-store.ts";
 import { type ArchiveHour, hourBegin, HOURS_PER_DAY } from "../layout/archive-hour.ts";
 import { partitionOfKey, partitionPath, partKey, type RowPartition, type TableName } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
-import type { ArchivedObject, Manifest } from "../layout/manifest.ts";
+import { type ArchivedObject, type Manifest, sha256Of } from "../layout/manifest.ts";
 import type { TableRow } from "../parquet/column.ts";
-import { readColumns, readRows } from "../parquet/read-part.ts";
+import { PartUnreadableError, readColumns, readRows } from "../parquet/read-part.ts";
 import { COLUMNS } from "../rows/job-rows.ts";
 import { PartSet } from "./part-set.ts";
 import { putPart } from "./put-objects.ts";
@@ -21,13 +21,15 @@ export interface DayRun {
 
 /**
  * Merges the parts of the hours of a day into one part per table, day and cluster, and returns the manifest that
- * replaces them. Of rows of one Job or Pod, the one with the highest revision stays.
+ * replaces them. Of rows of one Job or Pod, the one with the highest revision stays. A part that was changed is not
+ * merged: afterwards, nothing would prove the change.
  */
 export async function compactDay(store: ObjectStore, { hour, archive, previous }: DayRun): Promise<Manifest> {
   const manifests = await hoursOfDay(store, hour);
   const old = manifests.flatMap(({ manifest }) => manifest.objects.filter(({ key }) => partitionOfKey(key)));
   const objects: ArchivedObject[] = [];
   for (const [partition, parts] of byPartition(old)) {
+    for (const part of parts) await checkPart(store, part);
     const set = new PartSet({ kind: "day", hour });
     for await (const row of mergedRows(store, partition.table, parts)) {
       for (const part of set.add(partition, COLUMNS[partition.table], row)) objects.push(await putPart(store, part));
@@ -49,6 +51,14 @@ export async function compactDay(store: ObjectStore, { hour, archive, previous }
       attempts: rowsOf(objects, "attempts"),
     },
   };
+}
+
+/** Throws PartUnreadableError if the bytes of a part are not those that its manifest vouches for. */
+async function checkPart(store: ObjectStore, { key, bytes, sha256 }: ArchivedObject): Promise<void> {
+  const stored = await store.read(key);
+  if (stored !== undefined && sha256Of(stored) === sha256) return;
+  const reason = stored === undefined ? "the object is missing." : "its SHA-256 is not the one in its manifest.";
+  throw new PartUnreadableError({ store, key, bytes }, reason);
 }
 
 /** Deletes the parts that a compaction replaced, and those of the same hours that runs left when they crashed. */

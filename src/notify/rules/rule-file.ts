@@ -175,7 +175,8 @@ type Secret = string | { readonly problem: string; readonly at: string };
 
 function secretOf(variable: string, environment: Environment, at: string): Secret {
   const value = environment[variable];
-  return value === undefined || value === "" ? { at, problem: `The variable ${variable} is not set.` } : value;
+  // `process.env.constructor` is a function.
+  return typeof value !== "string" || value === "" ? { at, problem: `The variable ${variable} is not set.` } : value;
 }
 
 /** The value is a secret: a problem does not contain it. */

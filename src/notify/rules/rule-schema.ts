@@ -12,6 +12,8 @@ const RULE_FINDINGS = [...FINDING_KINDS, ...CRON_FINDING_KINDS, "ClusterSilent"]
 const name = v.pipe(
   v.string("Expected a name."),
   v.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "A name has 1 to 63 lower-case letters, digits and hyphens."),
+  // Notices are stored by rule, and valibot leaves out these keys.
+  v.check((text) => text !== "constructor" && text !== "prototype", "This name is reserved."),
 );
 const pattern = v.pipe(
   v.string("Expected a text; * stands for any characters."),

@@ -53,6 +53,41 @@ describe("a manifest", () => {
     await expect(readLink(store, before)).rejects.toThrow(reason);
   });
 
+  const object = { sha256: "0".repeat(64), bytes: 1, rows: 1 };
+  const hourPart = "jobs/dt=2026-11-21/cluster=east/part-0-h08.parquet";
+
+  it.each(["../../etc/passwd", "segments/../../id_rsa", "/etc/passwd", "jobs//a", ""])(
+    "is rejected if it has the object %j",
+    (key) => {
+      const decoded = decodeManifest(encodeManifest({ ...manifest, objects: [{ ...object, key }] }));
+      expect(decoded).toMatchObject({
+        outcome: "rejected",
+        reason: expect.stringContaining("objects.0.key") as string,
+      });
+    },
+  );
+
+  it.each([
+    "../../etc/passwd",
+    "jobs/../../part-0-h08.parquet",
+    "manifest/dt=2026-11-21/hour=08/manifest.json",
+    "segments/dt=2026-11-21/hour=08/00.seg",
+    "jobs/dt=2026-11-21/cluster=east/part-0.parquet",
+    "jobs/dt=2026-11-21/cluster=east/part-0-1.parquet",
+  ])("is rejected if it replaces %s, which would be deleted", (key) => {
+    const decoded = decodeManifest(encodeManifest({ ...manifest, kind: "day", replaces: [hourPart, key] }));
+    expect(decoded).toMatchObject({ outcome: "rejected", reason: expect.stringContaining("replaces.1") as string });
+  });
+
+  it.each([
+    hourPart,
+    "facts/dt=2026-11-21/cluster=a/part-12-h23-4.parquet",
+    "jobs/dt=2026-11-21/cluster=a/part-0-h08-1234abcd.parquet",
+  ])("may replace the part %s of an hour", (key) => {
+    const decoded = decodeManifest(encodeManifest({ ...manifest, kind: "day", replaces: [key] }));
+    expect(decoded.outcome).toBe("decoded");
+  });
+
   it("is rejected if a hash is none", () => {
     const decoded = decodeManifest(encodeManifest({ ...manifest, previous: "abc" }));
     expect(decoded).toMatchObject({ outcome: "rejected" });

@@ -3,7 +3,7 @@ import { manifestKey } from "../../../src/archive/layout/archive-keys.ts";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { listChain, readLink } from "../../../src/archive/layout/chain.ts";
 import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
-import { OtherArchiveError } from "../../../src/archive/write/archive-log.ts";
+import { ArchiveAheadError, OtherArchiveError } from "../../../src/archive/write/archive-log.ts";
 import {
   ArchiveScene,
   EIGHT,
@@ -87,6 +87,14 @@ describe("an archive", () => {
     await scene.archive(EIGHT + 19 * HOUR + 10 * MINUTE, again);
     expect(again.keys).toEqual(scene.store.keys);
     expect((await verifyArchive(scene.store)).problems).toEqual([]);
+  });
+
+  it("is not continued while it has hours that have not ended: what arrives in them would be lost", async () => {
+    await tellStory();
+    await scene.archive(EIGHT + 24 * HOUR + 10 * MINUTE);
+    await expect(scene.archive(EIGHT + 22 * HOUR)).rejects.toThrow(ArchiveAheadError);
+    // Clocks of two archivers differ by minutes.
+    await expect(scene.archive(EIGHT + 23 * HOUR + 50 * MINUTE)).resolves.toMatchObject({ hours: 0 });
   });
 
   it("belongs to one log", async () => {

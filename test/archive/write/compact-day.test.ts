@@ -33,6 +33,12 @@ describe("the compaction of a day", () => {
     expect(scene.store.keys).toContain(key);
   });
 
+  it("fails if a part was exchanged for another whole one, which no manifest would show afterwards", async () => {
+    const [first = "", second = ""] = scene.store.keys.filter((one) => one.startsWith("jobs/"));
+    scene.store.objects.set(first, scene.store.objects.get(second) ?? Buffer.of());
+    await expect(compactDay(scene.store, run)).rejects.toThrow("its SHA-256 is not the one in its manifest");
+  });
+
   it("deletes the parts of the hours afterwards, also those that a crashed run left", async () => {
     const left = "jobs/dt=2026-11-21/cluster=east/part-0-h08-12345678.parquet";
     scene.store.objects.set(left, Buffer.from("left"));

@@ -125,6 +125,16 @@ describe("a rule file", () => {
       withRules("[{ name: a, to: [hook], for: soon }]"),
       ["rules[0].for: Expected a duration of at most 7d, such as 30s, 2m, 1h or 1d."],
     ],
+    [
+      "the name of a property that every object has",
+      withRules("[{ name: constructor, to: [hook] }]"),
+      ["rules[0].name: This name is reserved."],
+    ],
+    [
+      "a variable that only the prototype of the environment has",
+      withReceiver("{ name: a, pagerduty: { keyEnv: constructor } }"),
+      ["receivers[0].pagerduty.keyEnv: The variable constructor is not set."],
+    ],
     ["a name with markup", withRules('[{ name: "<a>", to: [hook] }]'), ["rules[0].name: A name has 1 to 63"]],
     [
       "a receiver of no kind",
