@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { notificationOf, readNotification, shortText } from "../../src/notify/notification.ts";
 import type { Transition } from "../../src/notify/judge.ts";
+import { notificationExample } from "../support/notify/notification-example.ts";
 import { failedJob, ruleOf, runningJob } from "../support/story/notified.ts";
 
 const opened: Transition = {
@@ -19,20 +20,9 @@ describe("a notification", () => {
       { kind: "LimitReached", message: "limit" },
       { kind: "StatusBehind", message: "behind" },
     ];
-    expect(notificationOf(opened, failedJob({ findings }), options)).toEqual({
-      key: "u1/1/failures/hook",
-      kind: "opened",
-      firstKey: "u1/1/failures/hook",
-      rule: "failures",
-      subject: { kind: "Job", cluster: "prod-eu", namespace: "payments", name: "charge-1", uid: "u1" },
-      version: 1,
-      state: "Failed",
-      reason: "BackoffLimitExceeded",
-      headline: "Failed: OOMKilled in 3 of 3 attempts.",
-      findings: [{ kind: "LimitReached", message: "limit" }],
-      at: "2026-06-01T00:00:00Z",
-      link: "https://outlive.example.org/#/job/prod-eu/payments/charge-1?uid=u1",
-    });
+    expect(notificationOf(opened, failedJob({ findings }), options)).toEqual(
+      notificationExample({ findings: [{ kind: "LimitReached", message: "limit" }] }),
+    );
   });
 
   it("refers to the first message", () => {

@@ -40,6 +40,13 @@ export interface ManifestCounts {
   readonly attempts: number;
 }
 
+/** The counts of a manifest with these objects. Every fact is one row of `facts`. */
+export function countRows(objects: readonly ArchivedObject[]): ManifestCounts {
+  const rowsOf = (folder: string): number =>
+    objects.filter(({ key }) => key.startsWith(`${folder}/`)).reduce((sum, { rows }) => sum + rows, 0);
+  return { segments: rowsOf("segments"), facts: rowsOf("facts"), jobs: rowsOf("jobs"), attempts: rowsOf("attempts") };
+}
+
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 has 64 hexadecimal digits"));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** A forged manifest must not name files outside of the archive. */

@@ -10,7 +10,7 @@ import { loadListedJob, type LoadedJob } from "../../query/job/load-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import { type ArchiveHour, dayText, hourBegin } from "../layout/archive-hour.ts";
 import type { ManifestName } from "../layout/archive-keys.ts";
-import type { ArchivedObject, Manifest, ManifestCounts } from "../layout/manifest.ts";
+import { type ArchivedObject, countRows, type Manifest } from "../layout/manifest.ts";
 import { factRow } from "../rows/fact-columns.ts";
 import { COLUMNS, type DatedRow, jobRows } from "../rows/job-rows.ts";
 import { type ClusterLog, hourSegments } from "./hour-segments.ts";
@@ -54,7 +54,6 @@ class HourWriter {
   readonly #link: ManifestName;
   readonly #parts: PartSet;
   readonly #objects: ArchivedObject[] = [];
-  #facts = 0;
 
   constructor(ports: ArchivePorts, run: HourRun) {
     this.#ports = ports;
@@ -87,7 +86,7 @@ class HourWriter {
       hour: formatInstant(hourBegin(hour)),
       previous,
       objects: this.#objects,
-      counts: countsOf(this.#objects, this.#facts),
+      counts: countRows(this.#objects),
     };
   }
 
@@ -99,7 +98,6 @@ class HourWriter {
       const facts = decoded.outcome === "decoded" ? decoded.segment.facts : [];
       const lateAt = arrivals.lateAt(item.key.sk);
       filer.add({ bytes: item.bytes, ...(lateAt !== undefined && { lateAt }) }, item.sha256, facts);
-      this.#facts += facts.length;
       touched.add(facts);
       for (const fact of facts) {
         const row = factRow({ cluster, fact, segment: item.key.sk, revision: this.#run.hour });
@@ -158,12 +156,6 @@ class HourWriter {
   async #put(part: FinishedPart): Promise<void> {
     this.#objects.push(await putPart(this.#ports.store, part));
   }
-}
-
-function countsOf(objects: readonly ArchivedObject[], facts: number): ManifestCounts {
-  const rowsOf = (folder: string): number =>
-    objects.filter(({ key }) => key.startsWith(folder)).reduce((sum, { rows }) => sum + rows, 0);
-  return { segments: rowsOf("segments/"), facts, jobs: rowsOf("jobs/"), attempts: rowsOf("attempts/") };
 }
 
 type LoadedPodUid = TouchedJob["pods"] extends Set<infer Uid> ? Uid : never;

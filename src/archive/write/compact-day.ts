@@ -5,7 +5,7 @@ import type { ObjectStore } from "../../ports/object-store.ts";
 import { type ArchiveHour, hourBegin, HOURS_PER_DAY } from "../layout/archive-hour.ts";
 import { partitionOfKey, partitionPath, partKey, type RowPartition, type TableName } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
-import { type ArchivedObject, type Manifest, sha256Of } from "../layout/manifest.ts";
+import { type ArchivedObject, countRows, type Manifest, sha256Of } from "../layout/manifest.ts";
 import type { TableRow } from "../parquet/column.ts";
 import { PartUnreadableError, readColumns, readRows } from "../parquet/read-part.ts";
 import { COLUMNS } from "../rows/job-rows.ts";
@@ -44,12 +44,7 @@ export async function compactDay(store: ObjectStore, { hour, archive, previous }
     previous,
     objects,
     replaces: old.map(({ key }) => key).sort(compareText),
-    counts: {
-      segments: 0,
-      facts: rowsOf(objects, "facts"),
-      jobs: rowsOf(objects, "jobs"),
-      attempts: rowsOf(objects, "attempts"),
-    },
+    counts: countRows(objects),
   };
 }
 
@@ -125,8 +120,4 @@ async function* mergedRows(
       }
     }
   }
-}
-
-function rowsOf(objects: readonly ArchivedObject[], table: TableName): number {
-  return objects.filter(({ key }) => key.startsWith(`${table}/`)).reduce((sum, { rows }) => sum + rows, 0);
 }
