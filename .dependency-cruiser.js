@@ -5,7 +5,8 @@
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive|notify|metrics|http|kubectl-api|cells)/";
-const adapters = "^src/(sqlite|folder|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/";
+const adapters =
+  "^src/(sqlite|folder|spool|dynamodb|sqs|sns|eventbridge|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/";
 const leaves = "^src/(text|concurrency)/";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|exporter|cli|web)/";
@@ -121,7 +122,7 @@ export default {
       comment: "aws holds what the adapters of AWS share.",
       severity,
       from: {
-        path: "^src/(sqlite|folder|spool|dynamodb|sqs|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/",
+        path: adapters,
       },
       to: { path: adapters, pathNot: ["^src/$1/", "^src/aws/"] },
     },
@@ -194,7 +195,13 @@ export default {
     {
       name: "aws-sdk-only-in-its-adapters",
       severity,
-      from: { pathNot: ["^src/(dynamodb|sqs|s3|lambda|iam|cloudformation|aws)/", notProduct, "^node_modules/"] },
+      from: {
+        pathNot: [
+          "^src/(dynamodb|sqs|sns|eventbridge|s3|lambda|iam|cloudformation|aws)/",
+          notProduct,
+          "^node_modules/",
+        ],
+      },
       to: { path: awsSdk },
     },
     {

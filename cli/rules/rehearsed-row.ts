@@ -12,8 +12,12 @@ export interface RehearsedRow {
   readonly body: unknown;
 }
 
-/** The texts of the forms of all receivers: CloudEvents, PagerDuty, Slack. */
+/** The texts of the forms of all receivers: EventBridge, CloudEvents, PagerDuty, Slack, e-mail. */
 const firstLine = v.union([
+  v.pipe(
+    v.object({ kind: v.string(), headline: v.string() }),
+    v.transform(({ kind, headline }) => `${kind}: ${headline}`),
+  ),
   v.pipe(
     v.object({ data: v.object({ kind: v.string(), headline: v.string() }) }),
     v.transform(({ data }) => `${data.kind}: ${data.headline}`),
@@ -26,11 +30,21 @@ const firstLine = v.union([
     v.object({ blocks: v.looseTuple([v.object({ text: v.object({ text: v.string() }) })]) }),
     v.transform(({ blocks }) => blocks[0].text.text),
   ),
+  v.pipe(
+    v.object({ subject: v.string(), text: v.string() }),
+    v.transform(({ text }) => text.split("\n", 1).join("")),
+  ),
 ]);
 
 export function rehearsedRow({ at, receiver, request }: Rehearsed): RehearsedRow {
-  const body: unknown = JSON.parse(request.body);
+  const body = bodyOf(request);
   return { at: formatInstant(at), receiver, message: v.parse(firstLine, body), body };
+}
+
+/** An e-mail is text, all others are JSON. */
+function bodyOf(message: Rehearsed["request"]): unknown {
+  if (message.kind === "sns" && message.subject !== undefined) return { subject: message.subject, text: message.body };
+  return JSON.parse(message.body);
 }
 
 export const REHEARSED_COLUMNS: readonly Column<RehearsedRow>[] = [

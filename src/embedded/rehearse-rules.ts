@@ -4,7 +4,7 @@ import type { Instant } from "../job/model/instant.ts";
 import { orderOf } from "../job/model/order.ts";
 import { deliverNext } from "../notify/deliver.ts";
 import type { NotificationRules } from "../notify/rules/rules.ts";
-import type { MessageRequest } from "../ports/http-sender.ts";
+import type { OutgoingMessage } from "../ports/message-sender.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import { type Embedded, openEmbedded } from "./embedded-tracker.ts";
 
@@ -13,7 +13,7 @@ export interface Rehearsed {
   /** When, by the clock of the recording. What was held at its end has the time of the end. */
   readonly at: Instant;
   readonly receiver: string;
-  readonly request: MessageRequest;
+  readonly request: OutgoingMessage;
 }
 
 export interface RehearsalOptions {
@@ -117,7 +117,7 @@ class Rehearsal {
         notices: this.#embedded.notices,
         now: () => this.#now,
         backOff: () => 0,
-        send: async (request: MessageRequest) => {
+        send: async (request: OutgoingMessage) => {
           sent.push({ at: this.#now, receiver: receiver.name, request });
           return { outcome: "accepted", status: 200 } as const;
         },

@@ -1,8 +1,10 @@
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Notifier, runNotifier } from "../notify/run-notifier.ts";
 import type { NotificationRules } from "../notify/rules/rules.ts";
+import { sendByKind } from "../notify/send-by-kind.ts";
+import type { SendMessage } from "../ports/message-sender.ts";
 import { systemClock } from "../runtime/clock.ts";
-import { createMessageSender } from "../webhook/send-message.ts";
+import { createHttpSender } from "../webhook/send-message.ts";
 import type { Embedded } from "./embedded-tracker.ts";
 
 const BACK_OFF = { firstMillis: 5_000, maxMillis: 15 * 60_000, jitter: "half" } as const;
@@ -16,9 +18,34 @@ export function startDeliveries(
   return runNotifier({
     notices,
     receivers,
-    send: createMessageSender(),
+    send: createSender(),
     backOff: exponentialBackOff(BACK_OFF),
     clock: systemClock,
     report,
   });
+}
+
+/** The SDK of AWS is loaded for the first message that needs it. */
+function createSender(): SendMessage {
+  const events = once(async () => {
+    const { createEventBridgeClient, createEventSender } = await import("../eventbridge/send-event.ts");
+    return createEventSender(createEventBridgeClient());
+  });
+  const topics = once(async () => {
+    const { createSnsClient, createTopicSender } = await import("../sns/publish-message.ts");
+    return createTopicSender(createSnsClient());
+  });
+  return sendByKind({
+    http: createHttpSender(),
+    eventbridge: async (message) => (await events())(message),
+    sns: async (message) => (await topics())(message),
+  });
+}
+
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BackOff } from "../concurrency/back-off.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { SendMessage, SendResult } from "../ports/http-sender.ts";
+import type { SendMessage, SendResult } from "../ports/message-sender.ts";
 import type { Delivery, DeliveryResult, NoticeStore } from "../ports/notices.ts";
 import { readNotification } from "./notification.ts";
 import { isGrouping, requestOf } from "./receivers/request-of.ts";

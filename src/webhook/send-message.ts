@@ -2,7 +2,7 @@ import { lookup as resolve, type LookupAddress } from "node:dns";
 import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { type BlockList, isIP, type LookupFunction } from "node:net";
-import type { MessageRequest, SendMessage, SendResult } from "../ports/http-sender.ts";
+import type { HttpMessage, SendOf, SendResult } from "../ports/message-sender.ts";
 import { allowList, isRefusedAddress } from "./refused-addresses.ts";
 
 export interface SenderOptions {
@@ -20,7 +20,7 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
  * Sends messages by HTTP. It follows no redirect, verifies TLS, reads the beginning of the answer only, and refuses
  * the addresses of metadata services, also if a name resolves to one: the connection uses the address that was checked.
  */
-export function createMessageSender(options: SenderOptions = {}): SendMessage {
+export function createHttpSender(options: SenderOptions = {}): SendOf<HttpMessage> {
   return async (message) => {
     const url = new URL(message.url);
     const allowed = allowList(message.allowAddresses);
@@ -41,7 +41,7 @@ interface Exchange extends SenderOptions {
   readonly allowed: BlockList;
 }
 
-function exchange(url: URL, { headers, body }: MessageRequest, options: Exchange): Promise<SendResult> {
+function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): Promise<SendResult> {
   return new Promise((settle) => {
     const sent = open(url, {
       method: "POST",

@@ -3,7 +3,8 @@
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { deliverNext } from "../../src/notify/deliver.ts";
 import { Connection } from "../../src/sqlite/connection.ts";
-import { createMessageSender } from "../../src/webhook/send-message.ts";
+import type { OutgoingMessage } from "../../src/ports/message-sender.ts";
+import { createHttpSender } from "../../src/webhook/send-message.ts";
 import { rulesOf, sendFacts } from "../support/notify/notified-tracker.ts";
 import { failingJob } from "../support/notify/failing-job.ts";
 
@@ -27,14 +28,15 @@ for (const name of ["run", "exec"] as const) {
   });
 }
 for (const [sequence, facts] of failingJob().entries()) await sendFacts(embedded, facts, sequence);
-const send = createMessageSender();
+const sendHttp = createHttpSender();
 const ports = {
   notices: embedded.notices,
   now: Date.now,
   backOff: () => 0,
-  send: async (message: Parameters<typeof send>[0]) => {
+  send: async (message: OutgoingMessage) => {
+    if (message.kind !== "http") throw new TypeError("the rules have webhooks only");
     step();
-    const sent = await send(message);
+    const sent = await sendHttp(message);
     step();
     return sent;
   },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deliverNext } from "../../src/notify/deliver.ts";
 import type { Receiver } from "../../src/notify/rules/rules.ts";
-import type { SendResult } from "../../src/ports/http-sender.ts";
+import type { SendResult } from "../../src/ports/message-sender.ts";
 import type { NewDelivery, NoticeStore } from "../../src/ports/notices.ts";
 import { type Database, openDatabase } from "../../src/sqlite/database.ts";
 import { createSqliteNoticeStore } from "../../src/sqlite/sqlite-notice-store.ts";

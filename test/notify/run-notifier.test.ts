@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runNotifier } from "../../src/notify/run-notifier.ts";
-import type { MessageRequest, SendResult } from "../../src/ports/http-sender.ts";
+import type { OutgoingMessage, SendResult } from "../../src/ports/message-sender.ts";
 import { type Database, openDatabase } from "../../src/sqlite/database.ts";
 import { createSqliteNoticeStore } from "../../src/sqlite/sqlite-notice-store.ts";
 import { notificationExample } from "../support/notify/notification-example.ts";
@@ -24,6 +24,10 @@ function deliveryTo(receiver: string, key: string) {
   return { key, receiver, subject: key, nextAt: 0, group: "g", value };
 }
 
+function urlOf(message: OutgoingMessage): string {
+  return message.kind === "http" ? message.url : "";
+}
+
 describe("a notifier", () => {
   it("delivers to each receiver, and says once when one fails and when it accepts again", async () => {
     const notices = createSqliteNoticeStore(database);
@@ -31,8 +35,8 @@ describe("a notifier", () => {
     const sent: string[] = [];
     const reports: string[] = [];
     let bad: SendResult = { outcome: "unreachable", problem: "connection refused" };
-    const send = async ({ url }: MessageRequest): Promise<SendResult> => {
-      const { hostname } = new URL(url);
+    const send = async (message: OutgoingMessage): Promise<SendResult> => {
+      const { hostname } = new URL(urlOf(message));
       sent.push(hostname);
       return hostname === "bad.example" ? bad : { outcome: "accepted", status: 200 };
     };
@@ -57,8 +61,8 @@ describe("a notifier", () => {
     const notices = createSqliteNoticeStore(database);
     const clock = new ManualClock();
     const { promise: slow, resolve: answer } = Promise.withResolvers<SendResult>();
-    const send = async ({ url }: MessageRequest): Promise<SendResult> =>
-      url.includes("bad") ? slow : { outcome: "accepted", status: 200 };
+    const send = async (message: OutgoingMessage): Promise<SendResult> =>
+      urlOf(message).includes("bad") ? slow : { outcome: "accepted", status: 200 };
     await notices.add([deliveryTo("bad", "b1"), deliveryTo("good", "g1")], clock.now());
     const notifier = runNotifier({ notices, receivers, send, clock, backOff: () => 5_000, report: () => {} });
     await clock.advance(2_000);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { MessageRequest } from "../../src/ports/http-sender.ts";
-import { createMessageSender } from "../../src/webhook/send-message.ts";
+import type { HttpMessage } from "../../src/ports/message-sender.ts";
+import { createHttpSender } from "../../src/webhook/send-message.ts";
 import { selfSignedCertificate } from "../support/kubernetes/self-signed-certificate.ts";
 import { ACCEPT, type HookServer, startHookServer } from "../support/notify/hook-server.ts";
 
@@ -11,10 +11,17 @@ beforeAll(async () => {
 afterEach(() => server.answerWith(ACCEPT));
 afterAll(() => server.close());
 
-const send = createMessageSender();
+const send = createHttpSender();
 
-function message(said: Partial<MessageRequest> = {}): MessageRequest {
-  return { url: server.url, headers: { "webhook-id": "k1" }, body: '{"a":"ä"}', allowAddresses: [], ...said };
+function message(said: Partial<HttpMessage> = {}): HttpMessage {
+  return {
+    kind: "http",
+    url: server.url,
+    headers: { "webhook-id": "k1" },
+    body: '{"a":"ä"}',
+    allowAddresses: [],
+    ...said,
+  };
 }
 
 describe("a message", () => {
@@ -69,7 +76,7 @@ describe("a message", () => {
 
   it("is unreachable if the answer does not come in time", async () => {
     server.answerWith(() => {});
-    expect(await createMessageSender({ timeoutMillis: 50 })(message())).toEqual({
+    expect(await createHttpSender({ timeoutMillis: 50 })(message())).toEqual({
       outcome: "unreachable",
       problem: "no answer in time",
     });
@@ -113,7 +120,7 @@ describe("a message to a metadata service", () => {
       { address: "127.0.0.1", family: 4 },
       { address: "169.254.169.254", family: 4 },
     ];
-    const resolving = createMessageSender({ lookup: (_, done) => done(null, addresses) });
+    const resolving = createHttpSender({ lookup: (_, done) => done(null, addresses) });
     const before = server.received.length;
     const result = await resolving(message({ url: server.url.replace("127.0.0.1", "rebind.example") }));
     expect(result.outcome === "unreachable" && result.problem).toContain("resolves to 169.254.169.254");
@@ -121,7 +128,7 @@ describe("a message to a metadata service", () => {
   });
 
   it("goes to the address that was checked", async () => {
-    const resolving = createMessageSender({ lookup: (_, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) });
+    const resolving = createHttpSender({ lookup: (_, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) });
     expect(await resolving(message({ url: server.url.replace("127.0.0.1", "hook.example") }))).toMatchObject({
       outcome: "accepted",
     });
@@ -136,7 +143,7 @@ describe("a message to a metadata service", () => {
 
 describe("the problem of a message", () => {
   it("does not contain its address, which may be a secret", async () => {
-    const failing = createMessageSender({
+    const failing = createHttpSender({
       lookup: (_, done) => done(Object.assign(new Error("x"), { code: "ENOTFOUND" }), []),
     });
     expect(await failing(message({ url: "https://hooks.slack.example/T0/secret" }))).toEqual({

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
-import type { MessageRequest } from "../../ports/http-sender.ts";
+import type { HttpMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
+import { cloudEvent } from "./cloud-event.ts";
 
 /** The form of a message for one receiver, without the allowed addresses. */
-export type RequestForm = Omit<MessageRequest, "allowAddresses">;
+export type RequestForm = Omit<HttpMessage, "kind" | "allowAddresses">;
 
 export interface WebhookTarget {
   readonly url: string;
@@ -28,22 +29,6 @@ export function webhookRequest(notification: Notification, { url, secret }: Webh
       ...(signature !== undefined && { "webhook-signature": `v1,${signature}` }),
     },
     body,
-  };
-}
-
-/** `data` is the notification: the same for every attempt. */
-function cloudEvent(notification: Notification): object {
-  const { key, kind, subject, at } = notification;
-  const { namespace, name } = subject;
-  return {
-    specversion: "1.0",
-    id: key,
-    source: `/outlive/clusters/${encodeURIComponent(subject.cluster)}`,
-    type: `outlive.notification.${kind}`,
-    subject: namespace === "" ? name : `${namespace}/${name}`,
-    time: at,
-    datacontenttype: "application/json",
-    data: notification,
   };
 }
 

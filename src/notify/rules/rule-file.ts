@@ -144,9 +144,19 @@ type Target = ReceiverTarget | { readonly problem: string; readonly at: string }
 
 const PAGERDUTY_EVENTS = "https://events.pagerduty.com/v2/enqueue";
 
-function targetOf({ webhook, slack, pagerduty }: FileReceiver, environment: Environment): Target {
-  const kinds = [webhook, slack, pagerduty].filter((kind) => kind !== undefined);
-  if (kinds.length !== 1) return { at: "", problem: "Expected exactly one of webhook, slack and pagerduty." };
+function targetOf(receiver: FileReceiver, environment: Environment): Target {
+  const { webhook, slack, pagerduty, eventbridge, sns, email } = receiver;
+  const kinds = [webhook, slack, pagerduty, eventbridge, sns, email].filter((kind) => kind !== undefined);
+  if (kinds.length !== 1) return { at: "", problem: ONE_KIND };
+  if (eventbridge !== undefined) return { kind: "eventbridge", ...eventbridge };
+  if (sns !== undefined) return { kind: "sns", ...sns };
+  if (email !== undefined) return { kind: "email", ...email };
+  return httpTargetOf(receiver, environment);
+}
+
+const ONE_KIND = "Expected exactly one of webhook, slack, pagerduty, eventbridge, sns and email.";
+
+function httpTargetOf({ webhook, slack, pagerduty }: FileReceiver, environment: Environment): Target {
   if (slack !== undefined) {
     const url = secretUrl(slack.urlEnv, environment, ".slack.urlEnv");
     return typeof url === "string" ? { kind: "slack", url } : url;

@@ -82,6 +82,21 @@ const address = v.pipe(
   v.check((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), "Expected an http or https URL."),
 );
 
+const bus = v.pipe(
+  v.string("Expected the name or ARN of an event bus."),
+  v.regex(
+    /^(?:arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._/-]{1,256}$/,
+    "Expected the name or ARN of an event bus.",
+  ),
+);
+const topic = v.pipe(
+  v.string("Expected the ARN of an SNS topic."),
+  v.regex(
+    /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}(?:\.fifo)?$/,
+    "Expected the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:batch.",
+  ),
+);
+
 const receiver = v.strictObject({
   name,
   webhook: v.exactOptional(
@@ -93,6 +108,9 @@ const receiver = v.strictObject({
   ),
   slack: v.exactOptional(v.strictObject({ urlEnv: variable })),
   pagerduty: v.exactOptional(v.strictObject({ keyEnv: variable, url: v.exactOptional(address) })),
+  eventbridge: v.exactOptional(v.strictObject({ bus })),
+  sns: v.exactOptional(v.strictObject({ topic })),
+  email: v.exactOptional(v.strictObject({ topic })),
   group: v.exactOptional(v.strictObject({ wait: duration })),
   rateLimit: v.exactOptional(
     v.strictObject({ max: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), per: duration }),

@@ -58,4 +58,8 @@ export interface Receiver {
 export type ReceiverTarget =
   | { readonly kind: "webhook"; readonly url: string; readonly secret?: string }
   | { readonly kind: "slack"; readonly url: string }
-  | { readonly kind: "pagerduty"; readonly url: string; readonly routingKey: string };
+  | { readonly kind: "pagerduty"; readonly url: string; readonly routingKey: string }
+  /** The name or ARN of a bus. */
+  | { readonly kind: "eventbridge"; readonly bus: string }
+  /** The ARN of a topic; for `email`, of one with e-mail subscriptions. */
+  | { readonly kind: "sns" | "email"; readonly topic: string };

@@ -3,6 +3,7 @@ import { isGrouping, requestOf } from "../../../src/notify/receivers/request-of.
 import type { ReceiverTarget } from "../../../src/notify/rules/rules.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
 
+const SUBJECT = "[Outlive] Failed: Job prod-eu/payments/charge-1";
 const url = "https://receiver.example/";
 
 describe("the request to a receiver", () => {
@@ -16,5 +17,13 @@ describe("the request to a receiver", () => {
     expect(request).toMatchObject({ url, allowAddresses: ["10.0.0.0/8"] });
     expect(request.body).toContain(part);
     expect(isGrouping(receiver)).toBe(groups);
+  });
+
+  it("is an event for a bus, and a message for a topic", () => {
+    const carried = (target: ReceiverTarget) => requestOf({ name: "a", target, allowAddresses: [] }, [said], 0);
+    const said = notificationExample();
+    expect(carried({ kind: "eventbridge", bus: "batch" })).toMatchObject({ kind: "eventbridge", bus: "batch" });
+    expect(carried({ kind: "sns", topic: "arn:t" })).not.toHaveProperty("subject");
+    expect(carried({ kind: "email", topic: "arn:t" })).toMatchObject({ kind: "sns", topic: "arn:t", subject: SUBJECT });
   });
 });

@@ -139,7 +139,7 @@ describe("a rule file", () => {
     [
       "a receiver of no kind",
       withReceiver("{ name: a }"),
-      ["receivers[0]: Expected exactly one of webhook, slack and pagerduty."],
+      ["receivers[0]: Expected exactly one of webhook, slack, pagerduty, eventbridge, sns and email."],
     ],
     [
       "a receiver of two kinds",
@@ -167,6 +167,21 @@ describe("a rule file", () => {
       ["receivers[0].group: Only messages to Slack are grouped."],
     ],
     [
+      "an event bus with a space in its name",
+      withReceiver("{ name: a, eventbridge: { bus: a b } }"),
+      ["receivers[0].eventbridge.bus: Expected the name or ARN of an event bus."],
+    ],
+    [
+      "a topic without its account",
+      withReceiver('{ name: a, sns: { topic: "batch" } }'),
+      ["receivers[0].sns.topic: Expected the ARN of an SNS topic"],
+    ],
+    [
+      "an address where e-mail needs a topic",
+      withReceiver('{ name: a, email: { topic: "ops@example.org" } }'),
+      ["receivers[0].email.topic: Expected the ARN of an SNS topic"],
+    ],
+    [
       "an invalid CIDR",
       withReceiver('{ name: a, webhook: { url: "https://a" }, allowAddresses: [10.0.0.0/33] }'),
       ["receivers[0].allowAddresses[0]: Expected a CIDR"],
@@ -186,6 +201,24 @@ describe("a rule file", () => {
     for (const [index, start] of expected.entries()) {
       expect(found[index]?.startsWith(start.replace(/^: $/, ""))).toBe(true);
     }
+  });
+
+  it("may send to EventBridge, SNS and e-mail, by name or ARN", () => {
+    const topic = "arn:aws:sns:eu-central-1:123456789012:batch.fifo";
+    const bus = "arn:aws:events:eu-central-1:123456789012:event-bus/batch";
+    const receivers = [
+      "{ name: a, eventbridge: { bus: batch } }",
+      `{ name: b, eventbridge: { bus: "${bus}" } }`,
+      `{ name: c, sns: { topic: "${topic}" }, rateLimit: { max: 1, per: 1m } }`,
+      `{ name: d, email: { topic: "${topic}" } }`,
+    ];
+    const read = readRules(withReceiver(receivers.join(", ")), {});
+    expect(read.outcome === "read" && read.rules.receivers.map(({ target }) => target)).toEqual([
+      { kind: "eventbridge", bus: "batch" },
+      { kind: "eventbridge", bus },
+      { kind: "sns", topic },
+      { kind: "email", topic },
+    ]);
   });
 
   it("does not reveal a secret that is not valid", () => {

@@ -1,0 +1,26 @@
+import type { Notification } from "../notification.ts";
+
+/** A notification as a CloudEvents 1.0 event. `data` is the notification: the same for every attempt. */
+export function cloudEvent(notification: Notification): object {
+  const { key, subject, at } = notification;
+  const { namespace, name } = subject;
+  return {
+    specversion: "1.0",
+    id: key,
+    source: `/outlive/clusters/${encodeURIComponent(subject.cluster)}`,
+    type: eventType(notification),
+    subject: namespace === "" ? name : `${namespace}/${name}`,
+    time: at,
+    datacontenttype: "application/json",
+    data: notification,
+  };
+}
+
+export function eventType({ kind }: Notification): string {
+  return `outlive.notification.${kind}`;
+}
+
+/** `cluster/namespace/name`; of a cluster, its name. */
+export function placeOf({ subject: { kind, cluster, namespace, name } }: Notification): string {
+  return kind === "Cluster" ? cluster : [cluster, namespace, name].join("/");
+}

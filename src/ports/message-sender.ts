@@ -1,0 +1,59 @@
+import type { Instant } from "../job/model/instant.ts";
+
+/** What carries a message to a receiver. */
+export type OutgoingMessage = HttpMessage | BusMessage | TopicMessage;
+
+/** A request. Its address may be a secret: no error names more than the host. */
+export interface HttpMessage {
+  readonly kind: "http";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Addresses (CIDR) that may be reached although they are refused by default. */
+  readonly allowAddresses: readonly string[];
+}
+
+/** An event for an EventBridge bus. */
+export interface BusMessage {
+  readonly kind: "eventbridge";
+  /** The name or ARN of the bus. */
+  readonly bus: string;
+  readonly detailType: string;
+  /** JSON text. */
+  readonly body: string;
+  readonly at: Instant;
+}
+
+/** A message for an SNS topic. */
+export interface TopicMessage {
+  readonly kind: "sns";
+  /** The ARN of the topic. */
+  readonly topic: string;
+  /** Printable ASCII on one line, at most 99 characters (SNS API, Publish). Only e-mail shows it. */
+  readonly subject?: string;
+  readonly body: string;
+  /** For the filters of subscriptions. Values are not empty. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** What a FIFO topic needs: messages of a group stay in order, and one identity is delivered once. */
+  readonly group: string;
+  readonly identity: string;
+}
+
+/** `problem` is a clause for people without secrets: "status 503", "connection refused". */
+export type SendResult =
+  | { readonly outcome: "accepted"; readonly status: number }
+  /** The receiver answered. `retryAfterMillis`: when it wants the next attempt. */
+  | {
+      readonly outcome: "rejected";
+      readonly status: number;
+      readonly problem: string;
+      readonly retryAfterMillis?: number;
+    }
+  /** The receiver did not answer, or may not be reached. */
+  | { readonly outcome: "unreachable"; readonly problem: string };
+
+/** Sends a message of one kind, once. Never rejects. */
+export type SendOf<Message extends OutgoingMessage> = (message: Message) => Promise<SendResult>;
+
+/** Sends a message, once. Never rejects. */
+export type SendMessage = SendOf<OutgoingMessage>;
