@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
+import { stackOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
   addExamples(command, [
@@ -14,7 +15,9 @@ export function define(command: Command): void {
   defineImport(command);
 }
 
-const FOLDER = "folder of the archive";
+const FOLDER = "folder of the archive, or s3://BUCKET/FOLDER";
+/** To read an archive, its deployment is enough. */
+const EXISTING = `${FOLDER}; default: the archive of --stack`;
 
 function defineExport(command: Command): void {
   const exporting = command
@@ -35,21 +38,33 @@ function defineVerify(command: Command): void {
   const verify = command
     .command("verify")
     .description("Check every object of an archive against its chain of manifests")
-    .argument("<archive>", FOLDER)
+    .argument("[archive]", EXISTING)
+    .addOption(stackOption())
     .option("--head <sha256>", "a head that was printed before: it must still be in the chain")
-    .action(async (archive: string, { head }: { readonly head?: string }) => {
-      const { verifyArchiveIn } = await import("./verify-archive.ts");
-      await verifyArchiveIn(archive, head);
-    });
-  addExamples(verify, [["outlive archive verify ./archive", "find missing, changed and added objects"]]);
+    .action(
+      async (archive: string | undefined, { head, stack }: { readonly head?: string; readonly stack?: string }) => {
+        const { verifyArchiveIn } = await import("./verify-archive.ts");
+        await verifyArchiveIn({ archive, stack }, head);
+      },
+    );
+  addExamples(verify, [
+    ["outlive archive verify ./archive", "find missing, changed and added objects"],
+    ["outlive archive verify --stack Outlive-prod", "check the archive of a deployment on AWS"],
+  ]);
 }
 
 function defineList(command: Command): void {
-  const list = command.command("ls").description("List the hours of an archive").argument("<archive>", FOLDER);
-  addPrintOptions(list).action(async (archive: string, options: PrintOptions) => {
-    const { listArchive } = await import("./list-archive.ts");
-    await listArchive(archive, options);
-  });
+  const list = command
+    .command("ls")
+    .description("List the hours of an archive")
+    .argument("[archive]", EXISTING)
+    .addOption(stackOption());
+  addPrintOptions(list).action(
+    async (archive: string | undefined, options: PrintOptions & { readonly stack?: string }) => {
+      const { listArchive } = await import("./list-archive.ts");
+      await listArchive({ archive, stack: options.stack }, options);
+    },
+  );
   addExamples(list, [["outlive archive ls ./archive -o json", "list the hours with the hashes of their manifests"]]);
 }
 
@@ -57,12 +72,18 @@ function defineImport(command: Command): void {
   const importing = command
     .command("import")
     .description("Rebuild a new database file from an archive alone")
-    .argument("<archive>", FOLDER)
+    .argument("[archive]", EXISTING)
+    .addOption(stackOption())
     .addOption(databaseOption())
-    .action(async (archive: string, { database }: { readonly database: string }) => {
-      const { importArchiveInto } = await import("./import-archive.ts");
-      await importArchiveInto(archive, database);
-    });
+    .action(
+      async (
+        archive: string | undefined,
+        { database, stack }: { readonly database: string; readonly stack?: string },
+      ) => {
+        const { importArchiveInto } = await import("./import-archive.ts");
+        await importArchiveInto({ archive, stack }, database);
+      },
+    );
   addExamples(importing, [
     ["outlive archive import ./archive --database rebuilt.sqlite", "restore the log and the Jobs of the archive"],
   ]);

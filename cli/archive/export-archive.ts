@@ -12,7 +12,7 @@ import { openArchive } from "./open-archive.ts";
 
 /** Archives the closed hours of a database file. */
 export async function exportArchive(name: string, database: string): Promise<void> {
-  const store = openArchive(name);
+  const store = await openArchive(name);
   const progress = showProgress("Archiving hours");
   let hours = 0;
   try {

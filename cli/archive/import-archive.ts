@@ -7,18 +7,18 @@ import { withDatabase } from "../../src/embedded/with-database.ts";
 import { count } from "../../src/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
-import { openExistingArchive } from "./open-archive.ts";
+import { type ArchiveLocation, openExistingArchive } from "./open-archive.ts";
 
 /** Rebuilds a new database file from an archive. */
-export async function importArchiveInto(name: string, database: string): Promise<void> {
-  const store = openExistingArchive(name);
+export async function importArchiveInto(location: ArchiveLocation, database: string): Promise<void> {
+  const store = await openExistingArchive(location);
   const progress = showProgress("Importing segments");
   try {
     const imported = await withDatabase(database, { create: true, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
       importArchive(embedded, store, (segments) => progress.at(segments, segments)),
     );
     progress.stop();
-    report(imported, { name, database });
+    report(imported, { name: store.name, database });
   } catch (cause) {
     const isDamaged = cause instanceof ArchiveDamagedError || cause instanceof ManifestInvalidError;
     throw isDamaged ? new CommandFailure(1, cause.message, { cause }) : cause;

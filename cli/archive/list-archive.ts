@@ -4,7 +4,7 @@ import type { ManifestCounts } from "../../src/archive/layout/manifest.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { Column } from "../output/table.ts";
-import { openExistingArchive } from "./open-archive.ts";
+import { type ArchiveLocation, openExistingArchive } from "./open-archive.ts";
 
 interface ListedLink {
   readonly hour: string;
@@ -29,8 +29,8 @@ const COLUMNS: readonly Column<ListedLink>[] = [
 ];
 
 /** Lists the hours of an archive, and the compactions of its days. */
-export async function listArchive(name: string, options: PrintOptions): Promise<void> {
-  const store = openExistingArchive(name);
+export async function listArchive(location: ArchiveLocation, options: PrintOptions): Promise<void> {
+  const store = await openExistingArchive(location);
   const items: ListedLink[] = [];
   for (const link of await listChain(store)) {
     const { sha256, manifest } = await readLink(store, link);
@@ -38,7 +38,7 @@ export async function listArchive(name: string, options: PrintOptions): Promise<
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
     items.push({ hour, kind, objects: objects.length, bytes, counts, manifest: manifestKey(link), sha256 });
   }
-  if (items.length === 0 && isForPeople(options)) return remark(`Archive ${name} has no hours.`);
+  if (items.length === 0 && isForPeople(options)) return remark(`Archive ${store.name} has no hours.`);
   await printAnswer(options, {
     document: { items },
     rows: items,

@@ -1,20 +1,55 @@
 import { existsSync, statSync } from "node:fs";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
 import { createFolderObjects } from "../../src/folder/folder-objects.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { processEnvironment } from "../../src/runtime/process-environment.ts";
 
-/** The archive in a folder, which need not exist yet. */
-export function openArchive(name: string): ObjectStore {
+/** Where an archive is: a folder, `s3://bucket/folder`, or the archive of a deployment. */
+export interface ArchiveLocation {
+  readonly archive?: string | undefined;
+  readonly stack?: string | undefined;
+}
+
+/** The archive in a folder or a bucket, which need not exist yet. */
+export async function openArchive(name: string): Promise<ObjectStore> {
+  if (name.includes("://")) return openBucket(name);
   if (existsSync(name) && !statSync(name).isDirectory()) {
     throw new CommandFailure(2, `${name} is a file. Name the folder of the archive.`);
   }
   return createFolderObjects(name);
 }
 
-/** The archive in a folder to read: a mistyped name must not look like an empty archive. */
-export function openExistingArchive(name: string): ObjectStore {
-  if (!existsSync(name)) {
-    throw new CommandFailure(2, `There is no archive ${name}. Write one with "outlive archive export ${name}".`);
-  }
-  return openArchive(name);
+/** An archive to read: a mistyped name must not look like an empty archive. */
+export async function openExistingArchive(location: ArchiveLocation): Promise<ObjectStore> {
+  const name = location.archive ?? (await archiveOfStack(location.stack));
+  const missing = `There is no archive ${name}. Write one with "outlive archive export ${name}".`;
+  if (!name.includes("://") && !existsSync(name)) throw new CommandFailure(2, missing);
+  const store = await openArchive(name);
+  if (name.includes("://")) await requireObjects(store, missing);
+  return store;
+}
+
+async function requireObjects(store: ObjectStore, missing: string): Promise<void> {
+  for await (const _ of store.list("")) return;
+  throw new CommandFailure(2, missing);
+}
+
+async function archiveOfStack(stack: string | undefined): Promise<string> {
+  if (stack === undefined) throw new CommandFailure(2, "Name an archive, or a deployment with --stack.");
+  const { readDeployment } = await import("../deployment/deployment.ts");
+  return `s3://${(await readDeployment(stack)).output("ArchiveBucket")}/${ARCHIVE_FOLDER}`;
+}
+
+/** Loads the client of S3 only for an archive that is in S3. */
+async function openBucket(name: string): Promise<ObjectStore> {
+  const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(name) ?? [];
+  if (bucket === undefined) throw new CommandFailure(2, `${name} is no archive. Name a folder, or s3://BUCKET/FOLDER.`);
+  const [{ createS3Client }, { createS3Objects }] = await Promise.all([
+    import("../../src/s3/s3-client.ts"),
+    import("../../src/s3/s3-objects.ts"),
+  ]);
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3 = AWS_ENDPOINT_URL } = processEnvironment();
+  const client = createS3Client({ endpoint: AWS_ENDPOINT_URL_S3 });
+  return createS3Objects(client, { bucket, prefix: folder.replace(/\/+$/, "") });
 }

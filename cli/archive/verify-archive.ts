@@ -3,23 +3,23 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { count } from "../../src/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
-import { openExistingArchive } from "./open-archive.ts";
+import { type ArchiveLocation, openExistingArchive } from "./open-archive.ts";
 
 /** The most problems that are listed; the others are only counted. */
 const MOST_SHOWN = 50;
 
 /** Checks an archive, and fails with status 1 if an object is missing or changed. */
-export async function verifyArchiveIn(name: string, head: string | undefined): Promise<void> {
-  const store = openExistingArchive(name);
+export async function verifyArchiveIn(location: ArchiveLocation, head: string | undefined): Promise<void> {
+  const store = await openExistingArchive(location);
   const progress = showProgress("Verifying hours");
   let hours = 0;
   try {
     const onLink = (): void => progress.at(++hours, hours);
     const verified = await verifyArchive(store, { onLink, ...(head !== undefined && { head }) });
     progress.stop();
-    report(name, verified.problems);
+    report(store.name, verified.problems);
     remark(
-      `Verified ${count(verified.hours, "hour")} and ${count(verified.objects, "object")} of ${name}: no problems. ` +
+      `Verified ${count(verified.hours, "hour")} and ${count(verified.objects, "object")} of ${store.name}: no problems. ` +
         `Its head is ${verified.head ?? "unset"}.`,
     );
   } finally {

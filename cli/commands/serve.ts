@@ -250,7 +250,7 @@ async function archiveHours(embedded: Embedded, folder: string): Promise<Archive
     import("../../src/embedded/archive-database.ts"),
     import("../archive/open-archive.ts"),
   ]);
-  return scheduleArchive(embedded, openArchive(folder), (error) => reportFailure(error, { stack: false }));
+  return scheduleArchive(embedded, await openArchive(folder), (error) => reportFailure(error, { stack: false }));
 }
 
 function readDays(text: string): number {

@@ -20,11 +20,14 @@ export type StackOutput =
   | "ReplayFunction"
   /** The most concurrent executions that the functions use. */
   | "ConcurrencyNeeded"
+  /** The bucket of the archive. Absent without one. */
+  | "ArchiveBucket"
+  | "ArchiveFunction"
   /** The key that encrypts the data. Absent with AWS owned keys. */
   | "KeyArn";
 
 /** Outputs that a stack has only with some settings. */
-export type OptionalOutput = "KeyArn";
+export type OptionalOutput = "KeyArn" | "ArchiveBucket" | "ArchiveFunction";
 
 /** The name of a stage's stack. */
 export function stackName(stage: string): string {

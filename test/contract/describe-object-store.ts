@@ -30,6 +30,23 @@ export function describeObjectStore(name: string, open: () => ObjectStore): void
       expect(Buffer.from((await store.read("a/b", { start: 2, end: 5 })) ?? []).toString()).toBe("234");
     });
 
+    it("ends a part where the object ends", async () => {
+      const store = open();
+      await store.putIfAbsent("a/b", Buffer.from("0123456789"));
+      expect(Buffer.from((await store.read("a/b", { start: 8, end: 99 })) ?? []).toString()).toBe("89");
+      expect(await store.read("a/b", { start: 10, end: 12 })).toHaveLength(0);
+      expect(await store.read("a/b", { start: 3, end: 3 })).toHaveLength(0);
+    });
+
+    it("keeps any bytes, and none", async () => {
+      const store = open();
+      const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+      await store.putIfAbsent("a/b", bytes);
+      await store.putIfAbsent("a/none", new Uint8Array());
+      expect(Buffer.from((await store.read("a/b")) ?? [])).toEqual(Buffer.from(bytes));
+      expect(await store.read("a/none")).toHaveLength(0);
+    });
+
     it("has nothing under an unknown key", async () => {
       const store = open();
       expect(await store.read("a/b")).toBeUndefined();

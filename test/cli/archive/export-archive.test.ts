@@ -42,7 +42,7 @@ describe("an export of the archive", () => {
     expect(printed.join("")).toMatch(
       /^Archived [12] hours? to .*archive\. It has the log until .*; its head is [0-9a-f]{64}\.\n$/,
     );
-    await verifyArchiveIn(archive, undefined);
+    await verifyArchiveIn({ archive }, undefined);
     expect(printed.join("")).toMatch(/Verified [12] hours? and 4 objects of .*archive: no problems\./);
   });
 
@@ -61,6 +61,6 @@ describe("an export of the archive", () => {
 
 describe("an archive to verify", () => {
   it("must exist", async () => {
-    await expect(verifyArchiveIn(join(folder, "none"), undefined)).rejects.toThrow("There is no archive");
+    await expect(verifyArchiveIn({ archive: join(folder, "none") }, undefined)).rejects.toThrow("There is no archive");
   });
 });

@@ -25,19 +25,19 @@ afterEach(() => {
 
 describe("an import of an archive", () => {
   it("says how many segments it restored", async () => {
-    await importArchiveInto(archive, join(folder, "new.sqlite"));
+    await importArchiveInto({ archive }, join(folder, "new.sqlite"));
     expect(printed.join("")).toContain(`Imported 1 segment of ${archive} into ${join(folder, "new.sqlite")}.`);
   });
 
   it("fails into a database that has a log", async () => {
-    await importArchiveInto(archive, join(folder, "new.sqlite"));
-    await expect(importArchiveInto(archive, join(folder, "new.sqlite"))).rejects.toThrow("has a log already");
+    await importArchiveInto({ archive }, join(folder, "new.sqlite"));
+    await expect(importArchiveInto({ archive }, join(folder, "new.sqlite"))).rejects.toThrow("has a log already");
   });
 
   it("fails if a segment file was changed, and names it", async () => {
     const segments = join(archive, "segments");
     const file = readdirSync(segments, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".seg"));
     writeFileSync(join(segments, file ?? ""), "OUTSEG1\n");
-    await expect(importArchiveInto(archive, join(folder, "new.sqlite"))).rejects.toThrow(file ?? "no file");
+    await expect(importArchiveInto({ archive }, join(folder, "new.sqlite"))).rejects.toThrow(file ?? "no file");
   });
 });

@@ -1,0 +1,23 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { requestLimits } from "../aws/request-limits.ts";
+
+/** An object of the archive has some ten megabytes at most. */
+const REQUEST_MILLIS = 30_000;
+/** With the SDK's back-off, they take several seconds: S3 answers "SlowDown" while it adds partitions for a prefix. */
+const ATTEMPTS = 6;
+
+export interface S3ClientOptions {
+  /** An emulator's address. It expects the bucket's name in the path. @default AWS, which expects it in the host name */
+  readonly endpoint?: string | undefined;
+  /** The number of attempts of a request. @default 6 */
+  readonly attempts?: number;
+}
+
+/** A client with the SDK's default region and credentials. Reuse it: it keeps its connections. */
+export function createS3Client({ endpoint, attempts = ATTEMPTS }: S3ClientOptions = {}): S3Client {
+  return new S3Client({
+    maxAttempts: attempts,
+    requestHandler: requestLimits(REQUEST_MILLIS),
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+  });
+}

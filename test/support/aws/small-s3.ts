@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { S3Client } from "@aws-sdk/client-s3";
+
+interface Answer {
+  readonly status: number;
+  readonly body?: Uint8Array | string;
+}
+
+/** A bucket on this machine: conditional writes, ranges, lists in pages. The SDK's own client uses it over HTTP. */
+export class SmallS3 {
+  readonly #server: Server;
+  readonly objects = new Map<string, Buffer>();
+  /** Keys of a page of a list. */
+  pageKeys = 1000;
+  /** Answers instead of the bucket's own, one for each of the next requests. */
+  readonly refusals: Answer[] = [];
+  requests = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#answer(request).then(({ status, body = "" }) => response.writeHead(status).end(body));
+    });
+  }
+
+  static async start(): Promise<SmallS3> {
+    const s3 = new SmallS3();
+    s3.#server.listen(0, "127.0.0.1");
+    await once(s3.#server, "listening");
+    return s3;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  client(): S3Client {
+    return new S3Client({
+      endpoint: this.endpoint,
+      forcePathStyle: true,
+      region: "eu-central-1",
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+      maxAttempts: 1,
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    const bytes = await buffer(request);
+    this.requests += 1;
+    const refusal = this.refusals.shift();
+    if (refusal !== undefined) return refusal;
+    const url = new URL(request.url ?? "/", this.endpoint);
+    const [, bucket, ...path] = url.pathname.split("/");
+    if (bucket !== "bucket") return s3Error(404, "NoSuchBucket");
+    const key = decodeURIComponent(path.join("/"));
+    if (request.method === "PUT") return this.#put(key, bytes, request.headers["if-none-match"] === "*");
+    if (request.method === "DELETE") {
+      this.objects.delete(key);
+      return { status: 204 };
+    }
+    return key === "" ? this.#list(url.searchParams) : this.#get(key, request.headers.range);
+  }
+
+  #put(key: string, bytes: Buffer, ifAbsent: boolean): Answer {
+    if (ifAbsent && this.objects.has(key)) return s3Error(412, "PreconditionFailed");
+    this.objects.set(key, bytes);
+    return { status: 200 };
+  }
+
+  #get(key: string, range: string | undefined): Answer {
+    const bytes = this.objects.get(key);
+    if (bytes === undefined) return s3Error(404, "NoSuchKey");
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+    if (start === undefined) return { status: 200, body: bytes };
+    if (Number(start) >= bytes.length) return s3Error(416, "InvalidRange");
+    return { status: 206, body: bytes.subarray(Number(start), Number(end) + 1) };
+  }
+
+  #list(query: URLSearchParams): Answer {
+    const prefix = query.get("prefix") ?? "";
+    const after = query.get("continuation-token") ?? "";
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+    const page = keys.slice(0, this.pageKeys);
+    const contents = page.map(
+      (key) => `<Contents><Key>${key}</Key><Size>${this.objects.get(key)?.length ?? 0}</Size></Contents>`,
+    );
+    const next = keys.length > page.length ? `<NextContinuationToken>${page.at(-1) ?? ""}</NextContinuationToken>` : "";
+    return { status: 200, body: `<ListBucketResult>${contents.join("")}${next}</ListBucketResult>` };
+  }
+}
+
+/** An error as S3 words it. */
+export function s3Error(status: number, code: string): Answer {
+  return { status, body: `<Error><Code>${code}</Code><Message>A message of S3.</Message></Error>` };
+}
