@@ -110,7 +110,7 @@ export function decodeFollow(cursor: string, layout: Layout = LAYOUT): DecodedFo
 
 function restartProblem(restartAt: Instant): string {
   return (
-    "The cursor is from an earlier version of Outlive. Omit it and begin with " +
+    "The cursor is from an earlier version of Outlive, or from another deployment. Omit it and begin with " +
     `\`since=${formatInstant(restartAt)}\`: no change is missed, and some are repeated.`
   );
 }

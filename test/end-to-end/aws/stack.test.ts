@@ -10,6 +10,7 @@ import { clusterNamed } from "../../support/facts/names.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
+import { describeApiAttacks } from "./describe-api-attacks.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
 import { poll } from "./poll.ts";
 import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
@@ -280,6 +281,16 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       expect(status).toBe(200);
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     });
+  });
+
+  describe("whose API is attacked", () => {
+    const attacked = as("attacked", recording("duplicate-execution"));
+    beforeAll(() => feedAndCompare(attacked), PATIENCE);
+    describeApiAttacks(() => ({
+      apiUrl: stack.apiUrl,
+      throttles: wanted.outcome === "run" && wanted.name === "ministack",
+      cluster: attacked.cluster,
+    }));
   });
 
   describe("checked by `outlive doctor`", () => {
