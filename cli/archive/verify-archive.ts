@@ -19,8 +19,8 @@ export async function verifyArchiveIn(location: ArchiveLocation, head: string | 
     progress.stop();
     report(store.name, verified.problems);
     remark(
-      `Verified ${count(verified.hours, "hour")} and ${count(verified.objects, "object")} of ${store.name}: no problems. ` +
-        `Its head is ${verified.head ?? "unset"}.`,
+      `Verified ${count(verified.hours, "hour")} and ${count(verified.objects, "object")} of ${store.name}: ` +
+        `no problems. Its head is ${verified.head ?? "unset"}.`,
     );
   } finally {
     progress.stop();

@@ -7,7 +7,7 @@ const REQUEST_MILLIS = 30_000;
 const ATTEMPTS = 6;
 
 export interface S3ClientOptions {
-  /** An emulator's address. It expects the bucket's name in the path. @default AWS, which expects it in the host name */
+  /** An emulator's address. Expects the bucket's name in the path. @default AWS, which expects it in the host name */
   readonly endpoint?: string | undefined;
   /** The number of attempts of a request. @default 6 */
   readonly attempts?: number;

@@ -26,7 +26,7 @@ export interface S3ObjectsOptions {
  * - Reads and lists are strongly consistent. A list is in order of the keys' UTF-8 bytes (general purpose buckets; not
  *   directory buckets) and has 1,000 keys per page.
  * - A PutObject has at most 5 GB, a key at most 1,024 bytes.
- * - A prefix takes 3,500 writes and 5,500 reads per second, and grows. Until then S3 answers 503, which the SDK retries.
+ * - A prefix takes 3,500 writes and 5,500 reads per second, and grows. Meanwhile S3 answers 503: the SDK retries.
  * - A missing object is "access denied" for principals without `s3:ListBucket`.
  *
  * The SDK sends a CRC-32 with each write, which buckets with Object Lock require, and checks the one of each response.

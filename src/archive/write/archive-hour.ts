@@ -1,8 +1,11 @@
+import { loadAhead } from "../../concurrency/load-ahead.ts";
+import type { Fact } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant } from "../../job/model/instant.ts";
+import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobStore } from "../../ports/jobs.ts";
-import type { Log } from "../../ports/log.ts";
+import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { rememberedMeta } from "../../query/clusters/remembered-meta.ts";
@@ -13,10 +16,10 @@ import type { ManifestName } from "../layout/archive-keys.ts";
 import { type ArchivedObject, countRows, type Manifest } from "../layout/manifest.ts";
 import { factRow } from "../rows/fact-columns.ts";
 import { COLUMNS, type DatedRow, jobRows } from "../rows/job-rows.ts";
-import { type ClusterLog, hourSegments } from "./hour-segments.ts";
+import { arrivalHours, type ClusterLog, hourSources, type SegmentSource } from "./hour-segments.ts";
 import { type FinishedPart, PartSet } from "./part-set.ts";
 import { putPart, putSegments } from "./put-objects.ts";
-import { SegmentFiler } from "./segment-filer.ts";
+import { type SegmentFile, SegmentFiler } from "./segment-filer.ts";
 import { type TouchedJob, TouchedJobs } from "./touched-jobs.ts";
 
 export interface ArchivePorts {
@@ -33,10 +36,14 @@ export interface HourRun {
   readonly archive: string;
   /** SHA-256 of the previous manifest; "" for the first. */
   readonly previous: string;
+  /** Whether Jobs of this hour may have expired: then they have no row. Their segments and facts are archived. */
+  readonly hasExpired: boolean;
 }
 
 /** Jobs that share the records that they read: Nodes, gaps, CronJobs. */
 const JOBS_PER_CONTEXT = 200;
+/** Jobs that are read at once: a store that answers over the network needs some milliseconds for each. */
+const LOADED_AHEAD = 16;
 
 /**
  * Writes the objects of one hour, and returns the manifest that vouches for them. It does not write the manifest: a
@@ -44,7 +51,7 @@ const JOBS_PER_CONTEXT = 200;
  */
 export async function archiveHour(ports: ArchivePorts, run: HourRun): Promise<Manifest> {
   const hour = new HourWriter(ports, run);
-  for (const cluster of run.clusters) await hour.addCluster(cluster);
+  for (const source of hourSources(ports, run.clusters, run.hour)) await hour.addSource(source);
   return hour.finish();
 }
 
@@ -54,25 +61,24 @@ class HourWriter {
   readonly #link: ManifestName;
   readonly #parts: PartSet;
   readonly #objects: ArchivedObject[] = [];
+  readonly #arrivalHour: ReturnType<typeof arrivalHours>;
 
   constructor(ports: ArchivePorts, run: HourRun) {
     this.#ports = ports;
     this.#run = run;
     this.#link = { kind: "hour", hour: run.hour };
     this.#parts = new PartSet(this.#link);
+    this.#arrivalHour = arrivalHours(run.clusters);
   }
 
-  async addCluster(cluster: ClusterLog): Promise<void> {
+  async addSource(read: SegmentSource): Promise<void> {
     const touched = new TouchedJobs();
-    await this.#addSegments(cluster, touched);
-    await this.#addJobs(cluster, touched);
+    await this.#addSegments(read, touched);
+    await this.#addJobs(touched);
     for (let share = 1; share < touched.shares; share += 1) {
       const others = new TouchedJobs({ share, shares: touched.shares });
-      for await (const { bytes } of hourSegments(this.#ports.log, cluster, this.#run.hour)) {
-        const decoded = decodeSegment(bytes);
-        if (decoded.outcome === "decoded") others.add(decoded.segment.facts);
-      }
-      await this.#addJobs(cluster, others);
+      for await (const { cluster, item } of read()) others.add({ cluster, sk: item.key.sk, facts: factsOf(item) });
+      await this.#addJobs(others);
     }
   }
 
@@ -91,62 +97,59 @@ class HourWriter {
   }
 
   /** Files the segments as they are, even one that this release cannot decode. */
-  async #addSegments({ cluster, arrivals }: ClusterLog, touched: TouchedJobs): Promise<void> {
+  async #addSegments(read: SegmentSource, touched: TouchedJobs): Promise<void> {
     const filer = new SegmentFiler();
-    for await (const item of hourSegments(this.#ports.log, { cluster, arrivals }, this.#run.hour)) {
-      const decoded = decodeSegment(item.bytes);
-      const facts = decoded.outcome === "decoded" ? decoded.segment.facts : [];
-      const lateAt = arrivals.lateAt(item.key.sk);
-      filer.add({ bytes: item.bytes, ...(lateAt !== undefined && { lateAt }) }, item.sha256, facts);
-      touched.add(facts);
+    for await (const { cluster, item, ...arrival } of read()) {
+      const { key, bytes, sha256 } = item;
+      const facts = factsOf(item);
+      touched.add({ cluster, sk: key.sk, facts });
       for (const fact of facts) {
-        const row = factRow({ cluster, fact, segment: item.key.sk, revision: this.#run.hour });
+        const row = factRow({ cluster, fact, segment: key.sk, revision: this.#run.hour });
         await this.#addRow(cluster, { table: "facts", day: dayText(instantOf(fact)), row });
       }
-      if (filer.isFull) await this.#putSegments(cluster, filer);
+      for (const file of filer.add({ cluster, bytes, sha256, facts, ...arrival })) await this.#putSegments(file);
     }
-    await this.#putSegments(cluster, filer);
+    for (const file of filer.finish()) await this.#putSegments(file);
   }
 
-  async #putSegments(cluster: ClusterName, filer: SegmentFiler): Promise<void> {
-    const file = filer.take();
-    if (file !== undefined) this.#objects.push(await putSegments(this.#ports.store, { ...this.#run, cluster }, file));
+  async #putSegments(file: SegmentFile): Promise<void> {
+    this.#objects.push(await putSegments(this.#ports.store, this.#run.hour, file));
   }
 
-  async #addJobs(cluster: ClusterLog, touched: TouchedJobs): Promise<void> {
+  async #addJobs(touched: TouchedJobs): Promise<void> {
     let meta = rememberedMeta(this.#ports.meta);
     let left = JOBS_PER_CONTEXT;
-    for (const [jobUid, job] of touched.jobs) {
+    const load = async (job: TouchedJob): Promise<LoadedTouched> => {
       if (left === 0) {
         meta = rememberedMeta(this.#ports.meta);
         left = JOBS_PER_CONTEXT;
       }
       left -= 1;
-      const loaded = await loadListedJob({ ...this.#ports, meta }, { cluster: cluster.cluster, jobUid });
-      const hours = loaded && (await this.#hoursOf(loaded, cluster, job));
-      if (loaded === undefined || hours === undefined) throw new ProjectionBehindError(this.#run.hour, jobUid);
-      const isTouched = ({ uid }: { readonly uid: LoadedPodUid }): boolean => job.pods.has(uid);
-      for await (const row of jobRows(loaded, { revision: this.#run.hour, hours, isTouched })) {
-        await this.#addRow(cluster.cluster, row);
-      }
-    }
+      return { job, loaded: await loadListedJob({ ...this.#ports, meta }, job) };
+    };
+    for await (const { job, loaded } of loadAhead(touched.jobs(), LOADED_AHEAD, load)) await this.#addJob(job, loaded);
+  }
+
+  async #addJob(job: TouchedJob, loaded: LoadedJob | undefined): Promise<void> {
+    const { hour: revision, hasExpired } = this.#run;
+    if (loaded === undefined && hasExpired) return;
+    const hours = loaded && (await this.#hoursOf(loaded, job));
+    if (loaded === undefined || hours === undefined) throw new ProjectionBehindError(revision, job.jobUid);
+    const isTouched = ({ uid }: PodRecord): boolean => job.pods.has(uid);
+    for await (const row of jobRows(loaded, { revision, hours, isTouched })) await this.#addRow(job.cluster, row);
   }
 
   /** The hours that have facts about the Job; `undefined` if its state lacks a segment of this hour. */
-  async #hoursOf(
-    { view }: LoadedJob,
-    { arrivals }: ClusterLog,
-    { segments }: TouchedJob,
-  ): Promise<readonly ArchiveHour[] | undefined> {
-    const hours = new Set<ArchiveHour>();
+  async #hoursOf({ view }: LoadedJob, { cluster, segments }: TouchedJob): Promise<readonly ArchiveHour[] | undefined> {
+    const hours = new Set<ArchiveHour>([this.#run.hour]);
     let applied = 0;
-    for await (const { sk } of view.logKeys()) {
-      const hour = arrivals.hourOf(sk);
-      if (hour === this.#run.hour) applied += 1;
+    for await (const key of view.logKeys()) {
+      if (segments.has(key.sk)) applied += 1;
+      const hour = this.#arrivalHour(cluster, key);
       // A later hour writes the Job again.
       if (hour <= this.#run.hour) hours.add(hour);
     }
-    return applied < segments ? undefined : [...hours].sort((a, b) => a - b);
+    return applied < segments.size ? undefined : [...hours].sort((x, y) => x - y);
   }
 
   async #addRow(cluster: ClusterName, { table, day, row }: DatedRow): Promise<void> {
@@ -158,7 +161,15 @@ class HourWriter {
   }
 }
 
-type LoadedPodUid = TouchedJob["pods"] extends Set<infer Uid> ? Uid : never;
+interface LoadedTouched {
+  readonly job: TouchedJob;
+  readonly loaded: LoadedJob | undefined;
+}
+
+function factsOf({ bytes }: LogItem): readonly Fact[] {
+  const decoded = decodeSegment(bytes);
+  return decoded.outcome === "decoded" ? decoded.segment.facts : [];
+}
 
 /** A Job's state lacks facts that the log has. */
 export class ProjectionBehindError extends Error {

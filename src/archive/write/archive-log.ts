@@ -3,7 +3,7 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { ARCHIVE_KEY } from "../../ports/meta-key.ts";
 import { archiveRecord } from "../../ports/records/archive-record.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
-import { type ArchiveHour, hourBegin, lastClosedHour } from "../layout/archive-hour.ts";
+import { type ArchiveHour, HOUR_MILLIS, hourBegin, HOURS_PER_DAY, lastClosedHour } from "../layout/archive-hour.ts";
 import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
@@ -18,6 +18,8 @@ export interface ArchiveRun {
   readonly newId: () => string;
   /** Whether there is time for another hour. @default always */
   readonly hasTime?: () => boolean;
+  /** For how many days a Job is kept after it ended. @default for ever */
+  readonly jobDays?: number;
   readonly onLink?: (link: ChainLink) => void;
 }
 
@@ -137,15 +139,15 @@ class ChainWriter {
 
   async #firstName(last: ChainLink | undefined): Promise<ManifestName | undefined> {
     if (last !== undefined) return nextName(last.name);
-    const hours = [];
-    for (const cluster of this.#run.clusters) hours.push(await firstHour(this.#ports, cluster));
-    const first = Math.min(...hours.filter((hour) => hour !== undefined));
-    return Number.isFinite(first) ? { kind: "hour", hour: first } : undefined;
+    const first = await firstHour(this.#ports, this.#run.clusters);
+    return first === undefined ? undefined : { kind: "hour", hour: first };
   }
 
   async #write(name: ManifestName, last: ChainLink | undefined): Promise<ChainLink> {
     const { store } = this.#ports;
-    const link = { ...this.#run, hour: name.hour, previous: last?.sha256 ?? "" };
+    const { now, jobDays = Infinity } = this.#run;
+    const hasExpired = hourBegin(name.hour) <= now - jobDays * HOURS_PER_DAY * HOUR_MILLIS;
+    const link = { ...this.#run, hour: name.hour, previous: last?.sha256 ?? "", hasExpired };
     const manifest: Manifest =
       name.kind === "hour" ? await archiveHour(this.#ports, link) : await compactDay(store, link);
     await store.putIfAbsent(manifestKey(name), encodeManifest(manifest));

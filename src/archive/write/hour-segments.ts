@@ -5,7 +5,8 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { logDays, readWholeDay } from "../../replay/read-log.ts";
 import { dayPartition, keyIn, sealedAtOf } from "../../segment/segment-key.ts";
 import { type ArchiveHour, HOUR_MILLIS, hourBegin, hourOf } from "../layout/archive-hour.ts";
-import type { Arrivals } from "./arrivals.ts";
+import { Arrivals } from "./arrivals.ts";
+import { type ArrivedSegment, firstPackedHour, packedSegments } from "./packed-hour.ts";
 
 /** The log of one cluster, and when its segments arrived. */
 export interface ClusterLog {
@@ -13,7 +14,32 @@ export interface ClusterLog {
   readonly arrivals: Arrivals;
 }
 
-/** The segments of a cluster that arrived in an hour, in order of key. */
+/** Segments that are read together, in an order that follows from the log. They can be read again. */
+export type SegmentSource = () => AsyncIterable<ArrivedSegment>;
+
+interface LogStores {
+  readonly log: Log;
+  readonly meta: MetaStore;
+}
+
+/** Every segment that arrived in an hour: those of each cluster that are items of their own, then those in packs. */
+export function hourSources(
+  { log, meta }: LogStores,
+  clusters: readonly ClusterLog[],
+  hour: ArchiveHour,
+): readonly SegmentSource[] {
+  const own = clusters.map((cluster) => () => ownSegments(log, cluster, hour));
+  return log.packs === undefined ? own : [...own, () => packedSegments({ log, meta }, hour)];
+}
+
+async function* ownSegments(log: Log, cluster: ClusterLog, hour: ArchiveHour): AsyncGenerator<ArrivedSegment> {
+  for await (const item of hourSegments(log, cluster, hour)) {
+    const lateAt = cluster.arrivals.lateAt(item.key.sk);
+    yield { cluster: cluster.cluster, item, ...(lateAt !== undefined && { lateAt }) };
+  }
+}
+
+/** The segments of a cluster that arrived in an hour and are items of their own, in order of key. */
 export async function* hourSegments(
   log: Log,
   { cluster, arrivals }: ClusterLog,
@@ -45,18 +71,31 @@ export async function loggedClusters(meta: MetaStore): Promise<readonly ClusterN
   return [...clusters];
 }
 
-/** The first hour in which a segment of the cluster arrived; `undefined` without segments. */
-export async function firstHour(
-  { log, meta }: { readonly log: Log; readonly meta: MetaStore },
-  { cluster, arrivals }: ClusterLog,
-): Promise<ArchiveHour | undefined> {
-  const onTime = await firstOnTime({ log, meta }, { cluster, arrivals });
+/** The hour in which a segment arrived. Segments of a cluster that is not among `clusters` are in packs. */
+export function arrivalHours(clusters: readonly ClusterLog[]): (cluster: ClusterName, key: LogKey) => ArchiveHour {
+  const arrivals = new Map(clusters.map((log) => [log.cluster, log.arrivals]));
+  const inTime = new Arrivals(new Map());
+  return (cluster, { sk, pack }) =>
+    pack === undefined ? (arrivals.get(cluster) ?? inTime).hourOf(sk) : hourOf(pack.arrivedAt);
+}
+
+/** The first hour in which a segment arrived; `undefined` without segments. */
+export async function firstHour(stores: LogStores, clusters: readonly ClusterLog[]): Promise<ArchiveHour | undefined> {
+  const hours = [await firstPackedHour(stores.meta)];
+  for (const cluster of clusters) hours.push(await firstHourOf(stores, cluster));
+  const first = Math.min(...hours.filter((hour) => hour !== undefined));
+  return Number.isFinite(first) ? first : undefined;
+}
+
+/** Of the segments that are items of their own. */
+async function firstHourOf(stores: LogStores, { cluster, arrivals }: ClusterLog): Promise<ArchiveHour | undefined> {
+  const onTime = await firstOnTime(stores, { cluster, arrivals });
   const late = arrivals.firstLateHour;
   return onTime === undefined || late === undefined ? (onTime ?? late) : Math.min(onTime, late);
 }
 
 async function firstOnTime(
-  { log, meta }: { readonly log: Log; readonly meta: MetaStore },
+  { log, meta }: LogStores,
   { cluster, arrivals }: ClusterLog,
 ): Promise<ArchiveHour | undefined> {
   for await (const day of logDays(meta)) {

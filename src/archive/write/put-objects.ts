@@ -1,5 +1,4 @@
 import type { ObjectStore } from "../../ports/object-store.ts";
-import type { ClusterName } from "../../job/model/ids.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { segmentsKey } from "../layout/archive-keys.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
@@ -9,8 +8,8 @@ import type { SegmentFile } from "./segment-filer.ts";
 /** Stores a segment file under the hash of its bytes. */
 export async function putSegments(
   store: ObjectStore,
-  { hour, cluster }: { readonly hour: ArchiveHour; readonly cluster: ClusterName },
-  { bytes, segments, factsRoot }: SegmentFile,
+  hour: ArchiveHour,
+  { cluster, bytes, segments, factsRoot }: SegmentFile,
 ): Promise<ArchivedObject> {
   const sha256 = sha256Of(bytes);
   const key = segmentsKey(hour, sha256);

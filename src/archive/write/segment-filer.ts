@@ -1,45 +1,97 @@
+import type { ClusterName } from "../../job/model/ids.ts";
 import type { Fact } from "../../job/model/fact.ts";
 import { merkleRoot, merkleTree } from "../layout/merkle.ts";
 import { encodeSegmentFile, factLeaf, type FiledSegment } from "../layout/segment-file.ts";
 
 export interface SegmentFile {
+  readonly cluster: ClusterName;
   readonly bytes: Uint8Array;
   readonly segments: number;
   /** The root of the tree over all facts, lower-case hex. */
   readonly factsRoot: string;
 }
 
-/** Where a file ends. One fact takes some hundred bytes of memory until then. */
-const FILE_BYTES = 4 << 20;
-const FILE_FACTS = 100_000;
+export interface FilerLimits {
+  /** Where a file ends. */
+  readonly fileBytes: number;
+  readonly fileFacts: number;
+  /** Of all files together. The one with the most facts is finished first. */
+  readonly openFacts: number;
+}
 
-/** Collects segments into a file of some megabytes. */
+/** Until a file is finished, a fact takes some hundred bytes of memory. */
+const LIMITS: FilerLimits = { fileBytes: 4 << 20, fileFacts: 100_000, openFacts: 400_000 };
+
+export interface SegmentToFile extends FiledSegment {
+  readonly cluster: ClusterName;
+  readonly sha256: string;
+  readonly facts: readonly Fact[];
+}
+
+/** Collects the segments of each cluster into files of some megabytes. The same segments give the same files. */
 export class SegmentFiler {
-  #segments: FiledSegment[] = [];
-  #leaves: Buffer[] = [];
-  #bytes = 0;
+  readonly #limits: FilerLimits;
+  readonly #open = new Map<ClusterName, OpenFile>();
+  #facts = 0;
 
-  get isFull(): boolean {
-    return this.#bytes >= FILE_BYTES || this.#leaves.length >= FILE_FACTS;
+  constructor(limits: FilerLimits = LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Adds a segment, and yields the files that are full. */
+  *add({ cluster, sha256, facts, ...segment }: SegmentToFile): Generator<SegmentFile> {
+    const file = this.#open.get(cluster) ?? new OpenFile(cluster);
+    this.#open.set(cluster, file);
+    file.add(segment, sha256, facts);
+    this.#facts += facts.length;
+    const { fileBytes, fileFacts, openFacts } = this.#limits;
+    if (file.bytes >= fileBytes || file.facts >= fileFacts) yield this.#finish(file);
+    while (this.#facts > openFacts) yield this.#finish(this.#largest());
+  }
+
+  /** The files of the remaining segments. */
+  *finish(): Generator<SegmentFile> {
+    // A Map may be deleted from while it is iterated.
+    for (const file of this.#open.values()) yield this.#finish(file);
+  }
+
+  #largest(): OpenFile {
+    return [...this.#open.values()].reduce((most, file) => (file.facts > most.facts ? file : most));
+  }
+
+  #finish(file: OpenFile): SegmentFile {
+    this.#facts -= file.facts;
+    this.#open.delete(file.cluster);
+    return file.finish();
+  }
+}
+
+class OpenFile {
+  readonly cluster: ClusterName;
+  readonly #segments: FiledSegment[] = [];
+  readonly #leaves: Buffer[] = [];
+  bytes = 0;
+
+  constructor(cluster: ClusterName) {
+    this.cluster = cluster;
+  }
+
+  get facts(): number {
+    return this.#leaves.length;
   }
 
   add(segment: FiledSegment, sha256: string, facts: readonly Fact[]): void {
     this.#segments.push(segment);
-    this.#bytes += segment.bytes.length;
+    this.bytes += segment.bytes.length;
     for (const fact of facts) this.#leaves.push(factLeaf(sha256, fact));
   }
 
-  /** The file of the collected segments, and begins the next one; `undefined` if there are none. */
-  take(): SegmentFile | undefined {
-    const [segments, leaves] = [this.#segments, this.#leaves];
-    if (segments.length === 0) return undefined;
-    this.#segments = [];
-    this.#leaves = [];
-    this.#bytes = 0;
+  finish(): SegmentFile {
     return {
-      bytes: encodeSegmentFile(segments),
-      segments: segments.length,
-      factsRoot: merkleRoot(merkleTree(leaves)).toString("hex"),
+      cluster: this.cluster,
+      bytes: encodeSegmentFile(this.#segments),
+      segments: this.#segments.length,
+      factsRoot: merkleRoot(merkleTree(this.#leaves)).toString("hex"),
     };
   }
 }

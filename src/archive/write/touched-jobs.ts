@@ -1,24 +1,33 @@
 import { type Fact, isJobFact, isPodFact } from "../../job/model/fact.ts";
-import type { JobUid, PodUid } from "../../job/model/ids.ts";
+import type { ClusterName, JobUid, PodUid } from "../../job/model/ids.ts";
 import { idHash } from "../../projection/pages/page-split.ts";
 
 /** What the segments of an hour say about one Job. */
 export interface TouchedJob {
-  /** How many of them have facts about it. */
-  segments: number;
+  readonly cluster: ClusterName;
+  readonly jobUid: JobUid;
+  /** The sort keys of those that have facts about it. */
+  readonly segments: Set<string>;
   readonly pods: Set<PodUid>;
+}
+
+export interface ReadSegment {
+  readonly cluster: ClusterName;
+  readonly sk: string;
+  readonly facts: readonly Fact[];
 }
 
 /** Jobs and Pods in memory, some hundred bytes each. */
 const MOST = 200_000;
 
 /**
- * The Jobs that the segments of an hour are about, in order of their first facts. If there are too many for the
- * memory, it keeps a share of them by their uids, and the segments are read again for each of the other shares.
+ * The Jobs that the segments of an hour are about, by cluster and in order of their first facts. If there are too many
+ * for the memory, it keeps a share of them by their uids, and the segments are read again for each of the other shares.
  */
 export class TouchedJobs {
-  readonly #jobs = new Map<JobUid, TouchedJob>();
+  readonly #clusters = new Map<ClusterName, Map<JobUid, TouchedJob>>();
   readonly #most: number;
+  #count = 0;
   #size = 0;
   #shares: number;
   readonly #share: number;
@@ -34,30 +43,31 @@ export class TouchedJobs {
     return this.#shares;
   }
 
-  get jobs(): ReadonlyMap<JobUid, TouchedJob> {
-    return this.#jobs;
+  *jobs(): Generator<TouchedJob> {
+    for (const jobs of this.#clusters.values()) yield* jobs.values();
   }
 
-  add(facts: readonly Fact[]): void {
-    const seen = new Set<JobUid>();
+  add({ cluster, sk, facts }: ReadSegment): void {
     for (const fact of facts) {
       if (!isJobFact(fact) || !this.#isInShare(fact.jobUid)) continue;
-      const job = this.#jobOf(fact.jobUid);
-      if (!seen.has(fact.jobUid)) job.segments += 1;
-      seen.add(fact.jobUid);
+      const job = this.#jobOf(cluster, fact.jobUid);
+      job.segments.add(sk);
       if (!isPodFact(fact) || job.pods.has(fact.podUid)) continue;
       job.pods.add(fact.podUid);
       this.#size += 1;
     }
     // Only the first share can become smaller: the others are as large as it is.
-    if (this.#share === 0) while (this.#size > this.#most && this.#jobs.size > 1) this.#halve();
+    if (this.#share === 0) while (this.#size > this.#most && this.#count > 1) this.#halve();
   }
 
-  #jobOf(uid: JobUid): TouchedJob {
-    const known = this.#jobs.get(uid);
+  #jobOf(cluster: ClusterName, jobUid: JobUid): TouchedJob {
+    const jobs = this.#clusters.get(cluster) ?? new Map<JobUid, TouchedJob>();
+    this.#clusters.set(cluster, jobs);
+    const known = jobs.get(jobUid);
     if (known !== undefined) return known;
-    const job: TouchedJob = { segments: 0, pods: new Set() };
-    this.#jobs.set(uid, job);
+    const job: TouchedJob = { cluster, jobUid, segments: new Set(), pods: new Set() };
+    jobs.set(jobUid, job);
+    this.#count += 1;
     this.#size += 1;
     return job;
   }
@@ -68,10 +78,13 @@ export class TouchedJobs {
 
   #halve(): void {
     this.#shares *= 2;
-    for (const [uid, { pods }] of this.#jobs) {
-      if (this.#isInShare(uid)) continue;
-      this.#jobs.delete(uid);
-      this.#size -= 1 + pods.size;
+    for (const jobs of this.#clusters.values()) {
+      for (const [uid, { pods }] of jobs) {
+        if (this.#isInShare(uid)) continue;
+        jobs.delete(uid);
+        this.#count -= 1;
+        this.#size -= 1 + pods.size;
+      }
     }
   }
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { readLink } from "../../../src/archive/layout/chain.ts";
 import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
+import type { TableRow } from "../../../src/archive/parquet/column.ts";
+import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
 import { ProjectionBehindError } from "../../../src/archive/write/archive-hour.ts";
 import { archiveLog } from "../../../src/archive/write/archive-log.ts";
 import {
@@ -14,6 +16,7 @@ import {
   startedJob,
   tableRows,
 } from "../../support/archive/archive-scene.ts";
+import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 
 const story = { name: "report", createdAt: EIGHT + 58 * MINUTE };
@@ -66,5 +69,73 @@ describe("an hour of the archive", () => {
     const archiving = archiveLog(ports, { now: EIGHT + 2 * HOUR, newId: () => "a" });
     await expect(archiving).rejects.toThrow(ProjectionBehindError);
     expect(scene.store.keys.filter((key) => key.startsWith("manifest/"))).toEqual([]);
+  });
+});
+
+describe("an hour of a log of packs", () => {
+  const report = { name: "report", createdAt: EIGHT };
+
+  it("has the same rows as the hour of a log of single items", async () => {
+    const packed = new PackedScene();
+    const single = new ArchiveScene();
+    for (const cluster of ["east", "west"]) {
+      for (const name of ["a", "b", "c"]) {
+        const told = [endedJob({ name, createdAt: EIGHT }), EIGHT + 4 * MINUTE, EIGHT + 4 * MINUTE, cluster] as const;
+        await packed.tell(...told);
+        await single.tracker.tell(...told);
+      }
+    }
+    await packed.archive(EIGHT + 2 * HOUR);
+    await single.archive(EIGHT + 2 * HOUR);
+    for (const table of ["jobs", "attempts", "facts"] as const) {
+      const sorted = (rows: readonly TableRow[]) =>
+        rows
+          .map((row) => JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value)))
+          .toSorted();
+      expect(sorted(await tableRows(packed.store, table))).toEqual(sorted(await tableRows(single.store, table)));
+    }
+    expect((await verifyArchive(packed.store)).problems).toEqual([]);
+  });
+
+  it("has a Job's row, though a segment about it was delivered again later", async () => {
+    const scene = new PackedScene();
+    const segment = await scene.tell(endedJob(report), EIGHT + 59 * MINUTE);
+    await scene.arrive([segment], EIGHT + HOUR + MINUTE);
+    await scene.arrive([segment], EIGHT + 5 * HOUR);
+    await scene.archive(EIGHT + 7 * HOUR);
+    const rows = await tableRows(scene.store, "jobs");
+    expect(rows.map(({ name, revision }) => [name, revision])).toEqual([
+      ["report", hourOf(EIGHT)],
+      ["report", hourOf(EIGHT) + 5],
+    ]);
+  });
+
+  it("names in a Job's row every hour in which a segment about it arrived", async () => {
+    const scene = new PackedScene();
+    await scene.tell(startedJob(report), EIGHT + MINUTE);
+    await scene.tell(jobEnd(report), EIGHT + 4 * MINUTE, EIGHT + 3 * HOUR);
+    await scene.archive(EIGHT + 5 * HOUR);
+    const rows = await tableRows(scene.store, "jobs");
+    expect(rows.at(-1)?.["archive_hours"]).toEqual([new Date(EIGHT), new Date(EIGHT + 3 * HOUR)]);
+  });
+
+  it("waits while the projection lacks a segment of it", async () => {
+    const scene = new PackedScene();
+    await scene.tell(endedJob(report), EIGHT + MINUTE);
+    const ports = { ...scene.ports, store: scene.store, jobs: new MemoryJobStore() };
+    const archiving = archiveLog(ports, { now: EIGHT + 2 * HOUR, newId: () => "a" });
+    await expect(archiving).rejects.toThrow(ProjectionBehindError);
+  });
+
+  it("is archived without rows of Jobs that have expired, and waits for those that have not", async () => {
+    const scene = new PackedScene();
+    await scene.tell(endedJob(report), EIGHT + MINUTE);
+    const ports = { ...scene.ports, store: scene.store, jobs: new MemoryJobStore() };
+    const archive = (days: number) =>
+      archiveLog(ports, { now: EIGHT + days * 24 * HOUR, newId: () => "a", jobDays: 2 });
+    await expect(archive(1)).rejects.toThrow(ProjectionBehindError);
+    await archive(2);
+    expect(await tableRows(scene.store, "facts")).toHaveLength(11);
+    expect(await tableRows(scene.store, "jobs")).toEqual([]);
   });
 });

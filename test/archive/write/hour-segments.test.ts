@@ -41,16 +41,16 @@ describe("the first hour of a log", () => {
   it("is the hour of the first segment that arrived in time, not of one that was imported later", async () => {
     await tell(EIGHT - 48 * HOUR, EIGHT + 5 * HOUR);
     await tell(EIGHT + HOUR);
-    expect(await firstHour(scene.tracker.ports, await logOf())).toBe(hourOf(EIGHT) + 1);
+    expect(await firstHour(scene.tracker.ports, [await logOf()])).toBe(hourOf(EIGHT) + 1);
   });
 
   it("is the hour of the import if every segment was imported", async () => {
     await tell(EIGHT - 48 * HOUR, EIGHT);
-    expect(await firstHour(scene.tracker.ports, await logOf())).toBe(hourOf(EIGHT));
+    expect(await firstHour(scene.tracker.ports, [await logOf()])).toBe(hourOf(EIGHT));
   });
 
   it("is unknown without segments", async () => {
-    expect(await firstHour(scene.tracker.ports, await logOf())).toBeUndefined();
+    expect(await firstHour(scene.tracker.ports, [await logOf()])).toBeUndefined();
   });
 });
 
