@@ -6,14 +6,15 @@ import { createApi } from "../src/http/create-api.ts";
 import { readQuerySettings } from "../src/runtime/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onRequest } from "./events/query-event.ts";
+import { openLogLinks } from "./lambda/open-log-links.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { accessOf } from "./lambda/reader-access.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
-const { stage, tables, readers, readerRequestsPerSecond } = readQuerySettings(process.env);
+const { stage, tables, readers, readerRequestsPerSecond, logLinks } = readQuerySettings(process.env);
 const runtime = openRuntime("query", stage);
-const stores = { ...openAllStores(tables), hasChangeFeed: true };
+const stores = { ...openAllStores(tables), hasChangeFeed: true, ...openLogLinks(logLinks, runtime.logger) };
 const shared = {
   access: accessOf(readers),
   now: Date.now,

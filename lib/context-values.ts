@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+
 /** A setting is invalid, or contradicts another one. The message names it and says what to write instead. */
 export class InvalidSettingsError extends Error {
   override readonly name = "InvalidSettingsError";
@@ -45,6 +47,16 @@ export function numberOf(context: Context, name: string, { least, most, default:
 function numberFrom(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && value !== "" ? Number(value) : Number.NaN;
+}
+
+/** The content of the file at this path, of at most `maxBytes`; `undefined` where the path is absent or empty. */
+export function fileOf(context: Context, name: string, maxBytes: number): string | undefined {
+  const path = textOf(context, name, { pattern: /^[^\0]+$/, form: "the path of a file" });
+  if (path === undefined) return undefined;
+  if (!existsSync(path)) throw invalidValue(name, "the path of a file", path);
+  const content = readFileSync(path, "utf8");
+  if (Buffer.byteLength(content) <= maxBytes) return content;
+  throw invalidValue(name, `a file of at most ${maxBytes} bytes`, path);
 }
 
 /** ARNs of IAM principals, separated by commas. */

@@ -16,6 +16,8 @@ export interface QueryProps extends StageOfFunctions {
   readonly readers: Readers;
   readonly capacity: CapacitySettings;
   readonly readerRequestsPerSecond: number;
+  /** The content of a file of log links (docs/log-links.md). @default answers contain no links to logs */
+  readonly logLinks?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export class Query extends Construct {
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, readers, storage, capacity, readerRequestsPerSecond } = props;
+    const { stage, tracing, log, projection, readers, storage, capacity, logLinks } = props;
     const access = readerVariables(readers);
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
@@ -40,9 +42,10 @@ export class Query extends Construct {
       ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.queryConcurrency }),
       environment: {
         OUTLIVE_LOG_TABLE: log.table.tableName,
-        OUTLIVE_READER_REQUESTS_PER_SECOND: `${readerRequestsPerSecond}`,
+        OUTLIVE_READER_REQUESTS_PER_SECOND: `${props.readerRequestsPerSecond}`,
         ...projection.environment,
         ...access,
+        ...(logLinks !== undefined && { OUTLIVE_LOG_LINK_TEMPLATES: logLinks }),
       },
     });
     projection.grantReadJobs(this.function);

@@ -1,7 +1,7 @@
 import { DEFAULT_READER_REQUESTS } from "../src/deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
-import { arnsOf, type Context, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
+import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
 
@@ -70,6 +70,11 @@ export interface Settings {
    * none. @default false
    */
   readonly apiKey: boolean;
+  /**
+   * The content of a file of links to the logs of Pods (docs/log-links.md); the context value is the path of the file.
+   * @default answers contain no links to logs
+   */
+  readonly logLinks?: string;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
   readonly tracing: boolean;
 }
@@ -77,7 +82,7 @@ export interface Settings {
 /** The names that `-c` accepts. */
 const NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
-  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey tracing",
+  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey tracing logLinks",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
   ...CAPACITY_NAMES,
@@ -98,6 +103,8 @@ export function rejectUnknownSettings(given: readonly string[]): void {
 
 const STAGE = { pattern: /^[a-z][a-z0-9-]{0,15}$/, form: "1 to 16 of a-z, 0-9 and -, a letter first" };
 const EMAIL = { pattern: /^[^\s@]+@[^\s@]+$/, form: "an address such as ops@example.org" };
+/** The environment variables of a Lambda function have 4 KB together. */
+const MAX_LOG_LINKS = 2_500;
 const ENCRYPTION = { pattern: /^(aws|customer)$/, form: "aws or customer" };
 
 /** Reads and validates all settings before the first construct is created. Throws {@link InvalidSettingsError}. */
@@ -105,6 +112,7 @@ export function readSettings(context: Context): Settings {
   const stage = textOf(context, "stage", STAGE) ?? "live";
   const alarmEmail = textOf(context, "alarmEmail", EMAIL);
   const disposable = flagOf(context, "disposable");
+  const logLinks = fileOf(context, "logLinks", MAX_LOG_LINKS);
   const openMode = flagOf(context, "openMode");
   if (openMode && !disposable) {
     throw new InvalidSettingsError(
@@ -132,5 +140,6 @@ export function readSettings(context: Context): Settings {
     accessLogs: accessLogsOf(context) ?? (disposable ? "none" : "withRole"),
     apiKey: flagOf(context, "apiKey"),
     tracing: flagOf(context, "tracing"),
+    ...(logLinks !== undefined && { logLinks }),
   };
 }

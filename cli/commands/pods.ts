@@ -7,6 +7,7 @@ import { age } from "../output/job-columns.ts";
 import { withJob } from "../query/with-job.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { type LogLinksFlag, logLinksOption } from "../options/log-links-option.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
@@ -17,7 +18,7 @@ import {
 } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 
-interface PodsOptions extends SourceOptions, PrintOptions, JobLocationOptions {
+interface PodsOptions extends SourceOptions, PrintOptions, JobLocationOptions, LogLinksFlag {
   readonly uid?: string;
 }
 
@@ -25,27 +26,30 @@ export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)");
-  addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: PodsOptions) =>
-    withClient(options, async (api) => {
-      const { items } = await withJob({ api, argument, options }, (pathOf) =>
-        getItems<Attempt>(api, pathOf("/pods"), { uid: options.uid }),
-      );
-      if (items.length === 0 && isForPeople(options)) return remark(`No Pods of ${argument} were observed.`);
-      await printAnswer(options, {
-        document: { items },
-        rows: items,
-        columns: podColumns(Date.now(), items),
-        name: ({ name }) => `pod/${name}`,
-      });
-    }),
+  addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()))).action(
+    async (argument: string, options: PodsOptions) =>
+      withClient(options, async (api) => {
+        const { items } = await withJob({ api, argument, options }, (pathOf) =>
+          getItems<Attempt>(api, pathOf("/pods"), { uid: options.uid }),
+        );
+        if (items.length === 0 && isForPeople(options)) return remark(`No Pods of ${argument} were observed.`);
+        await printAnswer(options, {
+          document: { items },
+          rows: items,
+          columns: podColumns(Date.now(), items),
+          name: ({ name }) => `pod/${name}`,
+        });
+      }),
   );
   addExamples(command, [
     ["outlive pods job/report -n batch", "list every Pod of the Job, including deleted ones"],
     ["outlive pods job/report -n batch -o wide", "list them with their times and node"],
+    ["outlive pods job/report -n batch -o wide --log-links logs.yaml", "also link to their logs"],
   ]);
 }
 
 function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<Attempt>[] {
+  const logged = attempts.some(({ logs = [] }) => logs.length > 0);
   const indexed = attempts.some(({ index }) => index !== undefined);
   return [
     { header: "NAME", cell: ({ name }) => name },
@@ -65,7 +69,12 @@ function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<
     { header: "FINISHED", wide: true, cell: ({ finishedAt }) => finishedAt },
     { header: "DELETED", wide: true, cell: ({ deletedAt }) => deletedAt },
     { header: "UID", wide: true, cell: ({ uid }) => uid },
+    ...(logged ? [{ header: "LOGS", wide: true, cell: logsOf }] : []),
   ];
+}
+
+function logsOf({ logs = [] }: Attempt): string {
+  return logs.map(({ url }) => url).join(" ");
 }
 
 const OUTCOME_COLOURS = {

@@ -8,6 +8,7 @@ import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } 
 import { remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { maxSeriesOption } from "../options/metrics-options.ts";
+import { type LogLinksFlag, logLinksOf, logLinksOption } from "../options/log-links-option.ts";
 import { databaseOption } from "../options/query-options.ts";
 import { reportFailure } from "../../src/command-line/report-failure.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
@@ -27,7 +28,7 @@ import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { EventReasons } from "../../src/kubernetes/translate/explaining-events.ts";
 import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
 
-interface ServeOptions extends AccessOptions, TextFlags {
+interface ServeOptions extends AccessOptions, TextFlags, LogLinksFlag {
   readonly database: string;
   readonly listen: ListenAddress;
   readonly retention?: number;
@@ -59,6 +60,7 @@ export function define(command: Command): void {
       new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
     )
     .addOption(new Option("--rules <file>", "send notifications by the rules of this file").env("OUTLIVE_RULES"))
+    .addOption(logLinksOption())
     .addOption(watchedClusterOption())
     .addOption(eventReasonsOption());
   addTextOptions(command).action(serve);
@@ -93,8 +95,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules, processEnvironment());
   const notify = rules && { rules, now: Date.now };
   const { withDatabase } = await import("../../src/embedded/with-database.ts");
+  const links = await logLinksOf(options);
   const { metricsMaxSeries: maxSeries } = options;
-  await withDatabase(options.database, { create: true, maxSeries, ...(notify && { notify }) }, (embedded) =>
+  await withDatabase(options.database, { create: true, maxSeries, ...links, ...(notify && { notify }) }, (embedded) =>
     serveTracker({ embedded, access, connection, options, rules, stop }),
   );
 }

@@ -7,6 +7,7 @@ import { withJob } from "../query/with-job.ts";
 import { withClient } from "../query/with-client.ts";
 import { paintFor } from "../output/paint.ts";
 import { isForPeople, printAnswer } from "../output/print-answer.ts";
+import { type LogLinksFlag, logLinksOption } from "../options/log-links-option.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
@@ -18,7 +19,7 @@ import {
 import { parseTimeSpan } from "../options/time-span.ts";
 import { formatWhy } from "../output/why-text.ts";
 
-interface WhyOptions extends SourceOptions, PrintOptions, JobLocationOptions {
+interface WhyOptions extends SourceOptions, PrintOptions, JobLocationOptions, LogLinksFlag {
   readonly uid?: string;
   readonly asOf?: string;
   readonly phantomAfter?: number;
@@ -34,21 +35,25 @@ export function define(command: Command): void {
       "report Pods as possibly phantom-running after this time without a change, such as 30m",
       asArgument(parseTimeSpan),
     );
-  addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: WhyOptions) =>
-    withClient(options, async (api) => {
-      const query = {
-        uid: options.uid,
-        asOf: options.asOf,
-        phantomAfterSeconds: secondsOf(options.phantomAfter),
-      };
-      const why = await withJob({ api, argument, options }, (pathOf) => getJson<WhyAnswer>(api, pathOf("/why"), query));
-      await printWhy(options, why);
-    }),
+  addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()))).action(
+    async (argument: string, options: WhyOptions) =>
+      withClient(options, async (api) => {
+        const query = {
+          uid: options.uid,
+          asOf: options.asOf,
+          phantomAfterSeconds: secondsOf(options.phantomAfter),
+        };
+        const why = await withJob({ api, argument, options }, (pathOf) =>
+          getJson<WhyAnswer>(api, pathOf("/why"), query),
+        );
+        await printWhy(options, why);
+      }),
   );
   addExamples(command, [
     ["outlive why job/report -n batch", "explain the verdict: a sentence, its evidence and how to fix it"],
     ["outlive why report -n batch --as-of 2025-01-31T08:00:00Z", "explain what was known at that time"],
     ["outlive why report -n batch --phantom-after 30m", "also report Pods without a change for 30 minutes"],
+    ["outlive why job/report -n batch --log-links logs.yaml", "also link to the logs of its Pods"],
     ["outlive why report -n batch -o json", "print the explanation for a program"],
   ]);
 }

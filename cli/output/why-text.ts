@@ -11,6 +11,7 @@ export function formatWhy(why: WhyAnswer, paint: Paint): string {
     answerAndHeading(why, paint),
     details(why),
     evidence(why, paint),
+    logs(why, paint),
     completeness(why),
     boundText(why),
     remedies(why, paint),
@@ -55,6 +56,15 @@ function evidence({ chain, omitted }: WhyAnswer, paint: Paint): string {
 function moreText({ count, atLeast }: WhyAnswer["omitted"]): string {
   if (count === 0) return "more of the same";
   return `${atLeast ? "at least " : ""}${count} more ${count === 1 ? "fact" : "facts"}`;
+}
+
+function logs({ logs: links = [] }: WhyAnswer, paint: Paint): string {
+  if (links.length === 0) return "";
+  const lines = links.map(({ pod, container, name, url }) => {
+    const what = container === undefined ? pod : `${pod}, container ${container}`;
+    return `  - ${terminalText(what)} (${terminalText(name)}): ${terminalText(url)}`;
+  });
+  return `${paint("bold", "Logs")}\n${lines.join("\n")}`;
 }
 
 function completeness({ cluster, completeness: { level, gaps, heardAt } }: WhyAnswer): string {

@@ -1,6 +1,7 @@
 import type { ApiClient } from "../../src/client/api-client.ts";
 import { IncompleteAnswers } from "./incomplete-answers.ts";
 import { openCredentials } from "../options/credentials-options.ts";
+import { type LogLinksFlag, logLinksOf } from "../options/log-links-option.ts";
 import type { SourceOptions } from "../options/query-options.ts";
 import { remark } from "../output/print-answer.ts";
 import { remoteClient } from "../../src/client/remote-client.ts";
@@ -10,7 +11,7 @@ import { remoteClient } from "../../src/client/remote-client.ts";
  * CommandFailure with status 3 if an answer lacked the Jobs of a cell.
  */
 export async function withClient<Result>(
-  options: SourceOptions,
+  options: SourceOptions & LogLinksFlag,
   use: (api: ApiClient) => Promise<Result>,
 ): Promise<Result> {
   const api = await openClient(options);
@@ -24,8 +25,9 @@ export async function withClient<Result>(
   }
 }
 
-async function openClient({ server, database, ...credentials }: SourceOptions): Promise<ApiClient> {
+async function openClient(options: SourceOptions & LogLinksFlag): Promise<ApiClient> {
+  const { server, database, logLinks, ...credentials } = options;
   if (server !== undefined) return remoteClient(server, await openCredentials(server, credentials));
   const { databaseClient } = await import("../../src/embedded/in-process-client.ts");
-  return databaseClient(database);
+  return databaseClient(database, await logLinksOf({ ...(logLinks !== undefined && { logLinks }) }));
 }

@@ -8,6 +8,7 @@ import type { DeadDelivery, ReceiverStatus } from "../../src/ports/notices.ts";
 import { processEnvironment } from "../../src/runtime/process-environment.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { count } from "../../src/text/sentence.ts";
+import { type LogLinksFlag, logLinksOf, logLinksOption } from "../options/log-links-option.ts";
 import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { Column } from "../output/table.ts";
@@ -25,7 +26,8 @@ export function define(command: Command): void {
     .description("Print the messages that rules would have sent for recordings")
     .argument("<file>", "rule file (YAML)")
     .requiredOption("--recording <file...>", "recordings of one cluster; - for standard input")
-    .option("--cluster <name>", "name of the cluster in the messages", "recording");
+    .option("--cluster <name>", "name of the cluster in the messages", "recording")
+    .addOption(logLinksOption());
   addTextOptions(addPrintOptions(test)).action(testRules);
   addExamples(test, [
     ["outlive rules test rules.yaml --recording watch.ndjson", "list the messages, in order"],
@@ -46,7 +48,9 @@ async function checkRules(file: string): Promise<void> {
   remark(`${file} is valid: ${parts.join(", ")}.`);
 }
 
-type TestOptions = PrintOptions & TextFlags & { readonly recording: readonly string[]; readonly cluster: string };
+type TestOptions = PrintOptions &
+  TextFlags &
+  LogLinksFlag & { readonly recording: readonly string[]; readonly cluster: string };
 
 function remarkOnUnfolded([cause]: readonly unknown[]): void {
   remark(`Cannot apply facts: ${errorMessage(cause)}`);
@@ -62,8 +66,9 @@ async function testRules(file: string, options: TestOptions): Promise<void> {
   const tally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const facts = recordedFacts(options.recording, tally, textOptionsOf(options));
   const cluster = readClusterName(options.cluster);
+  const rehearsal = { cluster, onUnfolded: remarkOnUnfolded, ...(await logLinksOf(options)) };
   const rows = [];
-  for await (const one of rehearseRules(rules, facts, { cluster, onUnfolded: remarkOnUnfolded })) {
+  for await (const one of rehearseRules(rules, facts, rehearsal)) {
     rows.push(rehearsedRow(one));
   }
   if (tally.events === 0) throw new CommandFailure(2, `No events of a cluster in ${options.recording.join(", ")}.`);

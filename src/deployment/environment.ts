@@ -21,6 +21,9 @@ const PAGE_CLIENT_VARIABLES = [
   "OUTLIVE_PAGE_TOKEN",
 ] as const;
 
+/** Where the logs of Pods can be read: the content of a file of log links. */
+const LOG_LINKS = ["OUTLIVE_LOG_LINK_TEMPLATES"] as const;
+
 const LOG_TABLE = ["OUTLIVE_LOG_TABLE"] as const;
 const PROJECTION_TABLES = [
   "OUTLIVE_JOBS_TABLE_A",
@@ -47,7 +50,7 @@ export const FUNCTION_VARIABLES = {
   audit: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_REFOLD_QUEUE_URL"],
   replay: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_REPLAY_QUEUE_URL"],
   sweep: ["OUTLIVE_STAGE", ...PROJECTION_TABLES],
-  query: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_READER_REQUESTS_PER_SECOND", ...READER_VARIABLES],
+  query: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_READER_REQUESTS_PER_SECOND", ...READER_VARIABLES, ...LOG_LINKS],
   page: ["OUTLIVE_STAGE", ...READER_VARIABLES, ...PAGE_CLIENT_VARIABLES],
 } as const;
 
@@ -58,7 +61,10 @@ type VariableOf<Name extends FunctionName> = (typeof FUNCTION_VARIABLES)[Name][n
 export type VariableName = VariableOf<FunctionName>;
 
 /** Variables that are absent unless they were configured. */
-type Configured = (typeof READER_VARIABLES)[number] | (typeof PAGE_CLIENT_VARIABLES)[number];
+type Configured =
+  | (typeof READER_VARIABLES)[number]
+  | (typeof PAGE_CLIENT_VARIABLES)[number]
+  | (typeof LOG_LINKS)[number];
 
 /** What the stack must set for a function, besides its stage. */
 export type FunctionEnvironment<Name extends FunctionName> = Readonly<

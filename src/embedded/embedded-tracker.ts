@@ -10,6 +10,7 @@ import { recountJobs } from "../metrics/recount-jobs.ts";
 import { STANDARD_MAX_SERIES } from "../ports/bounded-labels.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
+import type { LogLinks } from "../query/log-links/log-link-file.ts";
 import type { NotifySetup } from "../notify/notify-changes.ts";
 import { watchedProjections, type WatchedStores } from "./watched-projections.ts";
 import type { NoticeStore } from "../ports/notices.ts";
@@ -38,6 +39,8 @@ export interface Embedded {
   readonly retry: Retry;
   /** What rules have matched, and the messages about it. */
   readonly notices: NoticeStore;
+  /** Where Pods' logs can be read. */
+  readonly logLinks?: LogLinks;
   /** Imports the facts of recordings, one event at a time, as a tracker ingests segments. */
   importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
   /** A queue whose segments this tracker ingests. Only they and the sweep cause notifications. */
@@ -71,6 +74,8 @@ export interface EmbeddedOptions {
   readonly maxSeries?: number;
   /** The rules by which changes of Jobs cause notifications. @default none */
   readonly notify?: NotifySetup;
+  /** Where Pods' logs can be read, for answers and notifications. @default no links to logs */
+  readonly logLinks?: LogLinks;
 }
 
 /** How long imports and replays wait for another writer: two of them alternate, each for some seconds. */
@@ -120,7 +125,9 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
   };
 }
 
-function openStores(path: string, { maxSeries = STANDARD_MAX_SERIES, notify, ...options }: EmbeddedOptions) {
+function openStores(path: string, given: EmbeddedOptions) {
+  const { maxSeries = STANDARD_MAX_SERIES, notify, logLinks, ...options } = given;
+  const links = { ...(logLinks && { logLinks }) };
   const database = openDatabase(path, options);
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
@@ -128,6 +135,6 @@ function openStores(path: string, { maxSeries = STANDARD_MAX_SERIES, notify, ...
   const metrics = createSqliteMetricStore(database, { maxSeries });
   const notices = createSqliteNoticeStore(database);
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
-  const watched = watchedProjections({ projections, meta, log, notices, inTransaction }, notify);
-  return { database, watched, log, meta, projections, metrics, notices };
+  const watched = watchedProjections({ projections, meta, log, notices, inTransaction, ...links }, notify);
+  return { database, watched, log, meta, projections, metrics, notices, ...links };
 }

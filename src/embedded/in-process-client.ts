@@ -3,12 +3,12 @@ import type { ApiClient } from "../client/api-client.ts";
 import type { ApiStores } from "../http/create-api.ts";
 import { serverApi } from "../server/server-api.ts";
 import { requireDatabase } from "./database-file.ts";
-import { openEmbedded } from "./embedded-tracker.ts";
+import { type EmbeddedOptions, openEmbedded } from "./embedded-tracker.ts";
 
 /** The API over an existing database file, in this process. */
-export function databaseClient(database: string): ApiClient {
+export function databaseClient(database: string, options: EmbeddedOptions = {}): ApiClient {
   requireDatabase(database);
-  const embedded = openEmbedded(database);
+  const embedded = openEmbedded(database, options);
   return { ...inProcessClient(embedded, database), close: async () => embedded.close() };
 }
 

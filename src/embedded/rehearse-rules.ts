@@ -5,6 +5,7 @@ import { orderOf } from "../job/model/order.ts";
 import { deliverNext } from "../notify/deliver.ts";
 import type { NotificationRules } from "../notify/rules/rules.ts";
 import type { OutgoingMessage } from "../ports/message-sender.ts";
+import type { LogLinks } from "../query/log-links/log-link-file.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import { type Embedded, openEmbedded } from "./embedded-tracker.ts";
 
@@ -18,6 +19,8 @@ export interface Rehearsed {
 
 export interface RehearsalOptions {
   readonly cluster: ClusterName;
+  /** Where Pods' logs can be read. @default no links to logs */
+  readonly logLinks?: LogLinks;
   /** Receives why segments could not be projected. */
   readonly onUnfolded: (causes: readonly unknown[]) => void;
 }
@@ -65,7 +68,9 @@ class Rehearsal {
     this.#rules = rules;
     this.#options = options;
     const now = (): Instant => this.#now;
-    this.#embedded = openEmbedded(":memory:", { notify: { rules, now, includesRecordings: true } });
+    const { logLinks } = options;
+    const notify = { rules, now, includesRecordings: true };
+    this.#embedded = openEmbedded(":memory:", { notify, ...(logLinks && { logLinks }) });
     this.#queue = this.#embedded.queue({ now, onUnfolded: options.onUnfolded });
   }
 

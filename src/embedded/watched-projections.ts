@@ -22,9 +22,10 @@ export interface Watched {
 
 /** Without a setup, nothing causes notifications. */
 export function watchedProjections(stores: WatchedStores, setup: NotifySetup | undefined): Watched {
-  const { projections, meta, log, notices, inTransaction } = stores;
+  const { projections, inTransaction, ...others } = stores;
   if (setup === undefined) return { projections: async () => projections, schedules: async () => {} };
-  const ports = async (): Promise<NotifyPorts> => ({ jobs: await liveJobs(projections, meta), meta, log, notices });
+  const { meta } = others;
+  const ports = async (): Promise<NotifyPorts> => ({ jobs: await liveJobs(projections, meta), ...others });
   const onChange: NotifyingOptions["onChange"] = async (change) => notifyOfRow(await ports(), setup, change);
   const schedules = new ScheduleWatch();
   return {

@@ -4,6 +4,7 @@ import type { Category } from "../job/attribution/category.ts";
 import type { FindingKind } from "../job/findings/finding.ts";
 import type { Outcome } from "../job/model/outcome.ts";
 import type { JobStatus } from "../job/status/job-status.ts";
+import type { LogLink } from "./log-links/pod-log-links.ts";
 import type { Verdict } from "../job/status/job-verdict.ts";
 
 /** The public answer document (docs/http.md): names and shapes are a contract. Instants are RFC 3339 text in UTC. */
@@ -174,6 +175,8 @@ export interface Attempt {
   readonly finishedAt?: string;
   readonly deletedAt?: string;
   readonly deletedBy?: Attribution;
+  /** Where its logs can be read, if log links are configured and a container of it ran. */
+  readonly logs?: readonly LogLink[];
 }
 export interface ContainerRun {
   readonly name: string;

@@ -16,17 +16,21 @@ import { endedAt, restartsOf, decisiveEnd, startedAt } from "../job/model/pod-en
 import { podName } from "../job/model/evidence.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { presentAttribution } from "./explain-deletion.ts";
+import { type ClusterLogs, logLinksOf } from "./log-links/pod-log-links.ts";
 
 /** What an attempt is derived from besides its Pod. */
 export interface AttemptContext {
   readonly job: JobObject;
   readonly clusterContext: ClusterContext;
   readonly rules: CountingRules;
+  /** @default no links to logs */
+  readonly logs?: ClusterLogs | undefined;
 }
 
 /** One Pod of a Job, as the answer document has it, whether or not the Pod still exists. */
 export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt {
-  const { job, clusterContext, rules } = context;
+  const { job, clusterContext, rules, logs } = context;
+  const links = logs === undefined ? [] : logLinksOf(pod, { job, clusterContext, logs });
   const why = causeOfPod(pod, context) ?? failedRunsOf(pod, context)[0]?.why;
   const deletedBy = attributePodDeletion(pod, job, clusterContext);
   return {
@@ -45,6 +49,7 @@ export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt
     createdAt: formatInstant(createdAt(pod)),
     ...timesOf(pod),
     ...definedOf({ deletedBy: deletedBy && presentAttribution(deletedBy) }),
+    ...(links.length > 0 && { logs: links }),
   };
 }
 

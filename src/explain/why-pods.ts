@@ -4,6 +4,7 @@ import { causeOfPod, isReleasedByJob } from "../job/cause/cause-of-pod.ts";
 import { firstEnd, outcomeOf } from "../job/model/outcome.ts";
 import { describeCause } from "./cause/describe-cause.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
+import { LoggedPods } from "./log-links/logged-pods.ts";
 import { PodSample } from "../job/findings/pod-sample.ts";
 
 /** The most facts in an explanation. Further ones would repeat these. */
@@ -22,6 +23,8 @@ export class WhyPods {
   readonly ends = new Map<string, number>();
   /** Pods whose ends are shown: failed ones, and all that ended if the Job was deleted. */
   readonly ended = new PodSample(MAX_CHAIN);
+  /** Those whose logs are linked. */
+  readonly logged = new LoggedPods();
   /** Deleted Pods. */
   readonly deleted = new PodSample(MAX_CHAIN);
 
@@ -32,6 +35,7 @@ export class WhyPods {
 
   visit(pod: PodRecord): void {
     const outcome = outcomeOf(pod);
+    this.logged.visit(pod, outcome);
     if (outcome === "Failed" || outcome === "Unknown") {
       this.unsuccessful.add(pod);
       increase(this.ends, this.endOf(pod));

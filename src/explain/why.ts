@@ -5,6 +5,8 @@ import { remediesForCauses } from "./cause/explain-cause.ts";
 import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { remediesForWaiting } from "./cause/explain-waiting.ts";
 import { headline } from "./headline.ts";
+import type { PodLogLink } from "./log-links/logged-pods.ts";
+import type { ClusterLogs } from "./log-links/pod-log-links.ts";
 import { whyDetails } from "./why-details.ts";
 import { type ChainEntry, chainOf } from "./why-chain.ts";
 import type { WhyPods } from "./why-pods.ts";
@@ -20,10 +22,18 @@ export interface Why {
   /** How many more facts the answer rests on; a lower bound if findings concern more Pods than they name. */
   readonly omitted: { readonly count: number; readonly atLeast: boolean };
   readonly remedies: readonly string[];
+  /** The logs of the first Pods that did not succeed, else that run, else of any. Absent if no links are configured. */
+  readonly logs?: readonly PodLogLink[];
 }
 
-/** Explains a derived Job whose Pods have all been visited by `pods`. */
-export function explainWhy(derived: DerivedJob, pods: WhyPods): Why {
+/** Explains a derived Job whose Pods have all been visited by `pods`. Without `logs`, it links to no logs. */
+export function explainWhy(derived: DerivedJob, pods: WhyPods, logs?: ClusterLogs): Why {
+  const links =
+    logs === undefined ? [] : pods.logged.links({ job: pods.job, clusterContext: pods.clusterContext, logs });
+  return { ...explanation(derived, pods), ...(links.length > 0 && { logs: links }) };
+}
+
+function explanation(derived: DerivedJob, pods: WhyPods): Omit<Why, "logs"> {
   const { findings } = derived;
   const answer = headline(derived);
   if (isHealthy(derived)) {

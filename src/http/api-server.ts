@@ -8,6 +8,7 @@ import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { fairPorts } from "../query/fair-ports.ts";
+import type { LogLinks } from "../query/log-links/log-link-file.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { type Access, admit } from "./access/access.ts";
 import type { Credentials } from "./access/admission.ts";
@@ -42,6 +43,8 @@ export interface ApiStores {
   readonly metrics?: MetricStore;
   /** Whether projectors announce changes. @default changes are derived from the log */
   readonly hasChangeFeed?: boolean;
+  /** Where Pods' logs can be read. @default answers contain no links to logs */
+  readonly logLinks?: LogLinks;
 }
 
 /** What the receiving server knows about a request, not its sender: `app.fetch(request, environment)`. */

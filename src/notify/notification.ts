@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { terminalText } from "../text/terminal-text.ts";
+import type { PodLogLink } from "../explain/log-links/logged-pods.ts";
 import type { Transition } from "./judge.ts";
 import type { Subject } from "./subject.ts";
 
@@ -24,6 +25,8 @@ export interface Notification {
   readonly findings: readonly { readonly kind: string; readonly message: string }[];
   readonly at: string;
   readonly link?: string;
+  /** Where the logs of the Pods that explain it can be read. */
+  readonly logs?: readonly PodLogLink[];
 }
 
 const text = v.string();
@@ -43,6 +46,7 @@ const notificationSchema: v.GenericSchema<unknown, Notification> = v.object({
   findings: v.array(v.object({ kind: text, message: text })),
   at: text,
   link: maybe,
+  logs: v.exactOptional(v.array(v.object({ pod: text, name: text, container: maybe, url: text }))),
 });
 
 /** Throws ValiError where the text is not a stored notification. */
@@ -61,6 +65,7 @@ export function deliveryKey(
 
 const MAX_HEADLINE = 300;
 const MAX_FINDINGS = 5;
+const MAX_LOG_LINKS = 3;
 
 export interface NotificationOptions {
   readonly receiver: string;
@@ -75,7 +80,7 @@ export function notificationOf(
   { receiver, page }: NotificationOptions,
 ): Notification {
   const { rule, kind, version, firstVersion, matched } = transition;
-  const { uid, cluster, namespace, name, state, reason } = subject;
+  const { uid, cluster, namespace, name, state, reason, logs = [] } = subject;
   const to = { rule: rule.name, receiver };
   const named = subject.findings.filter((finding) => matched.findings.includes(finding.kind));
   return {
@@ -91,6 +96,7 @@ export function notificationOf(
     findings: named.slice(0, MAX_FINDINGS).map((one) => ({ kind: one.kind, message: shortText(one.message) })),
     at: subject.at,
     ...(page !== undefined && { link: linkTo(page, subject) }),
+    ...(logs.length > 0 && { logs: logs.slice(0, MAX_LOG_LINKS) }),
   };
 }
 
@@ -108,6 +114,11 @@ function resolvedText({ state, findings }: Subject): string {
 export function shortText(long: string): string {
   const line = terminalText(long);
   return line.length <= MAX_HEADLINE ? line : `${line.slice(0, MAX_HEADLINE - 1).trimEnd()}…`;
+}
+
+/** "Logs of report-x2x9s (Grafana)". */
+export function logLinkText({ pod, name, container }: PodLogLink): string {
+  return `Logs of ${container === undefined ? pod : `${pod}, container ${container}`} (${name})`;
 }
 
 function linkTo(page: string, { kind, cluster, namespace, name, uid }: Subject): string {

@@ -5,7 +5,7 @@ import { readCluster } from "../query/clusters/cluster-records.ts";
 import { explainJob } from "../query/job/explain-job.ts";
 import { readSummary } from "../query/list/summary-row.ts";
 import type { QueryPorts } from "../query/ports.ts";
-import { observeSubject } from "./observe-subject.ts";
+import { type Explanation, observeSubject } from "./observe-subject.ts";
 import type { RowChange } from "./notifying-jobs.ts";
 import type { NotificationRules } from "./rules/rules.ts";
 import { type ScheduleWatch } from "./watch-schedules.ts";
@@ -40,10 +40,12 @@ export async function notifyOfRow(ports: NotifyPorts, setup: NotifySetup, change
 }
 
 function explainWith(ports: QueryPorts, { key }: RowChange, now: Instant) {
-  return async ({ namespace, name, uid }: Subject): Promise<string | undefined> => {
+  return async ({ namespace, name, uid }: Subject): Promise<Explanation | undefined> => {
     const wanted = { cluster: key.cluster, namespace, name, uid };
     const explained = await explainJob(ports, { scope: "everything", wanted }, { now });
-    return explained.outcome === "explained" ? explained.why.answer : undefined;
+    if (explained.outcome !== "explained") return undefined;
+    const { answer, logs } = explained.why;
+    return { headline: answer, ...(logs && { logs }) };
   };
 }
 

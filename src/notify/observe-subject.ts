@@ -10,8 +10,10 @@ export interface ObservePorts {
   readonly notices: NoticeStore;
   readonly rules: NotificationRules;
   /** The first line of a message about a Job, as `outlive why` has it. @default the headline of the subject */
-  readonly explain?: (subject: Subject) => Promise<string | undefined>;
+  readonly explain?: (subject: Subject) => Promise<Explanation | undefined>;
 }
+
+export type Explanation = Pick<Subject, "headline" | "logs">;
 
 export interface ObservedChange {
   readonly subject: Subject;
@@ -31,11 +33,11 @@ export async function observeSubject(ports: ObservePorts, change: ObservedChange
   const judged = judge(rules.rules, { subject, previous, record });
   if (judged.record !== undefined) await notices.write(id, judged.record);
   if (judged.transitions.length === 0) return 0;
-  const headline = (await explain?.(subject)) ?? subject.headline;
+  const explained = { ...subject, ...(await explain?.(subject)) };
   let added = 0;
   for (const transition of judged.transitions) {
     for (const receiver of receiversOf(rules, transition)) {
-      added += await addDelivery(ports, { transition, receiver, now, subject: { ...subject, headline } });
+      added += await addDelivery(ports, { transition, receiver, now, subject: explained });
     }
   }
   return added;

@@ -1,4 +1,5 @@
 import type { JobAnswer } from "../explain/answer-document.ts";
+import type { PodLogLink } from "../explain/log-links/logged-pods.ts";
 import type { State } from "../job/model/states.ts";
 
 /** What a notification is about, at one moment. */
@@ -22,6 +23,8 @@ export interface Subject {
   readonly findings: readonly SubjectFinding[];
   /** The cause in one line. */
   readonly headline: string;
+  /** Where the logs of the Pods that explain it can be read. */
+  readonly logs?: readonly PodLogLink[];
   /** The instant of this state, RFC 3339. */
   readonly at: string;
 }

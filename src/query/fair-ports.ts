@@ -6,9 +6,9 @@ import type { WideLists } from "../ports/wide-lists.ts";
 import type { QueryPorts } from "./ports.ts";
 
 /** The same stores; before each read the caller waits for its turn. Long reads then leave room for other requests. */
-export function fairPorts({ jobs, meta, log, metrics, hasChangeFeed = false }: QueryPorts, turn: Turn): QueryPorts {
+export function fairPorts({ jobs, meta, log, ...others }: QueryPorts, turn: Turn): QueryPorts {
   const fair = { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn), turn };
-  return { ...fair, hasChangeFeed, ...(metrics && { metrics }) };
+  return { ...others, ...fair };
 }
 
 function fairJobs(jobs: JobStore, turn: Turn): JobStore {

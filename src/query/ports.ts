@@ -3,6 +3,7 @@ import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
+import type { LogLinks } from "./log-links/log-link-file.ts";
 
 /** The stores that queries read. `jobs` is the live projection. */
 export interface QueryPorts {
@@ -13,6 +14,8 @@ export interface QueryPorts {
   readonly metrics?: MetricStore;
   /** Whether projectors announce changes (src/projection/changes). @default changes are derived from the log */
   readonly hasChangeFeed?: boolean;
+  /** Where Pods' logs can be read. @default no links */
+  readonly logLinks?: LogLinks;
   /** Long computations call `nextTurn` with it, so that other requests are answered in between. */
   readonly turn?: Turn;
 }

@@ -95,6 +95,7 @@ export function readQuerySettings(environment: Environment) {
     tables: allTables(read),
     readers: readerSettings(read),
     readerRequestsPerSecond: read.OUTLIVE_READER_REQUESTS_PER_SECOND,
+    logLinks: read.OUTLIVE_LOG_LINK_TEMPLATES,
   };
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { LIVE, synthesise } from "./synthesised.ts";
@@ -26,6 +28,17 @@ describe("the API", () => {
   it("limits each reader in the function", () => {
     expect(queryVariables(synthesise({ ...LIVE, readerRequestsPerSecond: "7" }))).toMatchObject({
       OUTLIVE_READER_REQUESTS_PER_SECOND: "7",
+    });
+  });
+
+  it("gives the function the templates of log links", () => {
+    expect(queryVariables(live)).not.toHaveProperty("OUTLIVE_LOG_LINK_TEMPLATES");
+    const logLinks = fileURLToPath(new URL("../../package.json", import.meta.url));
+    expect(() => synthesise({ ...LIVE, logLinks: "none.yaml" })).toThrow('Invalid logLinks "none.yaml"');
+    expect(() => synthesise({ ...LIVE, logLinks })).toThrow("Expected a file of at most 2500 bytes.");
+    const small = fileURLToPath(new URL("../../cdk.json", import.meta.url));
+    expect(queryVariables(synthesise({ ...LIVE, logLinks: small }))).toMatchObject({
+      OUTLIVE_LOG_LINK_TEMPLATES: readFileSync(small, "utf8"),
     });
   });
 

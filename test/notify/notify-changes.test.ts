@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
+import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
 import { failingJob as failing } from "../support/notify/failing-job.ts";
+import { readLogLinks } from "../../src/query/log-links/log-link-file.ts";
 import { clusterOf } from "../support/story/listed-job.ts";
 import { ruleOf } from "../support/story/notified.ts";
 import { delivered, openNotified, rulesOf, sendFacts, SetClock } from "../support/notify/notified-tracker.ts";
@@ -34,6 +35,17 @@ describe("a Job that fails", () => {
     expect(sent[0]).toMatchObject({ kind: "opened", key: "charge/1/failures/hook", subject: { name: "charge" } });
     expect(sent[0]?.headline).toMatch(/^Failed \(BackoffLimitExceeded\): .*exited with code 7/);
     expect(await delivered(embedded, clock)).toEqual([]);
+  });
+
+  it("has links to the logs of its Pods in the message", async () => {
+    const links = readLogLinks("links: [{ name: Grafana, url: 'https://grafana.example.org/{pod}' }]");
+    clock = new SetClock();
+    const logLinks = links.outcome === "read" && { logLinks: links.content };
+    open = openEmbedded(":memory:", { notify: { rules: rulesOf(), now: clock.read }, ...logLinks });
+    await sendAll(open, failing());
+    const [message] = await delivered(open, clock);
+    expect(message?.logs).toMatchObject([{ name: "Grafana" }]);
+    expect(message?.logs?.[0]?.url).toBe(`https://grafana.example.org/${message?.logs?.[0]?.pod}`);
   });
 
   it("is notified of once if its facts arrive again, also after the message", async () => {

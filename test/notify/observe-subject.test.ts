@@ -52,7 +52,7 @@ describe("a condition that must hold", () => {
 describe("a message", () => {
   it("has the explanation as its first line, if there is one", async () => {
     await observeSubject(
-      { notices, rules: rulesOf(), explain: async () => "Failed: explained." },
+      { notices, rules: rulesOf(), explain: async () => ({ headline: "Failed: explained." }) },
       { subject: failedJob(), now: 0 },
     );
     const [found] = await notices.due("hook", { now: 0, limit: 1 });

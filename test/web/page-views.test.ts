@@ -3,6 +3,7 @@ import { exampleRecordings } from "../../cli/demo/example-recordings.ts";
 import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { importRecordings } from "../../src/embedded/import-recordings.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import { readLogLinks } from "../../src/query/log-links/log-link-file.ts";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { cellOf, seeText, skipWithoutBrowser } from "../support/page/browser.ts";
 import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
@@ -15,7 +16,9 @@ let served: ServedPage;
 
 describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters", { timeout: 90_000 }, () => {
   beforeAll(async () => {
-    embedded = openEmbedded(`${scratch.path}/outlive.sqlite`);
+    const links = readLogLinks("links: [{ name: Grafana, url: 'https://grafana.example.org/{namespace}/{pod}' }]");
+    const logLinks = links.outcome === "read" && { logLinks: links.content };
+    embedded = openEmbedded(`${scratch.path}/outlive.sqlite`, { ...logLinks });
     for (const { name, files } of await exampleRecordings()) {
       await importRecordings(embedded, { clusterName: name, files });
     }
@@ -153,6 +156,22 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       expect(await cellOf(page, "Pods", "render-0018-8vx54", "Deleted by")).toBe("pod-garbage-collector");
       const picture = page.getByRole("img", { name: /9 Pods from 2026-11-21 09:38:14 .* 9 Succeeded; 9 deleted/ });
       expect(await picture.count()).toBe(1);
+    });
+
+    it("links to the logs of its Pods", async () => {
+      await go(path);
+      const pod = "render-0018-8vx54";
+      const inTable = page.getByRole("grid", { name: "Pods" }).getByRole("link", { name: "Grafana" }).first();
+      const inEvidence = page
+        .getByRole("region", { name: "Evidence" })
+        .getByRole("link", { name: `Logs of ${pod} in` });
+      for (const link of [inTable, inEvidence]) {
+        await link.waitFor();
+        expect(await link.getAttribute("href")).toMatch(
+          /^https:\/\/grafana\.example\.org\/pod-gc-ate-success\/render-/,
+        );
+        expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+      }
     });
 
     it("shows the evidence and the history", async () => {

@@ -10,6 +10,7 @@ import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { endOf, ranFor } from "./attempt-end.ts";
 import { FirstRowsNote } from "./first-rows-note.tsx";
+import { LogLinks } from "./log-links.tsx";
 import { Section } from "./section.tsx";
 import { attributionText } from "./attribution-text.ts";
 
@@ -40,8 +41,16 @@ export function PodsPanel({ pods, seen }: { readonly pods: Live<ReadPages<Attemp
 }
 
 function columnsFor(attempts: readonly Attempt[]): readonly Column<Attempt>[] {
-  return attempts.some(({ index }) => index !== undefined) ? [INDEX, ...COLUMNS] : COLUMNS;
+  const indexed = attempts.some(({ index }) => index !== undefined);
+  const logged = attempts.some(({ logs = [] }) => logs.length > 0);
+  return [...(indexed ? [INDEX] : []), ...COLUMNS, ...(logged ? [LOGS] : [])];
 }
+
+const LOGS: Column<Attempt> = {
+  header: "Logs",
+  class: "w-by",
+  cell: ({ name, logs = [] }) => <LogLinks links={logs.map((link) => ({ pod: name, ...link }))} short />,
+};
 
 const INDEX: Column<Attempt> = { header: "Index", class: "w-time num", cell: ({ index }) => index ?? "–" };
 

@@ -5,6 +5,7 @@ import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";
 import { number, plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
+import { LogLinks } from "./log-links.tsx";
 import { Remedies } from "./remedies.tsx";
 import { Section } from "./section.tsx";
 
@@ -13,7 +14,7 @@ export function WhyPanel({ why }: { readonly why: Live<WhyAnswer> }) {
   return (
     <Section id="why" title="Evidence" long>
       <WithLive live={why} what="the evidence">
-        {({ details, chain, omitted, remedies }) => (
+        {({ details, chain, omitted, remedies, logs = [] }) => (
           <div class="inside">
             <ul>
               {details.map((line) => (
@@ -24,6 +25,12 @@ export function WhyPanel({ why }: { readonly why: Live<WhyAnswer> }) {
             </ul>
             <EvidenceChain chain={chain} />
             {omitted.count > 0 ? <OmittedFacts omitted={omitted} /> : null}
+            {logs.length > 0 ? (
+              <>
+                <h3>Logs</h3>
+                <LogLinks links={logs} />
+              </>
+            ) : null}
             {remedies.length > 0 ? (
               <>
                 <h3>How to fix it</h3>

@@ -144,6 +144,9 @@ const categorySchema = v.picklist([
   "unknown",
 ]);
 
+/** Fields of a link to logs. */
+export const logLinkEntries = { name: text, container: maybe(text), url: text };
+
 export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
   v.object({
     uid: text,
@@ -175,6 +178,12 @@ export const attemptSchema: v.GenericSchema<Attempt> = v.pipe(
     finishedAt: maybe(instant),
     deletedAt: maybe(instant),
     deletedBy: maybe(attributionSchema),
+    logs: maybe(
+      v.pipe(
+        v.array(v.object(logLinkEntries)),
+        v.description("Where its logs can be read. Absent if no log links are configured."),
+      ),
+    ),
   }),
   v.description("An attempt: one Pod of a Job."),
 );

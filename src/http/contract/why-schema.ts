@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { WhyAnswer } from "../../query/job/explain-job.ts";
-import { completenessSchema, verdictSchema } from "./job-answer-schema.ts";
+import { completenessSchema, logLinkEntries, verdictSchema } from "./job-answer-schema.ts";
 import { count, instant, maybe, text } from "./schema-parts.ts";
 
 export const chainEntrySchema: v.GenericSchema<WhyAnswer["chain"][number]> = v.pipe(
@@ -29,6 +29,15 @@ export const whySchema: v.GenericSchema<WhyAnswer> = v.object({
     v.description("The number of further facts that the answer leaves out."),
   ),
   remedies: v.pipe(v.array(text), v.description("How to fix it.")),
+  logs: maybe(
+    v.pipe(
+      v.array(v.object({ pod: text, ...logLinkEntries })),
+      v.description(
+        "Where the logs of up to three Pods can be read: those that did not succeed, else those that run, else any. " +
+          "Absent if no log links are configured.",
+      ),
+    ),
+  ),
   asOf: v.pipe(
     maybe(v.object({ time: instant, bound: maybe(v.literal("lower")) })),
     v.description(

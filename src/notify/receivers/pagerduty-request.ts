@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Notification } from "../notification.ts";
+import { logLinkText, type Notification } from "../notification.ts";
 import type { RequestForm } from "./webhook-request.ts";
 
 export interface PagerDutyTarget {
@@ -12,7 +12,8 @@ const MAX_DEDUP_KEY = 255;
 
 /** An event of PagerDuty's Events API v2. A correction updates the alert, because it has the same `dedup_key`. */
 export function pagerdutyRequest(notification: Notification, { url, routingKey }: PagerDutyTarget): RequestForm {
-  const { kind, subject, headline, rule, link, at } = notification;
+  const { kind, subject, headline, rule, at } = notification;
+  const links = linksOf(notification);
   const { uid, cluster, namespace, name } = subject;
   const source = [cluster, namespace, name].filter((part) => part !== "").join("/");
   const event = {
@@ -27,12 +28,17 @@ export function pagerdutyRequest(notification: Notification, { url, routingKey }
       component: name,
       group: namespace === "" ? cluster : namespace,
       class: notification.findings[0]?.kind ?? notification.reason ?? notification.state ?? kind,
-      custom_details: { ...notification, link: undefined },
+      custom_details: { ...notification, link: undefined, logs: undefined },
     },
     client: "Outlive",
-    ...(link !== undefined && { links: [{ href: link, text: "Open in Outlive" }] }),
+    ...(links.length > 0 && { links }),
   };
   return { url, headers: { "content-type": "application/json" }, body: JSON.stringify(event) };
+}
+
+function linksOf({ link, logs = [] }: Notification): readonly object[] {
+  const page = link === undefined ? [] : [{ href: link, text: "Open in Outlive" }];
+  return [...page, ...logs.map((one) => ({ href: one.url, text: logLinkText(one) }))];
 }
 
 function dedupKey(text: string): string {

@@ -1,4 +1,4 @@
-import type { Notification } from "../notification.ts";
+import { logLinkText, type Notification } from "../notification.ts";
 import type { RequestForm } from "./webhook-request.ts";
 
 /** Slack shows at most 50 blocks. */
@@ -12,7 +12,7 @@ export function slackRequest(notifications: readonly Notification[], url: string
   const omitted = notifications.length - shown.length;
   const blocks = [
     plain(title),
-    ...shown.map(section),
+    ...shown.flatMap((one) => [section(one), ...logButtons(one)]),
     ...(omitted > 0 ? [plain(`${omitted} more are not shown.`)] : []),
   ];
   return {
@@ -55,6 +55,22 @@ function section({ subject, headline, findings, rule, link, version, kind, first
     text: { type: "plain_text", text: lines.join("\n"), emoji: false },
     ...(link !== undefined && { accessory: button }),
   };
+}
+
+/** Slack shows 75 characters of a button, and accepts addresses of 3,000. */
+const MAX_BUTTON = 75;
+const MAX_URL = 3_000;
+
+function logButtons({ logs = [] }: Notification): readonly object[] {
+  const elements = logs
+    .filter(({ url }) => url.length <= MAX_URL)
+    .map((one) => ({ type: "button", text: buttonText(logLinkText(one)), url: one.url }));
+  return elements.length === 0 ? [] : [{ type: "actions", elements }];
+}
+
+function buttonText(text: string): object {
+  const shown = text.length <= MAX_BUTTON ? text : `${text.slice(0, MAX_BUTTON - 1)}…`;
+  return { type: "plain_text", text: shown, emoji: false };
 }
 
 /** Escapes what Slack interprets in texts: links, mentions and channels begin with `<`. */

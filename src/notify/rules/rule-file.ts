@@ -1,38 +1,22 @@
 import { isIP } from "node:net";
-import * as v from "valibot";
-import { parseDocument } from "yaml";
+import { type FileProblem, MAX_PROBLEMS, readYaml } from "../../text/yaml-file.ts";
 import type { NotificationRules, Receiver, ReceiverTarget, Rule } from "./rules.ts";
 import { type FileReceiver, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
 
 export type ReadRules =
   | { readonly outcome: "read"; readonly rules: NotificationRules }
-  | { readonly outcome: "rejected"; readonly problems: readonly RuleProblem[] };
-
-/** What is wrong with a rule file, and where: `rules[3].match.states[0]`. */
-export interface RuleProblem {
-  readonly path: string;
-  readonly message: string;
-}
+  | { readonly outcome: "rejected"; readonly problems: readonly FileProblem[] };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const MAX_CHARACTERS = 10_000_000;
-/** Aliases of one YAML document. More are an attack rather than a convenience. */
-const MAX_ALIASES = 100;
-/** The most problems that are reported. */
-const MAX_PROBLEMS = 50;
-
 /** Reads a rule file (YAML). Secrets come from the environment: the file only names the variables. */
 export function readRules(text: string, environment: Environment): ReadRules {
-  if (text.length > MAX_CHARACTERS) return rejected([{ path: "", message: "The file is larger than 10 MB." }]);
-  const document = parseYaml(text);
-  if ("problem" in document) return rejected([{ path: "", message: document.problem }]);
-  const read = v.safeParse(ruleFileSchema, document.value);
-  if (!read.success) return rejected(read.issues.slice(0, MAX_PROBLEMS).map(problemOf));
-  const { rules, receivers, maintenance, page } = read.output;
+  const read = readYaml(text, ruleFileSchema);
+  if (read.outcome === "rejected") return read;
+  const { rules, receivers, maintenance, page } = read.content;
   const opened = receivers.map((receiver, index) => openReceiver(receiver, { index, environment }));
-  const problems = [...duplicates(read.output), ...unknownReceivers(read.output), ...opened.flatMap(problemsOf)];
-  if (problems.length > 0) return rejected(problems.slice(0, MAX_PROBLEMS));
+  const problems = [...duplicates(read.content), ...unknownReceivers(read.content), ...opened.flatMap(problemsOf)];
+  if (problems.length > 0) return { outcome: "rejected", problems: problems.slice(0, MAX_PROBLEMS) };
   const known = opened.flatMap((one) => ("receiver" in one ? [one.receiver] : []));
   return {
     outcome: "read",
@@ -40,44 +24,11 @@ export function readRules(text: string, environment: Environment): ReadRules {
   };
 }
 
-function rejected(problems: readonly RuleProblem[]): ReadRules {
-  return { outcome: "rejected", problems };
-}
-
-function parseYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
-  try {
-    const document = parseDocument(text, { prettyErrors: true });
-    const [error] = document.errors;
-    if (error !== undefined) return { problem: `Invalid YAML: ${error.message.split("\n", 1).join("")}` };
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
-  } catch (cause) {
-    if (cause instanceof ReferenceError || cause instanceof RangeError) {
-      return { problem: `Invalid YAML: ${cause.message}` };
-    }
-    throw cause;
-  }
-}
-
-function problemOf(issue: v.BaseIssue<unknown>): RuleProblem {
-  const path = pathText((issue.path ?? []).map(({ key }) => key));
-  if (issue.type === "strict_object" && issue.expected === "never") return { path, message: "Unknown key." };
-  if (issue.type === "strict_object" && issue.received === "undefined") return { path, message: "Missing." };
-  return { path, message: issue.message };
-}
-
-/** `rules[3].match`. */
-function pathText(keys: readonly unknown[]): string {
-  return keys
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
-}
-
-function duplicates({ rules, receivers }: RuleFile): readonly RuleProblem[] {
+function duplicates({ rules, receivers }: RuleFile): readonly FileProblem[] {
   return [...repeated("rules", rules), ...repeated("receivers", receivers)];
 }
 
-function repeated(list: string, named: readonly { readonly name: string }[]): readonly RuleProblem[] {
+function repeated(list: string, named: readonly { readonly name: string }[]): readonly FileProblem[] {
   const seen = new Set<string>();
   return named.flatMap(({ name }, index) => {
     if (!seen.has(name)) {
@@ -88,7 +39,7 @@ function repeated(list: string, named: readonly { readonly name: string }[]): re
   });
 }
 
-function unknownReceivers({ rules, receivers }: RuleFile): readonly RuleProblem[] {
+function unknownReceivers({ rules, receivers }: RuleFile): readonly FileProblem[] {
   const known = new Set(receivers.map(({ name }) => name));
   return rules.flatMap(({ to }, rule) =>
     to.flatMap((name, index) =>
@@ -104,9 +55,9 @@ function ruleOf({ name, match, for: forMillis, to, resolve }: RuleFile["rules"][
   return { name, match: { ...places, states, findings }, forMillis: forMillis, to: [...new Set(to)], resolve };
 }
 
-type Opened = { readonly receiver: Receiver } | { readonly problems: readonly RuleProblem[] };
+type Opened = { readonly receiver: Receiver } | { readonly problems: readonly FileProblem[] };
 
-function problemsOf(opened: Opened): readonly RuleProblem[] {
+function problemsOf(opened: Opened): readonly FileProblem[] {
   return "problems" in opened ? opened.problems : [];
 }
 
@@ -119,7 +70,7 @@ function openReceiver(receiver: FileReceiver, { index, environment }: Opening): 
   const { name, group, rateLimit, allowAddresses } = receiver;
   const path = `receivers[${index}]`;
   const target = targetOf(receiver, environment);
-  const problems: RuleProblem[] = [];
+  const problems: FileProblem[] = [];
   if ("problem" in target) problems.push({ path: `${path}${target.at}`, message: target.problem });
   if (group !== undefined && receiver.slack === undefined) {
     problems.push({ path: `${path}.group`, message: "Only messages to Slack are grouped." });

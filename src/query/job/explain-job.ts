@@ -3,6 +3,7 @@ import { explainWhy, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import { answerAndWhy } from "../../explain/why-record.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import { clusterLogs } from "../log-links/log-link-file.ts";
 import type { QueryPorts } from "../ports.ts";
 import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
@@ -37,7 +38,10 @@ export async function explainJob(
   if (loaded.outcome !== "loaded") return loaded;
   const pods = new WhyPods(loaded.view.job, loaded.clusterContext);
   const derived = await deriveLoaded(loaded, { ...options, visit: (pod) => pods.visit(pod) });
-  return explained(presentSubject(derived, loaded.cluster), explainWhy(derived, pods));
+  return explained(
+    presentSubject(derived, loaded.cluster),
+    explainWhy(derived, pods, clusterLogs(ports.logLinks, loaded.cluster)),
+  );
 }
 
 async function explainJobAsOf(
@@ -49,7 +53,9 @@ async function explainJobAsOf(
   if (past.outcome !== "loadedAsOf") return past;
   const { loaded, record, clusterContext, isBounded } = past;
   const times = derivedTimes(loaded, asOf);
-  const { answer, why } = answerAndWhy(record, { cluster: loaded.cluster, clusterContext, ...times, phantomAfter });
+  const { cluster } = loaded;
+  const logs = clusterLogs(ports.logLinks, cluster);
+  const { answer, why } = answerAndWhy(record, { cluster, clusterContext, ...times, phantomAfter, logs });
   const time = { time: formatInstant(asOf), ...(isBounded && ({ bound: "lower" } as const)) };
   return explained(answer, { ...why, asOf: time });
 }

@@ -7,6 +7,7 @@ import type { JobKey } from "../../ports/jobs.ts";
 import type { PodPosition } from "../../projection/job-state/read-job.ts";
 import { type DecodedCursor, decodeCursor, encodeCursor } from "../list/cursor.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
+import { clusterLogs } from "../log-links/log-link-file.ts";
 import type { Paged, PageQuery } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import { rulesOf, type LoadedJob, loadListedJob, loadJob } from "./load-job.ts";
@@ -42,7 +43,8 @@ async function pageOfPods(ports: QueryPorts, loaded: LoadedJob, query: PageQuery
   const pods = await firstPods(all, query.limit + 1);
   const page = pods.slice(0, query.limit);
   const last = pods.length > query.limit ? page.at(-1) : undefined;
-  const context = { job: view.job, clusterContext, rules: rulesOf(loaded) };
+  const logs = clusterLogs(ports.logLinks, loaded.cluster);
+  const context = { job: view.job, clusterContext, rules: rulesOf(loaded), logs };
   const items: Attempt[] = [];
   for (const pod of page) {
     await nextTurn(ports);

@@ -25,6 +25,16 @@ describe("an event for PagerDuty", () => {
     });
   });
 
+  it("links to the logs of Pods", () => {
+    const logs = [{ pod: "charge-1-x2x9s", name: "Grafana", container: "work", url: "https://grafana.example.org/a" }];
+    expect(event({ logs })).toMatchObject({
+      links: [
+        { text: "Open in Outlive" },
+        { href: "https://grafana.example.org/a", text: "Logs of charge-1-x2x9s, container work (Grafana)" },
+      ],
+    });
+  });
+
   it("resolves that alert, and updates it with a correction", () => {
     expect(event({ kind: "resolved", version: 3 })).toMatchObject({
       event_action: "resolve",

@@ -27,6 +27,30 @@ describe("a message to Slack", () => {
     expect(blocks[1]?.accessory?.url).toContain("#/job/prod-eu/payments/charge-1");
   });
 
+  it("has a button for the logs of each Pod", () => {
+    const logs = [
+      { pod: "charge-1-x2x9s", name: "Grafana", url: "https://grafana.example.org/a" },
+      { pod: "p".repeat(80), name: "Grafana", container: "work", url: "https://grafana.example.org/b" },
+      { pod: "charge-1-long", name: "Grafana", url: `https://grafana.example.org/${"x".repeat(3_000)}` },
+    ];
+    const [, , actions] = sent(notificationExample({ logs })).blocks;
+    expect(actions).toEqual({
+      type: "actions",
+      elements: [
+        {
+          type: "button",
+          text: { type: "plain_text", text: "Logs of charge-1-x2x9s (Grafana)", emoji: false },
+          url: "https://grafana.example.org/a",
+        },
+        {
+          type: "button",
+          text: { type: "plain_text", text: `Logs of ${"p".repeat(66)}…`, emoji: false },
+          url: "https://grafana.example.org/b",
+        },
+      ],
+    });
+  });
+
   it("says that it is an update, of which message, or that it is over", () => {
     const changed = notificationExample({ kind: "changed", key: "u1/2/failures/hook", version: 2 });
     expect(sent(changed).text).toBe("✏️ Update: Failed: OOMKilled in 3 of 3 attempts.");

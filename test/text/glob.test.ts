@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesGlob } from "../../../src/notify/rules/glob.ts";
+import { matchesGlob } from "../../src/text/glob.ts";
 
 describe("a pattern", () => {
   it.each<[string, string, boolean]>([
