@@ -69,13 +69,15 @@ function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<
     { header: "FINISHED", wide: true, cell: ({ finishedAt }) => finishedAt },
     { header: "DELETED", wide: true, cell: ({ deletedAt }) => deletedAt },
     { header: "UID", wide: true, cell: ({ uid }) => uid },
-    ...(logged ? [{ header: "LOGS", wide: true, cell: logsOf }] : []),
+    ...(logged ? [LOGS] : []),
   ];
 }
 
-function logsOf({ logs = [] }: Attempt): string {
-  return logs.map(({ url }) => url).join(" ");
-}
+const LOGS: Column<Attempt> = {
+  header: "LOGS",
+  wide: true,
+  cell: ({ logs = [] }) => logs.map(({ url }) => url).join(" "),
+};
 
 const OUTCOME_COLOURS = {
   Succeeded: "green",

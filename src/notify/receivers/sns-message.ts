@@ -1,5 +1,5 @@
 import type { TopicMessage } from "../../ports/message-sender.ts";
-import type { Notification } from "../notification.ts";
+import { logLinkText, type Notification } from "../notification.ts";
 import { cloudEvent, placeOf } from "./cloud-event.ts";
 
 /**
@@ -12,13 +12,14 @@ export function snsMessage(notification: Notification, topic: string): TopicMess
 
 /** A message for people: an SNS topic with e-mail subscriptions sends it as plain text. */
 export function emailMessage(notification: Notification, topic: string): TopicMessage {
-  const { kind, subject, headline, findings, rule, link, key, firstKey } = notification;
+  const { kind, subject, headline, findings, rule, link, logs = [], key, firstKey } = notification;
   const lines = [
     kind === "opened" ? headline : `${kind === "resolved" ? "Resolved" : "Update"}: ${headline}`,
     "",
     `${subject.kind} ${placeOf(notification)}`,
     ...findings.filter(({ message }) => !headline.includes(message)).map((one) => `${one.kind}: ${one.message}`),
     ...(link === undefined ? [] : [link]),
+    ...logs.map((one) => `${logLinkText(one)}: ${one.url}`),
     "",
     `Rule ${rule}. Message ${key}${kind === "opened" ? "" : `, first message ${firstKey}`}.`,
   ];

@@ -46,6 +46,13 @@ describe("an e-mail", () => {
     ]);
   });
 
+  it("links to the logs of Pods", () => {
+    const logs = [{ pod: "charge-1-x2x9s", name: "Grafana", url: "https://grafana.example.org/a" }];
+    expect(emailMessage(notificationExample({ logs }), TOPIC).body.split("\n")).toContain(
+      "Logs of charge-1-x2x9s (Grafana): https://grafana.example.org/a",
+    );
+  });
+
   it("says that it updates or resolves an earlier one, and which", () => {
     const changed = emailMessage(notificationExample({ kind: "changed", key: "u1/2/failures/mail" }), TOPIC);
     expect(changed.body).toMatch(/^Update: Failed: OOMKilled/);
