@@ -273,11 +273,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
   },
   {
-    files: "src/kubernetes/watch/capture-state.ts",
-    tests: ["test/kubernetes/watch/capture.test.ts", "test/kubernetes/watch/capture-resumed.test.ts"],
-    reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
-  },
-  {
     files: "src/kubernetes/watch/observation-translation.ts",
     tests: ["test/kubernetes/watch/capture.test.ts", "test/kubernetes/watch/capture-resumed.test.ts"],
     reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",

@@ -43,9 +43,12 @@ export interface CaptureStateOptions {
   readonly report: (event: CaptureEvent) => void;
 }
 
+/** What is known of the cluster so far. */
+type KnownIdentity = Pick<ClusterIdentity, "uid" | "serverVersion">;
+
 /** Turns the steps of a watched cluster into facts and positions. */
 export class CaptureState {
-  readonly #identity: ClusterIdentity;
+  readonly #identity: KnownIdentity;
   readonly #options: CaptureStateOptions;
   readonly #inventory = new Inventory();
   readonly #translation: ObservationTranslation;
@@ -58,7 +61,7 @@ export class CaptureState {
   #heartbeatAt: Instant = 0;
 
   /** `now`: the cluster's clock. */
-  constructor(identity: ClusterIdentity, now: () => Instant, options: CaptureStateOptions) {
+  constructor(identity: KnownIdentity, now: () => Instant, options: CaptureStateOptions) {
     this.#identity = identity;
     this.#options = options;
     this.#epoch = options.from?.epoch ?? 0;

@@ -45,6 +45,20 @@ describe("a page of a list", () => {
     expect(parts.at(-1)).toEqual({ resourceVersion: 7, token: undefined });
   });
 
+  it.each([1, 10, 1000])(
+    "names an item that is not readable, and has no empty parts, from chunks of %d bytes",
+    async (size) => {
+      const parts = await read(
+        '{"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[{"metadata":nonsense}]}',
+        size,
+      );
+      const items = parts.filter((part) => "items" in part);
+      expect(items).toHaveLength(1);
+      expect(items[0]?.problems).toHaveLength(1);
+      expect(parts.at(-1)).toMatchObject({ resourceVersion: 7 });
+    },
+  );
+
   it.each([
     ["is truncated", LIST.slice(0, -5)],
     ["is empty", ""],

@@ -12,6 +12,11 @@ async function* counting(to: number, told: string[] = [], name = "stream"): Asyn
   }
 }
 
+async function* failing(message: string): AsyncGenerator<string> {
+  for (const wrong of [message]) throw new Error(wrong);
+  yield message;
+}
+
 describe("merged streams", () => {
   it("yield everything, each in its own order, and end when all have", async () => {
     const all: string[] = [];
@@ -53,5 +58,10 @@ describe("merged streams", () => {
     })();
     await expect(reading).rejects.toThrow("broken");
     expect(told.at(-1)).toBe("a ends");
+  });
+
+  it("pass on the first of several errors", async () => {
+    const merged = mergeStreams([failing("first"), failing("second")], () => undefined);
+    await expect(merged.next()).rejects.toEqual(new Error("first"));
   });
 });

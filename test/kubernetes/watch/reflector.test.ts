@@ -4,6 +4,10 @@ import { watchOf } from "../../support/kubernetes/fake-api-server.ts";
 import { begin, pod, run, SILENT, version } from "../../support/kubernetes/reflector-scene.ts";
 import { podObject } from "../../support/kubernetes/watch-objects.ts";
 
+function bookmark(annotations: Readonly<Record<string, string>> = {}) {
+  return { type: "BOOKMARK", object: { kind: "Pod", metadata: { resourceVersion: "100", annotations } } };
+}
+
 describe("a new stream", () => {
   it("yields the objects, the end of the list, and then the changes", async () => {
     server.put("pods", pod("a"));
@@ -15,6 +19,16 @@ describe("a new stream", () => {
     expect(run.seen).toEqual(["ADDED a", "ADDED b", "DELETED a"]);
     expect(run.steps.map(({ kind }) => kind).slice(0, 4)).toEqual(["listing", "seen", "listed", "seen"]);
     expect(run.lists[0]?.gap).toBeUndefined();
+    expect(run.newsOf("listed")).toMatchObject([{ objects: 1, how: "streamed" }]);
+  });
+
+  it("goes on with its list after a bookmark that does not end it", async () => {
+    const end = bookmark({ "k8s.io/initial-events-end": "true" });
+    const lines = [bookmark(), { type: "ADDED", object: pod("a") }, end];
+    server.next("streamingList", "pods", watchOf(lines, { ends: false }));
+    begin();
+    await run.watching();
+    expect(run.steps.map(({ kind }) => kind)).toEqual(["listing", "seen", "listed"]);
     expect(run.newsOf("listed")).toMatchObject([{ objects: 1, how: "streamed" }]);
   });
 
@@ -124,6 +138,23 @@ describe("a watch that ends", () => {
     await run.watching(4);
     expect(run.newsOf("problem").map(({ retryInMillis }) => retryInMillis)).toEqual([500, 1000, 2000]);
     expect(run.newsOf("relisting")).toEqual([]);
+  });
+});
+
+describe("a watch that delivered a change", () => {
+  it("begins again with the shortest wait when it fails", async () => {
+    begin({ start: { seenAt: NOW, resourceVersion: version(100) } });
+    for (let times = 0; times < 2; times += 1) server.next("watch", "pods", watchOf([]));
+    await retry(500);
+    await retry(1000);
+    await run.watching(3);
+    server.put("pods", pod("a"));
+    await run.until(() => run.seen.length === 1);
+    server.next("watch", "pods", watchOf([]));
+    server.end("pods");
+    await retry(500);
+    await run.watching(5);
+    expect(run.newsOf("problem").map(({ retryInMillis }) => retryInMillis)).toEqual([500, 1000, 500]);
   });
 });
 

@@ -44,6 +44,12 @@ describe("an Event whose count rises", () => {
     expect([events.passes("c", of(1)), events.passes("a", of(1))]).toEqual([false, true]);
   });
 
+  it("is remembered with as many others as there is room for", () => {
+    const events = new RepeatedEvents(2);
+    const passed = ["a", "b", "a", "b"].map((uid) => events.passes(uid, of(1)));
+    expect(passed).toEqual([true, true, false, false]);
+  });
+
   it("passes again with its next repetition if it was not sent", () => {
     const events = new RepeatedEvents();
     events.passes("a", of(7));
