@@ -14,6 +14,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,
+  archiveOption,
   type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
@@ -32,8 +33,9 @@ export function define(command: Command): void {
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
     .option("--as-of <time>", "what was known about the Job at this time (RFC 3339)")
     .option("--pods", "include its Pods in -o json and -o yaml");
-  addQueryOptions(addJobLocationOptions(command)).action(async (names: readonly string[], options: GetOptions) =>
-    withClient(options, (api) => printJobs(api, names, options)),
+  addQueryOptions(addJobLocationOptions(command).addOption(archiveOption())).action(
+    async (names: readonly string[], options: GetOptions) =>
+      withClient(options, (api) => printJobs(api, names, options)),
   );
   addExamples(command, [
     ["outlive get job/report -n batch", "show one Job"],

@@ -9,6 +9,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,
+  archiveOption,
   type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
@@ -25,21 +26,22 @@ export function define(command: Command): void {
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
     .addOption(limitOption("print at most this many facts, the first ones"));
-  addQueryOptions(addJobLocationOptions(command)).action(async (argument: string, options: HistoryOptions) =>
-    withClient(options, async (api) => {
-      const { uid, limit } = options;
-      const { items, more } = await withJob({ api, argument, options }, (pathOf) =>
-        getItems<HistoryEntry>(api, pathOf("/history"), { uid, limit }),
-      );
-      await printAnswer(options, {
-        document: { items },
-        rows: options.output === "name" ? firstOfEach(items) : items,
-        columns: COLUMNS,
-        name: ({ kind, object }) => object ?? kind,
-      });
-      if (isForPeople(options) && items.some(({ bound }) => bound !== undefined)) remark(BOUNDED);
-      if (more) remark(`Printed the first ${items.length} facts. There are more: raise --limit, or set it to 0.`);
-    }),
+  addQueryOptions(addJobLocationOptions(command).addOption(archiveOption())).action(
+    async (argument: string, options: HistoryOptions) =>
+      withClient(options, async (api) => {
+        const { uid, limit } = options;
+        const { items, more } = await withJob({ api, argument, options }, (pathOf) =>
+          getItems<HistoryEntry>(api, pathOf("/history"), { uid, limit }),
+        );
+        await printAnswer(options, {
+          document: { items },
+          rows: options.output === "name" ? firstOfEach(items) : items,
+          columns: COLUMNS,
+          name: ({ kind, object }) => object ?? kind,
+        });
+        if (isForPeople(options) && items.some(({ bound }) => bound !== undefined)) remark(BOUNDED);
+        if (more) remark(`Printed the first ${items.length} facts. There are more: raise --limit, or set it to 0.`);
+      }),
   );
   addExamples(command, [
     ["outlive history job/report -n batch", "list what happened to the Job and its Pods, in order"],

@@ -12,6 +12,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,
+  archiveOption,
   type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
@@ -26,7 +27,7 @@ export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)");
-  addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()))).action(
+  addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()).addOption(archiveOption()))).action(
     async (argument: string, options: PodsOptions) =>
       withClient(options, async (api) => {
         const { items } = await withJob({ api, argument, options }, (pathOf) =>

@@ -25,6 +25,7 @@ import { readRuleFile } from "../rules/rule-file-argument.ts";
 import type { Access } from "../../src/http/access/access.ts";
 import { OtherClusterError } from "../../src/kubernetes/connection/connection-error.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
+import type { ObjectStore } from "../../src/ports/object-store.ts";
 import type { EventReasons } from "../../src/kubernetes/translate/explaining-events.ts";
 import type { ClusterConnection } from "../../src/kubernetes/connection/cluster-connection.ts";
 
@@ -97,8 +98,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const { withDatabase } = await import("../../src/embedded/with-database.ts");
   const links = await logLinksOf(options);
   const { metricsMaxSeries: maxSeries } = options;
+  const archive = await archiveOf(options);
   await withDatabase(options.database, { create: true, maxSeries, ...links, ...(notify && { notify }) }, (embedded) =>
-    serveTracker({ embedded, access, connection, options, rules, stop }),
+    serveTracker({ embedded, archive, access, connection, options, rules, stop }),
   );
 }
 
@@ -114,6 +116,7 @@ function refuseOpenAccess(access: Access, listen: ListenAddress): void {
 /** One run of the command. */
 interface ServeRun {
   readonly embedded: Embedded;
+  readonly archive: ObjectStore | undefined;
   readonly access: Access;
   readonly connection: ClusterConnection | undefined;
   readonly options: ServeOptions;
@@ -122,13 +125,18 @@ interface ServeRun {
 }
 
 async function serveTracker(run: ServeRun): Promise<void> {
-  const { embedded, access, options } = run;
+  const { embedded, archive, access, options } = run;
   const [{ serverApi }, { withBuiltPage }] = await Promise.all([
     import("../../src/server/server-api.ts"),
     import("../../src/server/built-page.ts"),
   ]);
   const streams = new OpenStreams();
-  const api = serverApi({ stores: embedded, access, onError: reportServerError, streams });
+  const api = serverApi({
+    stores: { ...embedded, ...(archive && { archive }) },
+    access,
+    onError: reportServerError,
+    streams,
+  });
   const server = await listen(await withBuiltPage(api, access), options.listen);
   try {
     remark(
@@ -147,10 +155,11 @@ function reportServerError(error: Error): void {
 }
 
 /** Watches the cluster, if one is named, until a signal. Throws if the watch fails. */
-async function watchUntilStopped({ embedded, connection, options, rules, stop }: ServeRun): Promise<void> {
+async function watchUntilStopped(run: ServeRun): Promise<void> {
+  const { embedded, connection, options, rules, stop } = run;
   const notifier = rules && (await startNotifier(embedded, rules));
   const watch = connection && (await startWatch(embedded, connection, options));
-  const upkeep = await startUpkeep(embedded, options);
+  const upkeep = await startUpkeep(run);
   try {
     const signal = await Promise.race([stop, ...(watch === undefined ? [] : [watch.ended])]);
     remark(`Stopping (${signal ?? "the watch ended"}).`);
@@ -164,11 +173,11 @@ async function watchUntilStopped({ embedded, connection, options, rules, stop }:
 }
 
 /** Applies the retention, sweeps, and archives, until it is stopped. */
-async function startUpkeep(embedded: Embedded, options: ServeOptions): Promise<{ readonly stop: () => Promise<void> }> {
+async function startUpkeep({ embedded, archive, options }: ServeRun): Promise<{ readonly stop: () => Promise<void> }> {
   const retention = forgetDaily(embedded, options.retention);
   const sweeping = sweepEachMinute(embedded);
   embedded.countEarlierJobs().catch((error: unknown) => reportFailure(error, { stack: false }));
-  const archiving = options.archive === undefined ? undefined : await archiveHours(embedded, options.archive);
+  const archiving = archive && (await archiveHours(embedded, archive));
   return {
     stop: async () => {
       clearInterval(retention);
@@ -248,12 +257,15 @@ function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeo
 }
 
 /** Archives the hours that closed. A failure is reported, and the next run continues. */
-async function archiveHours(embedded: Embedded, folder: string): Promise<ArchiveSchedule> {
-  const [{ scheduleArchive }, { openArchive }] = await Promise.all([
-    import("../../src/embedded/archive-database.ts"),
-    import("../archive/open-archive.ts"),
-  ]);
-  return scheduleArchive(embedded, await openArchive(folder), (error) => reportFailure(error, { stack: false }));
+async function archiveHours(embedded: Embedded, archive: ObjectStore): Promise<ArchiveSchedule> {
+  const { scheduleArchive } = await import("../../src/embedded/archive-database.ts");
+  return scheduleArchive(embedded, archive, (error) => reportFailure(error, { stack: false }));
+}
+
+async function archiveOf({ archive }: ServeOptions): Promise<ObjectStore | undefined> {
+  if (archive === undefined) return undefined;
+  const { openArchive } = await import("../archive/open-archive.ts");
+  return openArchive(archive);
 }
 
 function readDays(text: string): number {

@@ -12,6 +12,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,
+  archiveOption,
   type JobLocationOptions,
   type PrintOptions,
   type SourceOptions,
@@ -35,7 +36,7 @@ export function define(command: Command): void {
       "report Pods as possibly phantom-running after this time without a change, such as 30m",
       asArgument(parseTimeSpan),
     );
-  addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()))).action(
+  addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()).addOption(archiveOption()))).action(
     async (argument: string, options: WhyOptions) =>
       withClient(options, async (api) => {
         const query = {

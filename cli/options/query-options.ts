@@ -8,6 +8,8 @@ import type { ColourChoice } from "../output/paint.ts";
 export interface SourceOptions extends CredentialsOptions {
   readonly server?: string;
   readonly database: string;
+  /** The archive of the database. */
+  readonly archive?: string;
 }
 /** How an answer is printed. */
 export interface PrintOptions {
@@ -22,6 +24,13 @@ const DEFAULT_DATABASE = "outlive.sqlite";
 
 export function databaseOption(): Option {
   return new Option("--database <file>", "database file").env("OUTLIVE_DATABASE").default(DEFAULT_DATABASE);
+}
+
+/** For queries that also answer from the archive. A server has its own. */
+export function archiveOption(): Option {
+  return new Option("--archive <folder>", "also answer about Jobs that only this archive of the database has").env(
+    "OUTLIVE_ARCHIVE",
+  );
 }
 
 export function colourOption(): Option {

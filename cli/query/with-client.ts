@@ -26,8 +26,11 @@ export async function withClient<Result>(
 }
 
 async function openClient(options: SourceOptions & LogLinksFlag): Promise<ApiClient> {
-  const { server, database, logLinks, ...credentials } = options;
+  const { server, database, archive, logLinks, ...credentials } = options;
   if (server !== undefined) return remoteClient(server, await openCredentials(server, credentials));
   const { databaseClient } = await import("../../src/embedded/in-process-client.ts");
-  return databaseClient(database, await logLinksOf({ ...(logLinks !== undefined && { logLinks }) }));
+  const links = await logLinksOf({ ...(logLinks !== undefined && { logLinks }) });
+  if (archive === undefined) return databaseClient(database, links);
+  const { openExistingArchive } = await import("../archive/open-archive.ts");
+  return databaseClient(database, { ...links, archive: await openExistingArchive({ archive }) });
 }

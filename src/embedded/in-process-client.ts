@@ -2,14 +2,21 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ApiClient } from "../client/api-client.ts";
 import type { ApiStores } from "../http/create-api.ts";
 import { serverApi } from "../server/server-api.ts";
+import type { ObjectStore } from "../ports/object-store.ts";
 import { requireDatabase } from "./database-file.ts";
 import { type EmbeddedOptions, openEmbedded } from "./embedded-tracker.ts";
 
-/** The API over an existing database file, in this process. */
-export function databaseClient(database: string, options: EmbeddedOptions = {}): ApiClient {
+export interface DatabaseClientOptions extends EmbeddedOptions {
+  /** The archive of the database. */
+  readonly archive?: ObjectStore;
+}
+
+/** The API over an existing database file, and over its archive if it is given, in this process. */
+export function databaseClient(database: string, { archive, ...options }: DatabaseClientOptions = {}): ApiClient {
   requireDatabase(database);
   const embedded = openEmbedded(database, options);
-  return { ...inProcessClient(embedded, database), close: async () => embedded.close() };
+  const stores = { ...embedded, ...(archive && { archive }) };
+  return { ...inProcessClient(stores, database), close: async () => embedded.close() };
 }
 
 /**

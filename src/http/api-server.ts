@@ -2,9 +2,11 @@ import type { Context } from "hono";
 import { FairTurns } from "../concurrency/fair-turns.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { KubeServer } from "../kubectl-api/kube-server.ts";
+import { archivedJobs } from "../archive/read/archived-jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
+import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { fairPorts } from "../query/fair-ports.ts";
@@ -45,6 +47,8 @@ export interface ApiStores {
   readonly hasChangeFeed?: boolean;
   /** Where Pods' logs can be read. @default answers contain no links to logs */
   readonly logLinks?: LogLinks;
+  /** The archive of the log. @default Jobs whose state has expired are unknown */
+  readonly archive?: ObjectStore;
 }
 
 /** What the receiving server knows about a request, not its sender: `app.fetch(request, environment)`. */
@@ -97,8 +101,10 @@ export class ApiServer {
   /** The stores as one request of the reader sees them: its long reads leave time for other readers. */
   portsFor(reader: string): () => Promise<QueryPorts> {
     const turn = this.#turns.of(reader);
-    const { projections, ...others } = this.stores;
-    return async () => fairPorts({ jobs: await liveJobs(projections, others.meta), ...others }, turn);
+    const { projections, archive, ...others } = this.stores;
+    const archived = archive && archivedJobs(archive);
+    const stores = { ...others, ...(archived && { archived }) };
+    return async () => fairPorts({ jobs: await liveJobs(projections, others.meta), ...stores }, turn);
   }
 }
 

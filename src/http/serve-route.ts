@@ -3,6 +3,7 @@ import type * as v from "valibot";
 import { admit } from "./access/access.ts";
 import { requestTarget } from "./access/request-bounds.ts";
 import { type ApiServer, credentialsOf } from "./api-server.ts";
+import { ArchiveUse } from "./archive-use.ts";
 import { problem } from "./contract/problem.ts";
 import { type ReadParameters, readParameters } from "./contract/read-parameters.ts";
 import type { Reply, Route, RouteContext } from "./contract/route.ts";
@@ -16,9 +17,11 @@ export async function serveRoute(context: Context, route: Route, server: ApiServ
   if (path.outcome === "refused") return respondProblem(context, path.problem);
   const query = readQuery(context, route.query);
   if (query.outcome === "refused") return respondProblem(context, query.problem);
-  const routeContext = contextOf(context, server, admission);
+  const archiveUse = new ArchiveUse();
+  const routeContext = contextOf(context, server, { ...admission, archiveUse });
   const handle = (): Promise<Reply> => route.handle(routeContext, path.value, query.value);
   const reply = await server.limits.run(admission.reader, handle);
+  if (archiveUse.warning !== undefined) context.header("warning", archiveUse.warning);
   return respond(context, reply ?? { problem: problem("too-many-requests", TOO_MANY_REQUESTS) });
 }
 
@@ -27,14 +30,16 @@ const TOO_MANY_REQUESTS =
   "You send too many requests, or too many are in progress. Wait until some have ended, then retry.";
 const BODY = "This API only reads, with GET and parameters in the URL. Send the request without a body.";
 
-function contextOf(
-  context: Context,
-  server: ApiServer,
-  { scope, reader }: Pick<RouteContext, "scope" | "reader">,
-): RouteContext {
+interface RequestContext extends Pick<RouteContext, "scope" | "reader"> {
+  readonly archiveUse: ArchiveUse;
+}
+
+function contextOf(context: Context, server: ApiServer, request: RequestContext): RouteContext {
+  const { scope, reader, archiveUse } = request;
   const { signal } = context.req.raw;
+  const ports = server.portsFor(reader);
   return {
-    ports: server.portsFor(reader),
+    ports: async () => archiveUse.watch(await ports()),
     scope,
     reader,
     now: server.now(),

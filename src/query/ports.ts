@@ -1,4 +1,5 @@
 import type { Turn } from "../concurrency/fair-turns.ts";
+import type { ArchivedJobs } from "../ports/archived-jobs.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -16,6 +17,8 @@ export interface QueryPorts {
   readonly hasChangeFeed?: boolean;
   /** Where Pods' logs can be read. @default no links */
   readonly logLinks?: LogLinks;
+  /** Answers about Jobs whose state has expired. @default they are unknown */
+  readonly archived?: ArchivedJobs;
   /** Long computations call `nextTurn` with it, so that other requests are answered in between. */
   readonly turn?: Turn;
 }

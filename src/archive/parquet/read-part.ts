@@ -36,6 +36,18 @@ export async function readColumns(source: PartSource, columns: readonly string[]
   return reading(source, (file) => parquetReadObjects({ file, compressors, columns: [...columns] }));
 }
 
+export interface WantedRows {
+  /** A column with a Bloom filter: row groups without the value are not read. */
+  readonly column: string;
+  readonly value: string;
+}
+
+/** The rows that have a value in a column. Throws PartUnreadableError. */
+export async function findRows(source: PartSource, { column, value }: WantedRows): Promise<readonly TableRow[]> {
+  const filter = { [column]: { $eq: value } };
+  return reading(source, (file) => parquetReadObjects({ file, compressors, filter, useBloomFilters: true }));
+}
+
 /** A part is missing, truncated or no Parquet file. */
 export class PartUnreadableError extends Error {
   override readonly name = "PartUnreadableError";

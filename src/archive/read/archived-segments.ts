@@ -1,7 +1,7 @@
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
-import { sha256Of } from "../layout/manifest.ts";
+import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { decodeSegmentFile, type FiledSegment } from "../layout/segment-file.ts";
 
 /**
@@ -14,13 +14,8 @@ export async function* archivedSegments(store: ObjectStore): AsyncGenerator<read
     const link = await readLink(store, name);
     checkFollows(store, link, last);
     last = link;
-    for (const { key, sha256 } of link.manifest.objects.filter((object) => object.key.startsWith("segments/"))) {
-      const bytes = await store.read(key);
-      if (bytes === undefined) throw new ArchiveDamagedError(store, key, "it is missing.");
-      if (sha256Of(bytes) !== sha256) throw new ArchiveDamagedError(store, key, "its SHA-256 is not in its manifest.");
-      const file = decodeSegmentFile(bytes);
-      if (file.outcome === "rejected") throw new ArchiveDamagedError(store, key, file.reason);
-      yield file.segments;
+    for (const object of link.manifest.objects) {
+      if (object.key.startsWith("segments/")) yield readSegmentFile(store, object);
     }
   }
 }
@@ -33,6 +28,19 @@ function checkFollows(store: ObjectStore, { name, manifest }: ChainLink, last: C
   if (last !== undefined && manifest.archive !== last.manifest.archive) {
     throw new ArchiveDamagedError(store, manifestKey(name), "it belongs to another archive.");
   }
+}
+
+/** The segments of a file that its manifest vouches for. Throws ArchiveDamagedError. */
+export async function readSegmentFile(
+  store: ObjectStore,
+  { key, sha256 }: Pick<ArchivedObject, "key" | "sha256">,
+): Promise<readonly FiledSegment[]> {
+  const bytes = await store.read(key);
+  if (bytes === undefined) throw new ArchiveDamagedError(store, key, "it is missing.");
+  if (sha256Of(bytes) !== sha256) throw new ArchiveDamagedError(store, key, "its SHA-256 is not in its manifest.");
+  const file = decodeSegmentFile(bytes);
+  if (file.outcome === "rejected") throw new ArchiveDamagedError(store, key, file.reason);
+  return file.segments;
 }
 
 /** A segment file or a manifest is missing or was changed. */

@@ -21,7 +21,7 @@ import {
   podCountsSchema,
   verdictSchema,
 } from "./job-answer-schema.ts";
-import { amount, count, instant, maybe, text, whole } from "./schema-parts.ts";
+import { amount, count, instant, maybe, sourceSchema, text, whole } from "./schema-parts.ts";
 import { chainEntrySchema, whySchema } from "./why-schema.ts";
 
 const generationSchema: v.GenericSchema<Generation> = v.pipe(
@@ -30,7 +30,7 @@ const generationSchema: v.GenericSchema<Generation> = v.pipe(
 );
 
 export const oneJobSchema = v.pipe(
-  v.object({ ...jobAnswerEntries, generations: maybe(v.array(generationSchema)) }),
+  v.object({ ...jobAnswerEntries, generations: maybe(v.array(generationSchema)), source: sourceSchema }),
   v.description("A Job. `generations` lists all Jobs with this name, newest first, if there were several."),
 );
 

@@ -7,3 +7,6 @@ export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const amount = v.pipe(v.number(), v.minValue(0));
 export const whole = v.pipe(v.number(), v.integer());
 export const maybe = v.exactOptional;
+export const sourceSchema = maybe(
+  v.pipe(v.literal("archive"), v.description("The state of the Job has expired: the answer is from the archive.")),
+);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WhyAnswer } from "../../query/job/explain-job.ts";
 import { completenessSchema, logLinkEntries, verdictSchema } from "./job-answer-schema.ts";
-import { count, instant, maybe, text } from "./schema-parts.ts";
+import { count, instant, maybe, sourceSchema, text } from "./schema-parts.ts";
 
 export const chainEntrySchema: v.GenericSchema<WhyAnswer["chain"][number]> = v.pipe(
   v.object({
@@ -44,4 +44,5 @@ export const whySchema: v.GenericSchema<WhyAnswer> = v.object({
       "The instant of the past that was asked about. With `bound`, the state may have become true later than `time`.",
     ),
   ),
+  source: sourceSchema,
 });

@@ -1,8 +1,8 @@
 import { canonical } from "../../job/model/canonical.ts";
 import type { CountingRules } from "../../job/accounting/counting-rules.ts";
-import type { PodUid } from "../../job/model/ids.ts";
+import type { ClusterName, PodUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { JobObject } from "../../job/model/job-record.ts";
+import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { isOwnPod } from "../../job/model/own-pod.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { PodTally } from "../../job/accounting/pod-tally.ts";
@@ -13,11 +13,11 @@ import type { JobKey, JobStore } from "../../ports/jobs.ts";
 import type { LogKey } from "../../ports/log.ts";
 import { decodeJobState, type JobState, jobStateRules } from "./job-state.ts";
 import { pagesOf } from "../pages/job-pages.ts";
-import { keyedSegment, logKeyOf, type SegmentName } from "./log-keys.ts";
+import { joinSegments, keyedSegment, logKeyOf, type SegmentName } from "./log-keys.ts";
 import { countItems, PagedSet, type PageStore } from "../pages/page-tree.ts";
 import { compareSortKeys, type SortKey } from "../pages/sort-key.ts";
 import { podPages, sortPods } from "../pages/pod-pages.ts";
-import { foundIn, segmentNames } from "./segment-set.ts";
+import { foundIn, segmentNames, type SegmentSet } from "./segment-set.ts";
 import { tallyAll } from "./tally-change.ts";
 
 /** One Job in a projection, whether its Pods are stored in the state item or in pages. */
@@ -61,9 +61,26 @@ type StoredState = Pick<StoredJob, "bytes" | "version">;
 
 /** A view of a state that was read. */
 export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredState): JobView {
-  const state = decodeJobState(key.jobUid, bytes);
-  const pages = pagesOf(jobs, key);
-  const source = { state, pages };
+  return viewSource({ state: decodeJobState(key.jobUid, bytes), pages: pagesOf(jobs, key) }, key.cluster, version);
+}
+
+/** A view of a record that was folded from segments, and is stored nowhere. */
+export function viewRecord(cluster: ClusterName, { record, segments, seenAt }: FoldedRecord): JobView {
+  const few: SegmentSet = { kind: "few", segments: joinSegments([], segments.map(keyedSegment)) };
+  return viewSource({ state: { layout: "inline", record, segments: few, seenAt }, pages: NO_PAGES }, cluster, 0);
+}
+
+export interface FoldedRecord extends Pick<JobView, "seenAt"> {
+  readonly record: JobRecord;
+  /** The segments that contain its facts. */
+  readonly segments: readonly SegmentName[];
+}
+
+/** An inline record refers to no pages. */
+const NO_PAGES: PageStore = { read: async () => undefined, write: async () => {} };
+
+function viewSource(source: JobSource, cluster: ClusterName, version: number): JobView {
+  const { state, pages } = source;
   return {
     job: jobObjectOf(state),
     podCount: state.layout === "inline" ? state.record.pods.size : countItems(state.pods),
@@ -73,7 +90,7 @@ export function viewJob(jobs: JobStore, key: JobKey, { bytes, version }: StoredS
     version,
     pods: (after) => podsAfter(source, after),
     ownPods: (after) => ownPodsIn(state, podsAfter(source, after)),
-    logKeys: () => logKeys(source, key),
+    logKeys: () => logKeys(source, cluster),
     applied: async (segments) => {
       const found = await foundIn(state.segments, segments.map(keyedSegment), pages);
       return found.map(({ name }) => name);
@@ -118,6 +135,6 @@ async function* ownPodsIn(state: JobState, pods: AsyncIterable<PodRecord>): Asyn
   for await (const pod of pods) if (isOwnPod(pod, created?.namespace)) yield pod;
 }
 
-async function* logKeys({ state, pages }: JobSource, { cluster }: JobKey): AsyncGenerator<LogKey> {
+async function* logKeys({ state, pages }: JobSource, cluster: ClusterName): AsyncGenerator<LogKey> {
   for await (const name of segmentNames(state.segments, pages)) yield logKeyOf(cluster, name);
 }

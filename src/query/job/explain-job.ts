@@ -7,11 +7,16 @@ import { clusterLogs } from "../log-links/log-link-file.ts";
 import type { QueryPorts } from "../ports.ts";
 import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
-import { loadJob } from "./load-job.ts";
+import { type LoadedJob, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** Why a Job is in its state, and which Job it is. */
-export type WhyAnswer = JobSubject & Why & { readonly asOf?: ExplainedAsOf };
+export type WhyAnswer = JobSubject &
+  Why & {
+    readonly asOf?: ExplainedAsOf;
+    /** The state of the Job has expired: the explanation is from the archive. */
+    readonly source?: "archive";
+  };
 
 /** The instant of the past that was asked about. */
 export interface ExplainedAsOf {
@@ -38,10 +43,8 @@ export async function explainJob(
   if (loaded.outcome !== "loaded") return loaded;
   const pods = new WhyPods(loaded.view.job, loaded.clusterContext);
   const derived = await deriveLoaded(loaded, { ...options, visit: (pod) => pods.visit(pod) });
-  return explained(
-    presentSubject(derived, loaded.cluster),
-    explainWhy(derived, pods, clusterLogs(ports.logLinks, loaded.cluster)),
-  );
+  const why = explainWhy(derived, pods, clusterLogs(ports.logLinks, loaded.cluster));
+  return explained(presentSubject(derived, loaded.cluster), { ...why, ...sourceOf(loaded) });
 }
 
 async function explainJobAsOf(
@@ -57,7 +60,11 @@ async function explainJobAsOf(
   const logs = clusterLogs(ports.logLinks, cluster);
   const { answer, why } = answerAndWhy(record, { cluster, clusterContext, ...times, phantomAfter, logs });
   const time = { time: formatInstant(asOf), ...(isBounded && ({ bound: "lower" } as const)) };
-  return explained(answer, { ...why, asOf: time });
+  return explained(answer, { ...why, asOf: time, ...sourceOf(loaded) });
+}
+
+function sourceOf({ source }: LoadedJob): Pick<WhyAnswer, "source"> {
+  return source === undefined ? {} : { source };
 }
 
 function explained(

@@ -10,7 +10,11 @@ import { type LoadedJob, loadFound, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** One Job. If other Jobs had the same name, with all of these generations, newest first. */
-export type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
+export type OneJob = JobAnswer & {
+  readonly generations?: readonly Generation[];
+  /** The state of the Job has expired: the answer is from the archive. */
+  readonly source?: "archive";
+};
 
 export type JobNow = { readonly outcome: "answered"; readonly answer: OneJob } | UnknownJob;
 
@@ -57,6 +61,6 @@ async function answerLoaded(loaded: LoadedJob, now: Instant): Promise<OneJob> {
   return withGenerations(loaded, presentJob(await deriveLoaded(loaded, { now }), loaded));
 }
 
-function withGenerations({ generations }: LoadedJob, answer: JobAnswer): OneJob {
-  return generations.length > 0 ? { ...answer, generations } : answer;
+function withGenerations({ generations, source }: LoadedJob, answer: JobAnswer): OneJob {
+  return { ...answer, ...(generations.length > 0 && { generations }), ...(source && { source }) };
 }

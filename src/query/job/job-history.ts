@@ -32,7 +32,7 @@ export async function listJobHistory(
   if (loaded.outcome !== "loaded") return loaded;
   const record = await recordOf(loaded);
   const facts = new Map<string, PlacedFact>();
-  for await (const dated of loggedFacts(ports.log, loaded.view)) {
+  for await (const dated of loggedFacts(loaded)) {
     const { fact } = dated;
     // Pods of other namespaces may name the Job as their owner, but do not belong to it.
     if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, dateOf(dated));

@@ -3,7 +3,6 @@ import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { factsOfJobObject, JobFold, type JobRecord } from "../../job/model/job-record.ts";
 import { factsOfPod } from "../../job/model/pod-record.ts";
-import type { Log } from "../../ports/log.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";
 import { logBegin } from "../changes/log-begin.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -43,11 +42,12 @@ export async function loadJobAsOf(
   if (asOf > now) return { outcome: "inFuture", now: formatInstant(now) };
   const loaded = await loadJob(ports, scope, wanted);
   if (loaded.outcome !== "loaded") return loaded;
-  const beginsAt = await logBegin(ports.meta, wanted.cluster);
+  // The archive has the whole log.
+  const beginsAt = loaded.source === "archive" ? undefined : await logBegin(ports.meta, wanted.cluster);
   if (beginsAt !== undefined && asOf < beginsAt) {
     return { outcome: "beforeLog", logBeginsAt: formatInstant(beginsAt) };
   }
-  const { record, isBounded } = await recordAsOf(ports.log, loaded.view, asOf);
+  const { record, isBounded } = await recordAsOf(loaded, asOf);
   if (record === undefined) return { outcome: "notYet", firstSeenAt: formatInstant(await firstSeenAt(loaded.view)) };
   await loaded.loadContextOf(record.pods.values());
   const clusterContext = contextAsOf(loaded.clusterContext, asOf);
@@ -58,15 +58,15 @@ export async function loadJobAsOf(
  * The record of the facts that had arrived by `asOf`; undefined if there are none. Facts without an arrival time are
  * included from their lower bound on.
  */
-async function recordAsOf(log: Log, view: JobView, asOf: Instant): Promise<RecordAsOf> {
+async function recordAsOf(loaded: LoadedJob, asOf: Instant): Promise<RecordAsOf> {
   const fold = new JobFold();
   let isBounded = false;
-  for await (const dated of loggedFacts(log, view)) {
+  for await (const dated of loggedFacts(loaded)) {
     if (shownFrom(dated) > asOf) continue;
     fold.add(dated.fact);
     isBounded ||= dated.arrivedBy === undefined;
   }
-  return { record: fold.records.get(view.job.uid), isBounded };
+  return { record: fold.records.get(loaded.view.job.uid), isBounded };
 }
 
 type RecordAsOf = Pick<LoadedJobAsOf, "isBounded"> & { readonly record: JobRecord | undefined };

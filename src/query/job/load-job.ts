@@ -5,11 +5,15 @@ import type { JobRecord } from "../../job/model/job-record.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import { type JobView, type PodPosition, readJob, viewJob } from "../../projection/job-state/read-job.ts";
-import type { Scope } from "../access/scope.ts";
+import type { Log } from "../../ports/log.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { mayRead, type Scope } from "../access/scope.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
 import { loadContext } from "./context.ts";
 import { findJob, type Generation, type JobReference, type NamedJob, type UnknownJob } from "./find-job.ts";
+import { archivedLog, viewArchived } from "./load-archived.ts";
+import { withArchivedFacts } from "./with-archived-facts.ts";
 
 /** A Job with what an answer about it needs; each item is read once. */
 export interface LoadedJob {
@@ -25,14 +29,33 @@ export interface LoadedJob {
   /** Reads the context of Pods that come from elsewhere. */
   loadContextOf(pods: Iterable<PodRecord>): Promise<void>;
   readonly generations: readonly Generation[];
+  /** Has the segments of the Job. */
+  readonly log: Pick<Log, "read">;
+  /** The state of the Job has expired: it was read from the archive. */
+  readonly source?: "archive";
 }
 
-/** Finds and loads a Job. If it is unknown, the result suggests similar names. */
+/**
+ * Finds and loads a Job; from the archive, if its state has expired. If it is unknown, the result suggests similar
+ * names.
+ */
 export async function loadJob(ports: QueryPorts, scope: Scope, wanted: JobReference): Promise<LoadedJob | UnknownJob> {
   const meta = rememberedMeta(ports.meta);
   const found = await findJob({ ...ports, meta }, scope, wanted);
-  if (found.outcome !== "found") return found;
-  return loadFound({ ...ports, meta }, wanted.cluster, found);
+  if (found.outcome === "found") return loadFound({ ...ports, meta }, wanted.cluster, found);
+  const archived = found.outcome === "unknownJob" ? await loadArchived({ ...ports, meta }, scope, wanted) : undefined;
+  return archived ?? found;
+}
+
+async function loadArchived(ports: QueryPorts, scope: Scope, wanted: JobReference): Promise<LoadedJob | undefined> {
+  const { cluster, namespace } = wanted;
+  const archived = mayRead(scope, cluster, namespace) ? await ports.archived?.find(wanted) : undefined;
+  if (archived === undefined) return undefined;
+  const view = viewArchived(cluster, archived);
+  const key = { cluster, jobUid: archived.jobUid };
+  const generations = archived.generations.length > 1 ? archived.generations : [];
+  const stores = { meta: withArchivedFacts(ports.meta, { cluster, ...archived }), log: archivedLog(archived) };
+  return { ...(await loadView(stores, { key, view, generations })), source: "archive" };
 }
 
 /** Loads a Job that was found. */
@@ -48,11 +71,16 @@ export async function loadListedJob(ports: QueryPorts, key: JobKey): Promise<Loa
   return view && loadView(ports, { key, view, generations: [] });
 }
 
+interface ViewStores {
+  readonly meta: MetaStore;
+  readonly log: Pick<Log, "read">;
+}
+
 interface FoundView extends Pick<LoadedJob, "view" | "generations"> {
   readonly key: JobKey;
 }
 
-async function loadView({ meta }: QueryPorts, { key, view, generations }: FoundView): Promise<LoadedJob> {
+async function loadView({ meta, log }: ViewStores, { key, view, generations }: FoundView): Promise<LoadedJob> {
   const { cluster } = key;
   const context = await loadContext(meta, cluster, view.job);
   const pods = (after?: PodPosition): AsyncIterable<PodRecord> =>
@@ -75,6 +103,7 @@ async function loadView({ meta }: QueryPorts, { key, view, generations }: FoundV
       await context.loadPods([...others]);
     },
     generations,
+    log,
   };
 }
 

@@ -25,10 +25,15 @@ export function shownFrom({ notBefore, arrivedBy }: DatedFact): Instant {
   return arrivedBy ?? notBefore;
 }
 
+interface LoggedJob {
+  readonly log: Pick<Log, "read">;
+  readonly view: JobView;
+}
+
 /**
  * The facts of one Job from the log, by segment. Skips missing and unreadable segments, whose facts the job state has.
  */
-export async function* loggedFacts(log: Log, view: JobView): AsyncGenerator<DatedFact> {
+export async function* loggedFacts({ log, view }: LoggedJob): AsyncGenerator<DatedFact> {
   const clocks = new SessionClocks();
   for await (const key of view.logKeys()) {
     const item = await log.read(key);

@@ -140,7 +140,7 @@ async function importTimed(arrivals: readonly Arrival[]): Promise<ReadonlyMap<st
   for (const jobUid of jobsOf(arrivals)) {
     const view = await readJob(stores.jobs, { cluster: CLUSTER, jobUid });
     if (view === undefined) continue;
-    for await (const dated of loggedFacts(stores.log, view)) {
+    for await (const dated of loggedFacts({ log: stores.log, view })) {
       const text = canonical(dated.fact);
       shown.set(text, Math.min(shownFrom(dated), shown.get(text) ?? Infinity));
     }

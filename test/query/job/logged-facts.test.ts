@@ -34,7 +34,7 @@ async function shown(sealed: readonly Sealed[]): Promise<Readonly<Record<string,
   const view = await readJob(stores.projections.open("A"), { cluster, jobUid: jobUid(JOB) });
   const times: Record<string, string> = {};
   if (view === undefined) return times;
-  for await (const dated of loggedFacts(stores.log, view)) {
+  for await (const dated of loggedFacts({ log: stores.log, view })) {
     const from = new Date(shownFrom(dated)).toISOString().slice(14, 23);
     times[dated.fact.kind] = dated.arrivedBy === undefined ? `>=${from}` : from;
   }

@@ -1,0 +1,37 @@
+import type { ClusterFact } from "../job/model/fact.ts";
+import type { ClusterName, JobUid } from "../job/model/ids.ts";
+import type { State } from "../job/model/states.ts";
+import type { LogItem } from "./log.ts";
+
+/** The Jobs of an archive that have ended, for answers about Jobs whose state has expired. */
+export interface ArchivedJobs {
+  /**
+   * The newest Job of the name, or the one with the uid; `undefined` if the archive has none. Reads the segments of
+   * whole hours, which takes seconds.
+   */
+  find(wanted: ArchivedName): Promise<ArchivedJob | undefined>;
+}
+
+export interface ArchivedName {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
+}
+
+export interface ArchivedJob {
+  readonly jobUid: JobUid;
+  /** The segments that contain facts about the Job, in order of their keys. */
+  readonly items: readonly LogItem[];
+  /** What the segments of the same hours say about the cluster: hints, gaps. */
+  readonly around: readonly ClusterFact[];
+  /** All Jobs of this name, newest first. */
+  readonly generations: readonly ArchivedGeneration[];
+}
+
+export interface ArchivedGeneration {
+  readonly uid: string;
+  readonly createdAt: string;
+  readonly finishedAt?: string;
+  readonly state: State;
+}
