@@ -5,6 +5,7 @@ import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { type Audited, auditLog } from "../../src/replay/audit-log.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
+import type { ConflictingCopy } from "../../src/replay/conflicting-copies.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
@@ -30,12 +31,18 @@ export async function onAudit(dependencies: AuditDependencies, context: Remainin
     for (const { key, reason } of found) logger.error("A log item is missing from the projection.", { ...key, reason });
     await refoldQueue.send(found.map(({ key }) => key));
   };
+  const onConflicts = async (found: readonly ConflictingCopy[]) => {
+    for (const { key, first, reason } of found) {
+      logger.error("Two different segments have the same key.", { ...key, first, reason });
+    }
+  };
   const now = clock.now();
   const audited = await auditLog(
-    { log, meta, jobs: await liveJobs(projections, meta), onUnapplied },
+    { log, meta, jobs: await liveJobs(projections, meta), onUnapplied, onConflicts },
     { now, hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS },
   );
   count("AuditMismatches", audited.unapplied);
+  count("ConflictingSegments", audited.conflicts);
   const { auditedUntil = now } = audited;
   count("OldestUnauditedSeconds", Math.round((now - auditedUntil) / 1_000));
   logger.info("The log was compared with the projection.", { ...audited });

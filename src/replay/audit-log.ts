@@ -15,13 +15,16 @@ import { floorAt, type LogPosition, positionAt } from "../query/changes/log-posi
 import { SETTLED_AFTER_MS } from "../segment/late.ts";
 import { packArrivedAt, utcHour } from "../segment/pack-key.ts";
 import { sealedAtOf } from "../segment/segment-key.ts";
-import { type AuditedStores, findUnapplied, type Unapplied } from "./audit-segments.ts";
+import { type AuditedStores, compareSegments, type Unapplied } from "./audit-segments.ts";
+import { type ConflictingCopy, conflictingCopies } from "./conflicting-copies.ts";
 import { logDays, logHours, readWholeHour } from "./read-log.ts";
 
 export interface AuditPorts extends AuditedStores {
   readonly log: Log;
   /** Gets the findings of a batch before the audit moves its checkpoint past them. */
   readonly onUnapplied: (found: readonly Unapplied[]) => Promise<void>;
+  /** Gets the segments of a batch whose key an earlier segment with other content has. The facts of both count. */
+  readonly onConflicts: (found: readonly ConflictingCopy[]) => Promise<void>;
 }
 
 export interface AuditRun {
@@ -33,6 +36,8 @@ export interface AuditRun {
 export interface Audited {
   readonly segments: number;
   readonly unapplied: number;
+  /** Segments whose key an earlier segment with other content has. */
+  readonly conflicts: number;
   /** The run ended early, for lack of time or because of too many findings: the next run continues. */
   readonly isBehind: boolean;
   /** Every segment of every cluster that was sealed up to here was compared. `undefined` without clusters. */
@@ -117,7 +122,7 @@ class Audit {
   readonly #ports: AuditPorts;
   readonly #run: AuditRun;
   readonly #until: Instant;
-  audited: Audited = { segments: 0, unapplied: 0, isBehind: false };
+  audited: Audited = { segments: 0, unapplied: 0, conflicts: 0, isBehind: false };
 
   constructor(ports: AuditPorts, run: AuditRun) {
     this.#ports = ports;
@@ -159,12 +164,15 @@ class Audit {
   }
 
   async #compare(segments: readonly LoggedSegment[]): Promise<void> {
-    const found = await findUnapplied(this.#ports, segments);
-    if (found.length > 0) await this.#ports.onUnapplied(found);
+    const { unapplied, copies } = await compareSegments(this.#ports, segments);
+    if (unapplied.length > 0) await this.#ports.onUnapplied(unapplied);
+    const conflicts = await conflictingCopies(this.#ports.log, copies);
+    if (conflicts.length > 0) await this.#ports.onConflicts(conflicts);
     this.audited = {
       ...this.audited,
       segments: this.audited.segments + segments.length,
-      unapplied: this.audited.unapplied + found.length,
+      unapplied: this.audited.unapplied + unapplied.length,
+      conflicts: this.audited.conflicts + conflicts.length,
     };
   }
 

@@ -10,7 +10,7 @@ import {
   type LoggedSegment,
   type RecordGroup,
 } from "../projection/group-facts.ts";
-import { keyedSegment } from "../projection/job-state/log-keys.ts";
+import { keyedSegment, logKeyOf, type SegmentName } from "../projection/job-state/log-keys.ts";
 import { PageUnreadableError } from "../projection/pages/page-ref.ts";
 import { joinRecordValue } from "../projection/project-cluster.ts";
 import { readJob } from "../projection/job-state/read-job.ts";
@@ -19,6 +19,19 @@ import { readJob } from "../projection/job-state/read-job.ts";
 export interface Unapplied {
   readonly key: LogKey;
   readonly reason: string;
+}
+
+/** A segment that is in the log twice: SQS delivered it again, or another segment has its key. */
+export interface LaterCopy {
+  readonly key: LogKey;
+  /** Where the earlier copy is. */
+  readonly first: LogKey;
+}
+
+/** What a comparison of segments with the projection found. */
+export interface ComparedSegments {
+  readonly unapplied: readonly Unapplied[];
+  readonly copies: readonly LaterCopy[];
 }
 
 export interface AuditedStores {
@@ -31,40 +44,73 @@ export interface AuditedStores {
 const MAX_CONCURRENT = 16;
 
 /**
- * The segments that are not completely in the projection. A Job's state names its segments; a record lacks a fact if
- * joining the fact changes it. Reads each Job and record of the segments once.
+ * The segments that are not completely in the projection, and those that are in the log twice. A Job's state names its
+ * segments, and where each arrived first; a record lacks a fact if joining the fact changes it. Reads each Job and
+ * record of the segments once.
  */
-export async function findUnapplied(
+export async function compareSegments(
   stores: AuditedStores,
   segments: readonly LoggedSegment[],
-): Promise<readonly Unapplied[]> {
+): Promise<ComparedSegments> {
   const groups = [...groupFacts(segments).values()];
-  const found = await pLimit(MAX_CONCURRENT).map(groups, (group) => unappliedOf(stores, group));
-  return [...new Map(found.flat().map((one) => [`${one.key.pk} ${one.key.sk}`, one])).values()];
+  const found = await pLimit(MAX_CONCURRENT).map(groups, (group) => compareGroup(stores, group));
+  const copies = [...copiesWithin(segments), ...found.flatMap((one) => one.copies)];
+  return {
+    unapplied: oncePerKey(found.flatMap((one) => one.unapplied)),
+    copies: oncePerKey(copies),
+  };
 }
 
-async function unappliedOf(stores: AuditedStores, group: FactGroup): Promise<readonly Unapplied[]> {
+function oncePerKey<Found extends { readonly key: LogKey }>(found: readonly Found[]): readonly Found[] {
+  return [...new Map(found.map((one) => [JSON.stringify(one.key), one])).values()];
+}
+
+async function compareGroup(stores: AuditedStores, group: FactGroup): Promise<ComparedSegments> {
   switch (group.kind) {
     case "job":
-      return unappliedOfJob(stores, group);
+      return compareJob(stores, group);
     case "record":
-      return unappliedOfRecord(stores, group);
+      return { unapplied: await unappliedOfRecord(stores, group), copies: [] };
   }
 }
 
-async function unappliedOfJob({ jobs }: AuditedStores, { key, segments }: JobGroup): Promise<readonly Unapplied[]> {
+async function compareJob({ jobs }: AuditedStores, { key, segments }: JobGroup): Promise<ComparedSegments> {
   const all = [...segments];
   const view = await readJob(jobs, key);
-  if (view === undefined) return unapplied(all, `The projection has no Job ${key.jobUid}.`);
+  if (view === undefined) return { unapplied: unapplied(all, `The projection has no Job ${key.jobUid}.`), copies: [] };
   try {
     const applied = await view.applied(all.map(({ name }) => name));
-    const appliedIds = new Set(applied.map((name) => keyedSegment(name).sortKey.id));
-    const left = all.filter(({ name }) => !appliedIds.has(keyedSegment(name).sortKey.id));
-    return unapplied(left, `It is missing from Job ${key.jobUid}.`);
+    const known = new Map(applied.map((name) => [nameText(name), name]));
+    const left = all.filter(({ name }) => !known.has(nameText(name)));
+    return {
+      unapplied: unapplied(left, `It is missing from Job ${key.jobUid}.`),
+      copies: all.flatMap((segment) => laterCopy(segment, known.get(nameText(segment.name)))),
+    };
   } catch (cause) {
     if (!(cause instanceof PageUnreadableError)) throw cause;
-    return unapplied(all, cause.message);
+    return { unapplied: unapplied(all, cause.message), copies: [] };
   }
+}
+
+/** Names a segment wherever it is stored. */
+function nameText(name: SegmentName): string {
+  return `${name.sealedAt} ${keyedSegment(name).sortKey.id}`;
+}
+
+/** The copies among segments that are compared together: they may have no Job in common. */
+function copiesWithin(segments: readonly LoggedSegment[]): readonly LaterCopy[] {
+  const first = new Map<string, LoggedSegment>();
+  return segments.flatMap((segment) => {
+    const text = `${segment.cluster} ${nameText(segment.name)}`;
+    const known = first.get(text);
+    if (known === undefined) first.set(text, segment);
+    return laterCopy(segment, known?.name);
+  });
+}
+
+function laterCopy({ key, cluster, name }: LoggedSegment, first: SegmentName | undefined): readonly LaterCopy[] {
+  const isSame = first?.pack?.shard === name.pack?.shard && first?.pack?.arrivedAt === name.pack?.arrivedAt;
+  return first === undefined || isSame ? [] : [{ key, first: logKeyOf(cluster, first) }];
 }
 
 async function unappliedOfRecord(

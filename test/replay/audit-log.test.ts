@@ -22,6 +22,9 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const retry = { attempts: 3, pause: async () => undefined };
 
+/** SQLite and single log items refuse a conflict when it is appended. */
+const onConflicts = async () => expect.fail("a conflict");
+
 function stores() {
   const meta = new MemoryMetaStore();
   return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new LogDayRegistry(meta) };
@@ -38,7 +41,8 @@ async function project(all: Stores, items: readonly LogItem[]): Promise<void> {
 
 async function audit(all: Omit<Stores, "meta"> & { readonly meta: MetaStore }, run: AuditRun) {
   const found: Unapplied[] = [];
-  const audited = await auditLog({ ...all, onUnapplied: async (some) => void found.push(...some) }, run);
+  const onUnapplied = async (some: readonly Unapplied[]) => void found.push(...some);
+  const audited = await auditLog({ ...all, onUnapplied, onConflicts }, run);
   return { ...audited, keys: found.map(({ key }) => key.sk).toSorted((a, b) => (a < b ? -1 : 1)) };
 }
 
@@ -142,7 +146,7 @@ describe("an audit of the log", () => {
     for (let run = 0; run < 2; run += 1) {
       let batches = 0;
       const hasTime = () => ++batches <= 4;
-      const { auditedUntil } = await auditLog({ ...all, onUnapplied }, { now: later + run, hasTime });
+      const { auditedUntil } = await auditLog({ ...all, onUnapplied, onConflicts }, { now: later + run, hasTime });
       runs.push(auditedUntil);
     }
     expect(audited).toEqual(new Set(names));
@@ -154,7 +158,9 @@ describe("an audit of the log", () => {
   it("does not advance past items that were not queued", async () => {
     const all = stores();
     await log(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 3, seed: 6 }), 3, NOON));
-    await expect(auditLog({ ...all, onUnapplied: queueIsDown }, { now: later })).rejects.toThrow("The queue is down.");
+    await expect(auditLog({ ...all, onUnapplied: queueIsDown, onConflicts }, { now: later })).rejects.toThrow(
+      "The queue is down.",
+    );
     expect((await audit(all, { now: later })).unapplied).toBe(1);
   });
 });

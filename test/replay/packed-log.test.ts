@@ -1,10 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Fact } from "../../src/job/model/fact.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { AUDITED_AFTER_MS, auditLog } from "../../src/replay/audit-log.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
+import type { ConflictingCopy } from "../../src/replay/conflicting-copies.ts";
 import { readItems, readWholeLog } from "../../src/replay/read-log.ts";
 import { rebuildProjection, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
@@ -15,6 +17,7 @@ import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { MemoryProjections } from "../support/stores/memory-projections.ts";
 import { sealInSegments } from "../support/stores/seal-in-segments.ts";
+import { Story } from "../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const RETRY = { attempts: 5, pause: async () => undefined };
@@ -46,10 +49,20 @@ async function verify(all: Stores) {
 
 async function audit(all: Stores, now: number) {
   const found: Unapplied[] = [];
+  const conflicting: ConflictingCopy[] = [];
   const jobs = await liveJobs(all.projections, all.meta);
   const onUnapplied = async (some: readonly Unapplied[]) => void found.push(...some);
-  const audited = await auditLog({ ...all, jobs, onUnapplied }, { now });
-  return { ...audited, keys: new Set(found.map(({ key }) => key.sk)) };
+  const onConflicts = async (some: readonly ConflictingCopy[]) => void conflicting.push(...some);
+  const audited = await auditLog({ ...all, jobs, onUnapplied, onConflicts }, { now });
+  return { ...audited, conflicting, keys: new Set(found.map(({ key }) => key.sk)) };
+}
+
+/** A Job with one Pod. */
+function jobOf(job: string, pod: string): readonly Fact[] {
+  const story = new Story(job);
+  story.jobCreated();
+  story.podCreated(pod);
+  return story.facts;
 }
 
 const someFacts = fc.array(arbitraryFact, { minLength: 12, maxLength: 40 });
@@ -130,6 +143,39 @@ describe("an audit of packs", () => {
     const sealed = sealInSegments(fc.sample(arbitraryFact, { numRuns: 9, seed: 9 }), 3, NOON);
     await project(all, await appendInPacks(all, sealed, { arrivedAt: NOON }));
     await appendInPacks(all, sealed, { arrivedAt: NOON + 60_000 });
-    expect(await audit(all, NOON + 7_200_000)).toMatchObject({ segments: 6, unapplied: 0 });
+    expect(await audit(all, NOON + 7_200_000)).toMatchObject({ segments: 6, unapplied: 0, conflicts: 0 });
+  });
+
+  it.each([
+    ["soon afterwards", 60_000],
+    ["in another hour", 3_600_000],
+    ["after the audit of the first", 10 * 3_600_000],
+  ])("reports a segment with the key of another one that arrived %s", async (_, later) => {
+    const all = stores();
+    const [one, other] = [jobOf("report", "a"), jobOf("report", "b")];
+    const [first] = await appendInPacks(all, sealInSegments(one, one.length, NOON), { arrivedAt: NOON });
+    const [second] = await appendInPacks(all, sealInSegments(other, other.length, NOON), { arrivedAt: NOON + later });
+    if (first === undefined || second === undefined) throw new Error("Nothing was sealed.");
+    expect([first.key.pk, first.key.sk]).toEqual([second.key.pk, second.key.sk]);
+    expect(first.sha256).not.toBe(second.sha256);
+    await project(all, [second, first]);
+    const audits = [await audit(all, NOON + 3_600_000), await audit(all, NOON + later + 3_600_000)];
+    const conflicting = audits.flatMap((one) => one.conflicting);
+    expect(conflicting).toMatchObject([{ key: second.key, first: first.key }]);
+    expect(conflicting[0]?.reason).toContain(second.sha256);
+    expect(conflicting[0]?.reason).toContain(first.sha256);
+    expect(audits.map(({ unapplied }) => unapplied)).toEqual([0, 0]);
+  });
+
+  it("reports segments with one key that are about different Jobs, if it compares them together", async () => {
+    const all = stores();
+    const [one, other] = [jobOf("report", "a"), jobOf("import", "b")];
+    const first = await appendInPacks(all, sealInSegments(one, one.length, NOON), { arrivedAt: NOON, shards: 1 });
+    const second = await appendInPacks(all, sealInSegments(other, other.length, NOON), {
+      arrivedAt: NOON + 1_000,
+      shards: 1,
+    });
+    await project(all, [...first, ...second]);
+    expect(await audit(all, NOON + 3_600_000)).toMatchObject({ segments: 2, conflicts: 1, unapplied: 0 });
   });
 });

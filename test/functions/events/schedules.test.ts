@@ -47,7 +47,7 @@ describe("the audit", () => {
     await onAudit(dependencies, told.context);
     expect(sent).toEqual([key]);
     // Compared up to a quarter of an hour ago.
-    expect(told.counts).toEqual({ AuditMismatches: 1, OldestUnauditedSeconds: 900 });
+    expect(told.counts).toEqual({ AuditMismatches: 1, ConflictingSegments: 0, OldestUnauditedSeconds: 900 });
     expect(told.lines[0]).toMatch(
       /^ERROR A log item is missing from the projection\. .*The projection has no Job render\./,
     );
