@@ -1,15 +1,20 @@
 import type { Fact, FactKind } from "../job/model/fact.ts";
 
+/**
+ * A Job whose Pod starts at once is written once for both. A Pod with its image at hand starts after one to two
+ * seconds, and what is due within the linger time is sealed along.
+ */
+const START_MILLIS = 3_000;
 /** Observations that change no count, verdict or finding wait this long for the next fact of their Job. */
 const PROGRESS_MILLIS = 4_000;
 /** The Job controller counts a succeeded Pod, and finishes the Job, within two seconds. */
 const SUCCESS_MILLIS = 2_000;
 /**
- * A CronJob is written when a run begins and when it ends; most runs end within this time. Usually only the times of
- * its runs change, and its Jobs tell them too. A changed schedule must arrive before a run counts as missed
- * (GRACE_MILLIS, 120 s).
+ * A CronJob is written when a run begins and when it ends; two of three runs end within this time. Only the times of
+ * its runs wait (SegmentBatcher), which its Jobs tell too. No position passes a fact that waits, and an API server
+ * keeps the events of 75 s in its watch cache.
  */
-const CRON_JOB_MILLIS = 90_000;
+const CRON_JOB_MILLIS = 70_000;
 
 /** How long a fact of each kind can wait; 0 if it changes what an answer concludes. */
 const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
@@ -25,13 +30,13 @@ const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
   ContainerEnded: PROGRESS_MILLIS,
   PodTerminated: SUCCESS_MILLIS,
   CronJobObserved: CRON_JOB_MILLIS,
-  JobCreated: 0,
-  JobSpecified: 0,
+  JobCreated: START_MILLIS,
+  JobSpecified: START_MILLIS,
+  PodCreated: START_MILLIS,
   JobFinished: 0,
   JobDeletionRequested: 0,
   JobDeleted: 0,
   JobVanished: 0,
-  PodCreated: 0,
   PodDisrupted: 0,
   PodDeletionRequested: 0,
   PodDeleted: 0,
@@ -50,8 +55,9 @@ export function holdMillis(fact: Fact): number {
   return isTrouble(fact) ? 0 : HOLD_MILLIS[fact.kind];
 }
 
-/** A failure, a restart, or a reason to wait, which are causes and findings. */
+/** A failure, a restart or a reason to wait, which are causes and findings, or a changed spec, which may suspend. */
 function isTrouble(fact: Fact): boolean {
+  if (fact.kind === "JobSpecified") return fact.generation > 1;
   if (fact.kind === "ContainerEnded") return fact.exitCode !== 0;
   if (fact.kind === "PodTerminated") return fact.phase !== "Succeeded";
   if (fact.kind !== "PodObserved") return false;

@@ -1,4 +1,4 @@
-import type { Fact } from "../job/model/fact.ts";
+import { type Fact, isJobFact } from "../job/model/fact.ts";
 
 interface Held<Position> {
   facts: readonly Fact[];
@@ -20,6 +20,13 @@ export interface HoldOptions<Position> {
 export class HeldFacts<Position> {
   /** In order of the first fact of each object. */
   readonly #held = new Map<string, Held<Position>>();
+  /** `undefined` if it has to be computed again. */
+  #nextDueAt: number | undefined = Infinity;
+
+  /** The number of objects. */
+  get size(): number {
+    return this.#held.size;
+  }
 
   get isEmpty(): boolean {
     return this.#held.size === 0;
@@ -33,13 +40,20 @@ export class HeldFacts<Position> {
 
   /** When the next facts are due, on the caller's clock; Infinity without any. */
   get nextDueAt(): number {
+    if (this.#nextDueAt !== undefined) return this.#nextDueAt;
     let next = Infinity;
     for (const { dueAt } of this.#held.values()) next = Math.min(next, dueAt);
+    this.#nextDueAt = next;
     return next;
+  }
+
+  has(key: string): boolean {
+    return this.#held.has(key);
   }
 
   hold(key: string, facts: readonly Fact[], { dueAt, before }: HoldOptions<Position>): void {
     const known = this.#held.get(key);
+    if (this.#nextDueAt !== undefined) this.#nextDueAt = Math.min(this.#nextDueAt, dueAt);
     if (known === undefined) {
       this.#held.set(key, { facts, dueAt, before });
       return;
@@ -50,15 +64,23 @@ export class HeldFacts<Position> {
 
   /** Removes and returns the facts of an object. */
   release(key: string): readonly Fact[] {
-    const facts = this.#held.get(key)?.facts ?? [];
+    const held = this.#held.get(key);
+    if (held === undefined) return [];
     this.#held.delete(key);
-    return facts;
+    if (held.dueAt === this.#nextDueAt) this.#nextDueAt = undefined;
+    return held.facts;
   }
 
   /** Removes and returns the facts that are due by `time`. */
   releaseDue(time: number): readonly Fact[] {
     const due = [...this.#held].filter(([, { dueAt }]) => dueAt <= time);
     return due.flatMap(([key]) => this.release(key));
+  }
+
+  /** Removes and returns the facts of all Jobs: everything but the times of CronJobs. */
+  releaseJobs(): readonly Fact[] {
+    const jobs = [...this.#held].filter(([, { facts }]) => facts.some(isJobFact));
+    return jobs.flatMap(([key]) => this.release(key));
   }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from "../runtime/clock.ts";
 import { Sealer } from "../segment/sealer.ts";
 import { holdKey, holdMillis } from "./fact-hold.ts";
 import { HeldFacts } from "./held-facts.ts";
+import { KnownSpecs } from "./known-specs.ts";
 import type { Outbox } from "./outbox.ts";
 
 export interface SegmentBatcherOptions<Position> {
@@ -34,6 +35,8 @@ const SEAL_INTERVAL_MILLIS = 250;
 const BUSY_FACTS = 32;
 /** How long an exporter waits for more facts in a quiet cluster, by default. */
 export const DEFAULT_LINGER_MILLIS = 1_000;
+/** Beyond it, facts do not wait: the first list of a large cluster would fill the memory. */
+const MAX_HELD = 2_000;
 /**
  * Limits of the deduplicator, which uses one to two kilobytes per Pod. In larger clusters, the least recently updated
  * Pods are forgotten and repeat their facts with their next change.
@@ -53,6 +56,7 @@ export class SegmentBatcher<Position> {
   readonly #held = new HeldFacts<Position>();
   #sealer: Sealer | undefined;
   #deduplicator = new FactDeduplicator(DEDUPLICATOR_LIMITS);
+  #specs = new KnownSpecs();
   /** The position after the last complete event, until it is passed on. */
   #position: Position | undefined;
   /** The position after the last complete event of this capture. */
@@ -80,6 +84,7 @@ export class SegmentBatcher<Position> {
   /** Forgets all facts: the deduplicator may have left out facts of a segment that was never sent. */
   forget(): void {
     this.#deduplicator = new FactDeduplicator(DEDUPLICATOR_LIMITS);
+    this.#specs = new KnownSpecs();
     // The held facts are sent. Their positions belong to the capture that has ended.
     this.#addAll(this.#held.releaseDue(Infinity));
     this.#latest = undefined;
@@ -104,19 +109,22 @@ export class SegmentBatcher<Position> {
     const [first] = facts;
     const key = first && holdKey(first);
     if ((this.#options.lingerMillis ?? 0) === 0 || key === undefined) return false;
-    const millis = Math.min(...facts.map(holdMillis));
+    const millis = Math.min(...facts.map((fact) => this.#holdMillis(fact)));
+    if (this.#held.size >= MAX_HELD && !this.#held.has(key)) return false;
     if (millis === 0 || facts.some((fact) => holdKey(fact) !== key)) return false;
     this.#held.hold(key, facts, { dueAt: this.#options.clock.elapsed() + millis, before: this.#latest });
     return true;
   }
 
+  #holdMillis(fact: Fact): number {
+    return fact.kind === "CronJobObserved" && !this.#specs.isKnown(fact) ? 0 : holdMillis(fact);
+  }
+
   /** Removes and returns the held facts about the objects of these. */
   #heldAbout(facts: readonly Fact[]): readonly Fact[] {
     if (this.#held.isEmpty) return [];
-    // The cluster was observed until then: no earlier fact may come after this statement.
-    if (facts.some(({ kind }) => kind === "ClusterObserved" || kind === "GapRecorded")) {
-      return this.#held.releaseDue(Infinity);
-    }
+    // The cluster was observed until then: no earlier fact of a Job may come after this statement.
+    if (facts.some(({ kind }) => kind === "ClusterObserved" || kind === "GapRecorded")) return this.#held.releaseJobs();
     return [...new Set(facts.map(holdKey))].flatMap((key) => (key === undefined ? [] : this.#held.release(key)));
   }
 

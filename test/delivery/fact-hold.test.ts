@@ -14,10 +14,13 @@ function holdsOf(end: "completes" | "fails") {
 }
 
 describe("facts that can wait for others of their Job", () => {
-  it("are progress, and the success of a Pod", () => {
+  it("are the beginning, progress, and the success of a Pod", () => {
     const waiting = holdsOf("completes").filter(({ millis }) => millis > 0);
     expect(new Set(waiting.map(({ kind }) => kind))).toEqual(
       new Set([
+        "JobCreated",
+        "JobSpecified",
+        "PodCreated",
         "JobReported",
         "JobTracked",
         "PodTracked",
@@ -33,7 +36,7 @@ describe("facts that can wait for others of their Job", () => {
 
   it("are not failures, ends and deletions", () => {
     const urgent = new Set(holdsOf("fails").flatMap(({ kind, millis }) => (millis === 0 ? [kind] : [])));
-    for (const kind of ["JobCreated", "PodCreated", "ContainerEnded", "PodTerminated", "JobFinished", "JobDeleted"]) {
+    for (const kind of ["ContainerEnded", "PodTerminated", "JobFinished", "JobDeleted"]) {
       expect(urgent).toContain(kind);
     }
   });
@@ -45,6 +48,13 @@ describe("facts that can wait for others of their Job", () => {
     expect(holdMillis({ ...pod, restarts: 1 })).toBe(0);
     expect(holdMillis({ ...pod, waiting: { container: "work", reason: "ImagePullBackOff" } })).toBe(0);
     expect(holdMillis({ ...pod, unscheduled: { reason: "Unschedulable" } })).toBe(0);
+  });
+
+  it("are not changes of the spec, which may suspend the Job", () => {
+    const spec = holdsOf("completes").flatMap(({ fact }) => (fact.kind === "JobSpecified" ? [fact] : []))[0];
+    if (spec === undefined) throw new Error("The Job has no spec.");
+    expect(holdMillis(spec)).toBe(3_000);
+    expect(holdMillis({ ...spec, generation: 2 })).toBe(0);
   });
 
   it("wait for facts of the Job, whichever of its Pods they are about", () => {

@@ -1,23 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HeldFacts } from "../../src/delivery/held-facts.ts";
-import type { CronJobObserved } from "../../src/job/model/fact.ts";
+import { cronJobScheduledAt as cronJob } from "../support/facts/cron-job-scheduled-at.ts";
 import { numberedFact } from "../support/stores/sealed-segments.ts";
-
-const cronJob = (lastScheduledAt: number): CronJobObserved => ({
-  epoch: 0,
-  resourceVersion: numberedFact(lastScheduledAt).resourceVersion,
-  at: lastScheduledAt,
-  kind: "CronJobObserved",
-  namespace: "team",
-  name: "report",
-  cronJobUid: "c-1",
-  createdAt: 0,
-  generation: 1,
-  schedule: "* * * * *",
-  suspend: false,
-  concurrencyPolicy: "Allow",
-  lastScheduledAt,
-});
 
 describe("held facts", () => {
   it("are released in order with the next fact of their object", () => {
@@ -52,6 +36,29 @@ describe("held facts", () => {
     expect(held.before).toBe(8);
     held.release("b");
     expect(held.before).toBeUndefined();
+  });
+
+  it("are due at the earliest remaining time after others were released", () => {
+    const held = new HeldFacts<number>();
+    held.hold("a", [numberedFact(1)], { dueAt: 10, before: 0 });
+    held.hold("b", [numberedFact(2)], { dueAt: 20, before: 1 });
+    expect(held.nextDueAt).toBe(10);
+    held.release("a");
+    expect(held.nextDueAt).toBe(20);
+    held.hold("c", [numberedFact(3)], { dueAt: 15, before: 2 });
+    held.release("unknown");
+    expect(held.nextDueAt).toBe(15);
+    expect(held.size).toBe(2);
+    expect([held.has("a"), held.has("c")]).toEqual([false, true]);
+  });
+
+  it("of Jobs are released without those of CronJobs", () => {
+    const held = new HeldFacts<number>();
+    held.hold("c-1", [cronJob(10)], { dueAt: 99, before: 1 });
+    held.hold("a", [numberedFact(1)], { dueAt: 40, before: 2 });
+    expect(held.releaseJobs()).toEqual([numberedFact(1)]);
+    expect(held.before).toBe(1);
+    expect(held.releaseJobs()).toEqual([]);
   });
 
   it("keep only the latest observation of a CronJob", () => {

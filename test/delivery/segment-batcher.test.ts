@@ -5,6 +5,7 @@ import { countedOutbox } from "../support/stores/counted-outbox.ts";
 import { type Counted } from "../support/stores/counted-positions.ts";
 import { ManualClock } from "../support/running/manual-clock.ts";
 import type { JobTracked } from "../../src/job/model/fact.ts";
+import { cronJobScheduledAt } from "../support/facts/cron-job-scheduled-at.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { ScriptedQueue } from "../support/stores/scripted-queue.ts";
 import { numberedFact } from "../support/stores/sealed-segments.ts";
@@ -235,6 +236,34 @@ describe("a segment batcher that lingers", () => {
     expect(numbers()).toEqual([]);
     await clock.advance(1);
     expect(numbers()).toEqual([[1]]);
+  });
+
+  it("sends a changed CronJob at once, and the times of its runs after 70 s, whatever is said meanwhile", async () => {
+    const { clock, batcher, queue } = lingering();
+    const observe = (at: number) => batcher.take([cronJobScheduledAt(at)], { pods: at });
+    const beat = { ...numberedFact(50), kind: "ClusterObserved" } as const;
+    const sent = () => queue.segments.flat().map(({ kind, resourceVersion }) => [kind, Number(resourceVersion)]);
+    observe(1);
+    await clock.advance(1_000);
+    expect(sent()).toEqual([["CronJobObserved", 1]]);
+    observe(2);
+    await clock.advance(30_000);
+    batcher.take([{ kind: beat.kind, epoch: 0, resourceVersion: beat.resourceVersion, at: 50 }], { pods: 50 });
+    observe(60);
+    await clock.advance(38_000);
+    expect(sent().slice(1)).toEqual([["ClusterObserved", 50]]);
+    await clock.advance(3_000);
+    expect(sent().slice(2)).toEqual([["CronJobObserved", 60]]);
+  });
+
+  it("lets nothing wait beyond its limit, so that the first list of a large cluster fits into memory", async () => {
+    const { clock, progress, numbers, batcher } = lingering();
+    for (let number = 1; number <= 2_001; number += 1) progress(number, number);
+    await clock.advance(1_000);
+    expect(numbers()).toEqual([[2_001]]);
+    batcher.flush();
+    await clock.advance(0);
+    expect(numbers().flat()).toHaveLength(2_001);
   });
 
   it("sends everything when it is flushed, and when a new capture begins", async () => {
