@@ -30,7 +30,8 @@ export class EventLog extends Construct {
   constructor(scope: Construct, id: string, { storage }: EventLogProps) {
     super(scope, id);
     const writers = Lazy.list({ produce: () => this.#writers });
-    this.table = createTable(this, "Table", { schema: LOG_SCHEMA, storage, resourcePolicy: appendOnly(writers) });
+    const resourcePolicy = appendOnly(writers);
+    this.table = createTable(this, "Table", { schema: LOG_SCHEMA, storage, content: "log", resourcePolicy });
   }
 
   /** The ARN of the table's stream. */

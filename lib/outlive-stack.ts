@@ -9,7 +9,6 @@ import { Dashboard } from "./dashboard.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
 import { Ingest } from "./ingest.ts";
-import { suppressNag } from "./nag-suppression.ts";
 import { Projection } from "./projection.ts";
 import { Query } from "./query.ts";
 import { Replay } from "./replay.ts";
@@ -53,15 +52,14 @@ export class OutliveStack extends Stack {
     });
     this.#monitor(settings);
     this.#writeOutputs(settings, storage);
-    if (settings.disposable) suppressNag(this, "DDB3", "The data of a disposable stage needs no backup.");
     Tags.of(this).add("outlive:stage", settings.stage);
   }
 
-  #storage({ disposable, encryption, capacity: { warmWriteUnits } }: Settings): StoragePolicy {
-    const warm = warmWriteUnits !== undefined && { warmWriteUnits };
-    if (encryption === "aws") return { disposable, ...warm };
+  #storage({ disposable, encryption, capacity: { warmWriteUnits }, storage }: Settings): StoragePolicy {
+    const policy = { ...storage, disposable, ...(warmWriteUnits !== undefined && { warmWriteUnits }) };
+    if (encryption === "aws") return policy;
     const removalPolicy = removalPolicyOf({ disposable });
-    return { disposable, ...warm, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
+    return { ...policy, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
   }
 
   #monitor({ stage, alarmEmail, capacity }: Settings): void {

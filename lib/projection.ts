@@ -89,9 +89,9 @@ export class Projection extends Construct {
     super(scope, id);
     const { log, retentionDays = DEFAULT_RETENTION_DAYS, capacity, storage } = props;
     this.#storage = storage;
-    this.jobsA = createTable(this, "JobsA", { schema: JOBS_SCHEMA, storage });
-    this.jobsB = createTable(this, "JobsB", { schema: JOBS_SCHEMA, storage });
-    this.meta = createTable(this, "Meta", { schema: META_SCHEMA, storage });
+    this.jobsA = createTable(this, "JobsA", { schema: JOBS_SCHEMA, storage, content: "jobs" });
+    this.jobsB = createTable(this, "JobsB", { schema: JOBS_SCHEMA, storage, content: "jobs" });
+    this.meta = createTable(this, "Meta", { schema: META_SCHEMA, storage, content: "records" });
     this.refolds = new WorkQueue(this, "Refolds", {
       storage,
       functionTimeout: REFOLD_TIMEOUT,

@@ -4,6 +4,7 @@ import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-
 import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
+import { readStorage, STORAGE_NAMES, type StorageSettings } from "./storage-policy.ts";
 
 /**
  * The settings of a stage. Each field is a context value of the same name: `npx cdk deploy -c stage=test -c
@@ -17,7 +18,7 @@ export interface Settings {
   readonly stage: string;
   /**
    * Whether deleting the stack deletes its data. Otherwise tables, buckets and keys are retained, tables have deletion
-   * protection, and each table can be restored to any second of the last 35 days. @default false
+   * protection, and the log and the records can be restored to any second of the last 35 days. @default false
    */
   readonly disposable: boolean;
   /** For how many days a Job is kept after it ended; the log is kept 30 days longer. 1 to 3,650. @default 400 */
@@ -49,6 +50,8 @@ export interface Settings {
   readonly alarmEmail?: string;
   /** Concurrency of the functions and warm throughput of the tables; each a context value of its own. */
   readonly capacity: CapacitySettings;
+  /** What tables cost, and which can be restored; each a context value of its own. */
+  readonly storage: StorageSettings;
   /**
    * The request rate of the API's routes, for all callers together, with bursts of twice as many; beyond that it
    * answers 429. The page and the health routes, which need no authentication, have limits of their own. @default 50
@@ -86,6 +89,7 @@ const NAMES: readonly string[] = [
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
   ...CAPACITY_NAMES,
+  ...STORAGE_NAMES,
 ].flatMap((names) => names.split(" "));
 
 /**
@@ -120,10 +124,11 @@ export function readSettings(context: Context): Settings {
         "add -c disposable=true if it is a trial.",
     );
   }
+  const retentionDays = numberOf(context, "retentionDays", { least: 1, most: 3650, default: DEFAULT_RETENTION_DAYS });
   return {
     stage,
     disposable,
-    retentionDays: numberOf(context, "retentionDays", { least: 1, most: 3650, default: DEFAULT_RETENTION_DAYS }),
+    retentionDays,
     foldSeconds: numberOf(context, "foldSeconds", { least: 0, most: 5, default: 0 }),
     encryption: textOf(context, "encryption", ENCRYPTION) === "customer" ? "customer" : "aws",
     openMode,
@@ -131,6 +136,7 @@ export function readSettings(context: Context): Settings {
     senderArns: arnsOf(context, "senderArns"),
     ...(alarmEmail !== undefined && { alarmEmail }),
     capacity: readCapacity(context),
+    storage: readStorage(context, retentionDays),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
     readerRequestsPerSecond: numberOf(context, "readerRequestsPerSecond", {
       least: 1,

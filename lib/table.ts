@@ -4,26 +4,38 @@ import {
   ProjectionType,
   StreamViewType,
   Table,
+  TableClass,
   TableEncryption,
 } from "aws-cdk-lib/aws-dynamodb";
 import type { PolicyDocument } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { JOBS_SCHEMA, type TableSchema } from "../src/deployment/tables.ts";
+import { suppressNag } from "./nag-suppression.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
 export interface TableOptions {
   readonly schema: TableSchema;
   readonly storage: StoragePolicy;
+  /**
+   * What the table contains: items that are written once and kept long, Jobs that the log can rebuild, or records that
+   * are read with each question.
+   */
+  readonly content: "log" | "jobs" | "records";
   /** @default none */
   readonly resourcePolicy?: PolicyDocument;
 }
+
+const DISPOSABLE = "The data of a disposable stage needs no backup.";
+const REBUILT = "The tables of Jobs can be rebuilt from the log, which has backups.";
 
 /**
  * A table with a schema of src/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table costs its
  * storage only. Warm throughput prepares a table and its indexes for a burst that is larger than any before.
  */
-export function createTable(scope: Construct, id: string, { schema, storage, resourcePolicy }: TableOptions): Table {
+export function createTable(scope: Construct, id: string, options: TableOptions): Table {
+  const { schema, storage, resourcePolicy } = options;
   const { disposable = false, key, warmWriteUnits } = storage;
+  const isBackedUp = hasBackups(options);
   const warm = warmWriteUnits !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWriteUnits } };
   const table = new Table(scope, id, {
     ...keysOf(schema),
@@ -34,11 +46,13 @@ export function createTable(scope: Construct, id: string, { schema, storage, res
     billingMode: BillingMode.PAY_PER_REQUEST,
     removalPolicy: removalPolicyOf(storage),
     deletionProtection: !disposable,
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !disposable },
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isBackedUp },
+    ...(isInfrequent(options) && { tableClass: TableClass.STANDARD_INFREQUENT_ACCESS }),
     ...(key === undefined
       ? { encryption: TableEncryption.DEFAULT }
       : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }),
   });
+  if (!isBackedUp) suppressNag(table, "DDB3", disposable ? DISPOSABLE : REBUILT);
   for (const index of schema.indexes) {
     table.addGlobalSecondaryIndex({
       indexName: index.name,
@@ -48,6 +62,15 @@ export function createTable(scope: Construct, id: string, { schema, storage, res
     });
   }
   return table;
+}
+
+function hasBackups({ content, storage: { disposable = false, backupJobs = false } }: TableOptions): boolean {
+  return !disposable && (content !== "jobs" || backupJobs);
+}
+
+/** Records are read with each question, and take little space. */
+function isInfrequent({ content, storage: { tableClass } }: TableOptions): boolean {
+  return content !== "records" && tableClass === "infrequent";
 }
 
 /** The ARNs of the indexes of a table of Jobs. */

@@ -21,10 +21,9 @@ describe("a stage with retained data", () => {
     expect(new Set(dataIn(live).map(([, { deletionPolicy }]) => deletionPolicy))).toEqual(new Set(["Retain"]));
   });
 
-  it("has tables with deletion protection and point-in-time recovery", () => {
+  it("has tables with deletion protection", () => {
     live.template.allResourcesProperties("AWS::DynamoDB::Table", {
       DeletionProtectionEnabled: true,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       BillingMode: "PAY_PER_REQUEST",
     });
   });

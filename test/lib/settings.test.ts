@@ -18,6 +18,7 @@ describe("the settings of a stage", () => {
       openMode: false,
       readers: { kind: "oidc", issuer: "https://login.example.org", audience: "outlive" },
       senderArns: [],
+      storage: { tableClass: "infrequent", backupJobs: false },
       capacity: expect.objectContaining({ accountConcurrency: 10, reserveConcurrency: false }) as unknown,
       requestsPerSecond: 50,
       readerRequestsPerSecond: 20,

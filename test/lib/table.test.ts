@@ -1,18 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/deployment/tables.ts";
-import { LIVE, synthesise } from "./synthesised.ts";
+import { LIVE, synthesise, TRIAL } from "./synthesised.ts";
 
-const tables = new Map(
-  [...synthesise(LIVE).resources.values()]
-    .filter(({ type }) => type === "AWS::DynamoDB::Table")
-    .map(({ path, properties }) => [path, properties]),
-);
+const tables = tablesOf(LIVE);
+
+function tablesOf(context: Readonly<Record<string, string>>) {
+  return new Map(
+    [...synthesise(context).resources.values()]
+      .filter(({ type }) => type === "AWS::DynamoDB::Table")
+      .map(({ path, properties }) => [path, properties]),
+  );
+}
+
+function withValue(context: Readonly<Record<string, string>>, name: string, wanted: unknown) {
+  return [...tablesOf(context)].flatMap(([path, properties]) => {
+    return JSON.stringify(properties[name]) === JSON.stringify(wanted) ? [path] : [];
+  });
+}
 
 function keySchema(hash: string, range: string) {
   return [
     { AttributeName: hash, KeyType: "HASH" },
     { AttributeName: range, KeyType: "RANGE" },
   ];
+}
+
+function backedUp(context: Readonly<Record<string, string>>): readonly string[] {
+  return withValue(context, "PointInTimeRecoverySpecification", { PointInTimeRecoveryEnabled: true }).toSorted();
+}
+
+function infrequent(context: Readonly<Record<string, string>>): readonly string[] {
+  return withValue(context, "TableClass", "STANDARD_INFREQUENT_ACCESS").toSorted();
 }
 
 describe("a deployed table", () => {
@@ -45,5 +63,35 @@ describe("a deployed table", () => {
       "Projection/JobsB",
       "Projection/Meta",
     ]);
+  });
+});
+
+describe("the tables that can be restored to a point in time", () => {
+  it("are the log and the records, from which all Jobs follow", () => {
+    expect(backedUp(LIVE)).toEqual(["Log/Table", "Projection/Meta"]);
+  });
+
+  it("are all of them with backupJobs", () => {
+    expect(backedUp({ ...LIVE, backupJobs: "true" })).toHaveLength(4);
+  });
+
+  it("are none on a disposable stage", () => {
+    expect(backedUp(TRIAL)).toEqual([]);
+  });
+});
+
+describe("the tables of the class Standard-IA", () => {
+  it.each([
+    ["if data is kept for half a year", { retentionDays: "180" }],
+    ["if the setting says so", { retentionDays: "30", tableClass: "infrequent" }],
+  ])("are the log and the tables of Jobs, %s", (_, settings) => {
+    expect(infrequent({ ...LIVE, ...settings })).toEqual(["Log/Table", "Projection/JobsA", "Projection/JobsB"]);
+  });
+
+  it.each([
+    ["if data is kept for less than half a year", { retentionDays: "179" }],
+    ["if the setting says so", { tableClass: "standard" }],
+  ])("are none %s", (_, settings) => {
+    expect(infrequent({ ...LIVE, ...settings })).toEqual([]);
   });
 });
