@@ -7,6 +7,10 @@ export interface Prices {
   readonly writeUnitsPerMillion: number;
   readonly readUnitsPerMillion: number;
   readonly storagePerGbMonth: number;
+  /** The table class Standard-IA. */
+  readonly infrequentWriteUnitsPerMillion: number;
+  readonly infrequentReadUnitsPerMillion: number;
+  readonly infrequentStoragePerGbMonth: number;
   readonly queueRequestsPerMillion: number;
   readonly lambdaRequestsPerMillion: number;
   readonly lambdaGbSecond: number;

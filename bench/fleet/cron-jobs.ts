@@ -44,7 +44,7 @@ export class SimulatedCronJob {
   began(job: { readonly name: string; readonly uid: string }, at: number): readonly TimedEvent["event"][] {
     this.#active.set(job.uid, job.name);
     this.#lastScheduledAt = at;
-    return [this.#event("SuccessfulCreate", job.name, at), this.#observation()];
+    return [this.#event("SuccessfulCreate", job.name, at), this.observed()];
   }
 
   /** The controller saw that a Job had finished: the Event, then the status. */
@@ -55,10 +55,11 @@ export class SimulatedCronJob {
   ): readonly TimedEvent["event"][] {
     this.#active.delete(job.uid);
     if (succeeded) this.#lastSuccessfulAt = at;
-    return [this.#event("SawCompletedJob", job.name, at), this.#observation()];
+    return [this.#event("SawCompletedJob", job.name, at), this.observed()];
   }
 
-  #observation(): TimedEvent["event"] {
+  /** The object as a list or a watch event shows it. */
+  observed(): TimedEvent["event"] {
     const active = [...this.#active].map(([uid, name]) => ({ apiVersion: "batch/v1", kind: "Job", name, uid }));
     const object = {
       kind: "CronJob",
@@ -130,6 +131,11 @@ export class CronJobs {
       });
       return { share, members, next: 0 };
     });
+  }
+
+  /** Those that take part in so many runs, and some more: the members of a schedule take turns. */
+  takingPart(runs: number): readonly SimulatedCronJob[] {
+    return this.#classes.flatMap(({ members, share }) => members.slice(0, Math.ceil(1.5 * share * runs) + 10));
   }
 
   /** The CronJob of the next run, by a random number in [0, 1). The members of a schedule take turns. */

@@ -5,16 +5,20 @@ import { appendPacked, type Packer } from "../../src/ingest/append-packed.ts";
 import type { SealedItem } from "../../src/ingest/ingest-segment.ts";
 import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
+import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { JobKey } from "../../src/ports/jobs.ts";
 import type { LogPack } from "../../src/ports/log.ts";
 import { decodeJobState } from "../../src/projection/job-state/job-state.ts";
 import { rowOf } from "../../src/projection/job-state/job-row.ts";
+import { noteNamespace } from "../../src/projection/project-cluster.ts";
 import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { segmentKey } from "../../src/segment/segment-key.ts";
 import { foldBatch } from "../dynamodb/run-cluster.ts";
 import type { MeteredTables } from "../dynamodb/tables.ts";
 import type { FleetUnits } from "./fleet-units.ts";
+import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
+import { JOBS_BEGIN_AT } from "./replay-cluster.ts";
 
 /** A segment as an exporter sent it, and when. */
 export interface SentMessage {
@@ -32,6 +36,8 @@ export interface SweptJob {
 export interface Delivery {
   readonly sent: readonly SentMessage[];
   readonly swept: readonly SweptJob[];
+  /** The clusters, whose namespaces exist before. */
+  readonly clusters: readonly ClusterName[];
 }
 
 /** Segments that ingest receives together: the batch of its event source (lib/ingest.ts). */
@@ -42,17 +48,35 @@ const DELIVERED_TWICE = 100;
 const FOLDED_TWICE = 50;
 const RETENTION_DAYS = 400;
 
+/** What the delivery took. */
+export interface Delivered {
+  /** Batches of messages, and packs, since Jobs began. */
+  readonly batches: number;
+  readonly packs: number;
+}
+
 /**
  * Delivers the segments of all clusters in the order in which they were sent, ten to a batch, and projects each batch.
- * The fleet sends ten segments in a tenth of a second, the miniature in two.
+ * The fleet sends ten segments in a tenth of a second, the miniature in two. What exists before the first Job (Nodes,
+ * CronJobs, namespaces) is written once in the life of a fleet, and is not counted.
  */
 export async function deliverSegments(
   tables: MeteredTables,
   units: FleetUnits,
-  { sent, swept }: Delivery,
-): Promise<void> {
+  { sent, swept, clusters }: Delivery,
+): Promise<Delivered> {
   let now = 0;
-  const packer = packerOf(tables, units, () => now);
+  const counted = { batches: 0, packs: 0 };
+  let haveJobsBegun = false;
+  for (const cluster of clusters) await noteNamespaces(tables, cluster);
+  const packer = packerOf(
+    tables,
+    (pack) => {
+      counted.packs += 1;
+      shareUnits(units, pack);
+    },
+    () => now,
+  );
   const changes = new ChangeFeed(tables.meta, () => now);
   const sorted = sent.toSorted((a, b) => a.at - b.at);
   const all = sorted.flatMap((message, number) => (number % DELIVERED_TWICE === 1 ? [message, message] : [message]));
@@ -60,6 +84,13 @@ export async function deliverSegments(
   for (let begin = 0; begin < all.length; begin += BATCH) {
     const batch = all.slice(begin, begin + BATCH);
     now = batch.at(-1)?.at ?? now;
+    if (!haveJobsBegun && (batch[0]?.at ?? 0) >= JOBS_BEGIN_AT) {
+      haveJobsBegun = true;
+      Object.assign(counted, { batches: 0, packs: 0 });
+      units.reset();
+      tables.meter.reset();
+    }
+    counted.batches += 1;
     while ((toSweep.at(-1)?.at ?? Infinity) <= now) await sweep(tables, toSweep.pop());
     const outcomes = await appendPacked(
       packer,
@@ -69,6 +100,12 @@ export async function deliverSegments(
     const coalescing = { kind: "note", refoldQueue: { send: async () => {} } } as const;
     await foldBatch(tables, items, { coalescing, changes, twice: (begin / BATCH) % FOLDED_TWICE === 1 });
   }
+  return counted;
+}
+
+async function noteNamespaces({ meta }: MeteredTables, cluster: ClusterName): Promise<void> {
+  const teams = Array.from({ length: NAMESPACES_PER_CLUSTER }, (_, team) => `team-${team}`);
+  for (const team of teams) await noteNamespace(meta, cluster, team);
 }
 
 /** Moves a Job that is still live to the list of long-lived ones, as a sweep does. */
@@ -82,11 +119,11 @@ async function sweep({ projectionsAt }: MeteredTables, swept: SweptJob | undefin
   await jobs.write(key, { bytes: stored.bytes, ...(row && { row }) }, stored.version);
 }
 
-function packerOf({ log, meta }: MeteredTables, units: FleetUnits, now: () => Instant): Packer {
+function packerOf({ log, meta }: MeteredTables, onPack: (pack: LogPack) => void, now: () => Instant): Packer {
   const { packs } = log;
   if (packs === undefined) throw new Error("The log has no packs.");
   const append = async (pack: LogPack) => {
-    shareUnits(units, pack);
+    onPack(pack);
     await packs.append(pack);
   };
   return { packs: { ...packs, append }, hours: new LogHourRegistry(meta), shards: DEFAULT_PACK_SHARDS, now };

@@ -32,6 +32,12 @@ export class FleetUnits {
     return this.#byPurpose.get(`${cluster} ${purpose}`) ?? 0;
   }
 
+  /** Begins to count anew. */
+  reset(): void {
+    this.#byPurpose.clear();
+    this.#byKey.clear();
+  }
+
   /** Units of packs. */
   addToLog(cluster: string, units: number): void {
     this.#add(cluster, "log", units);

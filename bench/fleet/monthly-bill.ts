@@ -1,17 +1,35 @@
-import { FOLD, INGEST, type Prices, QUEUE_REQUESTS } from "../dynamodb/cost.ts";
+import type { Prices } from "../dynamodb/cost.ts";
 import { fleetRate } from "./reference-fleet.ts";
+
+/** The log, the tables of Jobs with their indexes, and the records. */
+export type FleetTable = "log" | "jobs" | "meta";
+export type PerTable = Readonly<Record<FleetTable, number>>;
 
 /** What the fleet consumes, per Job. */
 export interface FleetConsumption {
   /** Write and read units of ingest and projection. */
-  readonly writeUnits: number;
-  readonly readUnits: number;
-  /** Messages of the queue: segments. Each is ingested and projected in one invocation each. */
-  readonly segments: number;
-  /** Stored bytes, with DynamoDB's 100 bytes per item and index entry. */
-  readonly logBytes: number;
-  readonly stateBytes: number;
+  readonly writeUnits: PerTable;
+  readonly readUnits: PerTable;
+  /** Messages of the queue: segments. */
+  readonly messages: number;
+  /** Batches of messages that ingest receives, and packs that are projected, in one invocation each. */
+  readonly batches: number;
+  readonly packs: number;
+  /** Bytes that are stored for each Job until it expires, with DynamoDB's 100 bytes per item and index entry. */
+  readonly bytes: PerTable;
+  readonly indexBytes: number;
 }
+
+/** How tables are stored (lib/table.ts). */
+export interface TableStorage {
+  /** Tables of the class Standard-IA. */
+  readonly infrequent: readonly FleetTable[];
+  /** Tables with point-in-time recovery. */
+  readonly backedUp: readonly FleetTable[];
+}
+/** As the stack deploys them for 400 days. */
+export const DEPLOYED: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
+export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "meta"] };
 
 export interface BillItem {
   readonly service: string;
@@ -22,12 +40,25 @@ export interface BillItem {
 
 const DAYS_PER_MONTH = 30.4;
 const SECONDS_PER_MONTH = DAYS_PER_MONTH * 86_400;
-/** The retention of Jobs and of the log, in days. */
-const RETENTION = { jobs: 400, log: 430 } as const;
+/** The retention of Jobs with their records, and of the log, in days. */
+const RETENTION: PerTable = { jobs: 400, meta: 400, log: 430 };
+const TABLES: readonly FleetTable[] = ["log", "jobs", "meta"];
 /** Assumed: what Lambda and the function write to the log group per invocation. */
 const LOG_BYTES_PER_INVOCATION = 400;
 /** Measured by `dynamodb-large-job` for 100,000 indexes; a Job of 10,000 takes a tenth. Ten such Jobs a day. */
 const LARGE_JOB_UNITS_PER_MONTH = 10 * 1_893 * DAYS_PER_MONTH;
+/** Each message is sent and received alone (Lambda receives up to ten at once, which costs less). */
+const QUEUE_REQUESTS_PER_MESSAGE = 2;
+/** Lambda deletes the messages of a batch with one request. */
+const QUEUE_REQUESTS_PER_BATCH = 1;
+/**
+ * Assumed read units per Job of the audit, which reads the state of a Job once for its beginning and end and once for
+ * its deletion, and its part of the packs, and of the sweep, which reads each Job once.
+ */
+const AUDIT_AND_SWEEP: PerTable = { jobs: 3, log: 0.2, meta: 0.3 };
+/** Assumed, not measured on AWS: memory and duration of a function for a batch of ten segments. */
+const INGEST_BATCH = { gigabytes: 0.25, seconds: 0.05 };
+const PROJECT_PACK = { gigabytes: 1, seconds: 0.15 };
 
 /**
  * Assumed requests of the readers, and the read units of each: pages that poll for changes, clients that ask for one
@@ -46,32 +77,67 @@ export function jobsPerMonth(): number {
 }
 
 /** The bill of a month of the reference fleet after 400 days, by service. */
-export function monthlyBill(perJob: FleetConsumption, prices: Prices): readonly BillItem[] {
+export function monthlyBill(
+  perJob: FleetConsumption,
+  prices: Prices,
+  storage: TableStorage = DEPLOYED,
+): readonly BillItem[] {
   const jobs = jobsPerMonth();
-  const requests = READERS.reduce(
-    (sum, { count, secondsBetween }) => sum + (count * SECONDS_PER_MONTH) / secondsBetween,
-    0,
-  );
-  const readByReaders = READERS.reduce(
-    (sum, { count, secondsBetween, readUnits }) => sum + (count * SECONDS_PER_MONTH * readUnits) / secondsBetween,
-    0,
-  );
-  const messages = perJob.segments * jobs;
-  const stored = storedGigabytes(perJob);
-  const invocations = 2 * messages + requests;
-  const lambdaOf = (calls: number, { gigabytes, seconds }: typeof QUERY) =>
+  const queries = ofReaders(() => 1);
+  const messages = perJob.messages * jobs;
+  const [batches, packs] = [perJob.batches * jobs, perJob.packs * jobs];
+  const queueRequests = QUEUE_REQUESTS_PER_MESSAGE * messages + QUEUE_REQUESTS_PER_BATCH * batches;
+  const lambda = (calls: number, { gigabytes, seconds }: typeof QUERY) =>
     million(calls, prices.lambdaRequestsPerMillion) + calls * gigabytes * seconds * prices.lambdaGbSecond;
+  const written = sumOf((table) => million(perJob.writeUnits[table] * jobs, writePrice(table, prices, storage)));
+  const read = (units: PerTable) => sumOf((table) => million(units[table] * jobs, readPrice(table, prices, storage)));
+  const large = million(LARGE_JOB_UNITS_PER_MONTH, writePrice("jobs", prices, storage));
+  const readByReaders = ofReaders(({ readUnits }) => readUnits);
   return [
-    item("DynamoDB writes", million(perJob.writeUnits * jobs + LARGE_JOB_UNITS_PER_MONTH, prices.writeUnitsPerMillion)),
-    item("DynamoDB reads of ingest and projection", million(perJob.readUnits * jobs, prices.readUnitsPerMillion)),
-    item("DynamoDB reads of queries", million(readByReaders, prices.readUnitsPerMillion), true),
-    item("storage for 400 days", stored * prices.storagePerGbMonth),
-    item("backups (point in time)", stored * prices.backupPerGbMonth),
-    item("SQS", million(messages * QUEUE_REQUESTS, prices.queueRequestsPerMillion)),
-    item("Lambda", lambdaOf(messages, INGEST) + lambdaOf(messages, FOLD) + lambdaOf(requests, QUERY), true),
-    item("logs", ((invocations * LOG_BYTES_PER_INVOCATION) / 1e9) * prices.logIngestionPerGb, true),
-    item("API Gateway", million(requests, prices.apiRequestsPerMillion), true),
+    item("DynamoDB writes", written + large),
+    item("DynamoDB reads of ingest and projection", read(perJob.readUnits)),
+    item("DynamoDB reads of audit and sweep", read(AUDIT_AND_SWEEP), true),
+    item("DynamoDB reads of queries", million(readByReaders, readPrice("jobs", prices, storage)), true),
+    item("storage for 400 days", storageCost(perJob, prices, storage)),
+    item("backups (point in time)", backupCost(perJob, prices, storage)),
+    item("SQS", million(queueRequests, prices.queueRequestsPerMillion)),
+    item("Lambda", lambda(batches, INGEST_BATCH) + lambda(packs, PROJECT_PACK) + lambda(queries, QUERY), true),
+    item("logs", (((batches + packs + queries) * LOG_BYTES_PER_INVOCATION) / 1e9) * prices.logIngestionPerGb, true),
+    item("API Gateway", million(queries, prices.apiRequestsPerMillion), true),
   ];
+}
+
+/** What all readers take in a month, by what each of their requests takes. */
+function ofReaders(each: (reader: (typeof READERS)[number]) => number): number {
+  return READERS.reduce(
+    (sum, reader) => sum + (reader.count * SECONDS_PER_MONTH * each(reader)) / reader.secondsBetween,
+    0,
+  );
+}
+
+function writePrice(table: FleetTable, prices: Prices, { infrequent }: TableStorage): number {
+  return infrequent.includes(table) ? prices.infrequentWriteUnitsPerMillion : prices.writeUnitsPerMillion;
+}
+
+function readPrice(table: FleetTable, prices: Prices, { infrequent }: TableStorage): number {
+  return infrequent.includes(table) ? prices.infrequentReadUnitsPerMillion : prices.readUnitsPerMillion;
+}
+
+function storageCost(perJob: FleetConsumption, prices: Prices, { infrequent }: TableStorage): number {
+  return sumOf((table) => {
+    const price = infrequent.includes(table) ? prices.infrequentStoragePerGbMonth : prices.storagePerGbMonth;
+    return storedGigabytes(perJob)[table] * price;
+  });
+}
+
+/** Backups are priced by the size of the table, without its (global) indexes. */
+function backupCost(perJob: FleetConsumption, prices: Prices, { backedUp }: TableStorage): number {
+  const withoutIndexes = storedGigabytes({ ...perJob, indexBytes: 0 });
+  return sumOf((table) => (backedUp.includes(table) ? withoutIndexes[table] * prices.backupPerGbMonth : 0));
+}
+
+function sumOf(each: (table: FleetTable) => number): number {
+  return TABLES.reduce((sum, table) => sum + each(table), 0);
 }
 
 function million(count: number, price: number): number {
@@ -83,7 +149,14 @@ function item(service: string, dollars: number, isModelled = false): BillItem {
 }
 
 /** The stored gigabytes when the oldest items expire. */
-export function storedGigabytes({ logBytes, stateBytes }: FleetConsumption): number {
-  const jobsPerDay = fleetRate() * 86_400;
-  return (jobsPerDay * (RETENTION.jobs * stateBytes + RETENTION.log * logBytes)) / 1e9;
+export function storedGigabytes({
+  bytes,
+  indexBytes,
+}: Pick<FleetConsumption, "bytes" | "indexBytes">): Readonly<Record<FleetTable, number>> {
+  const gigabytes = (table: FleetTable, perJob: number) => (fleetRate() * 86_400 * RETENTION[table] * perJob) / 1e9;
+  return {
+    log: gigabytes("log", bytes.log),
+    jobs: gigabytes("jobs", bytes.jobs + indexBytes),
+    meta: gigabytes("meta", bytes.meta),
+  };
 }

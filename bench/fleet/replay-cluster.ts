@@ -26,6 +26,11 @@ const TTL_MS = 300_000;
 /** A sweep finds a Job that is still live at about this age, and moves it to the list of long-lived ones. */
 const SWEPT_AT_MS = 420_000;
 
+/** What exists before the first Job is listed first: Nodes and CronJobs. Jobs begin when that is delivered. */
+const LISTED_MS = 5_000;
+/** When Jobs begin, by the clock of the replay. */
+export const JOBS_BEGIN_AT = BEGINS_AT + LISTED_MS;
+
 export interface ClusterLoad {
   readonly cluster: string;
   /** Jobs per second. */
@@ -53,11 +58,12 @@ export interface ClusterRun {
 export function replayCluster(load: ClusterLoad): ReplayedCluster {
   const replay = new Replay(load);
   replay.run();
-  return { run: replay.result, sent: replay.sent, swept: replay.swept };
+  return { cluster: replay.cluster, run: replay.result, sent: replay.sent, swept: replay.swept };
 }
 
 /** What a cluster sent, and when. */
 export interface ReplayedCluster {
+  readonly cluster: ClusterName;
   readonly run: ClusterRun;
   readonly sent: readonly SentMessage[];
   /** When the sweep visits each Job. */
@@ -75,7 +81,7 @@ class Replay {
   readonly #cronJobs: CronJobs;
   readonly #sealed: SealedSegment[] = [];
   #resourceVersion = 1_000;
-  readonly #cluster: ClusterName;
+  readonly cluster: ClusterName;
   readonly swept: SweptJob[] = [];
   readonly #counts = { jobs: 0, cronJobRuns: 0, segments: 0, bytes: 0, facts: 0 };
 
@@ -85,7 +91,7 @@ class Replay {
     this.#translation = new ObservationTranslation({ inventory: this.#inventory, report: rejected });
     const cluster = decodeClusterName(load.cluster);
     if (cluster === undefined) throw new Error(`${load.cluster} is not the name of a cluster.`);
-    this.#cluster = cluster;
+    this.cluster = cluster;
     this.#batcher = new SegmentBatcher<number>({
       cluster,
       session: "0123456789abcdef",
@@ -106,12 +112,14 @@ class Replay {
   run(): void {
     this.#time.at(0, () => this.#begin());
     this.#time.at(0, () => this.#beat());
-    this.#time.at(this.#pauseBetweenJobs(), () => this.#beginJob());
+    this.#time.at(LISTED_MS + this.#pauseBetweenJobs(), () => this.#beginJob());
     while (this.#time.step()) this.#deliver();
   }
 
   #begin(): void {
     for (let node = 0; node < NODES; node += 1) this.#observe({ type: "ADDED", object: nodeObject(node) });
+    const runs = this.#load.rate * this.#load.seconds * CRON_JOB_SHARE;
+    this.#observeAll(this.#cronJobs.takingPart(runs).map((cronJob) => cronJob.observed()));
   }
 
   #beat(): void {
@@ -131,7 +139,7 @@ class Replay {
   }
 
   #beginJob(): void {
-    if (this.#time.elapsed() > this.#load.seconds * 1_000) return;
+    if (this.#time.elapsed() > this.#load.seconds * 1_000 + LISTED_MS) return;
     this.#counts.jobs += 1;
     const [isCron, chosen, fails] = [this.#random() < CRON_JOB_SHARE, this.#random(), this.#random() < FAILED_SHARE];
     const cronJob = isCron ? this.#cronJobs.pick(chosen) : undefined;
@@ -158,7 +166,7 @@ class Replay {
     const jobUid = decodeJobUid(uid);
     if (jobUid === undefined) return;
     const at = this.#time.now() + SWEPT_AT_MS;
-    this.swept.push({ at, key: { cluster: this.#cluster, jobUid } });
+    this.swept.push({ at, key: { cluster: this.cluster, jobUid } });
   }
 
   /** The CronJob controller writes right after it created the Job, and after it saw that the Job has finished. */
@@ -199,7 +207,7 @@ class Replay {
 
   #deliver(): void {
     for (const { bytes } of this.#sealed.splice(0)) {
-      this.#counts.segments += 1;
+      if (this.#time.elapsed() >= LISTED_MS) this.#counts.segments += 1;
       this.#counts.bytes += bytes.length;
       this.sent.push({ at: this.#time.now(), bytes });
     }

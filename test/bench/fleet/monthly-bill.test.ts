@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jobsPerMonth, monthlyBill, storedGigabytes } from "../../../bench/fleet/monthly-bill.ts";
+import { ALL_STANDARD, jobsPerMonth, monthlyBill, storedGigabytes } from "../../../bench/fleet/monthly-bill.ts";
 
 const FREE = {
   asOf: "2026-11-22",
@@ -7,6 +7,9 @@ const FREE = {
   writeUnitsPerMillion: 0,
   readUnitsPerMillion: 0,
   storagePerGbMonth: 0,
+  infrequentWriteUnitsPerMillion: 0,
+  infrequentReadUnitsPerMillion: 0,
+  infrequentStoragePerGbMonth: 0,
   queueRequestsPerMillion: 0,
   lambdaRequestsPerMillion: 0,
   lambdaGbSecond: 0,
@@ -14,10 +17,23 @@ const FREE = {
   logIngestionPerGb: 0,
   apiRequestsPerMillion: 0,
 };
-const CONSUMPTION = { writeUnits: 10, readUnits: 10, segments: 2, logBytes: 500, stateBytes: 1_500 };
+const CONSUMPTION = {
+  writeUnits: { log: 1, jobs: 6, meta: 2 },
+  readUnits: { log: 0, jobs: 8, meta: 1 },
+  messages: 2,
+  batches: 0.2,
+  packs: 0.25,
+  bytes: { log: 500, jobs: 1_000, meta: 100 },
+  indexBytes: 700,
+};
+const PER_DAY = jobsPerMonth() / 30.4;
 
-function dollarsFor(service: string, prices: Partial<typeof FREE>): number | undefined {
-  return monthlyBill(CONSUMPTION, { ...FREE, ...prices }).find((item) => item.service === service)?.dollars;
+function dollarsFor(service: string, prices: Partial<typeof FREE>, storage = ALL_STANDARD): number | undefined {
+  return monthlyBill(CONSUMPTION, { ...FREE, ...prices }, storage).find((item) => item.service === service)?.dollars;
+}
+
+function backups(backedUp: readonly ("log" | "jobs" | "meta")[]): number | undefined {
+  return dollarsFor("backups (point in time)", { backupPerGbMonth: 1 }, { infrequent: [], backedUp });
 }
 
 describe("the monthly bill of the fleet", () => {
@@ -27,19 +43,35 @@ describe("the monthly bill of the fleet", () => {
 
   it("counts each Job's write units, and those of the large Jobs", () => {
     const dollars = dollarsFor("DynamoDB writes", { writeUnitsPerMillion: 1e6 }) ?? 0;
-    expect(dollars / (10 * jobsPerMonth())).toBeCloseTo(1, 3);
-    expect(dollars).toBeGreaterThan(10 * jobsPerMonth());
+    expect(dollars / (9 * jobsPerMonth())).toBeCloseTo(1, 3);
+    expect(dollars).toBeGreaterThan(9 * jobsPerMonth());
   });
 
-  it("counts three requests of SQS for each message", () => {
-    expect(dollarsFor("SQS", { queueRequestsPerMillion: 1e6 })).toBeCloseTo(6 * jobsPerMonth(), 0);
+  it("counts units and bytes of each table at the price of its class", () => {
+    const storage = { infrequent: ["log"], backedUp: [] } as const;
+    const reads = dollarsFor("DynamoDB reads of ingest and projection", { readUnitsPerMillion: 1e6 }, storage);
+    expect(reads).toBeCloseTo(9 * jobsPerMonth(), 0);
+    const writes = dollarsFor("DynamoDB writes", { infrequentWriteUnitsPerMillion: 1e6 }, storage);
+    expect(writes).toBeCloseTo(jobsPerMonth(), 0);
+    const stored = dollarsFor("storage for 400 days", { infrequentStoragePerGbMonth: 1 }, storage);
+    expect(stored).toBeCloseTo((PER_DAY * 430 * 500) / 1e9, 6);
   });
 
-  it("stores Jobs for 400 days and the log for 430", () => {
-    const perDay = jobsPerMonth() / 30.4;
-    expect(storedGigabytes(CONSUMPTION)).toBeCloseTo((perDay * (400 * 1_500 + 430 * 500)) / 1e9, 6);
+  it("counts two requests of SQS for each message, and one for each batch", () => {
+    expect(dollarsFor("SQS", { queueRequestsPerMillion: 1e6 })).toBeCloseTo(4.2 * jobsPerMonth(), 0);
+  });
+
+  it("stores Jobs with their index entries for 400 days and the log for 430", () => {
     const stored = storedGigabytes(CONSUMPTION);
-    expect(dollarsFor("storage for 400 days", { storagePerGbMonth: 1 })).toBeCloseTo(stored, 6);
-    expect(dollarsFor("backups (point in time)", { backupPerGbMonth: 1 })).toBeCloseTo(stored, 6);
+    expect(stored.log).toBeCloseTo((PER_DAY * 430 * 500) / 1e9, 6);
+    expect(stored.jobs).toBeCloseTo((PER_DAY * 400 * 1_700) / 1e9, 6);
+    expect(stored.meta).toBeCloseTo((PER_DAY * 400 * 100) / 1e9, 6);
+    const all = stored.log + stored.jobs + stored.meta;
+    expect(dollarsFor("storage for 400 days", { storagePerGbMonth: 1 })).toBeCloseTo(all, 6);
+  });
+
+  it("backs up the chosen tables without their indexes", () => {
+    expect(backups(["jobs"])).toBeCloseTo((PER_DAY * 400 * 1_000) / 1e9, 6);
+    expect(backups(["log", "meta"])).toBeCloseTo((PER_DAY * (430 * 500 + 400 * 100)) / 1e9, 6);
   });
 });
