@@ -10,6 +10,7 @@ import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import type { Embedded } from "../src/embedded/embedded-tracker.ts";
 import type { ApiStores } from "../src/http/create-api.ts";
 import type { Scope } from "../src/query/access/scope.ts";
+import { post } from "./attacks/post.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 
 const ATTACKER = "attacker";
@@ -56,16 +57,14 @@ async function serve(): Promise<void> {
   delay.enable();
   parentPort?.on("message", (message: Command) => {
     if (message === "delay") {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      parentPort?.postMessage([delay.percentile(99) / 1e6, delay.max / 1e6]);
+      post(parentPort, [delay.percentile(99) / 1e6, delay.max / 1e6]);
       delay.reset();
     } else if (message === "stop") {
       rmSync(folder, { recursive: true });
       process.exit(0);
     } else void watch(embedded, message.watch);
   });
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(url);
+  post(parentPort, url);
 }
 
 /** Watches the cluster of a kubeconfig, as `outlive serve --kubeconfig` does. */
@@ -137,8 +136,7 @@ async function attack(): Promise<void> {
     if (isWanted(name)) measures.push(...(await measured({ worker, url }, name, begin)));
   }
   if (isWanted(FLOOD)) measures.push(...(await flooded({ worker, url })));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  worker.postMessage("stop");
+  post(worker, "stop");
   report(measures);
   process.exit(0);
 }
@@ -151,8 +149,7 @@ interface Server {
 async function flooded(server: Server): Promise<readonly Measure[]> {
   const flooding = new Worker(new URL("./attacks/flooding-api-server.ts", import.meta.url));
   const kubeconfig = await new Promise<string>((resolve) => flooding.once("message", resolve));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  server.worker.postMessage({ watch: kubeconfig });
+  post(server.worker, { watch: kubeconfig });
   const measures = await measured(server, FLOOD, () => wait(15_000));
   await flooding.terminate();
   rmSync(dirname(kubeconfig), { recursive: true });
@@ -190,8 +187,7 @@ async function measured(server: Server, name: string, begin: () => Promise<void>
 function loopDelay({ worker }: Server): Promise<readonly [p99: number, longest: number]> {
   return new Promise((resolve) => {
     worker.once("message", resolve);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage("delay");
+    post(worker, "delay");
   });
 }
 

@@ -36,6 +36,21 @@ describe.each(["package-lock.json", "tools/node/package-lock.json"])("%s", (file
     expect(unlocked.filter(([path, entry]) => isInstalledOnLinux(entry) || !CHECKERS.test(path))).toEqual([]);
   });
 
+  it("has the hash of the package that contains each bundled one", () => {
+    const entries = new Map(entriesOf(file));
+    const bundled = [...entries].filter(([, { inBundle }]) => inBundle === true);
+    const unproven = bundled.filter(([path]) => {
+      const containing = path
+        .split("/node_modules/")
+        .map((_, depth, parts) => parts.slice(0, depth).join("/node_modules/"));
+      return !containing.some((parent) => {
+        const { integrity, inBundle = false } = entries.get(parent) ?? {};
+        return integrity !== undefined && !inBundle;
+      });
+    });
+    expect(unproven).toEqual([]);
+  });
+
   it("has SHA-512 hashes and no address of a registry", () => {
     const entries = entriesOf(file);
     expect(entries.filter(([, { integrity = "sha512-" }]) => !integrity.startsWith("sha512-"))).toEqual([]);

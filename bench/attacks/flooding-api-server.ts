@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { kubeconfigFor } from "../exporter/kubeconfig-for.ts";
 import { startEmptyApiServer } from "../measuring/empty-api-server.ts";
+import { post } from "./post.ts";
 
 const JOBS = 20_000;
 const CHANGES_AT_ONCE = 50;
@@ -48,5 +49,4 @@ const port = await startEmptyApiServer((kind, response) => {
 });
 const file = join(mkdtempSync(join(tmpdir(), "outlive-flood-")), "kubeconfig");
 writeFileSync(file, JSON.stringify(kubeconfigFor(port)));
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort?.postMessage(file);
+post(parentPort, file);
