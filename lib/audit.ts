@@ -46,7 +46,7 @@ export class Audit extends Construct {
     new Rule(this, "Schedule", {
       description: "Runs the audit",
       schedule: Schedule.rate(every),
-      targets: [new LambdaFunction(this.function.lambda, { retryAttempts: 0 })],
+      targets: [new LambdaFunction(this.function.live, { retryAttempts: 0 })],
     });
   }
 }

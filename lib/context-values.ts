@@ -23,8 +23,8 @@ export function textOf(context: Context, name: string, { pattern, form }: TextFo
 }
 
 /** `true` or `false`, also as text. @default false */
-export function flagOf(context: Context, name: string): boolean {
-  const value = context(name) ?? false;
+export function flagOf(context: Context, name: string, fallback = false): boolean {
+  const value = context(name) ?? fallback;
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
   throw invalidValue(name, "true or false", value);

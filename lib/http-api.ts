@@ -96,7 +96,7 @@ export class HttpApi extends Construct {
     query: OutliveFunction,
     access: { readonly authorizationType: AuthorizationType; readonly apiKeyRequired: boolean },
   ): void {
-    const integration = new LambdaIntegration(query.lambda, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
+    const integration = new LambdaIntegration(query.live, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
     for (const name of API_ROOTS) {
       const resource: Resource = this.api.root.addResource(name);
       resource.addMethod("ANY", integration, access);
@@ -134,7 +134,7 @@ export class HttpApi extends Construct {
 
   /** The page is public: it contains no data. */
   #addPageRoutes(page: OutliveFunction): void {
-    const integration = new LambdaIntegration(page.lambda, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
+    const integration = new LambdaIntegration(page.live, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
     this.api.root.addMethod("GET", integration);
     this.api.root.addResource("{file}").addMethod("GET", integration);
   }

@@ -113,7 +113,7 @@ export class Ingest extends Construct {
     const { queueArn } = this.segments.deadLetters;
     this.function.allow(GRANTS.receiveMessages, [queueArn]);
     return new EventSourceMapping(this, "Redrive", {
-      target: this.function.lambda,
+      target: this.function.live,
       eventSourceArn: queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,

@@ -15,6 +15,7 @@ import { type BundlingOptions, NodejsFunction, OutputFormat } from "aws-cdk-lib/
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { FunctionEnvironment, FunctionName } from "../src/deployment/environment.ts";
+import { createLiveAlias, type LiveAlias } from "./live-alias.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import { NEVER_LOADED } from "./never-loaded.ts";
 
@@ -74,7 +75,10 @@ const REQUIRE = 'import{createRequire as r}from"node:module";const require=r(imp
  * can only write to this log group until {@link OutliveFunction.allow} adds a statement.
  */
 export class OutliveFunction extends Construct {
+  /** The code that was deployed last. Event sources and the API invoke {@link live}. */
   readonly lambda: NodejsFunction;
+  /** The published version in use. Its target moves with each deployment (lib/canary.ts). */
+  readonly live: LiveAlias;
   readonly role: Role;
 
   constructor(scope: Construct, id: string, props: OutliveFunctionProps) {
@@ -105,6 +109,7 @@ export class OutliveFunction extends Construct {
       depsLockFilePath: `${ROOT}package-lock.json`,
       bundling: bundlingWith(props.assets),
     });
+    this.live = createLiveAlias(this, this.lambda);
     if (props.tracing === true) suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
   }
 

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./alarms.ts";
 import { Audit } from "./audit.ts";
+import { Canary } from "./canary.ts";
 import { concurrencyOf } from "./capacity-settings.ts";
 import { Dashboard } from "./dashboard.ts";
 import { EventLog } from "./event-log.ts";
@@ -51,6 +52,7 @@ export class OutliveStack extends Stack {
       signed: settings.readers.kind === "iam",
     });
     this.#monitor(settings);
+    if (settings.canary) this.#tryNewVersions();
     this.#writeOutputs(settings, storage);
     Tags.of(this).add("outlive:stage", settings.stage);
   }
@@ -60,6 +62,19 @@ export class OutliveStack extends Stack {
     if (encryption === "aws") return policy;
     const removalPolicy = removalPolicyOf({ disposable });
     return { ...policy, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
+  }
+
+  #tryNewVersions(): void {
+    const { function: Query, page: Page } = this.#query;
+    const functions = {
+      Query,
+      Page,
+      Ingest: this.#ingest.function,
+      Replay: this.#replay.function,
+      Sweep: this.#sweep.function,
+      Audit: this.#audit.function,
+    };
+    new Canary(this, "Canary", { functions, api: this.#http.api });
   }
 
   #monitor({ stage, alarmEmail, capacity }: Settings): void {
@@ -99,10 +114,10 @@ export class OutliveStack extends Stack {
       JobsTableA: this.#projection.jobsA.tableName,
       JobsTableB: this.#projection.jobsB.tableName,
       MetaTable: this.#projection.meta.tableName,
-      IngestFunction: this.#ingest.function.lambda.functionName,
+      IngestFunction: this.#ingest.function.live.functionName,
       RedriveMapping: this.#ingest.redrive.eventSourceMappingId,
-      AuditFunction: this.#audit.function.lambda.functionName,
-      ReplayFunction: this.#replay.function.lambda.functionName,
+      AuditFunction: this.#audit.function.live.functionName,
+      ReplayFunction: this.#replay.function.live.functionName,
       ConcurrencyNeeded: `${concurrencyOf(capacity)}`,
       ...(key !== undefined && { KeyArn: key.keyArn }),
     };

@@ -198,7 +198,7 @@ export class Projection extends Construct {
   #mapStream({ log, foldSeconds = 0, capacity }: ProjectionProps): void {
     new EventSourceMapping(this, "LogStream", {
       ...STREAM_READING,
-      target: this.project.lambda,
+      target: this.project.live,
       eventSourceArn: log.streamArn,
       maxBatchingWindow: Duration.seconds(foldSeconds),
       parallelizationFactor: foldSeconds === 0 ? capacity.projectLanes : 1,

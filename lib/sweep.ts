@@ -41,7 +41,7 @@ export class Sweep extends Construct {
     new Rule(this, "Schedule", {
       description: "Runs the sweep",
       schedule: Schedule.rate(every),
-      targets: [new LambdaFunction(this.function.lambda, { retryAttempts: 0 })],
+      targets: [new LambdaFunction(this.function.live, { retryAttempts: 0 })],
     });
   }
 }

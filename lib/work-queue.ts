@@ -56,7 +56,7 @@ export class WorkQueue extends Construct {
   feed(reader: OutliveFunction, { batchSize, concurrency, batchSeconds = 0 }: Feeding): void {
     reader.allow(GRANTS.receiveMessages, [this.queue.queueArn]);
     new EventSourceMapping(this, "Mapping", {
-      target: reader.lambda,
+      target: reader.live,
       eventSourceArn: this.queue.queueArn,
       batchSize,
       ...(batchSeconds > 0 && { maxBatchingWindow: Duration.seconds(batchSeconds) }),

@@ -2,12 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  InvokeCommand,
-  LambdaClient,
-  ListFunctionsCommand,
-  UpdateFunctionConfigurationCommand,
-} from "@aws-sdk/client-lambda";
+import { InvokeCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
 import {
   GetQueueAttributesCommand,
   ListQueuesCommand,
@@ -17,6 +12,7 @@ import {
 import { createMessageQueue } from "../../src/sqs/message-queue.ts";
 import { type DeployedStack, deployStack, speakTo } from "../../test/end-to-end/aws/deployed-stack.ts";
 import type { EmulatorName } from "../../test/emulators/emulator.ts";
+import { reconfigureFunction } from "../../test/support/aws/reconfigure-function.ts";
 import type { Killable } from "../fault-run/killable.ts";
 import { ClockFile } from "./clock-file.ts";
 import { StoreProxy } from "./store-proxy.ts";
@@ -140,10 +136,7 @@ async function countAll(sqs: SQSClient, urls: readonly string[]): Promise<number
 /** Sets variables of each function, in addition to its own. */
 async function redirect(lambda: LambdaClient, variables: Readonly<Record<string, string>>): Promise<void> {
   const { Functions = [] } = await lambda.send(new ListFunctionsCommand({}));
-  for (const { FunctionName, Environment } of Functions) {
-    const Variables = { ...Environment?.Variables, ...variables };
-    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
-  }
+  for (const { FunctionName = "" } of Functions) await reconfigureFunction(lambda, FunctionName, variables);
 }
 
 async function countOf(sqs: SQSClient, QueueUrl: string): Promise<number> {

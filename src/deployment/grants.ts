@@ -31,6 +31,9 @@ export const GRANTS = {
   keepLargeMessages: ["s3:PutObject", "s3:GetObject"],
   writeFailedRecords: ["s3:PutObject"],
   listFailedRecords: ["s3:ListBucket"],
+  /** CodeDeploy shifts the invocations of a function from one version to the next. */
+  shiftVersions: ["lambda:GetAlias", "lambda:UpdateAlias", "lambda:GetProvisionedConcurrencyConfig"],
+  readAlarms: ["cloudwatch:DescribeAlarms"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Every action that changes or deletes an item. The log's resource policy denies them to everybody. */

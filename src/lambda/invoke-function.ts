@@ -6,7 +6,10 @@ class FunctionFailedError extends Error {
   override readonly name = "FunctionFailedError";
 
   constructor(name: string, said: string) {
-    super(`Function ${name} failed. See its log: \`aws logs tail /aws/lambda/${name}\`. It said: ${said}`);
+    super(
+      `Function ${name} failed. It said: ${said} Its log group is named by ` +
+        `\`aws lambda get-function-configuration --function-name ${name} --query LoggingConfig.LogGroup\`.`,
+    );
   }
 }
 

@@ -24,6 +24,7 @@ describe("the settings of a stage", () => {
       readerRequestsPerSecond: 20,
       accessLogs: "withRole",
       apiKey: false,
+      canary: true,
       tracing: false,
     });
   });

@@ -1,10 +1,5 @@
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import {
-  InvokeCommand,
-  LambdaClient,
-  UpdateFunctionConfigurationCommand,
-  GetFunctionConfigurationCommand,
-} from "@aws-sdk/client-lambda";
+import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { expect } from "vitest";
 import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
@@ -20,6 +15,7 @@ import { segmentKey } from "../../../src/segment/segment-key.ts";
 import { createMessageQueue } from "../../../src/sqs/message-queue.ts";
 import { queueDepth } from "../../../src/sqs/queue-depth.ts";
 import { createSqsSegmentQueue } from "../../../src/sqs/sqs-segment-queue.ts";
+import { reconfigureFunction } from "../../support/aws/reconfigure-function.ts";
 import { type Ran, runOutlive } from "../../support/running/run-outlive.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
 import type { RecordedCluster } from "./recorded-clusters.ts";
@@ -44,12 +40,8 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     expect(answer.FunctionError, text).toBeUndefined();
     return JSON.parse(text);
   };
-  const setOnIngest = async (variables: Readonly<Record<string, string>>) => {
-    const FunctionName = outputs.IngestFunction;
-    const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
-    const Variables = { ...Environment?.Variables, ...variables };
-    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
-  };
+  const setOnIngest = (variables: Readonly<Record<string, string>>) =>
+    reconfigureFunction(lambda, outputs.IngestFunction.replace(/:live$/, ""), variables);
 
   return {
     send: ({ cluster }: RecordedCluster, messages: readonly Uint8Array[]) =>

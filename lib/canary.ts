@@ -1,0 +1,74 @@
+import { Duration } from "aws-cdk-lib";
+import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Construct } from "constructs";
+import { GRANTS } from "../src/deployment/grants.ts";
+import { suppressNag } from "./nag-suppression.ts";
+import type { OutliveFunction } from "./outlive-function.ts";
+
+export interface CanaryProps {
+  /**
+   * The functions whose new versions are tried first, by name. The projectors are not among them: two of them must not
+   * write one projection. A new projector folds the idle projection (docs/operations.md).
+   */
+  readonly functions: Readonly<Record<string, OutliveFunction>>;
+  /** A failed query is an answer with status 500, not an error of the function. */
+  readonly api: RestApi;
+}
+
+const MINUTE = Duration.minutes(1);
+
+/**
+ * A new version of a function first gets one invocation in ten, for five minutes (CodeDeploy,
+ * LambdaCanary10Percent5Minutes). If the version in use or the new one fails meanwhile, all invocations go back to the
+ * version in use, and CloudFormation rolls the whole stack back.
+ */
+export class Canary extends Construct {
+  constructor(scope: Construct, id: string, { functions, api }: CanaryProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, "Application");
+    const role = this.#role(Object.values(functions));
+    const apiFails = this.#alarm("ApiFails", api.metricServerError({ period: MINUTE, statistic: "Sum" }));
+    for (const [name, { live }] of Object.entries(functions)) {
+      new LambdaDeploymentGroup(this, name, {
+        application,
+        // Without this, the construct attaches a policy of AWS that permits more.
+        role: role.withoutPolicyUpdates(),
+        alias: live,
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        alarms: [this.#alarm(`${name}Fails`, live.metricErrors({ period: MINUTE })), apiFails],
+        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      });
+    }
+  }
+
+  #role(functions: readonly OutliveFunction[]): Role {
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("codedeploy.amazonaws.com"),
+      description: "Shifts invocations between versions of Outlive's functions",
+    });
+    const aliases = functions.map(({ live }) => live.functionArn);
+    role.addToPolicy(new PolicyStatement({ actions: [...GRANTS.shiftVersions], resources: aliases }));
+    role.addToPolicy(new PolicyStatement({ actions: [...GRANTS.readAlarms], resources: ["*"] }));
+    suppressNag(
+      role,
+      "IAM5[Resource::*]",
+      "CodeDeploy reads the alarms of a deployment in one request, without names.",
+    );
+    return role;
+  }
+
+  /** One failure in a minute. It has no action: it only stops a deployment. */
+  #alarm(name: string, metric: IMetric): Alarm {
+    return new Alarm(this, name, {
+      alarmDescription: "Rolls back a deployment that is in progress. At other times it means nothing by itself.",
+      metric,
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}

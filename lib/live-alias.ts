@@ -1,0 +1,27 @@
+import { Alias, type Function as LambdaFunction, type IFunction, Version } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+
+/** The name of every function's alias. */
+const LIVE = "live";
+
+export type LiveAlias = Alias & IFunction;
+
+/**
+ * The alias `live` of a function: the published version in use. Each deployment with other code or configuration
+ * publishes a version, and CloudFormation deletes the previous one (a region keeps at most 75 GB of code; Lambda
+ * quotas).
+ */
+export function createLiveAlias(scope: Construct, lambda: LambdaFunction): LiveAlias {
+  const { version } = lambda.currentVersion;
+  const alias: unknown = new Alias(scope, "Live", {
+    aliasName: LIVE,
+    version: Version.fromVersionAttributes(scope, "LiveVersion", { lambda, version }),
+  });
+  if (!isLiveAlias(alias)) throw new TypeError(`${scope.node.path} has no alias.`);
+  return alias;
+}
+
+/** The CDK declares optional properties of `Alias` in a way that its own `IFunction` does not admit. */
+function isLiveAlias(alias: unknown): alias is LiveAlias {
+  return alias instanceof Alias;
+}
