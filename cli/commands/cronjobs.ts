@@ -26,6 +26,7 @@ interface CronJobsOptions extends SourceOptions, PrintOptions {
   readonly cluster?: string;
   readonly since?: string;
   readonly timeZone?: string;
+  readonly attention?: true;
 }
 
 export function define(command: Command): void {
@@ -34,6 +35,7 @@ export function define(command: Command): void {
     .addOption(namespaceOption("CronJobs of this namespace"))
     .option("-A, --all-namespaces", "CronJobs of all namespaces")
     .addOption(clusterOption("CronJobs of this cluster (default: all clusters)"))
+    .option("--attention", "only CronJobs with findings, such as missed runs")
     .option("--since <time>", "runs created after this time (RFC 3339; default: the last 30 days)")
     .option("--time-zone <zone>", "time zone of the days, such as Europe/Berlin (default: UTC)");
   addQueryOptions(command).action(async (name: string | undefined, options: CronJobsOptions) =>
@@ -41,6 +43,7 @@ export function define(command: Command): void {
   );
   addExamples(command, [
     ["outlive cronjobs -A", "list every observed CronJob"],
+    ["outlive cronjobs -A --attention", "list CronJobs that missed a run, or fail, overlap or take long"],
     ["outlive cronjobs nightly -n batch", "count its runs by day, and the due runs that were never created"],
   ]);
 }
@@ -49,10 +52,17 @@ const CRON_JOBS = "/v1/cronjobs";
 
 async function printList(api: ApiClient, options: CronJobsOptions): Promise<void> {
   const namespace = options.allNamespaces === true ? undefined : options.namespace;
-  const query = { cluster: options.cluster, namespace };
+  const query = { cluster: options.cluster, namespace, attention: options.attention };
   const { items } = await getItems<CronJobAnswer>(api, CRON_JOBS, query);
   if (items.length === 0 && isForPeople(options)) {
-    return remark(await nothingFoundText({ api, path: CRON_JOBS, query, items: "CronJobs" }));
+    return remark(
+      await nothingFoundText({
+        api,
+        path: CRON_JOBS,
+        query,
+        items: options.attention === true ? "CronJobs with findings" : "CronJobs",
+      }),
+    );
   }
   const now = Date.now();
   await printAnswer(options, {
@@ -66,10 +76,16 @@ async function printList(api: ApiClient, options: CronJobsOptions): Promise<void
       { header: "SUSPEND", cell: ({ suspend }) => (suspend === true ? "True" : "False") },
       { header: "LAST-SCHEDULE", cell: ({ lastScheduledAt }) => lastScheduledAt && age(lastScheduledAt, now) },
       { header: "DELETED", cell: ({ deletedAt }) => deletedAt && age(deletedAt, now) },
+      ...(options.attention === true ? [FINDINGS] : []),
     ],
     name: ({ name }) => `cronjob.batch/${name}`,
   });
 }
+
+const FINDINGS: Column<CronJobAnswer> = {
+  header: "FINDINGS",
+  cell: ({ findings = [] }) => findings.map(({ kind, message }) => `${kind}: ${message}`).join(" "),
+};
 
 async function printRuns(api: ApiClient, name: string, options: CronJobsOptions): Promise<void> {
   const cluster = await chooseCluster(api, options.cluster);

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { type ApiClient, getItems } from "../../src/client/api-client.ts";
+import { type ApiClient, getItems, type Query } from "../../src/client/api-client.ts";
 import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { limitOption } from "../options/limit-option.ts";
+import { cronJobsText } from "../query/cron-jobs-with-findings.ts";
 import { nothingFoundText } from "../query/nothing-found.ts";
 import { withClient } from "../query/with-client.ts";
 import { staleText } from "../../src/explain/state-text.ts";
@@ -49,7 +50,8 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   const query = { ...jobFilterQuery(options), sort: options.sort };
   const { items, more } = await getItems<JobAnswer>(api, JOBS, { ...query, limit: options.limit });
   if (items.length === 0 && isForPeople(options)) {
-    return remark(await nothingFoundText({ api, path: JOBS, query, items: "Jobs" }));
+    remark(await nothingFoundText({ api, path: JOBS, query, items: "Jobs" }));
+    return remarkOnCronJobs(api, options, query);
   }
   await printAnswer(options, {
     document: { items },
@@ -60,8 +62,16 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
     }),
     name: jobResourceName,
   });
+  await remarkOnCronJobs(api, options, query);
   const stale = staleText(items);
   if (stale !== undefined && isForPeople(options)) remark(stale);
   const which = options.sort === "createdAt" ? "oldest" : "newest";
   if (more) remark(`Printed the ${which} ${items.length}. There are more: raise --limit, or set --limit 0 for all.`);
+}
+
+/** Findings of CronJobs are about no Job. */
+async function remarkOnCronJobs(api: ApiClient, options: JobsOptions, query: Query): Promise<void> {
+  if (options.attention !== true || !isForPeople(options)) return;
+  const text = await cronJobsText(api, query);
+  if (text !== undefined) remark(text);
 }

@@ -232,7 +232,7 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
     isSweeping = true;
     embedded
       .sweep({ now: Date.now() })
-      .then(() => embedded.countMissedRuns(Date.now()))
+      .then(() => embedded.countCronJobs(Date.now()))
       .then(() => embedded.watchSchedules())
       .catch((error: unknown) => reportFailure(error, { stack: false }))
       .finally(() => {

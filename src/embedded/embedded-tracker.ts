@@ -5,6 +5,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
+import { CronFindingCounter, type CronFindingPorts } from "../metrics/cron-finding-counter.ts";
 import { MissedRunCounter } from "../metrics/missed-run-counter.ts";
 import { recountJobs } from "../metrics/recount-jobs.ts";
 import { STANDARD_MAX_SERIES } from "../ports/bounded-labels.ts";
@@ -52,8 +53,8 @@ export interface Embedded {
    * depend only on time.
    */
   sweep(run: Omit<SweepRun, "rows">): Promise<Swept>;
-  /** Counts runs of CronJobs in the metrics that were missed since the last call. */
-  countMissedRuns(now: Instant): Promise<void>;
+  /** Counts in the metrics what runs of CronJobs were missed since the last call, and the findings of CronJobs. */
+  countCronJobs(now: Instant): Promise<void>;
   /** Counts Jobs in the metrics that were stored before there were metrics. Returns how many they are. */
   countEarlierJobs(): Promise<number>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
@@ -93,7 +94,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
     sweepJobs({ jobs: await liveJobs(of, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
-  const missedRuns = new MissedRunCounter();
+  const countCronJobs = cronJobCounter();
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   return {
     ...stores,
@@ -113,8 +114,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
       await sweepWith(projections, { now: Date.now(), freshMillis: 0 });
       return rebuilt;
     },
-    countMissedRuns: async (now) =>
-      missedRuns.count({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
+    countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: () => watched.schedules(),
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
@@ -122,6 +122,14 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
     findDamage: () => findDamage(database),
     close: () => database.close(),
+  };
+}
+
+function cronJobCounter(): (ports: CronFindingPorts, now: Instant) => Promise<void> {
+  const [missedRuns, findings] = [new MissedRunCounter(), new CronFindingCounter()];
+  return async (ports, now) => {
+    await missedRuns.count(ports, now);
+    await findings.count(ports, now);
   };
 }
 

@@ -32,6 +32,6 @@ export async function importRecordings(
   });
   // There may be no later sweep, so rows of the last minute are updated too: Events show why Pods are refused.
   await embedded.sweep({ now: Date.now(), freshMillis: 0 });
-  await embedded.countMissedRuns(Date.now());
+  await embedded.countCronJobs(Date.now());
   return { imported, reading };
 }

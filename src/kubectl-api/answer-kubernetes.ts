@@ -1,5 +1,6 @@
 import { clusterNames, namespacesOf } from "../query/clusters/clusters.ts";
-import { type CronJobAnswer, listCronJobs } from "../query/cron-jobs/cron-jobs.ts";
+import type { CronJobAnswer } from "../query/cron-jobs/cron-jobs.ts";
+import { listCronJobs } from "../query/cron-jobs/list-cron-jobs.ts";
 import { matchesLabels } from "../query/list/label-selector.ts";
 import { listJobs } from "../query/list/list-jobs.ts";
 import { nearestNames } from "../text/nearest-names.ts";
@@ -87,7 +88,7 @@ async function listKubeCronJobs(
   options: KubeListOptions,
 ): Promise<RowsPage<CronJobAnswer>> {
   const { limit, continueToken: cursor } = options;
-  const page = await listCronJobs(ports.meta, scope, { cluster, namespace: path.namespace, limit, cursor });
+  const page = await listCronJobs(ports, scope, { cluster, namespace: path.namespace, limit, cursor });
   if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
   const rows = page.items.filter((cronJob) => isSelected(cronJobObject(cronJob), path, options));
   return { outcome: "listed", rows, continueToken: page.nextCursor };

@@ -70,13 +70,13 @@ export const FINDINGS: MetricFamily = {
   name: "outlive_findings",
   number: 6,
   type: "gauge",
-  help: "Findings of Jobs that can still change",
+  help: "Findings of Jobs that can still change, and of CronJobs",
 };
 export const FINDINGS_TOTAL: MetricFamily = {
   name: "outlive_findings_total",
   number: 7,
   type: "counter",
-  help: "Findings of all Jobs so far, each kind once per Job",
+  help: "Findings so far, each kind once per Job or CronJob",
 };
 export const WASTED_SECONDS: MetricFamily = {
   name: "outlive_wasted_seconds_total",

@@ -18,7 +18,10 @@ export interface MetricStore {
 
 export interface MetricSubject {
   readonly cluster: ClusterName;
-  /** The uid of a Job; or `gap/`, `cronjob/` or `missed/`, and the id of a gap, a CronJob, or a time it was due. */
+  /**
+   * The uid of a Job; or `gap/`, `cronjob/`, `cronfindings/` or `missed/`, and the id of a gap, a CronJob, or a time it
+   * was due.
+   */
   readonly id: string;
 }
 

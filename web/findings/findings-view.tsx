@@ -10,6 +10,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { number, plural } from "../text/plural.ts";
 import { type FindingGroup, findingGroups } from "./finding-groups.ts";
+import { CronJobFindings } from "./cron-job-findings.tsx";
 import { FindingGroupPanel } from "./finding-group-panel.tsx";
 import { KIND_TEXTS } from "./finding-kinds.ts";
 
@@ -33,6 +34,7 @@ export function FindingsView() {
       <WithLive live={live} what="the findings" isView>
         {(read) => <GroupedFindings read={read} chosen={kind} />}
       </WithLive>
+      {kind === undefined ? <CronJobFindings cluster={cluster} namespace={namespace} /> : null}
     </>
   );
 }

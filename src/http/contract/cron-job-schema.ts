@@ -6,6 +6,12 @@ import { amount, count, instant, maybe, text } from "./schema-parts.ts";
 
 export const percentilesSchema = v.object({ p50: amount, p90: amount, p99: amount, max: amount });
 
+const cronFindingSchema = v.object({
+  kind: v.picklist(["MissedRun", "ConsecutiveFailures", "SlowRun", "OverlappingRun"]),
+  message: text,
+  since: instant,
+});
+
 export const cronJobSchema: v.GenericSchema<CronJobAnswer> = v.pipe(
   v.object({
     cluster: text,
@@ -20,15 +26,15 @@ export const cronJobSchema: v.GenericSchema<CronJobAnswer> = v.pipe(
     concurrencyPolicy: maybe(text),
     lastScheduledAt: maybe(instant),
     lastSuccessfulAt: maybe(instant),
+    findings: maybe(
+      v.pipe(
+        v.array(cronFindingSchema),
+        v.description("Only with `attention`: what its last runs and due times show."),
+      ),
+    ),
   }),
   v.description("A CronJob as it was last observed."),
 );
-
-const cronFindingSchema = v.object({
-  kind: v.picklist(["MissedRun", "ConsecutiveFailures", "SlowRun", "OverlappingRun"]),
-  message: text,
-  since: instant,
-});
 
 const UNKNOWN_RUNS = ["beforeFirstObservation", "gap", "silence", "changed"] as const;
 

@@ -1,12 +1,11 @@
 import type { CronJobRecord } from "../../job/model/cluster-record.ts";
-import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { ofCluster } from "../../ports/meta-key.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
 import { listDecoded } from "../../ports/records/record-codec.ts";
-import { clusterNames } from "../clusters/clusters.ts";
-import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
+import type { CronFindingAnswer } from "./cron-finding-answer.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 
 /** A CronJob as it was last observed. */
@@ -23,27 +22,8 @@ export interface CronJobAnswer {
   readonly concurrencyPolicy?: string;
   readonly lastScheduledAt?: string;
   readonly lastSuccessfulAt?: string;
-}
-
-export interface CronJobsQuery extends PageQuery {
-  readonly cluster?: ClusterName | undefined;
-  readonly namespace?: string | undefined;
-}
-
-/** CronJobs by cluster, namespace and name. */
-export async function listCronJobs(meta: MetaStore, scope: Scope, query: CronJobsQuery): Promise<Paged<CronJobAnswer>> {
-  const { cluster, namespace } = query;
-  const clusters = await clusterNames(meta, scope, cluster);
-  const found = (await Promise.all(clusters.map((name) => cronJobsIn(meta, scope, name)))).flat();
-  const wanted = found
-    .filter((cronJob) => namespace === undefined || cronJob.namespace === namespace)
-    .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
-  return pageOfItems({ items: wanted, question: { cronJobs: [cluster, namespace] }, placeOf }, query);
-}
-
-/** The CronJobs of a cluster that the reader may see. */
-async function cronJobsIn(meta: MetaStore, scope: Scope, cluster: ClusterName): Promise<readonly CronJobAnswer[]> {
-  return (await knownCronJobs(meta, scope, cluster)).map(({ answer }) => answer);
+  /** What its last runs and due times show. Only in a list of CronJobs with findings. */
+  readonly findings?: readonly CronFindingAnswer[];
 }
 
 /** A CronJob as it is described, and its record. */
@@ -64,10 +44,6 @@ export async function knownCronJobs(
     if (answer !== undefined && mayRead(scope, cluster, answer.namespace)) found.push({ answer, record });
   }
   return found;
-}
-
-function placeOf({ cluster, namespace, name, uid }: CronJobAnswer): Place {
-  return [decodeClusterName(cluster) ?? cluster, namespace, name, uid];
 }
 
 function describeCronJob(

@@ -4,11 +4,10 @@ import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { localDay } from "../../job/schedule/local-time.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";
 import { type CronDay, cronDays } from "./cron-days.ts";
-import type { CronFinding, CronFindingKind } from "../../job/schedule/cron-findings.ts";
 import { cronFindings } from "../../job/schedule/cron-findings.ts";
 import { cronPlan } from "../../job/schedule/cron-plan.ts";
 import { dueRuns, type Observation } from "../../job/schedule/due-runs.ts";
-import { explainCronFinding } from "../../explain/explain-cron-finding.ts";
+import { type CronFindingAnswer, presentCronFinding } from "./cron-finding-answer.ts";
 import { type CronJobAnswer, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
 import { observationOf } from "./observation.ts";
 import { cronRun, type CronRunAnswer } from "./cron-run.ts";
@@ -40,13 +39,6 @@ export interface CronRunsAnswer {
   readonly durationSeconds?: Percentiles;
   /** Set if the answer did not read all Jobs of the namespace: it covers those created since then. */
   readonly partial?: { readonly since: string };
-}
-
-export interface CronFindingAnswer {
-  readonly kind: CronFindingKind;
-  /** One sentence for a person. */
-  readonly message: string;
-  readonly since: string;
 }
 
 export interface CronJobReference {
@@ -157,9 +149,4 @@ function judgeRuns({ cronJob, observation }: LoadedRuns, answers: readonly CronR
   const runs = answers.map(observedRun);
   const due = dueRuns(plan, runs, { ...observation, after, limit: MAX_DUE });
   return { due, findings: cronFindings({ plan, due, runs, heardAt: observation.heardAt }) };
-}
-
-function presentCronFinding(finding: CronFinding): CronFindingAnswer {
-  const { kind, since } = finding;
-  return { kind, message: explainCronFinding(finding), since: formatInstant(since) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { cronJobKey } from "../../../src/ports/meta-key.ts";
-import { listCronJobs } from "../../../src/query/cron-jobs/cron-jobs.ts";
+import { listCronJobs } from "../../../src/query/cron-jobs/list-cron-jobs.ts";
 import { cronRuns } from "../../../src/query/cron-jobs/cron-runs.ts";
 import { clusterOf, listedJob, storesWith } from "../../support/story/listed-job.ts";
 
@@ -144,7 +144,7 @@ describe("the runs of a CronJob", () => {
     const ports = await stores([run(at("1T17:00:00"), 2)]);
     const scope = { grants: [{ cluster: "east", namespaces: ["web"] }] };
     expect(await cronRuns(ports, scope, { wanted, ...query })).toEqual({ outcome: "unknownCronJob", near: [] });
-    expect(await listCronJobs(ports.meta, scope, { limit: 10 })).toMatchObject({ items: [] });
-    expect(await listCronJobs(ports.meta, "everything", { limit: 10 })).toMatchObject({ items: [{ name: "nightly" }] });
+    expect(await listCronJobs(ports, scope, { limit: 10 })).toMatchObject({ items: [] });
+    expect(await listCronJobs(ports, "everything", { limit: 10 })).toMatchObject({ items: [{ name: "nightly" }] });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { formatInstant, type Instant } from "../../src/job/model/instant.ts";
-import type { CronPlan } from "../../src/job/schedule/cron-plan.ts";
-import { RecentRuns } from "../../src/notify/recent-runs.ts";
-import { clusterOf, listedJob, storesWith } from "../support/story/listed-job.ts";
+import { formatInstant, type Instant } from "../../../src/job/model/instant.ts";
+import type { CronPlan } from "../../../src/job/schedule/cron-plan.ts";
+import { RecentRuns } from "../../../src/query/cron-jobs/recent-runs.ts";
+import { clusterOf, listedJob, storesWith } from "../../support/story/listed-job.ts";
 
 const at = (text: string): Instant => Date.parse(text);
 const now = at("2026-06-01T12:30:00Z");

@@ -1,11 +1,11 @@
-import type { ClusterName } from "../job/model/ids.ts";
-import type { Instant } from "../job/model/instant.ts";
-import type { ObservedRun } from "../job/schedule/cron-findings.ts";
-import { type CronPlan, nextPlannedTime, plannedTimes } from "../job/schedule/cron-plan.ts";
-import type { JobStore } from "../ports/jobs.ts";
-import { cronRun } from "../query/cron-jobs/cron-run.ts";
-import { observedRun } from "../query/cron-jobs/missed-runs.ts";
-import { readSummary } from "../query/list/summary-row.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { ObservedRun } from "../../job/schedule/cron-findings.ts";
+import { type CronPlan, nextPlannedTime, plannedTimes } from "../../job/schedule/cron-plan.ts";
+import type { JobStore } from "../../ports/jobs.ts";
+import { cronRun } from "./cron-run.ts";
+import { observedRun } from "./missed-runs.ts";
+import { readSummary } from "../list/summary-row.ts";
 
 /** How many due times of a CronJob are considered. */
 const RECENT = 10;

@@ -1,0 +1,86 @@
+import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
+import { type CronFinding, cronFindings, type ObservedRun } from "../../job/schedule/cron-findings.ts";
+import { type CronPlan, cronPlan } from "../../job/schedule/cron-plan.ts";
+import { dueRuns, type Observation } from "../../job/schedule/due-runs.ts";
+import { readRows } from "../list/list-jobs.ts";
+import { readSummary } from "../list/summary-row.ts";
+import type { QueryPorts } from "../ports.ts";
+import { cronRun } from "./cron-run.ts";
+import type { KnownCronJob } from "./cron-jobs.ts";
+import { observedRun } from "./missed-runs.ts";
+import { RecentRuns } from "./recent-runs.ts";
+
+/**
+ * What the last ten due times of CronJobs and their runs show. It takes a few reads of each CronJob, and fewer when it
+ * is asked again: what was found is remembered.
+ */
+export class RecentFindings {
+  readonly #recent = new RecentRuns();
+
+  /** As of the last data from the cluster. A CronJob that was deleted has none. */
+  async of(ports: QueryPorts, cronJob: KnownCronJob, observation: Observation): Promise<readonly CronFinding[]> {
+    const { answer, record } = cronJob;
+    const plan = answer.deletedAt === undefined ? cronPlan(record) : undefined;
+    const cluster = decodeClusterName(answer.cluster);
+    if (plan === undefined || cluster === undefined) return [];
+    return this.#findingsOf(ports, { cronJob, cluster, plan, observation });
+  }
+
+  /** Forgets CronJobs that are not among these. */
+  keep(cronJobs: Iterable<KnownCronJob>): void {
+    this.#recent.keep(new Set(Array.from(cronJobs, idOf)));
+  }
+
+  async #findingsOf(ports: QueryPorts, { cronJob, cluster, plan, observation }: Judged) {
+    const { namespace, name } = cronJob.answer;
+    const id = idOf(cronJob);
+    // While a cluster is silent, its last due times are unknown: they must not hide what was found before.
+    const until = Math.min(observation.now, observation.heardAt);
+    const times = this.#recent.timesOf(id, plan, until);
+    const [first] = times;
+    if (first === undefined) return [];
+    const place = { cluster, namespace, name };
+    const runs = await this.#recent.runsOf(id, place, { jobs: ports.jobs, times });
+    const judge = (of: readonly ObservedRun[]): readonly CronFinding[] => {
+      const due = dueRuns(plan, of, { ...observation, after: first - 1, limit: times.length });
+      return cronFindings({ plan, due, runs: of, heardAt: observation.heardAt });
+    };
+    const findings = judge(runs);
+    const maySkip = plan.spans.some(({ concurrencyPolicy }) => concurrencyPolicy === "Forbid");
+    if (!maySkip || !findings.some(({ kind }) => kind === "MissedRun")) return findings;
+    // A manual run has any name, and policy Forbid skips due times during it.
+    return judge([...runs, ...(await manualRuns(ports, place, runs))]);
+  }
+}
+
+interface Judged {
+  readonly cronJob: KnownCronJob;
+  readonly cluster: ClusterName;
+  readonly plan: CronPlan;
+  readonly observation: Observation;
+}
+
+function idOf({ answer: { cluster, uid } }: KnownCronJob): string {
+  return `${cluster}#${uid}`;
+}
+
+/** How many Jobs of the namespace are searched for manual runs, newest first. */
+const MAX_ROWS = 1_000;
+
+async function manualRuns(
+  ports: QueryPorts,
+  { cluster, namespace, name }: { readonly cluster: ClusterName; readonly namespace: string; readonly name: string },
+  runs: readonly ObservedRun[],
+): Promise<readonly ObservedRun[]> {
+  const known = new Set(runs.map((run) => run.name));
+  const manual: ObservedRun[] = [];
+  let read = 0;
+  for await (const row of readRows(ports, "everything", { filter: { cluster, namespace }, pageSize: 500 })) {
+    if (read === MAX_ROWS) break;
+    read += 1;
+    const job = readSummary(row);
+    const isRun = job.owner?.kind === "CronJob" && job.owner.name === name;
+    if (isRun && !known.has(job.name)) manual.push(observedRun(cronRun(name, job)));
+  }
+  return manual;
+}
