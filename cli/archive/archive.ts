@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
@@ -37,12 +38,16 @@ function defineExport(command: Command): void {
 function defineVerify(command: Command): void {
   const verify = command
     .command("verify")
-    .description("Check every object of an archive against its chain of manifests")
-    .argument("[archive]", EXISTING)
+    .description("Check every object of an archive against its chain of manifests, or the evidence of a Job")
+    .argument("[archive]", `${EXISTING}, or a file of "outlive why --export"`)
     .addOption(stackOption())
     .option("--head <sha256>", "a head that was printed before: it must still be in the chain")
     .action(
       async (archive: string | undefined, { head, stack }: { readonly head?: string; readonly stack?: string }) => {
+        if (archive !== undefined && isFile(archive)) {
+          const { verifyEvidenceIn } = await import("./verify-evidence.ts");
+          return verifyEvidenceIn(archive, head);
+        }
         const { verifyArchiveIn } = await import("./verify-archive.ts");
         await verifyArchiveIn({ archive, stack }, head);
       },
@@ -50,7 +55,12 @@ function defineVerify(command: Command): void {
   addExamples(verify, [
     ["outlive archive verify ./archive", "find missing, changed and added objects"],
     ["outlive archive verify --stack Outlive-prod", "check the archive of a deployment on AWS"],
+    ["outlive archive verify report.json", "check what `outlive why --export report.json` wrote, without the archive"],
   ]);
+}
+
+function isFile(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function defineList(command: Command): void {

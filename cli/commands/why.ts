@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
-import { getJson } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson } from "../../src/client/api-client.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { withJob } from "../query/with-job.ts";
@@ -24,6 +24,7 @@ interface WhyOptions extends SourceOptions, PrintOptions, JobLocationOptions, Lo
   readonly uid?: string;
   readonly asOf?: string;
   readonly phantomAfter?: number;
+  readonly export?: string;
 }
 
 export function define(command: Command): void {
@@ -35,10 +36,12 @@ export function define(command: Command): void {
       "--phantom-after <span>",
       "report Pods as possibly phantom-running after this time without a change, such as 30m",
       asArgument(parseTimeSpan),
-    );
+    )
+    .option("--export <file>", "write the archived evidence to a file, which `outlive archive verify` checks");
   addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()).addOption(archiveOption()))).action(
     async (argument: string, options: WhyOptions) =>
       withClient(options, async (api) => {
+        if (options.export !== undefined) return exportEvidence(api, argument, options);
         const query = {
           uid: options.uid,
           asOf: options.asOf,
@@ -56,7 +59,14 @@ export function define(command: Command): void {
     ["outlive why report -n batch --phantom-after 30m", "also report Pods without a change for 30 minutes"],
     ["outlive why job/report -n batch --log-links logs.yaml", "also link to the logs of its Pods"],
     ["outlive why report -n batch -o json", "print the explanation for a program"],
+    ["outlive why report -n batch --archive ./archive --export report.json", "write its evidence for an auditor"],
   ]);
+}
+
+async function exportEvidence(api: ApiClient, argument: string, options: WhyOptions): Promise<void> {
+  const { writeEvidence } = await import("../archive/write-evidence.ts");
+  const read = (pathOf: (part: string) => string) => getJson<unknown>(api, pathOf("/evidence"), { uid: options.uid });
+  await writeEvidence(await withJob({ api, argument, options }, read), options.export ?? "");
 }
 
 /** The API takes whole seconds, at least one. */

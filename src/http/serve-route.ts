@@ -47,6 +47,7 @@ function contextOf(context: Context, server: ApiServer, request: RequestContext)
     pause: (milliseconds) => server.pause(milliseconds, signal),
     headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
     ...(server.live && { live: server.live }),
+    ...(server.stores.archive && { archive: server.stores.archive }),
   };
 }
 

@@ -38,6 +38,76 @@ export function merkleRoot(tree: MerkleTree): Buffer {
   return tree.at(-1)?.[0] ?? createHash("sha256").digest();
 }
 
+/** The hashes that, together with the leaves at `indexes`, give the root: level by level, from left to right. */
+export function proofOf(tree: MerkleTree, indexes: Iterable<number>): readonly Buffer[] {
+  const proof: Buffer[] = [];
+  let known = new Set(indexes);
+  for (const level of tree.slice(0, -1)) {
+    for (const index of inOrder(known)) {
+      const sibling = level[siblingOf(index)];
+      if (sibling !== undefined && !known.has(siblingOf(index))) proof.push(sibling);
+    }
+    known = new Set([...known].map(parentOf));
+  }
+  return proof;
+}
+
+export interface MerkleProof {
+  /** The number of leaves of the whole tree. */
+  readonly size: number;
+  /** Leaves by their index. */
+  readonly leaves: ReadonlyMap<number, Buffer>;
+  readonly proof: readonly Buffer[];
+}
+
+/** The root that follows from some leaves and their proof; `undefined` if they do not fit together. */
+export function rootOfProof({ size, leaves, proof }: MerkleProof): Buffer | undefined {
+  const left = [...proof];
+  let known: ReadonlyMap<number, Buffer> | undefined = leaves;
+  for (let length = size; length > 1 && known !== undefined; length = Math.ceil(length / 2)) {
+    known = provenParents(known, length, left);
+  }
+  return left.length === 0 ? known?.get(0) : undefined;
+}
+
+/** Takes the hashes of unknown siblings from `left`. */
+function provenParents(
+  known: ReadonlyMap<number, Buffer>,
+  length: number,
+  left: Buffer[],
+): ReadonlyMap<number, Buffer> | undefined {
+  const parents = new Map<number, Buffer>();
+  for (const index of inOrder(known.keys())) {
+    const own = known.get(index);
+    if (own === undefined || index >= length) return undefined;
+    if (parents.has(parentOf(index))) continue;
+    if (siblingOf(index) >= length) {
+      parents.set(parentOf(index), own);
+      continue;
+    }
+    const sibling = known.get(siblingOf(index)) ?? left.shift();
+    if (sibling === undefined) return undefined;
+    parents.set(parentOf(index), pairHash(index, own, sibling));
+  }
+  return parents;
+}
+
+function inOrder(indexes: Iterable<number>): readonly number[] {
+  return [...indexes].sort((a, b) => a - b);
+}
+
+function siblingOf(index: number): number {
+  return index % 2 === 0 ? index + 1 : index - 1;
+}
+
+function parentOf(index: number): number {
+  return Math.floor(index / 2);
+}
+
+function pairHash(index: number, own: Buffer, sibling: Buffer): Buffer {
+  return index % 2 === 0 ? nodeHash(own, sibling) : nodeHash(sibling, own);
+}
+
 function nodeHash(left: Buffer, right: Buffer): Buffer {
   return createHash("sha256").update(NODE).update(left).update(right).digest();
 }

@@ -32,6 +32,8 @@ const KINDS = {
   "header-too-large": { title: "Request headers too large", status: 431 },
   internal: { title: "Internal server error", status: 500 },
   "issuer-unreachable": { title: "Token issuer unreachable", status: 503 },
+  "no-archive": { title: "Archive not available", status: 404 },
+  "not-archived": { title: "Not archived yet", status: 404 },
   "no-metrics": { title: "Metrics not available", status: 404 },
   "no-streams": { title: "Streams not supported", status: 406 },
   "request-timeout": { title: "Request timeout", status: 408 },

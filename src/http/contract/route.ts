@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
+import type { ObjectStore } from "../../ports/object-store.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
 import type { ChangePages } from "../streams/change-events.ts";
@@ -12,6 +13,8 @@ import type { Problem } from "./problem.ts";
 export interface RouteContext {
   /** The stores, with the projection that is live now. */
   readonly ports: () => Promise<QueryPorts>;
+  /** Absent where the log is not archived. */
+  readonly archive?: ObjectStore;
   readonly scope: Scope;
   /** Identifies the reader, for limits per reader. */
   readonly reader: string;

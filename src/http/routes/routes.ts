@@ -4,6 +4,7 @@ import { changesRoute } from "./changes.ts";
 import { clustersRoute } from "./clusters.ts";
 import { cronJobRunsRoute } from "./cron-job-runs.ts";
 import { cronJobsRoute } from "./cron-jobs.ts";
+import { evidenceRoute } from "./evidence.ts";
 import { gapsRoute } from "./gaps.ts";
 import { healthzRoute, readyzRoute } from "./health.ts";
 import { historyRoute } from "./history.ts";
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   podsRoute,
   historyRoute,
   whyRoute,
+  evidenceRoute,
   indexesRoute,
   waitRoute,
   changesRoute,

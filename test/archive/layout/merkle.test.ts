@@ -1,5 +1,6 @@
+import { assert, constant, integer, nat, property, tuple, uniqueArray } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { leafHash, merkleRoot, merkleTree } from "../../../src/archive/layout/merkle.ts";
+import { leafHash, merkleRoot, merkleTree, proofOf, rootOfProof } from "../../../src/archive/layout/merkle.ts";
 
 describe("a hash tree", () => {
   it("has the root of RFC 6962 for three leaves", () => {
@@ -34,3 +35,42 @@ describe("a hash tree", () => {
 function rootOf(leaves: readonly Buffer[]): string {
   return merkleRoot(merkleTree(leaves)).toString("hex");
 }
+
+const leavesOf = (size: number): readonly Buffer[] => Array.from({ length: size }, (_, n) => leafHash(`${n}`));
+
+function proven(size: number, indexes: readonly number[]) {
+  const leaves = leavesOf(size);
+  const tree = merkleTree(leaves);
+  const known = new Map(indexes.map((index) => [index, leaves[index] ?? Buffer.of()]));
+  return { root: merkleRoot(tree), proof: { size, leaves: known, proof: proofOf(tree, indexes) } };
+}
+
+describe("a proof of some leaves", () => {
+  const arbitrary = integer({ min: 1, max: 40 }).chain((size) =>
+    tuple(constant(size), uniqueArray(nat(size - 1), { minLength: 1 })),
+  );
+
+  it("gives the root of the whole tree", () => {
+    assert(
+      property(arbitrary, ([size, indexes]) => {
+        const { root, proof } = proven(size, indexes);
+        expect(rootOfProof(proof)).toEqual(root);
+      }),
+    );
+  });
+
+  it("gives another root, or none, if a leaf is changed, moved or left out", () => {
+    assert(
+      property(arbitrary, ([size, indexes]) => {
+        const { root, proof } = proven(size, indexes);
+        const [first = 0] = indexes;
+        const changed = new Map(proof.leaves).set(first, leafHash("other"));
+        expect(rootOfProof({ ...proof, leaves: changed })).not.toEqual(root);
+        const without = new Map(proof.leaves);
+        without.delete(first);
+        expect(rootOfProof({ ...proof, leaves: without })).not.toEqual(root);
+        expect(rootOfProof({ ...proof, proof: [...proof.proof, leafHash("more")] })).toBeUndefined();
+      }),
+    );
+  });
+});

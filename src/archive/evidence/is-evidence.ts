@@ -1,0 +1,29 @@
+import { hintKey } from "../../job/model/cluster-record.ts";
+import type { ClusterFact, Fact } from "../../job/model/fact.ts";
+import { isJobFact } from "../../job/model/fact.ts";
+import type { JobRecord } from "../../job/model/job-record.ts";
+import { isAboutJob } from "../../query/job/is-about-job.ts";
+import type { LoadedJob } from "../../query/job/load-job.ts";
+
+/** Whether an answer about the Job rests on a fact: on those about it and its Pods, their Nodes, hints, and gaps. */
+export function isEvidenceOf(record: JobRecord, { clusterContext }: LoadedJob): (fact: Fact) => boolean {
+  const { hints, nodes, cronJobs = new Map<string, unknown>() } = clusterContext;
+  const isAbout = isAboutJob(record);
+  const isAround = (fact: ClusterFact): boolean => {
+    switch (fact.kind) {
+      case "EventHinted":
+      case "RequestHinted":
+        return hints.has(hintKey(fact.target)) && isAbout(fact);
+      case "NodeObserved":
+      case "NodeDeleted":
+        return nodes.has(fact.node);
+      case "CronJobObserved":
+      case "CronJobDeleted":
+        return cronJobs.has(fact.cronJobUid);
+      case "GapRecorded":
+      case "ClusterObserved":
+        return true;
+    }
+  };
+  return (fact) => (isJobFact(fact) ? fact.jobUid === record.job.uid : isAround(fact));
+}

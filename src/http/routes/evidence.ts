@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { collectEvidence } from "../../archive/evidence/collect-evidence.ts";
+import { problem } from "../contract/problem.ts";
+import { defineRoute } from "../contract/route.ts";
+import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
+
+const NO_ARCHIVE =
+  "This API has no archive, and only archived facts can be proven. " +
+  'Start "outlive serve" with --archive, or set --archive for a database file.';
+
+export const evidenceRoute = defineRoute({
+  template: `${JOB_TEMPLATE}/evidence`,
+  operationId: "exportEvidence",
+  summary: "Export the archived facts about a Job, with the hashes that prove them",
+  path: JOB_PATH,
+  query: UID_QUERY,
+  answer: v.pipe(v.looseObject({}), v.description("A file for `outlive archive verify`.")),
+  answerIs: "The evidence.",
+  statuses: [404],
+  handle: async ({ ports, archive, scope, now }, path, { uid }) => {
+    if (archive === undefined) return { problem: problem("no-archive", NO_ARCHIVE) };
+    const wanted = { ...path, uid };
+    const collected = await collectEvidence({ ports: await ports(), archive }, { scope, wanted }, now);
+    switch (collected.outcome) {
+      case "collected":
+        return { body: collected.evidence };
+      case "notArchived":
+        return { problem: problem("not-archived", notArchived(path.name)) };
+      case "unknownCluster":
+      case "unknownJob":
+        return { problem: unknownJob(wanted, collected) };
+    }
+  },
+});
+
+function notArchived(name: string): string {
+  return (
+    `The archive has no facts about Job ${JSON.stringify(name)} yet. ` +
+    "An hour is archived some minutes after its end. Retry then."
+  );
+}
